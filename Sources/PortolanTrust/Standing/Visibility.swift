@@ -1,0 +1,29 @@
+/// Who may see a representation. The level travels with it, and whoever stores it honours it when passing it on.
+///
+/// The raw value is the wire's. A greater value is more secret, and `<` reads "is seen by more people than".
+public enum Visibility: UInt8, Sendable, Hashable, Comparable, CaseIterable, LosslessStringConvertible {
+    /// Whoever can connect.
+    case all = 0
+    /// Members of the team the item belongs to.
+    case team = 1
+    /// Members of the item's groups within its team.
+    case group = 2
+    /// Nobody but the process that holds it; never sent at all.
+    case ownProcess = 3
+
+    public var description: String {
+        switch self {
+        case .all: "all"
+        case .team: "team"
+        case .group: "group"
+        case .ownProcess: "own-process"
+        }
+    }
+
+    public init?(_ description: String) {
+        guard let match = Self.allCases.first(where: { $0.description == description }) else { return nil }
+        self = match
+    }
+
+    public static func < (less: Visibility, more: Visibility) -> Bool { less.rawValue < more.rawValue }
+}
