@@ -1,0 +1,86 @@
+import Foundation
+
+/// Where one installation keeps what it must remember: by the XDG rules, or everything below one directory.
+///
+/// ```swift
+/// let home = try HomeDirectory(override: options.home, environment: ProcessInfo.processInfo.environment)
+/// ```
+///
+/// Nothing is created or looked at until a file is needed; directories are then made with mode 0700.
+public struct HomeDirectory: Sendable, Hashable {
+    /// Overrides every XDG directory, as `--home` does.
+    public static let overrideVariable = "PORTOLAN_HOME"
+
+    /// What the user writes: the configuration file.
+    public let configuration: String
+    /// What must not be lost: the device key and the known peers.
+    public let data: String
+    /// What is remembered between runs, and could be made again: the device's name.
+    public let state: String
+    /// Sockets, gone at logout. `nil` where the system offers no such directory.
+    public let runtime: String?
+    /// The one directory everything is below, if the user chose one.
+    public let root: String?
+
+    public var configurationFile: String { configuration + "/portolan.yaml" }
+
+    /// - Parameters:
+    ///   - override: one directory for everything (`--home`); wins over `PORTOLAN_HOME`.
+    ///   - environment: the process's environment. Relative XDG values are ignored, as XDG 0.8 demands.
+    public init(override: String? = nil, environment: [String: String]) throws(HomeError) {
+        if let chosen = override ?? environment[Self.overrideVariable], !chosen.isEmpty {
+            let root = Self.absolute(chosen)
+            self.root = root
+            configuration = root + "/config"
+            data = root + "/data"
+            state = root + "/state"
+            runtime = root + "/run"
+            return
+        }
+        if override != nil { throw .emptyOverride }
+        root = nil
+        configuration = try Self.directory("XDG_CONFIG_HOME", default: ".config", environment)
+        data = try Self.directory("XDG_DATA_HOME", default: ".local/share", environment)
+        state = try Self.directory("XDG_STATE_HOME", default: ".local/state", environment)
+        runtime = Self.absoluteValue("XDG_RUNTIME_DIR", environment).map { $0 + "/portolan" }
+    }
+
+    private static func directory(
+        _ variable: String, default fallback: String, _ environment: [String: String]
+    ) throws(HomeError) -> String {
+        if let value = absoluteValue(variable, environment) { return value + "/portolan" }
+        guard let home = absoluteValue("HOME", environment) else { throw .noHome }
+        return home + "/" + fallback + "/portolan"
+    }
+
+    private static func absoluteValue(_ variable: String, _ environment: [String: String]) -> String? {
+        guard let value = environment[variable], value.hasPrefix("/") else { return nil }
+        return withoutTrailingSlashes(value)
+    }
+
+    private static func absolute(_ path: String) -> String {
+        let full = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+        return withoutTrailingSlashes(full)
+    }
+
+    private static func withoutTrailingSlashes(_ path: String) -> String {
+        var trimmed = path[...]
+        while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
+        return String(trimmed)
+    }
+}
+
+/// Why no place for the device's state could be found.
+public enum HomeError: Error, Hashable, Sendable, CustomStringConvertible {
+    case noHome
+    case emptyOverride
+
+    public var description: String {
+        switch self {
+        case .noHome:
+            "There is no home directory to keep this device's key in: HOME is not set to an absolute path. "
+                + "Set HOME, or name a directory with --home or PORTOLAN_HOME."
+        case .emptyOverride: "The directory given for this device's state is empty. Name one, or leave --home out."
+        }
+    }
+}

@@ -1,0 +1,176 @@
+import Glibc
+
+/// An open directory that only its owner can enter, and the small files in it that must never be lost or half-written.
+///
+/// Every file is judged through its open descriptor, so nothing can be swapped between the check and the use.
+package struct PrivateDirectory: ~Copyable {
+    package let path: String
+    private let descriptor: Int32
+
+    /// Opens the directory, making it (and its parents) with mode 0700 where it is missing.
+    package init(path: String) throws(StoreError) {
+        self.path = path
+        var opened = Self.openDirectory(path)
+        if opened < 0, errno == ENOENT {
+            try Self.make(path)
+            opened = Self.openDirectory(path)
+        }
+        guard opened >= 0 else {
+            if errno == ENOTDIR { throw StoreError(.wrongKind(expected: "a directory"), path: path) }
+            throw StoreError(.system(action: "open", code: errno), path: path)
+        }
+        do {
+            try Self.check(opened, path: path, kind: S_IFDIR, expected: "a directory")
+        } catch {
+            close(opened)
+            throw error
+        }
+        descriptor = opened
+    }
+
+    deinit { close(descriptor) }
+
+    /// The whole of a private file, or `nil` if there is none.
+    package func read(_ name: String, limit: Int) throws(StoreError) -> [UInt8]? {
+        // Without O_NONBLOCK a FIFO in the file's place would hang us; without O_NOFOLLOW a link would lead us away.
+        let file = openat(descriptor, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard file >= 0 else {
+            if errno == ENOENT { return nil }
+            if errno == ELOOP { throw StoreError(.wrongKind(expected: "a regular file"), path: path(of: name)) }
+            throw failure("open", name)
+        }
+        defer { close(file) }
+        try Self.check(file, path: path(of: name), kind: S_IFREG, expected: "a regular file")
+        return try readAll(file, name, limit: limit)
+    }
+
+    /// Puts a file there unless one is already; returns whether it did. Of two processes racing, one wins.
+    package func create(_ name: String, _ bytes: [UInt8]) throws(StoreError) -> Bool {
+        let temporary = try writeTemporary(for: name, bytes)
+        defer { unlinkat(descriptor, temporary, 0) }
+        // A hard link never replaces, so a key that appeared in the meantime stays.
+        guard linkat(descriptor, temporary, descriptor, name, 0) == 0 else {
+            if errno == EEXIST { return false }
+            throw failure("create", name)
+        }
+        try synchronize(name)
+        return true
+    }
+
+    /// Replaces a file in one step: after a power cut there is the old one or the new one, whole.
+    package func replace(_ name: String, with bytes: [UInt8]) throws(StoreError) {
+        let temporary = try writeTemporary(for: name, bytes)
+        guard renameat(descriptor, temporary, descriptor, name) == 0 else {
+            let error = failure("replace", name)
+            unlinkat(descriptor, temporary, 0)
+            throw error
+        }
+        try synchronize(name)
+    }
+
+    /// Runs `body` while no other process, and no other thread of this one, is inside the same lock.
+    package func withLock<Result>(
+        _ name: String, patience: Duration = .seconds(10),
+        _ body: (borrowing PrivateDirectory) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        let lock = openat(descriptor, name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+        guard lock >= 0 else { throw failure("open", name) }
+        defer { close(lock) }
+        try Self.check(lock, path: path(of: name), kind: S_IFREG, expected: "a regular file")
+        let deadline = ContinuousClock.now + patience
+        while flock(lock, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK || errno == EINTR else { throw failure("lock", name) }
+            guard ContinuousClock.now < deadline else { throw StoreError(.busy, path: path(of: name)) }
+            usleep(5_000)
+        }
+        return try body(self)
+    }
+
+    package func path(of name: String) -> String { path + "/" + name }
+}
+
+extension PrivateDirectory {
+    private static func openDirectory(_ path: String) -> Int32 {
+        open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    }
+
+    private static func make(_ path: String) throws(StoreError) {
+        let parent = path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
+        if !parent.isEmpty, access(String(parent), F_OK) != 0, errno == ENOENT { try make(String(parent)) }
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+            throw StoreError(.system(action: "create", code: errno), path: path)
+        }
+    }
+
+    /// Owner, kind and mode of an open file: only what nobody else could have written or read is trusted.
+    private static func check(_ descriptor: Int32, path: String, kind: mode_t, expected: String) throws(StoreError) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            throw StoreError(.system(action: "look at", code: errno), path: path)
+        }
+        guard status.st_mode & S_IFMT == kind else { throw StoreError(.wrongKind(expected: expected), path: path) }
+        guard status.st_uid == geteuid() else { throw StoreError(.foreignOwner(owner: status.st_uid), path: path) }
+        guard status.st_mode & 0o077 == 0 else {
+            throw StoreError(.tooOpen(mode: status.st_mode & 0o7777), path: path)
+        }
+    }
+
+    private func readAll(_ file: Int32, _ name: String, limit: Int) throws(StoreError) -> [UInt8] {
+        var contents: [UInt8] = []
+        // One byte more than allowed, so that "exactly the limit" and "too large" can be told apart.
+        var chunk = [UInt8](repeating: 0, count: min(limit + 1, 65536))
+        defer { Self.wipe(&chunk) }
+        while true {
+            let count = Glibc.read(file, &chunk, chunk.count)
+            if count == 0 { return contents }
+            guard count > 0 else {
+                if errno == EINTR { continue }
+                throw failure("read", name)
+            }
+            contents += chunk[..<count]
+            if contents.count > limit { throw StoreError(.tooLarge(limit: limit), path: path(of: name)) }
+        }
+    }
+
+    private func writeTemporary(for name: String, _ bytes: [UInt8]) throws(StoreError) -> String {
+        let temporary = ".\(name).\(String(UInt64.random(in: .min ... .max), radix: 36))"
+        let file = openat(descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { throw failure("create a file beside", name) }
+        do throws(StoreError) {
+            // The process's umask may take away our own bits; it never adds any.
+            guard fchmod(file, 0o600) == 0 else { throw failure("set the mode of", name) }
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+                if count < 0 {
+                    if errno == EINTR { continue }
+                    throw failure("write", name)
+                }
+                rest = rest.dropFirst(count)
+            }
+            guard fsync(file) == 0 else { throw failure("write", name) }
+        } catch {
+            close(file)
+            unlinkat(descriptor, temporary, 0)
+            throw error
+        }
+        close(file)
+        return temporary
+    }
+
+    /// Makes a new directory entry survive a power cut.
+    private func synchronize(_ name: String) throws(StoreError) {
+        guard fsync(descriptor) == 0 else { throw failure("write", name) }
+    }
+
+    private func failure(_ action: String, _ name: String) -> StoreError {
+        StoreError(.system(action: action, code: errno), path: path(of: name))
+    }
+
+    /// Overwrites a buffer that held a secret; the compiler may not leave this out.
+    static func wipe(_ bytes: inout [UInt8]) {
+        bytes.withUnsafeMutableBytes { buffer in
+            if let base = buffer.baseAddress { explicit_bzero(base, buffer.count) }
+        }
+    }
+}

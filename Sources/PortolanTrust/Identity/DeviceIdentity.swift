@@ -1,0 +1,41 @@
+import PortolanCrypto
+
+/// Who this device is: its long-term key, by which others know it, and the name it goes by.
+public struct DeviceIdentity: Sendable {
+    public var name: DeviceName
+    public let key: DeviceKey
+
+    public var publicKey: DevicePublicKey { key.publicKey }
+    /// What people compare aloud.
+    public var fingerprint: Fingerprint { publicKey.fingerprint }
+
+    /// An identity that is kept nowhere: for tests, and for programs that bring their own store.
+    public init(name: DeviceName, key: DeviceKey) {
+        self.name = name
+        self.key = key
+    }
+
+    /// This installation's identity; made on the first start, and the same ever after.
+    ///
+    /// Two processes starting at once get the same key. A damaged key file is an error: a new key would make every
+    /// peer that knows this device refuse it, so only a person may decide that.
+    ///
+    /// - Parameter defaultName: the name of a device that has none yet, usually `DeviceName(hostName:)`.
+    public static func loadOrCreate(
+        in home: HomeDirectory, defaultName: DeviceName
+    ) throws(StoreError) -> DeviceIdentity {
+        DeviceIdentity(
+            name: try StoredName(home: home).loadOrCreate(defaultName),
+            key: try StoredKey(home: home).loadOrCreate())
+    }
+
+    /// Gives this installation another name; what runs already keeps the old one until it restarts.
+    public static func rename(to name: DeviceName, in home: HomeDirectory) throws(StoreError) {
+        try StoredName(home: home).replace(with: name)
+    }
+}
+
+extension HomeDirectory {
+    /// The file that holds the device key.
+    public var deviceKeyFile: String { data + "/" + StoredKey.fileName }
+}

@@ -1,0 +1,77 @@
+import PortolanCrypto
+
+/// The file that holds the device key: a title, the seed, and the fingerprint of the key it makes, one a line.
+///
+/// The fingerprint lets a person see whose file it is, and a damaged seed be told from a good one: without it any
+/// 32 bytes would pass for a key.
+struct StoredKey {
+    static let fileName = "device.key"
+    private static let title = "portolan device key, version 1: keep it secret"
+    private static let sizeLimit = 1024
+
+    private let directoryPath: String
+
+    init(home: HomeDirectory) { directoryPath = home.data }
+
+    func loadOrCreate() throws(StoreError) -> DeviceKey {
+        let directory = try PrivateDirectory(path: directoryPath)
+        if let key = try load(from: directory) { return key }
+        let made = DeviceKey.generate()
+        var text = Self.text(of: made)
+        defer { PrivateDirectory.wipe(&text) }
+        if try directory.create(Self.fileName, text) { return made }
+        // Another process was faster: its key is this device's key.
+        guard let theirs = try load(from: directory) else {
+            throw StoreError(.damaged(reason: "it vanished while it was read"), path: directory.path(of: Self.fileName))
+        }
+        return theirs
+    }
+
+    private func load(from directory: borrowing PrivateDirectory) throws(StoreError) -> DeviceKey? {
+        guard var contents = try directory.read(Self.fileName, limit: Self.sizeLimit) else { return nil }
+        defer { PrivateDirectory.wipe(&contents) }
+        guard let key = Self.key(in: contents) else {
+            throw StoreError(
+                .damaged(reason: "it does not hold a whole device key"), path: directory.path(of: Self.fileName),
+                remedy: "Put back a copy of it, or move it away to start again with a new key: "
+                    + "every device that knows this one will then refuse it until it forgets the old key.")
+        }
+        return key
+    }
+
+    static func text(of key: DeviceKey) -> [UInt8] {
+        let seed = key.withSeed { seed in seed.flatMap { [hexDigit($0 >> 4), hexDigit($0 & 15)] } }
+        return Array("\(title)\n".utf8) + seed + Array("\n\(key.publicKey.fingerprint)\n".utf8)
+    }
+
+    /// Exactly what `text(of:)` writes is a key; every file that was cut or changed anywhere is not.
+    static func key(in contents: [UInt8]) -> DeviceKey? {
+        let lines = contents.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        guard lines.count == 4, lines[0].elementsEqual(title.utf8), lines[1].count == 64, lines[3].isEmpty else {
+            return nil
+        }
+        var seed: [UInt8] = []
+        seed.reserveCapacity(32)
+        defer { PrivateDirectory.wipe(&seed) }
+        var digits = lines[1].makeIterator()
+        while let high = digits.next(), let low = digits.next() {
+            guard let high = value(ofHexDigit: high), let low = value(ofHexDigit: low) else { return nil }
+            seed.append(high << 4 | low)
+        }
+        guard let key = try? DeviceKey(seed: seed), lines[2].elementsEqual(key.publicKey.fingerprint.description.utf8)
+        else { return nil }
+        return key
+    }
+
+    private static func hexDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
+
+    private static func value(ofHexDigit digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import PortolanCrypto
+
+/// The known peers as they stand in their file: JSON that a person can read, and edit with care.
+enum KnownPeersDocument {
+    /// Far more than `KnownPeers.capacity` entries with the longest names take.
+    static let sizeLimit = 4 << 20
+
+    /// What is wrong with a file, as a clause for a person.
+    struct Defect: Error {
+        let reason: String
+    }
+
+    private struct Document: Codable {
+        var format: String
+        var version: Int
+        var peers: [Entry]
+    }
+
+    private struct Entry: Codable {
+        var name: String
+        var fingerprint: String
+        var key: DevicePublicKey
+        var since: Date
+        var lastSeen: Date
+    }
+
+    private static let format = "portolan known peers"
+    private static let version = 1
+
+    static func text(of peers: [KnownPeer]) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .iso8601
+        let document = Document(
+            format: format, version: version,
+            peers: peers.map {
+                Entry(
+                    name: $0.name.text, fingerprint: $0.fingerprint.description, key: $0.key, since: $0.since,
+                    lastSeen: $0.lastSeen)
+            })
+        do {
+            return try Array(encoder.encode(document)) + [UInt8(ascii: "\n")]
+        } catch {
+            // Strings, integers and dates of our own always encode.
+            preconditionFailure("Known peers could not be encoded: \(error)")
+        }
+    }
+
+    /// Either every entry is understood and consistent, or nothing is: half a list of pins is a hole in it.
+    static func parse(_ contents: [UInt8]) throws(Defect) -> [KnownPeer] {
+        guard contents.last == UInt8(ascii: "\n") else { throw Defect(reason: "its end is missing") }
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        let document: Document
+        do {
+            document = try decoder.decode(Document.self, from: Data(contents))
+        } catch {
+            throw Defect(reason: "it is not a list of known peers")
+        }
+        guard document.format == format else { throw Defect(reason: "it is not a list of known peers") }
+        guard document.version == version else {
+            throw Defect(reason: "it has version \(document.version), and this program writes version \(version)")
+        }
+        guard document.peers.count <= KnownPeers.capacity else {
+            throw Defect(reason: "it holds more than \(KnownPeers.capacity) peers")
+        }
+        var taken: Set<String> = []
+        var peers: [KnownPeer] = []
+        for (index, entry) in document.peers.enumerated() {
+            let peer = try self.peer(entry, number: index + 1)
+            guard taken.insert(peer.name.comparisonKey).inserted else {
+                throw Defect(reason: "entry \(index + 1) repeats the name of another one")
+            }
+            peers.append(peer)
+        }
+        return peers
+    }
+
+    private static func peer(_ entry: Entry, number: Int) throws(Defect) -> KnownPeer {
+        guard let name = try? DeviceName(entry.name), name.text == entry.name else {
+            throw Defect(reason: "the name in entry \(number) is none")
+        }
+        guard entry.fingerprint == entry.key.fingerprint.description else {
+            throw Defect(reason: "key and fingerprint in entry \(number) do not belong together")
+        }
+        return KnownPeer(name: name, key: entry.key, since: entry.since, lastSeen: entry.lastSeen)
+    }
+}
