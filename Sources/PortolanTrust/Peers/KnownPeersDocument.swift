@@ -4,7 +4,7 @@ import PortolanCrypto
 /// The known peers as they stand in their file: JSON that a person can read, and edit with care.
 enum KnownPeersDocument {
     /// Far more than `KnownPeers.capacity` entries with the longest names take.
-    static let sizeLimit = 4 << 20
+    static let sizeLimit = 8 << 20
 
     /// What is wrong with a file, as a clause for a person.
     struct Defect: Error {

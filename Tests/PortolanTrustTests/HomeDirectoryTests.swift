@@ -1,0 +1,51 @@
+import Foundation
+import PortolanTrust
+import Testing
+
+@Suite struct HomeDirectoryTests {
+    @Test func theXDGDefaultsAreBelowHome() throws {
+        let home = try HomeDirectory(environment: ["HOME": "/home/ada"])
+        #expect(home.configuration == "/home/ada/.config/portolan")
+        #expect(home.data == "/home/ada/.local/share/portolan")
+        #expect(home.state == "/home/ada/.local/state/portolan")
+        #expect(home.runtime == nil)
+        #expect(home.root == nil)
+        #expect(home.configurationFile == "/home/ada/.config/portolan/portolan.yaml")
+    }
+
+    @Test func theEnvironmentMovesEachOfThem() throws {
+        let home = try HomeDirectory(environment: [
+            "HOME": "/home/ada", "XDG_CONFIG_HOME": "/c", "XDG_DATA_HOME": "/d/", "XDG_STATE_HOME": "/s",
+            "XDG_RUNTIME_DIR": "/run/user/1000",
+        ])
+        #expect(home.configuration == "/c/portolan")
+        #expect(home.data == "/d/portolan")
+        #expect(home.state == "/s/portolan")
+        #expect(home.runtime == "/run/user/1000/portolan")
+    }
+
+    @Test func relativeValuesAreIgnored() throws {
+        let home = try HomeDirectory(environment: [
+            "HOME": "/home/ada", "XDG_CONFIG_HOME": "c", "XDG_DATA_HOME": "", "XDG_STATE_HOME": "./s",
+            "XDG_RUNTIME_DIR": "r",
+        ])
+        #expect(home == (try HomeDirectory(environment: ["HOME": "/home/ada"])))
+    }
+
+    @Test("without a home directory there is nothing to guess", arguments: [[:], ["HOME": ""], ["HOME": "ada"]])
+    func noHome(environment: [String: String]) {
+        #expect(throws: HomeError.noHome) { try HomeDirectory(environment: environment) }
+    }
+
+    @Test func oneDirectoryTakesEverything() throws {
+        let home = try HomeDirectory(override: "/tmp/a/", environment: ["PORTOLAN_HOME": "/tmp/b"])
+        #expect(home.root == "/tmp/a")
+        for path in [home.configuration, home.data, home.state, home.runtime ?? ""] {
+            #expect(path.hasPrefix("/tmp/a/"))
+        }
+        #expect(try HomeDirectory(environment: ["PORTOLAN_HOME": "/tmp/b"]).root == "/tmp/b")
+        let here = FileManager.default.currentDirectoryPath
+        #expect(try HomeDirectory(override: "c", environment: [:]).root == here + "/c")
+        #expect(throws: HomeError.emptyOverride) { try HomeDirectory(override: "", environment: ["HOME": "/h"]) }
+    }
+}

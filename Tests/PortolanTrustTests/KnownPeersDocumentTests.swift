@@ -1,0 +1,62 @@
+import Foundation
+import PortolanCrypto
+import Testing
+
+@testable import PortolanTrust
+
+@Suite struct KnownPeersDocumentTests {
+    private let pins: [KnownPeer]
+    private let text: [UInt8]
+
+    init() throws {
+        let noon = Date(timeIntervalSince1970: 1_700_000_000)
+        pins = try ["ada", "Bob’s “old” box", "東京"].map {
+            KnownPeer(name: try DeviceName($0), key: DeviceKey.generate().publicKey, since: noon, lastSeen: noon)
+        }
+        text = KnownPeersDocument.text(of: pins)
+    }
+
+    private func parse(replacing old: String, with new: String) throws -> [KnownPeer] {
+        let whole = String(decoding: text, as: UTF8.self)
+        let changed = whole.replacingOccurrences(of: old, with: new)
+        try #require(changed != whole)
+        return try KnownPeersDocument.parse(Array(changed.utf8))
+    }
+
+    @Test func whatIsWrittenIsRead() throws {
+        #expect(try KnownPeersDocument.parse(text) == pins)
+        #expect(try KnownPeersDocument.parse(KnownPeersDocument.text(of: [])) == [])
+    }
+
+    @Test(
+        "an entry that is not right spoils the whole file",
+        arguments: [
+            ("\"ada\"", "\"\""), ("\"ada\"", "\"a\\u001b\""), ("\"ada\"", "\"東京\""), ("\"ada\"", "7"),
+            ("\"version\" : 1", "\"version\" : 2"), ("portolan known peers", "something else"),
+            ("2023-11-14T", "yesterday"), ("\"fingerprint\" : \"", "\"fingerprint\" : \"a"),
+            ("\"key\" : \"", "\"key\" : \"z"),
+            ("\"peers\"", "\"friends\""),
+        ])
+    func spoiled(old: String, new: String) throws {
+        #expect(throws: KnownPeersDocument.Defect.self) { try parse(replacing: old, with: new) }
+    }
+
+    @Test func deepNestingIsRefusedAndNotFollowed() {
+        let nested = Array((String(repeating: "[", count: 100_000) + "\n").utf8)
+        #expect(throws: KnownPeersDocument.Defect.self) { try KnownPeersDocument.parse(nested) }
+    }
+
+    @Test func whateverTheBytesNoPinIsInventedForAKnownName() {
+        let seed: UInt64 = 0x5EED_0003
+        var random = SeededGenerator(seed: seed)
+        for round in 0..<2000 {
+            let mutated = text.mutated(using: &random)
+            guard let parsed = try? KnownPeersDocument.parse(mutated) else { continue }
+            // A changed name or date may pass, for a person may edit the file; a changed key may not.
+            #expect(parsed.count == pins.count, "seed \(seed) round \(round)")
+            for (pin, original) in zip(parsed, pins) {
+                #expect(pin.key == original.key, "seed \(seed) round \(round)")
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import Glibc
+import PortolanCrypto
+import Testing
+
+@testable import PortolanTrust
+
+@Suite struct KnownPeersTests {
+    let temporary: TemporaryHome
+    let peers: KnownPeers
+    let ada: DeviceName
+    let key = DeviceKey.generate().publicKey
+    let otherKey = DeviceKey.generate().publicKey
+    let noon = Date(timeIntervalSince1970: 1_700_000_000)
+
+    init() throws {
+        temporary = try TemporaryHome()
+        peers = KnownPeers(home: temporary.home)
+        ada = try DeviceName("ada")
+    }
+
+    @Test func askingRemembersNothing() throws {
+        for number in 0..<100 {
+            #expect(try peers.verdict(name: DeviceName("peer \(number)"), key: key) == .new)
+        }
+        #expect(try temporary.dataEntries().isEmpty)
+    }
+
+    @Test func aKeyRememberedIsKnownUnderItsNameAndAnyNewOne() throws {
+        #expect(try peers.remember(name: ada, key: key, now: noon) == .new)
+        #expect(try peers.verdict(name: ada, key: key) == .known(since: noon))
+        #expect(try peers.verdict(name: DeviceName("ADA"), key: key) == .known(since: noon))
+        #expect(try peers.verdict(name: DeviceName("ada-2"), key: key) == .known(since: noon))
+        #expect(try peers.verdict(name: DeviceName("bob"), key: otherKey) == .new)
+        #expect(temporary.mode(temporary.peersFile) == 0o600)
+    }
+
+    @Test func anotherKeyForAKnownNameIsToldAndNeverRemembered() throws {
+        try peers.remember(name: ada, key: key, now: noon)
+        let changed = PeerVerdict.changed(knownFingerprint: key.fingerprint)
+        #expect(try peers.verdict(name: ada, key: otherKey) == changed)
+        #expect(try peers.verdict(name: DeviceName("Ada"), key: otherKey) == changed)
+        #expect(try peers.remember(name: ada, key: otherKey, now: noon) == changed)
+        #expect(try peers.verdict(name: ada, key: key) == .known(since: noon))
+    }
+
+    @Test func aKnownKeyCannotTakeTheNameOfAnotherPeer() throws {
+        try peers.remember(name: ada, key: key, now: noon)
+        try peers.remember(name: DeviceName("bob"), key: otherKey, now: noon)
+        #expect(try peers.verdict(name: ada, key: otherKey) == .changed(knownFingerprint: key.fingerprint))
+    }
+
+    @Test func forgettingMakesTheNameNewAgain() throws {
+        try peers.remember(name: ada, key: key, now: noon)
+        #expect(try peers.forget(DeviceName("Ada"))?.key == key)
+        #expect(try peers.forget(ada) == nil)
+        #expect(try peers.verdict(name: ada, key: otherKey) == .new)
+    }
+
+    @Test func meetingAgainIsNotedOnceAnHour() throws {
+        try peers.remember(name: ada, key: key, now: noon)
+        let before = try temporary.bytes(temporary.peersFile)
+        try peers.remember(name: ada, key: key, now: noon.addingTimeInterval(60))
+        #expect(try temporary.bytes(temporary.peersFile) == before)
+        try peers.remember(name: ada, key: key, now: noon.addingTimeInterval(7200))
+        let pin = try #require(try peers.all().first)
+        #expect(pin.lastSeen == noon.addingTimeInterval(7200))
+        #expect(pin.since == noon)
+    }
+
+    @Test func aFullStoreTakesNoMoreAndForgetsNobody() throws {
+        var pins: [KnownPeer] = []
+        for number in 0..<KnownPeers.capacity {
+            let name = try DeviceName("\(number)" + String(repeating: "\"", count: 58))
+            pins.append(KnownPeer(name: name, key: key, since: noon, lastSeen: noon))
+        }
+        let text = KnownPeersDocument.text(of: pins)
+        #expect(text.count <= KnownPeersDocument.sizeLimit)
+        try PrivateDirectory(path: temporary.home.data).replace(KnownPeers.fileName, with: text)
+        let error = try #require(throws: StoreError.self) { try peers.remember(name: ada, key: key, now: noon) }
+        #expect(error.kind == .full(reason: "it holds 10000 peers"))
+        #expect(try peers.all().count == KnownPeers.capacity)
+    }
+
+    @Test func writersAtOnceLoseNothing() async throws {
+        let peers = peers
+        let noon = noon
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<24 {
+                group.addTask {
+                    try peers.remember(
+                        name: DeviceName("peer \(number)"), key: DeviceKey.generate().publicKey, now: noon)
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try peers.all().count == 24)
+        #expect(try temporary.dataEntries() == ["known-peers.json", "known-peers.lock"])
+    }
+
+    @Test func twoKeysRacingForOneNameLeaveOnePin() async throws {
+        let peers = peers
+        let (ada, noon) = (ada, noon)
+        let verdicts = try await withThrowingTaskGroup(of: PeerVerdict.self) { group in
+            for _ in 0..<8 {
+                group.addTask { try peers.remember(name: ada, key: DeviceKey.generate().publicKey, now: noon) }
+            }
+            return try await group.reduce(into: [PeerVerdict]()) { $0.append($1) }
+        }
+        #expect(verdicts.count { $0 == .new } == 1)
+        #expect(try peers.all().count == 1)
+    }
+
+    @Test func aStoreCutAnywhereIsAnError() throws {
+        try peers.remember(name: ada, key: key, now: noon)
+        try peers.remember(name: DeviceName("bob"), key: otherKey, now: noon)
+        let bytes = try temporary.bytes(temporary.peersFile)
+        for length in 0..<bytes.count {
+            try temporary.write(bytes.prefix(length), to: temporary.peersFile)
+            #expect(throws: StoreError.self, "cut at \(length)") { try peers.verdict(name: ada, key: otherKey) }
+        }
+        let error = try #require(throws: StoreError.self) { try peers.remember(name: ada, key: key, now: noon) }
+        #expect(error.description.contains("damaged"))
+        #expect(try temporary.bytes(temporary.peersFile).count == bytes.count - 1, "a damaged store was replaced")
+    }
+
+    @Test func aStoreOthersCanWriteIsRefused() throws {
+        try peers.remember(name: ada, key: key, now: noon)
+        chmod(temporary.peersFile, 0o622)
+        let error = try #require(throws: StoreError.self) { try peers.verdict(name: ada, key: key) }
+        #expect(error.kind == .tooOpen(mode: 0o622))
+    }
+
+    @Test func aLockThatIsHeldTooLongIsTold() throws {
+        let directory = try PrivateDirectory(path: temporary.home.data)
+        try directory.withLock("lock") { outer throws(StoreError) in
+            let error = #expect(throws: StoreError.self) {
+                try PrivateDirectory(path: temporary.home.data).withLock("lock", patience: .milliseconds(20)) { _ in }
+            }
+            #expect(error?.kind == .busy)
+        }
+        try directory.withLock("lock", patience: .zero) { _ in }
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Glibc
+import PortolanTrust
+
+/// A home of its own for one test, gone afterwards.
+final class TemporaryHome: Sendable {
+    let path: String
+    let home: HomeDirectory
+
+    init() throws {
+        var template = Array((NSTemporaryDirectory() + "/portolan-trust-XXXXXX").utf8CString)
+        guard mkdtemp(&template) != nil else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+        path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+        home = try HomeDirectory(override: path, environment: [:])
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    var keyFile: String { home.deviceKeyFile }
+    var nameFile: String { home.state + "/name" }
+    var peersFile: String { home.data + "/known-peers.json" }
+
+    func bytes(_ path: String) throws -> [UInt8] {
+        try Array(Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+
+    func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+    }
+
+    func mode(_ path: String) -> UInt32 {
+        var status = stat()
+        return lstat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
+    }
+
+    /// Everything in the home's data directory, hidden files too.
+    func dataEntries() throws -> Set<String> {
+        Set(try FileManager.default.contentsOfDirectory(atPath: home.data))
+    }
+}
+
+/// A generator whose whole run follows from its seed (SplitMix64), so that a failing round can be played again.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+extension [UInt8] {
+    /// One to four random edits: a bit turned, a byte replaced, removed, doubled, or the rest cut away.
+    func mutated(using random: inout SeededGenerator) -> [UInt8] {
+        var bytes = self
+        for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {
+            let index = Int.random(in: bytes.indices, using: &random)
+            switch Int.random(in: 0..<5, using: &random) {
+            case 0: bytes[index] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+            case 1: bytes[index] = .random(in: .min ... .max, using: &random)
+            case 2: bytes.remove(at: index)
+            case 3: bytes.insert(bytes[index], at: index)
+            default: bytes.removeSubrange(index...)
+            }
+        }
+        return bytes
+    }
+}
