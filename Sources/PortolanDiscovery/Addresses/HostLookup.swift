@@ -1,0 +1,51 @@
+import Glibc
+import Synchronization
+
+/// The system's name resolution. It blocks for as long as it likes, so each question gets a thread of its own and nothing
+/// else ever waits for it.
+enum HostLookup {
+    /// - Throws: ``FixedAddressError/unknownHost(_:reason:)``, or `CancellationError` as soon as the task is cancelled; the
+    ///   thread then ends when the resolver returns, and its answer is dropped.
+    static func addresses(of name: String, port: UInt16) async throws -> [NetworkAddress] {
+        let reply = Reply<[NetworkAddress], any Error>()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                guard reply.await(continuation) else { return }
+                do {
+                    try DetachedThread.start {
+                        reply.settle(Result { try look(up: name, port: port) })
+                    }
+                } catch {
+                    reply.settle(.failure(FixedAddressError.unknownHost(name, reason: "\(error)")))
+                }
+            }
+        } onCancel: {
+            reply.settle(.failure(CancellationError()))
+        }
+    }
+
+    private static func look(up name: String, port: UInt16) throws(FixedAddressError) -> [NetworkAddress] {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        hints.ai_flags = AI_ADDRCONFIG
+        var list: UnsafeMutablePointer<addrinfo>?
+        var code = getaddrinfo(name, nil, &hints, &list)
+        if code != 0, code != EAI_AGAIN {
+            // On a machine whose only interface is loopback no family counts as configured.
+            hints.ai_flags = 0
+            code = getaddrinfo(name, nil, &hints, &list)
+        }
+        guard code == 0 else {
+            throw .unknownHost(name, reason: gai_strerror(code).map { String(cString: $0) } ?? "error \(code)")
+        }
+        defer { freeaddrinfo(list) }
+        let found = sequence(first: list) { $0?.pointee.ai_next }.prefix { $0 != nil }.prefix(64).compactMap { entry in
+            entry.flatMap { entry -> NetworkAddress? in
+                guard let address = entry.pointee.ai_addr else { return nil }
+                return NetworkAddress(address, length: entry.pointee.ai_addrlen)
+            }
+        }
+        guard !found.isEmpty else { throw .unknownHost(name, reason: "it has no address") }
+        return found.map { NetworkAddress(ip: $0.ip, port: port, interface: $0.interface) }
+    }
+}
