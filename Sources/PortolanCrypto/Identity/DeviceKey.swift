@@ -1,0 +1,63 @@
+import CSodium
+
+/// What a device is: one Ed25519 key pair per installation (RFC 8032).
+///
+/// It signs, and does nothing else; the key that encrypts a session is a ``NoiseKeyPair`` of its own, signed by this one.
+public struct DeviceKey: Sendable {
+    /// How many bytes the seed has.
+    public static let seedLength = 32
+
+    /// What others know this device by.
+    public let publicKey: DevicePublicKey
+
+    // libsodium's form of the private key: the seed, then the public key.
+    private let secretKey: SecretBytes
+
+    /// The key pair that belongs to a stored seed.
+    ///
+    /// - Throws: ``KeyError/wrongLength(expected:actual:)`` when the seed is not 32 bytes long.
+    public init(seed: some Collection<UInt8>) throws(KeyError) {
+        guard seed.count == Self.seedLength else {
+            throw .wrongLength(expected: Self.seedLength, actual: seed.count)
+        }
+        self.init(validSeed: SecretBytes(copying: seed))
+    }
+
+    /// A new device, different from every other.
+    public static func generate() -> DeviceKey {
+        DeviceKey(validSeed: .random(count: seedLength))
+    }
+
+    private init(validSeed seed: SecretBytes) {
+        var publicBytes = [UInt8](repeating: 0, count: DevicePublicKey.length)
+        secretKey = SecretBytes(count: Int(crypto_sign_ed25519_SECRETKEYBYTES)) { secretKey in
+            seed.withPointer { seed in
+                _ = crypto_sign_ed25519_seed_keypair(
+                    &publicBytes, secretKey,
+                    seed)
+            }
+        }
+        publicKey = DevicePublicKey(valid: publicBytes)
+    }
+
+    /// Signs a message; 64 bytes, the same each time for the same message.
+    public func signature(for message: some Collection<UInt8>) -> [UInt8] {
+        let message = Array(message)
+        var signature = [UInt8](repeating: 0, count: DevicePublicKey.signatureLength)
+        secretKey.withPointer { secretKey in
+            _ = crypto_sign_ed25519_detached(
+                &signature, nil, message, UInt64(message.count),
+                secretKey)
+        }
+        return signature
+    }
+
+    /// Lends the 32 bytes that have to be stored to be this device again. Whoever reads them is this device too.
+    public func withSeed<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try secretKey.withUnsafeBytes { (bytes) throws(Failure) in
+            try body(UnsafeRawBufferPointer(rebasing: bytes[..<Self.seedLength]))
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import CSodium
+
+/// A public key of a Noise handshake: X25519, 32 bytes, any of which are a key (RFC 7748 section 5).
+public struct NoisePublicKey: Hashable, Sendable {
+    /// How many bytes a key has.
+    public static let length = 32
+
+    /// The key as it travels.
+    public let bytes: [UInt8]
+
+    /// - Precondition: `bytes` is 32 bytes long.
+    package init(bytes: some Collection<UInt8>) {
+        precondition(bytes.count == Self.length, "a Noise public key has 32 bytes")
+        self.bytes = Array(bytes)
+    }
+}
+
+/// An X25519 key pair for Noise handshakes and nothing else; it lives in memory, one per process, and is never stored.
+///
+/// Who holds it is said by a ``DeviceKey``'s signature inside the handshake.
+public struct NoiseKeyPair: Sendable {
+    /// What the peer is sent.
+    public let publicKey: NoisePublicKey
+
+    private let privateKey: SecretBytes
+
+    /// A new key pair.
+    public static func generate() -> NoiseKeyPair {
+        NoiseKeyPair(privateKey: .random(count: Int(crypto_scalarmult_curve25519_SCALARBYTES)))
+    }
+
+    /// The key pair that belongs to a known private key, for reproducing a handshake.
+    ///
+    /// - Precondition: `privateKey` is 32 bytes long.
+    package init(privateKey: SecretBytes) {
+        precondition(privateKey.count == Int(crypto_scalarmult_curve25519_SCALARBYTES), "an X25519 key has 32 bytes")
+        var publicBytes = [UInt8](repeating: 0, count: NoisePublicKey.length)
+        privateKey.withPointer { key in
+            _ = crypto_scalarmult_curve25519_base(&publicBytes, key)
+        }
+        self.privateKey = privateKey
+        publicKey = NoisePublicKey(bytes: publicBytes)
+    }
+
+    /// DH of the Noise specification, section 4.1.
+    ///
+    /// - Throws: ``NoiseError/lowOrderPoint`` when the result is all zeros, which says that the peer's key is one of the
+    ///   few that force it. Noise allows refusing it (section 12.1).
+    func sharedSecret(with peer: NoisePublicKey) throws(NoiseError) -> SecretBytes {
+        try SecretBytes(count: Int(crypto_scalarmult_curve25519_BYTES)) { (shared) throws(NoiseError) in
+            let result = privateKey.withPointer { key in
+                crypto_scalarmult_curve25519(
+                    shared,
+                    key, peer.bytes)
+            }
+            guard result == 0 else { throw .lowOrderPoint }
+        }
+    }
+}

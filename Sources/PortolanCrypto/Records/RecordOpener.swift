@@ -1,0 +1,63 @@
+/// Opens the records of one direction of a connection, in the order they were sealed in (see ``RecordSealer``).
+///
+/// After an error nothing more is opened: the direction has lost its place, or somebody is trying things out.
+public struct RecordOpener: ~Copyable, Sendable {
+    /// How many bytes the header has.
+    public static let headerLength = RecordHeader.length
+
+    /// How many bytes longer than the plaintext a body is.
+    public static let tagLength = RecordHeader.tagLength
+
+    private var keys: RecordKeySchedule
+    private var failure: RecordError?
+
+    /// Begins a direction with its secret from the handshake.
+    ///
+    /// - Precondition: `secret` has 32 bytes.
+    public init(secret: SecretBytes, suite: RecordSuite) {
+        self.init(secret: secret, suite: suite, firstRecord: 0)
+    }
+
+    /// Begins in the middle of a direction, for trying what happens there.
+    package init(secret: SecretBytes, suite: RecordSuite, firstRecord: UInt64) {
+        keys = RecordKeySchedule(secret: secret, suite: suite, firstRecord: firstRecord)
+    }
+
+    /// Opens the next record where it lies.
+    ///
+    /// - Parameters:
+    ///   - header: The four bytes as received, read as a big-endian number (``RecordHeader/rawValue``).
+    ///   - body: Ciphertext ‖ tag, as many bytes as the header says. Afterwards all but the last 16 bytes are the
+    ///     plaintext; after an error they are zeros or untouched, never plaintext that was not verified.
+    /// - Throws: ``RecordError``, and the same again for every later record.
+    public mutating func open(header: UInt32, _ body: UnsafeMutableRawBufferPointer) throws(RecordError) {
+        if let failure { throw failure }
+        do {
+            try openNext(RecordHeader(rawValue: header), body)
+        } catch {
+            failure = error
+            throw error
+        }
+    }
+
+    /// The same for memory the compiler watches over.
+    public mutating func open(header: UInt32, _ body: inout MutableRawSpan) throws(RecordError) {
+        try body.withUnsafeMutableBytes { (body) throws(RecordError) in try open(header: header, body) }
+    }
+
+    private mutating func openNext(
+        _ header: RecordHeader, _ body: UnsafeMutableRawBufferPointer
+    ) throws(RecordError) {
+        guard body.count >= RecordHeader.tagLength, body.count == header.bodyLength else { throw .truncated }
+        let tagStart = body.count - RecordHeader.tagLength
+        try keys.withNext { (cipher, nonce) throws(RecordError) in
+            let onTheWire = header.rawValue.bigEndian
+            try withUnsafeBytes(of: onTheWire) { (headerBytes) throws(RecordError) in
+                try cipher.open(
+                    UnsafeMutableRawBufferPointer(rebasing: body[..<tagStart]),
+                    tag: UnsafeRawBufferPointer(rebasing: body[tagStart...]), nonce: nonce,
+                    authenticating: headerBytes)
+            }
+        }
+    }
+}

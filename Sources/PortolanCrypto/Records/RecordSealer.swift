@@ -1,0 +1,51 @@
+/// Seals the records of one direction of a connection, in order.
+///
+/// Record *n* is: header (4 bytes, see ``RecordHeader``) ‖ ciphertext ‖ tag (16 bytes). The header is authenticated, the
+/// record's number is its nonce, so the other side notices any record changed, repeated, left out or out of order. That
+/// nothing was cut off at the end is for a last record to say.
+///
+/// Not copyable: two copies would seal different records under one key and nonce, which gives both away.
+public struct RecordSealer: ~Copyable, Sendable {
+    /// How many bytes to leave for the header in front of the plaintext.
+    public static let headerLength = RecordHeader.length
+
+    /// How many bytes to leave for the tag behind it.
+    public static let tagLength = RecordHeader.tagLength
+
+    private var keys: RecordKeySchedule
+
+    /// Begins a direction with its secret from the handshake.
+    ///
+    /// - Precondition: `secret` has 32 bytes and no other sealer was ever made from it.
+    public init(secret: SecretBytes, suite: RecordSuite) {
+        self.init(secret: secret, suite: suite, firstRecord: 0)
+    }
+
+    /// Begins in the middle of a direction, for trying what happens there.
+    package init(secret: SecretBytes, suite: RecordSuite, firstRecord: UInt64) {
+        keys = RecordKeySchedule(secret: secret, suite: suite, firstRecord: firstRecord)
+    }
+
+    /// Seals the next record where it lies: writes the header, replaces the plaintext, writes the tag.
+    ///
+    /// - Parameters:
+    ///   - type: What the record carries.
+    ///   - record: 4 bytes for the header ‖ plaintext ‖ 16 bytes for the tag, all of which is the record afterwards.
+    /// - Precondition: `record` has 20 bytes to 16 MiB.
+    public mutating func seal(type: UInt8, _ record: UnsafeMutableRawBufferPointer) {
+        let header = RecordHeader(type: type, bodyLength: record.count - RecordHeader.length)
+        record.storeBytes(of: header.rawValue.bigEndian, as: UInt32.self)
+        let tagStart = record.count - RecordHeader.tagLength
+        keys.withNext { cipher, nonce in
+            cipher.seal(
+                UnsafeMutableRawBufferPointer(rebasing: record[RecordHeader.length..<tagStart]),
+                tag: UnsafeMutableRawBufferPointer(rebasing: record[tagStart...]), nonce: nonce,
+                authenticating: UnsafeRawBufferPointer(rebasing: record[..<RecordHeader.length]))
+        }
+    }
+
+    /// The same for memory the compiler watches over.
+    public mutating func seal(type: UInt8, _ record: inout MutableRawSpan) {
+        record.withUnsafeMutableBytes { seal(type: type, $0) }
+    }
+}

@@ -1,0 +1,62 @@
+import CSodium
+
+/// SHA-256, HMAC-SHA-256 (RFC 2104) and the key derivation Noise builds on them, by libsodium's primitives.
+enum SHA256 {
+    static let digestLength = 32
+
+    /// The digest of the parts, as if they were one string.
+    static func digest(_ parts: [UInt8]...) -> [UInt8] {
+        var state = crypto_hash_sha256_state()
+        crypto_hash_sha256_init(&state)
+        for part in parts { crypto_hash_sha256_update(&state, part, UInt64(part.count)) }
+        var digest = [UInt8](repeating: 0, count: digestLength)
+        crypto_hash_sha256_final(&state, &digest)
+        return digest
+    }
+
+    /// HMAC-SHA-256 of a public message under a secret key.
+    static func authenticate(_ message: [UInt8], key: SecretBytes) -> SecretBytes {
+        authenticate(key: key) { hash in
+            crypto_auth_hmacsha256_update(&hash, message, UInt64(message.count))
+        }
+    }
+
+    /// HKDF as the Noise specification has it (section 4.3): `count` outputs of 32 bytes, two or three.
+    ///
+    /// Equal to RFC 5869 with the chaining key as salt and no info.
+    static func derive(_ count: Int, chainingKey: SecretBytes, input: SecretBytes?) -> [SecretBytes] {
+        let extracted = authenticate(key: chainingKey) { hash in update(&hash, with: input) }
+        var outputs: [SecretBytes] = []
+        for number in 1...UInt8(count) {
+            let previous = outputs.last
+            outputs.append(
+                authenticate(key: extracted) { hash in
+                    update(&hash, with: previous)
+                    crypto_auth_hmacsha256_update(&hash, [number], 1)
+                })
+        }
+        return outputs
+    }
+
+    private static func authenticate(
+        key: SecretBytes, feeding message: (inout crypto_auth_hmacsha256_state) -> Void
+    ) -> SecretBytes {
+        var state = crypto_auth_hmacsha256_state()
+        // The state is as good as the key, and the stack does not clean up after itself.
+        defer { sodium_memzero(&state, MemoryLayout.size(ofValue: state)) }
+        key.withPointer { bytes in
+            _ = crypto_auth_hmacsha256_init(&state, bytes, key.count)
+        }
+        message(&state)
+        return SecretBytes(count: digestLength) { output in
+            crypto_auth_hmacsha256_final(&state, output)
+        }
+    }
+
+    private static func update(_ state: inout crypto_auth_hmacsha256_state, with secret: SecretBytes?) {
+        guard let secret else { return }
+        secret.withPointer { bytes in
+            _ = crypto_auth_hmacsha256_update(&state, bytes, UInt64(secret.count))
+        }
+    }
+}
