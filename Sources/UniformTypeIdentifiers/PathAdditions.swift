@@ -57,18 +57,18 @@ extension String {
 extension UTType {
     /// The name with this type's extension, unless the name has one that fits already.
     package func fileName(for name: String) -> String {
-        let existing = NSString(string: name).pathExtension
-        if !existing.isEmpty,
-            UTType.types(tag: existing, tagClass: .filenameExtension, conformingTo: self).contains(where: fits)
-        {
+        guard !fitsExtension(of: name), let preferred = preferredFilenameExtension, !preferred.isEmpty else {
             return name
         }
-        guard let preferred = preferredFilenameExtension, !preferred.isEmpty else { return name }
         return "\(name).\(preferred)"
     }
 
-    /// A dynamic type conforms to whatever it was asked to, so its extension proves something only about itself.
-    private func fits(_ candidate: UTType) -> Bool {
-        !candidate.isDynamic || candidate == self
+    /// Whether the name has an extension that stands for this type or a more special one.
+    package func fitsExtension(of name: String) -> Bool {
+        let existing = NSString(string: name).pathExtension
+        guard !existing.isEmpty else { return false }
+        // A dynamic type conforms to whatever it was asked to, so an unclaimed extension proves nothing but itself.
+        return UTType.types(tag: existing, tagClass: .filenameExtension, conformingTo: self)
+            .contains { !$0.isDynamic } || tags[.filenameExtension]?.contains(existing.lowercased()) ?? false
     }
 }

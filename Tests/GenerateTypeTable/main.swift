@@ -104,7 +104,8 @@ func constants(_ declarations: [Declaration]) -> [String] {
         let summary = declaration.description.isEmpty ? "" : declaration.description + ": "
         lines.append("    /// \(summary)`\(declaration.identifier)`.")
         lines.append(
-            "    public static var \(declaration.constant): UTType { UTType(known: \(literal(declaration.identifier))) }")
+            "    public static var \(declaration.constant): UTType { UTType(known: \(literal(declaration.identifier))) }"
+        )
     }
     return lines + ["}"]
 }

@@ -1,0 +1,25 @@
+import Foundation
+import UniformTypeIdentifiers
+
+/// A form that is the item's own encoding: JSON, or what the given coder writes.
+public struct CodableRepresentation<
+    Item: Transferable & Codable, Encoder: TopLevelEncoder & Sendable, Decoder: TopLevelDecoder & Sendable
+>: TransferRepresentation, FormRepresentation where Encoder.Output == Data, Decoder.Input == Data {
+    public typealias Body = Never
+
+    let form: Form<Item>
+
+    /// JSON of this content type.
+    public init(for itemType: Item.Type = Item.self, contentType: UTType)
+    where Encoder == JSONEncoder, Decoder == JSONDecoder {
+        self.init(for: itemType, contentType: contentType, encoder: JSONEncoder(), decoder: JSONDecoder())
+    }
+
+    /// What `encoder` writes and `decoder` reads, called this content type.
+    public init(for itemType: Item.Type = Item.self, contentType: UTType, encoder: Encoder, decoder: Decoder) {
+        form = Form(
+            contentType: contentType,
+            dataExporter: { try encoder.encode($0) },
+            dataImporter: { try decoder.decode(itemType, from: $0) })
+    }
+}

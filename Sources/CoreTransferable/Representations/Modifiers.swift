@@ -1,0 +1,101 @@
+extension TransferRepresentation {
+    /// Offers this representation only for the values for which `condition` holds. Importing does not ask it.
+    public func exportingCondition(
+        _ condition: @escaping @Sendable (Item) -> Bool
+    ) -> _ConditionalTransferRepresentation<Self> {
+        _ConditionalTransferRepresentation(base: self, condition: condition)
+    }
+
+    /// Shows this representation only to those that `visibility` names. A narrower level inside it stays.
+    public func visibility(_ visibility: TransferRepresentationVisibility) -> some TransferRepresentation<Item> {
+        VisibleRepresentation(base: self, visibility: visibility)
+    }
+
+    /// The name, with extension, for a file made from this item. Of several in one item the last is the item's name.
+    public func suggestedFileName(_ fileName: String) -> some TransferRepresentation<Item> {
+        NamedRepresentation(base: self) { _ in fileName }
+    }
+
+    /// The name, with extension, for a file made from this value; nil suggests none.
+    public func suggestedFileName(
+        _ fileName: @escaping @Sendable (Item) -> String?
+    ) -> some TransferRepresentation<Item> {
+        NamedRepresentation(base: self, fileName: fileName)
+    }
+}
+
+/// A representation that some values have.
+public struct _ConditionalTransferRepresentation<Base: TransferRepresentation>: TransferRepresentation {
+    public typealias Item = Base.Item
+    public typealias Body = Never
+
+    let base: Base
+    let condition: @Sendable (Item) -> Bool
+}
+
+extension _ConditionalTransferRepresentation: PrimitiveRepresentation {
+    func listedExports(_ trail: Trail) throws -> [ListedExport] {
+        try base.primitive(trail).listedExports(trail)
+    }
+
+    func exports(of item: Item, _ trail: Trail) throws -> [ExportableRepresentation] {
+        condition(item) ? try base.primitive(trail).exports(of: item, trail) : []
+    }
+
+    func imports(_ trail: Trail) throws -> [ImportableRepresentation<Item>] {
+        try base.primitive(trail).imports(trail)
+    }
+}
+
+struct VisibleRepresentation<Base: TransferRepresentation>: PrimitiveRepresentation {
+    typealias Item = Base.Item
+    typealias Body = Never
+
+    let base: Base
+    let visibility: TransferRepresentationVisibility
+
+    func listedExports(_ trail: Trail) throws -> [ListedExport] {
+        try base.primitive(trail).listedExports(trail).map { form in
+            var form = form
+            form.visibility = form.visibility.narrowed(to: visibility)
+            return form
+        }
+    }
+
+    func exports(of item: Item, _ trail: Trail) throws -> [ExportableRepresentation] {
+        try base.primitive(trail).exports(of: item, trail).map { form in
+            var form = form
+            form.visibility = form.visibility.narrowed(to: visibility)
+            return form
+        }
+    }
+
+    func imports(_ trail: Trail) throws -> [ImportableRepresentation<Item>] {
+        try base.primitive(trail).imports(trail)
+    }
+}
+
+struct NamedRepresentation<Base: TransferRepresentation>: PrimitiveRepresentation {
+    typealias Item = Base.Item
+    typealias Body = Never
+
+    let base: Base
+    let fileName: @Sendable (Item) -> String?
+
+    func listedExports(_ trail: Trail) throws -> [ListedExport] {
+        try base.primitive(trail).listedExports(trail)
+    }
+
+    func exports(of item: Item, _ trail: Trail) throws -> [ExportableRepresentation] {
+        let name = fileName(item)
+        return try base.primitive(trail).exports(of: item, trail).map { form in
+            var form = form
+            form.suggestedFileName = name ?? form.suggestedFileName
+            return form
+        }
+    }
+
+    func imports(_ trail: Trail) throws -> [ImportableRepresentation<Item>] {
+        try base.primitive(trail).imports(trail)
+    }
+}

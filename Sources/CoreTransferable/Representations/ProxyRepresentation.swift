@@ -1,0 +1,114 @@
+/// Everything that another type can be, at this place in the order: a bookmark leaves as its URL leaves.
+///
+/// The proxy is a value to hand over, not work to do: making it must be quick, because its forms are not known before it
+/// is made. A proxied file URL hands over the URL, never the file's contents; a `FileRepresentation` hands over contents.
+public struct ProxyRepresentation<Item: Transferable, ProxyRepresentation: Transferable>: TransferRepresentation {
+    public typealias Body = Never
+
+    enum Exporter: Sendable {
+        case immediate(@Sendable (Item) throws -> ProxyRepresentation)
+        case deferred(@Sendable (Item) async throws -> ProxyRepresentation)
+    }
+
+    let exporter: Exporter?
+    let importer: (@Sendable (ProxyRepresentation) async throws -> Item)?
+
+    public init(importing: @escaping @Sendable (ProxyRepresentation) throws -> Item) {
+        exporter = nil
+        importer = importing
+    }
+
+    public init(importing: @escaping @Sendable (ProxyRepresentation) async throws -> Item) {
+        exporter = nil
+        importer = importing
+    }
+
+    public init(exporting: @escaping @Sendable (Item) throws -> ProxyRepresentation) {
+        exporter = .immediate(exporting)
+        importer = nil
+    }
+
+    @available(*, deprecated, message: "A synchronous exporter should be used instead.")
+    public init(exporting: @escaping @Sendable (Item) async throws -> ProxyRepresentation) {
+        exporter = .deferred(exporting)
+        importer = nil
+    }
+
+    public init(
+        exporting: @escaping @Sendable (Item) throws -> ProxyRepresentation,
+        importing: @escaping @Sendable (ProxyRepresentation) throws -> Item
+    ) {
+        exporter = .immediate(exporting)
+        importer = importing
+    }
+
+    @available(*, deprecated, message: "A synchronous exporter should be used instead.")
+    public init(
+        exporting: @escaping @Sendable (Item) async throws -> ProxyRepresentation,
+        importing: @escaping @Sendable (ProxyRepresentation) async throws -> Item
+    ) {
+        exporter = .deferred(exporting)
+        importer = importing
+    }
+
+    public init(
+        exporting: @escaping @Sendable (Item) throws -> ProxyRepresentation,
+        importing: @escaping @Sendable (ProxyRepresentation) async throws -> Item
+    ) {
+        exporter = .immediate(exporting)
+        importer = importing
+    }
+
+    /// The short form that sample code uses: `ProxyRepresentation(\.title)`.
+    public init(_ keyPath: any KeyPath<Item, ProxyRepresentation> & Sendable) {
+        exporter = .immediate { $0[keyPath: keyPath] }
+        importer = nil
+    }
+}
+
+extension ProxyRepresentation: PrimitiveRepresentation {
+    func listedExports(_ trail: Trail) throws -> [ListedExport] {
+        exporter == nil ? [] : try ProxyRepresentation.listedExports(trail)
+    }
+
+    func exports(of item: Item, _ trail: Trail) throws -> [ExportableRepresentation] {
+        switch exporter {
+        case nil:
+            return []
+        case .immediate(let exporter):
+            // One that throws keeps its place in the order, and throws again if somebody asks for it.
+            guard let proxy = try? exporter(item) else { return try deferredExports(of: item, by: exporter, trail) }
+            return try proxy.exports(trail)
+        case .deferred(let exporter):
+            return try deferredExports(of: item, by: exporter, trail)
+        }
+    }
+
+    func imports(_ trail: Trail) throws -> [ImportableRepresentation<Item>] {
+        guard let importer else { return [] }
+        return try ProxyRepresentation.imports(trail).map { form in
+            ImportableRepresentation(contentType: form.contentType, isFile: form.isFile) { payload in
+                try await importer(form.importing(payload))
+            }
+        }
+    }
+
+    /// The forms that the proxy's type lists, each of which makes the proxy when it is asked for.
+    private func deferredExports(
+        of item: Item, by exporter: @escaping @Sendable (Item) async throws -> ProxyRepresentation, _ trail: Trail
+    ) throws -> [ExportableRepresentation] {
+        try ProxyRepresentation.listedExports(trail).map { listed in
+            ExportableRepresentation(
+                contentType: listed.contentType, visibility: listed.visibility, suggestedFileName: nil,
+                isFile: listed.isFile
+            ) {
+                let forms = try await exporter(item).exports(trail)
+                guard
+                    let form = forms.first(where: { $0.contentType == listed.contentType && $0.isFile == listed.isFile }
+                    )
+                else { throw TransferError.notOffered(listed.contentType, by: Item.self, offering: forms) }
+                return try await form.export()
+            }
+        }
+    }
+}
