@@ -1,0 +1,129 @@
+import PortolanTrust
+
+/// Why a file could not be read, stored or accepted: a kind for programs and one sentence for people.
+///
+/// The sentence says what happened and what to do, and is safe to print: names in it went through ``DisplayText``. It may
+/// name paths of this machine, so it is shown here and never sent to a peer.
+package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Kind: Hashable, Sendable, CaseIterable {
+        // What came in is wrong.
+        /// A name that no file of ours may have.
+        case unacceptableName
+        /// Entries that make no tree, or content that does not fit what was announced.
+        case malformedTree
+        /// A file is not the one it was when reading began.
+        case sourceChanged
+
+        // What was asked for cannot be had.
+        case notFound
+        case unreadable
+        /// A pipe, socket or device.
+        case notFileOrFolder
+        /// Stored for fewer people than it was about to be shown to.
+        case keptFromOthers
+
+        // The destination does not take it.
+        case noSpace
+        case readOnly
+        case notPermitted
+        /// The destination was removed, unmounted or exchanged.
+        case destinationGone
+        case notFolder
+        /// A symbolic link or another file appeared where we were writing.
+        case tamperedWith
+        /// This file system cannot hold such a name.
+        case nameRefused
+        case nameTaken
+        /// This file system cannot hold a file of that size.
+        case tooLarge
+        /// This file system cannot remember who may see the item.
+        case visibilityNotKept
+
+        // The machine failed.
+        case inputOutput
+        case tooManyOpenFiles
+    }
+
+    /// Whose trouble it is; one exit code each.
+    package enum Category: Hashable, Sendable, CaseIterable {
+        /// Exit code 65.
+        case badInput
+        /// Exit code 66.
+        case noInput
+        /// Exit code 73.
+        case cannotWriteDestination
+        /// Exit code 74.
+        case inputOutput
+    }
+
+    package let kind: Kind
+    package let description: String
+
+    package init(_ kind: Kind, _ sentence: String) {
+        self.kind = kind
+        description = sentence
+    }
+
+    package var category: Category {
+        switch kind {
+        case .unacceptableName, .malformedTree, .sourceChanged: .badInput
+        case .notFound, .unreadable, .notFileOrFolder, .keptFromOthers: .noInput
+        case .noSpace, .readOnly, .notPermitted, .destinationGone, .notFolder, .tamperedWith, .nameRefused, .nameTaken,
+            .tooLarge, .visibilityNotKept:
+            .cannotWriteDestination
+        case .inputOutput, .tooManyOpenFiles: .inputOutput
+        }
+    }
+}
+
+extension FileError {
+    /// A system call on something we store failed.
+    ///
+    /// - Parameter subject: what was being stored, as the person knows it: a name inside the item or the inbox's path.
+    static func storing(_ subject: DisplayText, _ failure: SystemFailure) -> FileError {
+        switch failure.reason {
+        case .noSpace: FileError(.noSpace, "There is no space left to store “\(subject)”; free some and send it again.")
+        case .readOnly: FileError(.readOnly, "“\(subject)” cannot be stored: the file system is read-only.")
+        case .notPermitted:
+            FileError(
+                .notPermitted, "“\(subject)” cannot be stored: permission denied. Choose a folder you may write to.")
+        case .missing:
+            FileError(.destinationGone, "“\(subject)” cannot be stored: the folder it was going to is gone.")
+        case .inTheWay: tampered(subject)
+        case .name: FileError(.nameRefused, "“\(subject)” cannot be stored: this file system does not take that name.")
+        case .tooLarge:
+            FileError(
+                .tooLarge, "“\(subject)” is too large for this file system or for the limits set on this process.")
+        case .descriptors: FileError.tooManyOpenFiles
+        case .other(let text):
+            FileError(.inputOutput, "Storing “\(subject)” failed: \(text). Nothing of it was kept; check the disk.")
+        }
+    }
+
+    /// A system call on something we read failed.
+    static func reading(_ subject: DisplayText, _ failure: SystemFailure) -> FileError {
+        switch failure.reason {
+        case .missing: FileError(.notFound, "There is no “\(subject)”.")
+        case .notPermitted: FileError(.unreadable, "“\(subject)” cannot be read: permission denied.")
+        case .inTheWay:
+            FileError(
+                .notFound, "“\(subject)” cannot be reached: a part of the path is no folder or a link to nowhere.")
+        case .descriptors: FileError.tooManyOpenFiles
+        default: FileError(.inputOutput, "Reading “\(subject)” failed: \(failure.text).")
+        }
+    }
+
+    static func tampered(_ subject: DisplayText) -> FileError {
+        FileError(
+            .tamperedWith,
+            "“\(subject)” was not stored: another program put something in its way while it was being received.")
+    }
+
+    static func malformed(_ sentence: String) -> FileError {
+        FileError(.malformedTree, "The other side sent something that is no proper item: \(sentence).")
+    }
+
+    static let tooManyOpenFiles = FileError(
+        .tooManyOpenFiles,
+        "This process may not open any more files; raise its limit (ulimit -n) or transfer less at once.")
+}

@@ -1,0 +1,68 @@
+import PortolanTrust
+
+extension FileName {
+    /// A name that peers take, for a local file whose own name they might not.
+    ///
+    /// What no name may hold becomes `_`, one for each character or broken byte; a name that is too long loses the end of
+    /// its stem. Only the name of a whole item is replaced like this, and the person sees it; names inside a folder are
+    /// carried as they are or reported.
+    package static func sanitised(fromLocal bytes: some Collection<UInt8>) -> FileName {
+        var text = ""
+        for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+            let carried = scalar != "\u{FFFD}" && NameRefusal.of(scalar) == nil
+            text.unicodeScalars.append(carried ? scalar : "_")
+        }
+        if text.isEmpty || text == "." || text == ".." { text = "unnamed" }
+        if isPartial(text) { text = "_" + text }
+        return FileName(obeying: shortened(text, keepingExtension: true, by: ""))
+    }
+
+    /// The name to try when this one is taken: `photo (2).jpg`, `backup (3).tar.gz`, `folder.d (2)`.
+    ///
+    /// - Parameter isFolder: a folder's name has no extension to keep at the end.
+    package func numbered(_ number: Int, isFolder: Bool) -> FileName {
+        FileName(obeying: Self.shortened(text, keepingExtension: !isFolder, by: " (\(number))"))
+    }
+
+    /// The name that shows in a listing: nobody else gets to place `.bashrc` or `.ssh` in a folder of ours.
+    package var visible: FileName {
+        text.utf8.first == UInt8(ascii: ".")
+            ? FileName(obeying: Self.shortened("_" + text, keepingExtension: true, by: "")) : self
+    }
+
+    /// `stem` ‖ `addition` ‖ `extension`, the stem cut between characters so that all of it fits.
+    private static func shortened(_ text: String, keepingExtension: Bool, by addition: String) -> String {
+        let (stem, ending) = keepingExtension ? parts(of: text) : (text[...], text.suffix(0))
+        let room = maximumBytes - addition.utf8.count - ending.utf8.count
+        var kept = stem
+        while kept.utf8.count > room { kept.removeLast() }
+        // A single character can be longer than any name; its pieces are still text.
+        if kept.isEmpty { return String(prefix(of: text, bytes: maximumBytes - addition.utf8.count)) + addition }
+        return kept + addition + ending
+    }
+
+    private static func prefix(of text: String, bytes: Int) -> String {
+        var kept = String.UnicodeScalarView()
+        var count = 0
+        for scalar in text.unicodeScalars {
+            count += UTF8.width(scalar)
+            if count > bytes { break }
+            kept.append(scalar)
+        }
+        return String(kept)
+    }
+
+    /// Splits before the extension; `.tar` stays with what follows it, and a leading dot begins no extension.
+    private static func parts(of text: String) -> (stem: Substring, ending: Substring) {
+        guard let dot = text.lastIndex(of: "."), dot != text.startIndex else { return (text[...], text.suffix(0)) }
+        let ending = text[dot...]
+        let isExtension = (2...17).contains(ending.utf8.count) && !ending.contains(where: \.isWhitespace)
+        guard isExtension else { return (text[...], text.suffix(0)) }
+        let stem = text[..<dot]
+        if stem.count > 4, stem.suffix(4).lowercased() == ".tar" {
+            let tar = stem.index(stem.endIndex, offsetBy: -4)
+            return (text[..<tar], text[tar...])
+        }
+        return (stem, ending)
+    }
+}

@@ -1,0 +1,106 @@
+import PortolanTrust
+
+/// One name in one folder, safe to create whoever chose it.
+///
+/// Peers choose names, so a name is parsed once, here, and whoever holds a `FileName` need not ask again: it is one path
+/// component of 1 to 255 bytes of valid UTF-8, not `.` or `..`, with no `/`, no control character, no line separator and
+/// nothing that changes the direction of text, and it is none of Portolan's own partials. Names are compared by bytes, as
+/// Linux does: composed and decomposed forms of one text are two names.
+package struct FileName: Hashable, Sendable, CustomStringConvertible {
+    /// What every file system we know can hold, in bytes.
+    package static let maximumBytes = 255
+
+    package let text: String
+
+    package init(_ bytes: some Collection<UInt8>) throws(NameRefusal) {
+        if bytes.count > Self.maximumBytes { throw .tooLong(bytes: bytes.count) }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw .notUTF8 }
+        try self.init(text)
+    }
+
+    package init(_ text: String) throws(NameRefusal) {
+        if let refusal = NameRefusal.ofComponent(text) { throw refusal }
+        if Self.isPartial(text) { throw .reserved }
+        self.text = text
+    }
+
+    /// By bytes: a combining character after the prefix makes another text, and still such a name.
+    static func isPartial(_ text: String) -> Bool { text.utf8.starts(with: Inbox.partialPrefix.utf8) }
+
+    /// For text that was just made to obey the rules.
+    init(obeying text: String) {
+        assert(NameRefusal.ofComponent(text) == nil, "a name that breaks the rules")
+        self.text = text
+    }
+
+    package var utf8: String.UTF8View { text.utf8 }
+
+    /// Safe to show; invisible characters, which a name may hold, appear escaped.
+    package var description: String { DisplayText(text, limit: Self.maximumBytes).text }
+
+    package static func == (one: FileName, other: FileName) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }
+
+    package func hash(into hasher: inout Hasher) {
+        for byte in text.utf8 { hasher.combine(byte) }
+    }
+}
+
+/// Why a name cannot be a file's.
+package enum NameRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+    case empty
+    /// `.` or `..`
+    case dots
+    case separator
+    /// NUL, C0, DEL, C1, line and paragraph separators.
+    case control
+    /// A bidirectional control, which makes a name read as another one.
+    case direction
+    case notUTF8
+    case tooLong(bytes: Int)
+    /// The name of a partial.
+    case reserved
+
+    package var description: String {
+        switch self {
+        case .empty: "an empty name"
+        case .dots: "a name that means a folder itself or the one above it"
+        case .separator: "a name with “/” in it"
+        case .control: "a name with a control character in it"
+        case .direction: "a name with a character in it that changes the direction of text"
+        case .notUTF8: "a name that is not valid UTF-8"
+        case .tooLong(let bytes): "a name of \(bytes) bytes, where \(FileName.maximumBytes) is the most"
+        case .reserved: "a name that Portolan keeps for its own partial files"
+        }
+    }
+
+    /// What is wrong with `text` as one component of a path, partials' names aside.
+    static func ofComponent(_ text: String) -> NameRefusal? {
+        if text.isEmpty { return .empty }
+        if text.utf8.count > FileName.maximumBytes { return .tooLong(bytes: text.utf8.count) }
+        if text == "." || text == ".." { return .dots }
+        for scalar in text.unicodeScalars {
+            if let refusal = of(scalar) { return refusal }
+        }
+        return nil
+    }
+
+    static func of(_ scalar: Unicode.Scalar) -> NameRefusal? {
+        if scalar.isASCII {
+            if scalar == "/" { return .separator }
+            return scalar.value < 0x20 || scalar.value == 0x7F ? .control : nil
+        }
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: return .control
+        default: return scalar.properties.isBidiControl ? .direction : nil
+        }
+    }
+}
+
+extension FileError {
+    /// A peer's name was refused.
+    package init(_ refusal: NameRefusal, name: some Collection<UInt8>) {
+        self.init(
+            .unacceptableName,
+            "The other side sent \(refusal): “\(DisplayText(bytes: name, limit: 80))”. It was not stored.")
+    }
+}

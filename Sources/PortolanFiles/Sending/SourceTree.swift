@@ -1,0 +1,98 @@
+import Glibc
+import PortolanTrust
+import Synchronization
+
+/// One entry of a source, and for a file what reads it.
+package struct SourceEntry: Sendable {
+    package let entry: TreeEntry
+    /// nil unless the entry is a file.
+    package let file: SourceFile?
+    /// Where it lies below the item, as its bytes are; empty for the item itself.
+    let path: String
+}
+
+/// A file or folder on this machine, on its way out.
+///
+/// Entries come depth first, in the byte order of their names, each when it is asked for: nothing is counted beforehand, and
+/// memory holds the names of one folder per level. Folders are held open while they are walked and links are never followed,
+/// so nobody can divert the walk out of the item. What cannot be carried is in ``report``.
+///
+/// Calls block and may come from any thread.
+package final class SourceTree: Sendable {
+    /// What a receiver is asked to call it.
+    package let name: FileName
+    package let isFolder: Bool
+    /// Bytes, for a file; a folder's are not known beforehand.
+    package let size: UInt64?
+    /// Who may see it, as far as that was kept with it (``StoredVisibility``).
+    package let visibility: Visibility
+    private let walk: Mutex<SourceWalk>
+
+    /// Opens what the person named; a symbolic link there is followed.
+    ///
+    /// - Parameter level: who the item is shown to. What is kept for fewer people is an error where it is the item itself,
+    ///   and an omission inside it.
+    package init(path: String, shownTo level: Visibility = .all) throws(FileError) {
+        let shown = DisplayText(path)
+        visibility = try StoredVisibility.read(path)
+        if visibility > level {
+            throw FileError(
+                .keptFromOthers,
+                "“\(shown)” is kept for \(visibility) and cannot be shown to \(level); offer it at \(visibility).")
+        }
+        let (root, status) = try Self.open(path, shown)
+        isFolder = status.kind == .folder
+        size = isFolder ? nil : status.size
+        name = Self.name(of: path)
+        do throws(SystemFailure) {
+            walk = Mutex(try SourceWalk(root, status, name: name, shownPath: path, level: level))
+        } catch {
+            throw .reading(shown, error)
+        }
+    }
+
+    /// The next entry; nil after the last.
+    ///
+    /// - Throws: ``FileError`` where this process cannot go on; trouble with one entry is an omission.
+    package func next() throws(FileError) -> SourceEntry? {
+        try walk.withLock { walk throws(FileError) in try walk.next() }
+    }
+
+    /// What was left out so far.
+    package var report: FidelityReport { walk.withLock(\.report) }
+
+    /// Reports a file that turned out not to be readable to its end.
+    package func leaveOut(_ entry: SourceEntry, because reason: Omission.Reason) {
+        walk.withLock { $0.report.add(Omission(path: DisplayText(entry.path, limit: 1024), reason: reason)) }
+    }
+
+    private static func open(
+        _ path: String, _ shown: DisplayText
+    ) throws(FileError) -> (Descriptor, FileStatus) {
+        let refusal = FileError(
+            .notFileOrFolder, "“\(shown)” is neither a file nor a folder; what comes out of a pipe is sent with “-”.")
+        // Asked before opening: opening a device can move a tape. And after: it may be another file by then.
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw .reading(shown, .last) }
+        guard FileStatus(status).isOrdinary else { throw refusal }
+        let number = retrying { Glibc.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) }
+        guard number >= 0 else { throw .reading(shown, .last) }
+        let file = Descriptor(owning: number)
+        do throws(SystemFailure) {
+            let status = try file.status()
+            guard status.isOrdinary else { throw SystemFailure(ENOENT) }
+            return (file, status)
+        } catch {
+            throw .reading(shown, error)
+        }
+    }
+
+    private static func name(of path: String) -> FileName {
+        let last = path.utf8.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? []
+        let saysLittle = last.isEmpty || last == Array(".".utf8) || last == Array("..".utf8)
+        guard saysLittle, let resolved = realpath(path, nil) else { return .sanitised(fromLocal: last) }
+        defer { free(resolved) }
+        let real = String(cString: resolved).utf8.split(separator: UInt8(ascii: "/")).last
+        return .sanitised(fromLocal: real.map(Array.init) ?? [])
+    }
+}

@@ -1,0 +1,84 @@
+import CPortolanLinux
+import Glibc
+
+/// An open file or directory, closed when nobody holds it any more.
+final class Descriptor: Sendable {
+    let number: Int32
+
+    /// Takes over an open descriptor.
+    init(owning number: Int32) {
+        precondition(number >= 0, "a descriptor that was never opened")
+        self.number = number
+    }
+
+    deinit { close(number) }
+
+    /// What the file is, now.
+    func status() throws(SystemFailure) -> FileStatus {
+        var status = stat()
+        guard fstat(number, &status) == 0 else { throw .last }
+        return FileStatus(status)
+    }
+
+    /// What `name` in this directory is, without following it.
+    func status(of name: UnsafePointer<CChar>) throws(SystemFailure) -> FileStatus {
+        var status = stat()
+        guard fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { throw .last }
+        return FileStatus(status)
+    }
+
+    /// The bytes of the symbolic link `name` in this directory.
+    func linkTarget(of name: UnsafePointer<CChar>) throws(SystemFailure) -> [UInt8] {
+        var target = [CChar](repeating: 0, count: LinkTarget.maximumBytes + 1)
+        let length = readlinkat(number, name, &target, target.count)
+        // EINVAL means that it is no link, any more.
+        guard length >= 0 else { throw errno == EINVAL ? SystemFailure(ELOOP) : .last }
+        return target.prefix(length).map { UInt8(bitPattern: $0) }
+    }
+
+    /// Everything written to this file or entered into this directory reaches the disk before this returns.
+    func sync() throws(SystemFailure) {
+        let result = retrying { fsync(number) }
+        // Some file systems cannot sync a directory and say EINVAL; there is nothing more to be done for it.
+        if result != 0, errno != EINVAL { throw .last }
+    }
+
+    /// Sets the modification time and leaves the access time alone.
+    func setModified(_ time: FileTime) throws(SystemFailure) {
+        let times = [timespec(tv_sec: 0, tv_nsec: FileTime.omitted), time.timespec]
+        guard futimens(number, times) == 0 else { throw .last }
+    }
+}
+
+/// One file below an open directory: the only way anything of an item is opened.
+enum Beneath {
+    /// Opens `name`, one component, in `directory`; never follows a link and never leaves the directory.
+    ///
+    /// - Parameter mode: permissions of a file that this creates, before the process's umask.
+    static func open(
+        _ name: UnsafePointer<CChar>, in directory: Descriptor, _ flags: Int32, mode: UInt32 = 0,
+        features: KernelFeatures
+    ) throws(SystemFailure) -> Descriptor {
+        let flags = flags | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY
+        // EAGAIN means that somebody renamed something while the kernel was resolving; a rival must not make us loop.
+        var attempts = 0
+        while features.openBeneath, attempts < 32 {
+            let number = portolan_open_beneath(directory.number, name, flags, mode)
+            if number >= 0 { return Descriptor(owning: number) }
+            guard errno == EAGAIN || errno == EINTR else { throw .last }
+            attempts += 1
+        }
+        // One component without a slash and with O_NOFOLLOW cannot leave the directory either.
+        let number = retrying { openat(directory.number, name, flags, mode) }
+        guard number >= 0 else { throw .last }
+        return Descriptor(owning: number)
+    }
+}
+
+/// Repeats a call that a signal interrupted.
+func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
+    while true {
+        let result = call()
+        if result != -1 || errno != EINTR { return result }
+    }
+}

@@ -1,0 +1,45 @@
+import Glibc
+
+/// What the system says about a file: the parts that Portolan uses.
+struct FileStatus: Hashable, Sendable {
+    enum Kind: Hashable, Sendable { case file, folder, symbolicLink, pipe, socket, device }
+
+    let kind: Kind
+    let size: UInt64
+    /// The twelve mode bits.
+    let mode: UInt16
+    let modified: FileTime
+    /// When anything about it changed last; nobody can set this one back.
+    let changed: FileTime
+    let identity: FileIdentity
+    let links: UInt64
+    let owner: uid_t
+
+    init(_ status: stat) {
+        kind =
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: .file
+            case S_IFDIR: .folder
+            case S_IFLNK: .symbolicLink
+            case S_IFIFO: .pipe
+            case S_IFSOCK: .socket
+            default: .device
+            }
+        size = UInt64(clamping: status.st_size)
+        mode = UInt16(truncatingIfNeeded: status.st_mode & 0o7777)
+        modified = FileTime(status.st_mtim)
+        changed = FileTime(status.st_ctim)
+        identity = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+        links = UInt64(status.st_nlink)
+        owner = status.st_uid
+    }
+
+    /// A file or a folder: what an item can be.
+    var isOrdinary: Bool { kind == .file || kind == .folder }
+}
+
+/// Which file it is, whatever it is called.
+struct FileIdentity: Hashable, Sendable {
+    let device: UInt64
+    let inode: UInt64
+}

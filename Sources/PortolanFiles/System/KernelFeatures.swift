@@ -1,0 +1,17 @@
+import CPortolanLinux
+import Glibc
+
+/// What the kernel and the file system can do; the parts that may be missing have a slower way that is as safe.
+struct KernelFeatures: Sendable {
+    /// openat2(2): Linux 5.6, and not forbidden by a seccomp filter.
+    var openBeneath: Bool
+    /// renameat2(2) with RENAME_NOREPLACE; a file system may still refuse it.
+    var renameWithoutReplacing: Bool
+
+    static let detected: KernelFeatures = {
+        let number = portolan_open_beneath(AT_FDCWD, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+        if number >= 0 { close(number) }
+        let missing = number < 0 && (errno == ENOSYS || errno == EPERM)
+        return KernelFeatures(openBeneath: !missing, renameWithoutReplacing: true)
+    }()
+}

@@ -1,0 +1,33 @@
+import Glibc
+
+/// A system call failed: the error number, and what that means for files.
+struct SystemFailure: Error, Hashable, Sendable {
+    let number: Int32
+
+    init(_ number: Int32) { self.number = number }
+
+    /// The failure of the call just made on this thread.
+    static var last: SystemFailure { SystemFailure(errno) }
+
+    enum Reason: Hashable, Sendable {
+        case noSpace, readOnly, notPermitted, missing, inTheWay, name, tooLarge, descriptors
+        case other(String)
+    }
+
+    var reason: Reason {
+        switch number {
+        case ENOSPC, EDQUOT: .noSpace
+        case EROFS: .readOnly
+        case EACCES, EPERM: .notPermitted
+        case ENOENT, ESTALE, ENODEV, ENXIO: .missing
+        case ELOOP, ENOTDIR, EISDIR, EEXIST, EXDEV: .inTheWay
+        case ENAMETOOLONG, EINVAL, EILSEQ: .name
+        case EFBIG: .tooLarge
+        case EMFILE, ENFILE: .descriptors
+        default: .other(text)
+        }
+    }
+
+    /// The C library's words for it.
+    var text: String { String(cString: strerror(number)) }
+}

@@ -1,0 +1,75 @@
+import PortolanTrust
+
+/// Something of an item that was not carried, and why.
+package struct Omission: Hashable, Sendable, CustomStringConvertible {
+    /// The raw values are what programs and the wire see.
+    package enum Reason: String, Hashable, Sendable, CaseIterable {
+        case pipe
+        case socket
+        case device
+        /// A symbolic link that leads out of the item.
+        case linkLeavesItem = "link-leaves-item"
+        /// A name with bytes no peer would take.
+        case name
+        case tooDeep = "too-deep"
+        case unreadable
+        /// It was there when its folder was read and gone a moment later.
+        case vanished
+        /// It changed while it was being read.
+        case changed
+        /// It is kept for fewer people than the item was shown to.
+        case visibility
+        /// The receiver's file system has no symbolic links.
+        case linksUnsupported = "links-unsupported"
+        /// The entry was stored, its modification time could not be.
+        case modificationTime = "modification-time"
+
+        package var sentence: String {
+            switch self {
+            case .pipe: "a named pipe, which has no content of its own"
+            case .socket: "a socket"
+            case .device: "a device"
+            case .linkLeavesItem: "a symbolic link that leads out of the item"
+            case .name: "a name that is not valid UTF-8 or has control or direction characters in it"
+            case .tooDeep: "more than \(TreeEntry.maximumDepth) folders deep"
+            case .unreadable: "not readable"
+            case .vanished: "gone before it could be read"
+            case .changed: "changed while it was being read"
+            case .visibility: "kept for fewer people than the item is shown to"
+            case .linksUnsupported: "a symbolic link, and the receiver's file system has none"
+            case .modificationTime: "stored without its modification time"
+            }
+        }
+    }
+
+    /// Where in the item, below its root, parts joined by `/`; empty for the item itself.
+    package let path: DisplayText
+    package let reason: Reason
+
+    package init(path: DisplayText, reason: Reason) {
+        self.path = path
+        self.reason = reason
+    }
+
+    package var description: String { "\(path.text.isEmpty ? "(the item itself)" : path.text): \(reason.sentence)" }
+}
+
+/// What of an item was lost on the way: never dropped in silence, and bounded in memory.
+package struct FidelityReport: Hashable, Sendable {
+    /// How many omissions are kept one by one; the rest is only counted.
+    package static let listedOmissions = 256
+
+    /// The first omissions, in the order they were met.
+    package private(set) var omissions: [Omission] = []
+    /// All of them.
+    package private(set) var omitted: UInt64 = 0
+
+    package init() {}
+
+    package var isComplete: Bool { omitted == 0 }
+
+    mutating func add(_ omission: Omission) {
+        omitted += 1
+        if omissions.count < Self.listedOmissions { omissions.append(omission) }
+    }
+}

@@ -1,0 +1,31 @@
+import Glibc
+
+/// A modification time: seconds since 1970-01-01 UTC, without leap seconds, and nanoseconds into that second.
+package struct FileTime: Hashable, Sendable, Comparable {
+    package let seconds: Int64
+    /// 0 to 999,999,999.
+    package let nanoseconds: UInt32
+
+    /// Refuses nanoseconds that make a whole second: utimensat(2) reads some of those as orders.
+    package init(seconds: Int64, nanoseconds: UInt32) throws(FileError) {
+        guard nanoseconds < 1_000_000_000 else {
+            throw .malformed("a time with \(nanoseconds) nanoseconds in one second")
+        }
+        self.seconds = seconds
+        self.nanoseconds = nanoseconds
+    }
+
+    init(_ time: timespec) {
+        seconds = Int64(time.tv_sec)
+        nanoseconds = UInt32(clamping: time.tv_nsec)
+    }
+
+    var timespec: timespec { Glibc.timespec(tv_sec: Int(seconds), tv_nsec: Int(nanoseconds)) }
+
+    /// UTIME_OMIT of utimensat(2), which leaves that time as it is.
+    static let omitted = (1 << 30) - 2
+
+    package static func < (earlier: FileTime, later: FileTime) -> Bool {
+        (earlier.seconds, earlier.nanoseconds) < (later.seconds, later.nanoseconds)
+    }
+}

@@ -1,0 +1,44 @@
+/// One file, folder or symbolic link of an item, as the sender describes it and the receiver stores it.
+///
+/// Entries are numbered 0, 1, 2…; entry 0 is the item itself, and a folder comes before what is in it.
+package struct TreeEntry: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        /// - Parameter size: bytes, where the sender knows it beforehand.
+        case file(size: UInt64?)
+        case folder
+        case symbolicLink(LinkTarget)
+    }
+
+    /// How deep folders may be nested: entry 0 has depth 0.
+    package static let maximumDepth = 128
+
+    package let index: UInt32
+    /// The folder this lies in; 0 for entry 0, which lies in none.
+    package let parent: UInt32
+    /// What it is called in its folder. The name of entry 0 is a proposal.
+    package let name: FileName
+    package let kind: Kind
+    /// The mode's permission bits, 0 to 0o777, as the sender has them; see ``KeptPermissions``.
+    package let permissions: UInt16
+    package let modified: FileTime
+
+    package init(
+        index: UInt32, parent: UInt32, name: FileName, kind: Kind, permissions: UInt16, modified: FileTime
+    ) {
+        self.index = index
+        self.parent = parent
+        self.name = name
+        self.kind = kind
+        self.permissions = permissions & 0o777
+        self.modified = modified
+    }
+}
+
+/// Which of a peer's permission bits are kept.
+///
+/// Who may execute and who may read is kept; nobody but the owner may ever write, the owner always may, and there are no
+/// set-user, set-group or sticky bits. The receiver's umask applies as to every file it makes.
+enum KeptPermissions {
+    static func ofFile(_ permissions: UInt16) -> UInt32 { UInt32(permissions & 0o755 | 0o600) }
+    static func ofFolder(_ permissions: UInt16) -> UInt32 { UInt32(permissions & 0o755 | 0o700) }
+}
