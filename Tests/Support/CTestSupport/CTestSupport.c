@@ -1,0 +1,72 @@
+#define _GNU_SOURCE
+#include "CTestSupport.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <unistd.h>
+
+const unsigned long portolan_mount_bind = MS_BIND;
+
+pid_t portolan_spawn(const struct portolan_spawn *what) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none, all;
+    pid_t pid = -1;
+    int status = 0;
+
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    sigemptyset(&none);
+    sigfillset(&all);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &all);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+
+    if (!status) status = posix_spawn_file_actions_addchdir_np(&actions, what->directory);
+    if (what->terminal) {
+        // Opened by the leader of a new session, it becomes that session's controlling terminal.
+        if (!status) status = posix_spawn_file_actions_addopen(&actions, 0, what->terminal, O_RDWR, 0);
+        if (!status) status = posix_spawn_file_actions_adddup2(&actions, 0, 1);
+        if (!status) status = posix_spawn_file_actions_adddup2(&actions, 0, 2);
+    } else {
+        if (!status) status = posix_spawn_file_actions_adddup2(&actions, what->input, 0);
+        if (!status) status = posix_spawn_file_actions_adddup2(&actions, what->output, 1);
+        if (!status) status = posix_spawn_file_actions_adddup2(&actions, what->error, 2);
+    }
+    if (!status) status = posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+    if (!status) status = posix_spawnp(&pid, what->path, &actions, &attributes, what->arguments, what->environment);
+
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    return status ? -status : pid;
+}
+
+int portolan_leave_this_machine(void) {
+    int spaces = CLONE_FS | CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWPID;
+    if (unshare(spaces)) return -errno;
+    return mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) ? -errno : 0;
+}
+
+int portolan_set_host_name(const char *name) { return sethostname(name, strlen(name)) ? -errno : 0; }
+
+int portolan_mount(const char *source, const char *target, const char *type, unsigned long flags, const char *data) {
+    return mount(source, target, type, flags, data) ? -errno : 0;
+}
+
+int portolan_unmount(const char *target) { return umount2(target, MNT_DETACH) ? -errno : 0; }
+
+int portolan_open_terminal(char *path, size_t length) {
+    int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    if (master < 0) return -errno;
+    if (grantpt(master) || unlockpt(master) || ptsname_r(master, path, length)) {
+        int status = errno;
+        close(master);
+        return -status;
+    }
+    return master;
+}

@@ -1,0 +1,92 @@
+import Foundation
+import Glibc
+
+/// Bytes that look random and are the same every time for a seed.
+public func noise(_ count: Int, seed: UInt64) -> [UInt8] {
+    var state = seed &* 0x9e37_79b9_7f4a_7c15 | 1
+    var bytes = [UInt8](repeating: 0, count: count)
+    bytes.withUnsafeMutableBytes { buffer in
+        for start in stride(from: 0, to: count, by: 8) {
+            state ^= state << 13
+            state ^= state >> 7
+            state ^= state << 17
+            withUnsafeBytes(of: state.littleEndian) { word in
+                buffer[start..<min(start + 8, count)].copyBytes(from: word.prefix(min(8, count - start)))
+            }
+        }
+    }
+    return bytes
+}
+
+/// Files and folders, said briefly.
+public enum Files {
+    public static func write(_ bytes: [UInt8], to path: String) throws {
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+    }
+
+    public static func write(_ text: String, to path: String) throws {
+        try write(Array(text.utf8), to: path)
+    }
+
+    public static func read(_ path: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+
+    public static func makeFolder(_ path: String) throws {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    /// A file of `size` zero bytes that takes no room.
+    public static func makeHollow(_ path: String, size: Int) throws {
+        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard file >= 0 else { throw HostsError("cannot make \(path)", status: -errno) }
+        defer { close(file) }
+        guard ftruncate(file, off_t(size)) == 0 else { throw HostsError("cannot size \(path)", status: -errno) }
+    }
+
+    /// The names in a folder, hidden ones too, in order.
+    public static func names(in folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    }
+
+    /// The names that a person sees in a folder.
+    public static func visibleNames(in folder: String) throws -> [String] {
+        try names(in: folder).filter { !$0.hasPrefix(".") }
+    }
+
+    /// The bytes in all files below a folder, hidden ones too; files that vanish meanwhile count nothing.
+    public static func size(of folder: String) -> Int {
+        guard let all = FileManager.default.enumerator(atPath: folder) else { return 0 }
+        var total = 0
+        while let path = all.nextObject() as? String {
+            var information = stat()
+            if lstat("\(folder)/\(path)", &information) == 0, information.st_mode & S_IFMT == S_IFREG {
+                total += Int(information.st_size)
+            }
+        }
+        return total
+    }
+
+    /// One line for all that must survive a journey, for each file, folder and link below (and with) `root`, in order: path, kind,
+    /// permissions, modification time and content.
+    public static func inventory(of root: String) throws -> [String] {
+        let below = try FileManager.default.subpathsOfDirectory(atPath: root).sorted().map { "/" + $0 }
+        return try ([""] + below).map { path in
+            let full = root + path
+            var information = stat()
+            guard lstat(full, &information) == 0 else { throw HostsError("cannot look at \(full)", status: -errno) }
+            let permissions = String(information.st_mode & 0o777, radix: 8)
+            let modified = "\(information.st_mtim.tv_sec).\(information.st_mtim.tv_nsec)"
+            switch information.st_mode & S_IFMT {
+            case S_IFDIR: return "\(path)/ folder \(permissions) \(modified)"
+            case S_IFLNK:
+                return "\(path) -> \(try FileManager.default.destinationOfSymbolicLink(atPath: full))"
+            default:
+                let bytes = try read(full)
+                var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+                for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+                return "\(path) file \(permissions) \(modified) \(bytes.count) \(String(hash, radix: 16))"
+            }
+        }
+    }
+}

@@ -1,0 +1,205 @@
+import CTestSupport
+import Foundation
+import Glibc
+import Synchronization
+
+/// One machine of a pair: its own network (a loopback and one cable), `/run`, bus, mDNS daemon, host name, process ids
+/// and HOME. The rest of the file system is the real machine's.
+///
+/// All that runs on it ends with it, whatever happens to this process: the kernel ends what is in a process namespace
+/// when its first process ends, and here that one is a `cat` that reads from a pipe which only this process holds open.
+public final class TestHost: Sendable {
+    public let name: String
+    /// The IPv4 address of this end of the cable.
+    public let address: String
+    /// HOME of what runs here.
+    public let home: String
+    /// A folder for what is sent and received here.
+    public let files: String
+    /// The folder that holds all of the above, and what the commands said.
+    public let directory: String
+
+    /// The interface at this end of the cable; it is called the same on both hosts.
+    public static let interface = "lan0"
+
+    private let thread: HostThread
+    private let first: RunningCommand
+    /// The writing end of the pipe that keeps `first` alive.
+    private let lifeline: Int32
+    private let environment: [String: String]
+    private let counter = Mutex(0)
+    let daemon = Mutex(MDNSDaemon())
+
+    private init(
+        name: String, address: String, directory: String, thread: HostThread, first: RunningCommand, lifeline: Int32,
+        environment: [String: String]
+    ) {
+        self.name = name
+        self.address = address
+        self.directory = directory
+        self.thread = thread
+        self.first = first
+        self.lifeline = lifeline
+        self.environment = environment
+        home = directory + "/home"
+        files = directory + "/files"
+    }
+
+    /// Makes a host without a cable.
+    ///
+    /// - Parameter directory: a folder for it alone.
+    static func start(name: String, address: String, directory: String) async throws -> TestHost {
+        for folder in ["home", "files", "tmp", "log"] {
+            try FileManager.default.createDirectory(
+                atPath: "\(directory)/\(folder)", withIntermediateDirectories: true)
+        }
+        let environment = [
+            "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": directory + "/home",
+            "USER": "root", "LOGNAME": "root", "SHELL": "/bin/sh", "LANG": "C.UTF-8", "TMPDIR": directory + "/tmp",
+            "XDG_RUNTIME_DIR": "/run/user/0",
+        ]
+        // A host has an identity of its own, and keeps it when its daemons restart.
+        let machineID = String((0..<32).map { _ in "0123456789abcdef".randomElement() ?? "0" })
+        try Data((machineID + "\n").utf8).write(to: URL(fileURLWithPath: directory + "/machine-id"))
+
+        let thread = HostThread()
+        let (reading, lifeline) = try makePipe()
+        defer { close(reading) }
+        do {
+            let first = try await thread.run {
+                try TestHost.settle(as: name, directory: directory)
+                return try RunningCommand(
+                    Command(["cat"], input: .descriptor(reading)), host: name, environment: environment,
+                    directory: "/", logs: directory + "/log/first")
+            }
+            first.watch()
+            let host = TestHost(
+                name: name, address: address, directory: directory, thread: thread, first: first, lifeline: lifeline,
+                environment: environment)
+            // Seen from the host, /proc lists its processes. Where that is not permitted it lists the machine's, which
+            // nothing here depends on.
+            _ = try await host.run(["mount", "-t", "proc", "proc", "/proc"])
+            try await host.require(["ip", "link", "set", "lo", "up"])
+            return host
+        } catch {
+            thread.close()
+            close(lifeline)
+            throw error
+        }
+    }
+
+    /// What the host's thread does first: leaves the machine and makes itself at home.
+    private static func settle(as name: String, directory: String) throws {
+        func check(_ status: Int32, _ doing: String) throws {
+            guard status == 0 else { throw HostsError("host \(name) cannot \(doing)", status: status) }
+        }
+        try check(portolan_leave_this_machine(), "have namespaces of its own")
+        try check(portolan_set_host_name(name), "have a name of its own")
+        try check(portolan_mount("tmpfs", "/run", "tmpfs", 0, "mode=755"), "have a /run of its own")
+        for folder in ["/run/lock", "/run/dbus", "/run/user", "/run/user/0"] { mkdir(folder, 0o755) }
+        chmod("/run/user/0", 0o700)
+        // Neither is vital: a container may forbid the first and lack the second.
+        _ = portolan_mount("sysfs", "/sys", "sysfs", 0, nil)
+        _ = portolan_mount(directory + "/machine-id", "/etc/machine-id", nil, portolan_mount_bind, nil)
+    }
+
+    /// Ends the host and everything that runs on it.
+    func stop() async {
+        close(lifeline)
+        thread.close()
+        // The kernel ends the others before it lets go of the first.
+        first.kill()
+        _ = try? await first.finish(within: .seconds(10))
+    }
+
+    // MARK: - Commands
+
+    /// Starts a command.
+    public func start(_ command: Command) async throws -> RunningCommand {
+        let number = counter.withLock { counter in
+            counter += 1
+            return counter
+        }
+        let program = command.arguments[0].split(separator: "/").last ?? "command"
+        let logs = "\(directory)/log/\(number)-\(program)"
+        let environment = environment.merging(command.environment) { _, own in own }
+        let running = try await thread.run { [name, home] in
+            try RunningCommand(command, host: name, environment: environment, directory: home, logs: logs)
+        }
+        running.watch()
+        return running
+    }
+
+    /// Starts a command with no input.
+    public func start(_ arguments: [String]) async throws -> RunningCommand {
+        try await start(Command(arguments))
+    }
+
+    /// Runs a command to its end.
+    ///
+    /// - Throws: `HostsError` when it takes longer than `limit`.
+    public func run(_ command: Command, within limit: Duration = .seconds(30)) async throws -> Outcome {
+        try await start(command).finish(within: limit)
+    }
+
+    /// Runs a command with no input to its end.
+    public func run(_ arguments: [String], within limit: Duration = .seconds(30)) async throws -> Outcome {
+        try await run(Command(arguments), within: limit)
+    }
+
+    /// Runs a command that must succeed.
+    public func require(_ arguments: [String], within limit: Duration = .seconds(30)) async throws {
+        let outcome = try await run(arguments, within: limit)
+        guard outcome.code == 0 else { throw HostsError("\(outcome)") }
+    }
+
+    // MARK: - Inside
+
+    /// The path by which this process reaches a file that only the host sees (`/run/…`).
+    public func outside(_ path: String) -> String { "/proc/\(first.pid)/root\(path)" }
+
+    /// Writes one of the kernel's settings of this host, such as `net/ipv6/conf/all/accept_dad`.
+    func set(_ setting: String, to value: String) async throws {
+        try await thread.run {
+            let path = "/proc/sys/" + setting
+            let file = open(path, O_WRONLY | O_CLOEXEC)
+            guard file >= 0 else { throw HostsError("cannot open \(path)", status: -errno) }
+            defer { close(file) }
+            guard write(file, value, value.utf8.count) == value.utf8.count else {
+                throw HostsError("cannot set \(path) to \(value)", status: -errno)
+            }
+        }
+    }
+
+    /// An open descriptor of the host's network, which the caller closes.
+    func openNetwork() throws -> Int32 {
+        let network = open("/proc/\(first.pid)/ns/net", O_RDONLY | O_CLOEXEC)
+        guard network >= 0 else { throw HostsError("cannot open the network of \(name)", status: -errno) }
+        return network
+    }
+
+    /// Puts a small memory-backed file system of `size` bytes at a folder of the host, which only the host sees.
+    public func mountSmallDisk(at path: String, size: Int) async throws {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        try await thread.run {
+            let status = portolan_mount("tmpfs", path, "tmpfs", 0, "size=\(size),mode=755")
+            guard status == 0 else { throw HostsError("cannot mount a small disk", status: status) }
+        }
+    }
+
+    /// The TCP ports somebody listens on here.
+    public var listeningPorts: Set<UInt16> {
+        var ports = Set<UInt16>()
+        for table in ["tcp", "tcp6"] {
+            let text = String(decoding: readFile("/proc/\(first.pid)/net/\(table)"), as: UTF8.self)
+            for line in text.split(separator: "\n").dropFirst() {
+                let columns = line.split(separator: " ")
+                guard columns.count > 3, columns[3] == "0A", let port = columns[1].split(separator: ":").last else {
+                    continue
+                }
+                if let number = UInt16(port, radix: 16) { ports.insert(number) }
+            }
+        }
+        return ports
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension OnTwoHosts {
+    /// Who is there, and who is not any more.
+    @Suite("Finding") struct Finding {
+        @Test(arguments: HostPair.discoveries)
+        func peersListsTheOtherHostWithItsFingerprintAndAddress(_ discovery: HostPair.Discovery)
+            async throws
+        {
+            try await HostPair.with(discovery) { a, b, _ in
+                _ = try await b.receive(into: b.files + "/inbox")
+                let identity = try await b.run(b.portolan(["id", "--json"]))
+                expect(identity, endsWith: ExitCode.done)
+                let fingerprint = try #require(jsonObjects(identity.text).first?["fingerprint"] as? String)
+
+                let peers = try await a.run(a.portolan(["peers", "--json"]))
+                expect(peers, endsWith: ExitCode.done)
+                let ben = try #require(jsonObjects(peers.text).first { $0["name"] as? String == "ben" }, "\(peers)")
+                #expect(ben["fingerprint"] as? String == fingerprint)
+                #expect("\(ben)".contains(b.address), "\(peers)")
+
+                let forPeople = try await a.run(a.portolan(["peers"]))
+                #expect(forPeople.text.contains("ben") && forPeople.text.contains(b.address), "\(forPeople)")
+            }
+        }
+
+        @Test(arguments: HostPair.discoveries)
+        func aPeerThatLeavesDisappearsFromPeersWatch(_ discovery: HostPair.Discovery) async throws {
+            try await HostPair.with(discovery) { a, b, _ in
+                let watcher = try await a.start(a.portolan(["peers", "--watch", "--json"]))
+                let receiver = try await b.receive(into: b.files + "/inbox")
+                try await watcher.waitToSay("ben appearing") { events(of: "ben", in: $0).count > 0 }
+                try await receiver.stop()
+                try await watcher.waitToSay("ben leaving") { said in
+                    events(of: "ben", in: said).contains { leaving.contains($0) }
+                }
+                try await watcher.stop(SIGINT)
+            }
+        }
+
+        @Test(.disabled(if: HostPair.obstacleToDaemons != nil, HostPair.commentOnDaemons), arguments: [true, false])
+        func aReceiverIsFoundAgainAfterItsMDNSDaemonRestarted(politely: Bool) async throws {
+            try await HostPair.with(.daemon) { a, b, _ in
+                let receiver = try await b.receive(into: b.files + "/inbox")
+                expect(try await a.send(["--text", "before"], to: "ben"), endsWith: ExitCode.done)
+                try await b.stopDaemon(politely: politely)
+                try await Task.sleep(for: .milliseconds(300))
+                try await b.startDaemon()
+                // A browser that saw nothing of all this: only a new announcement can help it.
+                try await a.stopDaemon()
+                try await a.startDaemon()
+                expect(try await a.send(["--text", "after"], to: "ben"), endsWith: ExitCode.done)
+                #expect(receiver.isRunning)
+            }
+        }
+
+        @Test(.disabled(if: HostPair.obstacleToDaemons != nil, HostPair.commentOnDaemons))
+        func bothSidesLiveThroughARestartOfTheBus() async throws {
+            try await HostPair.with(.daemon) { a, b, _ in
+                let receiver = try await b.receive(into: b.files + "/inbox")
+                let watcher = try await a.start(a.portolan(["peers", "--watch", "--json"]))
+                try await watcher.waitToSay("ben appearing") { events(of: "ben", in: $0).count > 0 }
+                for host in [a, b] {
+                    try await host.stopBus()
+                    try await host.stopDaemon()
+                    try await host.startDaemon()
+                }
+                expect(try await a.send(["--text", "after"], to: "ben"), endsWith: ExitCode.done)
+                #expect(receiver.isRunning && watcher.isRunning)
+                // The watcher, too, still sees what happens.
+                try await receiver.stop()
+                try await watcher.waitToSay("ben leaving") { said in
+                    events(of: "ben", in: said).last.map { leaving.contains($0) } ?? false
+                }
+            }
+        }
+
+        @Test func anAmbiguousNameIsRefusedWithTheCandidates() async throws {
+            try await HostPair.with(.none) { a, b, _ in
+                // Two installations on one host, which both bear its name.
+                _ = try await b.receive(into: b.files + "/one", ["--yes", "--home", b.directory + "/one"])
+                _ = try await b.receive(
+                    into: b.files + "/two", ["--yes", "--home", b.directory + "/two", "--port", "47300"], port: 47300)
+                var fingerprints: [String] = []
+                for home in ["one", "two"] {
+                    let identity = try await b.run(b.portolan(["id", "--json", "--home", "\(b.directory)/\(home)"]))
+                    fingerprints += [try #require(jsonObjects(identity.text).first?["fingerprint"] as? String)]
+                }
+                // Until both were found there is nothing ambiguous.
+                try await eventually("ada sees both") {
+                    let peers = try await a.run(a.portolan(["peers"])).text
+                    return fingerprints.allSatisfy { peers.contains($0) }
+                }
+                let sending = try await a.send(["--text", "to whom?"], to: "ben")
+                expect(sending, endsWith: ExitCode.usage, ExitCode.unreachable)
+                for fingerprint in fingerprints { #expect(sending.errorText.contains(fingerprint), "\(sending)") }
+
+                let exact = try await a.send(["--text", "to you"], to: String(fingerprints[1].prefix(9)))
+                expect(exact, endsWith: ExitCode.done)
+                #expect(try Files.visibleNames(in: b.files + "/one").isEmpty)
+                #expect(try Files.visibleNames(in: b.files + "/two").count == 1)
+            }
+        }
+    }
+}
+
+/// What `peers --watch --json` said about a peer, in order.
+private func events(of name: String, in text: String) -> [String] {
+    jsonObjects(text).filter { "\($0)".contains(name) }.compactMap { $0["event"] as? String }
+}
+
+private let leaving: Set = ["lost", "left", "gone", "removed"]

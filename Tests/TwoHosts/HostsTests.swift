@@ -1,0 +1,96 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension OnTwoHosts {
+    /// The hosts themselves: what the other suites stand on.
+    @Suite("The hosts") struct Hosts {
+        @Test func reachEachOtherAndNothingElse() async throws {
+            try await HostPair.with(.none) { a, b, _ in
+                let listener = try await b.start(["ip", "-o", "address", "show"])
+                let addresses = try await listener.finish().outputLines
+                #expect(addresses.allSatisfy { $0.contains(" lo ") || $0.contains(" \(TestHost.interface) ") })
+                let way = try await a.run(["ip", "route", "get", b.address])
+                #expect(way.text.contains("dev \(TestHost.interface)"), "\(way)")
+                let out = try await a.run(["ip", "route", "get", "192.0.2.1"])
+                #expect(out.code != 0, "\(out)")
+            }
+        }
+
+        @Test func haveNamesProcessesAndARunFolderOfTheirOwn() async throws {
+            try await HostPair.with(.none) { a, b, _ in
+                #expect(try await a.run(["uname", "-n"]).text == "ada\n")
+                #expect(try await b.run(["uname", "-n"]).text == "ben\n")
+                try await a.require(["touch", "/run/mark"])
+                #expect(try await b.run(["ls", "/run/mark"]).code != 0)
+                #expect(FileManager.default.fileExists(atPath: a.outside("/run/mark")))
+                #expect(!FileManager.default.fileExists(atPath: "/run/mark"))
+            }
+        }
+
+        @Test func loseEachOtherWhileTheCableIsOut() async throws {
+            try await HostPair.with(.none) { a, b, pair in
+                func isReached() async throws -> Bool {
+                    try await a.require(["ip", "neighbour", "flush", "dev", TestHost.interface])
+                    // Nobody listens: a refusal is an answer all the same.
+                    let answer = try await a.run(["timeout", "1", "bash", "-c", "exec 3<>/dev/tcp/\(b.address)/9"])
+                    return answer.errorText.contains("refused")
+                }
+                #expect(try await isReached())
+                try await pair.cut()
+                #expect(try await !isReached())
+                try await pair.join()
+                #expect(try await isReached())
+            }
+        }
+
+        @Test func endWithEverythingOnThemAlsoWhenATestThrows() async throws {
+            struct Stop: Error {}
+            var left: RunningCommand?
+            var folder = ""
+            await #expect(throws: Stop.self) {
+                try await HostPair.with(.none) { a, _, _ in
+                    folder = a.directory
+                    left = try await a.start(["sh", "-c", "trap '' TERM HUP; sleep 1000 & sleep 1000"])
+                    throw Stop()
+                }
+            }
+            let outcome = try await #require(left).finish(within: .seconds(5))
+            #expect(outcome.ending == .signal(9))
+            #expect(!FileManager.default.fileExists(atPath: folder))
+        }
+
+        @Test func giveACommandItsInputATerminalAndBackItsOutputsAndCode() async throws {
+            try await HostPair.with(.none) { a, _, _ in
+                let echo = try await a.run(
+                    Command(["sh", "-c", "cat; echo oops >&2; exit 7"], input: .bytes(Array("hello".utf8))))
+                #expect(echo.text == "hello" && echo.errorText == "oops\n" && echo.code == 7)
+
+                let reading = "test -t 0 && test -t 1 && read x </dev/tty && echo got $x"
+                let reader = try await a.start(Command(["sh", "-c", reading], input: .terminal))
+                reader.type("word\n")
+                #expect(try await reader.finish().code == 0)
+                try await eventually("the terminal shows the answer") { reader.output.contains("got word") }
+
+                await #expect(throws: HostsError.self) {
+                    try await a.run(["sleep", "100"], within: .milliseconds(100))
+                }
+            }
+        }
+
+        @Test(.disabled(if: HostPair.obstacleToDaemons != nil, HostPair.commentOnDaemons))
+        func findEachOthersServicesThroughTheirDaemons() async throws {
+            guard HostPair.missing(["avahi-browse", "avahi-publish-service"]) == nil else { return }
+            try await HostPair.with(.daemon) { a, b, _ in
+                let publisher = try await b.start(["avahi-publish-service", "probe", "_probe._tcp", "4711"])
+                try await publisher.waitToSay("Established")
+                let found = try await a.run(["avahi-browse", "-rpt", "_probe._tcp"])
+                #expect(found.text.contains("ben.local"), "\(found)")
+                try await b.stopDaemon(politely: false)
+                try await b.startDaemon()
+                try await b.stopBus()
+                try await b.startDaemon()
+            }
+        }
+    }
+}

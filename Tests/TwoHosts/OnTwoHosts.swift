@@ -1,0 +1,98 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The real program on two machines that share a cable: everything a user does, and what a network does to it. The
+/// suites run one after the other, since each test has both processors busy.
+@Suite("On two hosts", .serialized, .disabled(if: HostPair.obstacle != nil, HostPair.comment))
+enum OnTwoHosts {}
+
+extension HostPair {
+    static var comment: Comment { Comment(rawValue: obstacle ?? "two hosts can be made here") }
+    static var commentOnDaemons: Comment { Comment(rawValue: obstacleToDaemons ?? "two hosts can be made here") }
+
+    /// Both ways of finding each other that can be had on this machine.
+    static var discoveries: [Discovery] { obstacleToDaemons == nil ? [.daemon, .none] : [.none] }
+}
+
+extension TestHost {
+    /// The port where a receiver listens unless it is told otherwise or the port is taken.
+    static let defaultPort: UInt16 = 47217
+
+    /// `portolan` with arguments, as a command for this host.
+    func portolan(_ arguments: [String], input: Command.Input = .none) throws -> Command {
+        Command([try BuiltProduct.path("portolan")] + arguments, input: input)
+    }
+
+    /// Starts `portolan receive` and waits until it listens.
+    ///
+    /// - Parameter folder: where it stores; made if it is not there.
+    func receive(
+        into folder: String, _ arguments: [String] = ["--yes"], port: UInt16 = defaultPort, input: Command.Input = .none
+    ) async throws -> RunningCommand {
+        try Files.makeFolder(folder)
+        let receiver = try await start(portolan(["receive", "--into", folder] + arguments, input: input))
+        let deadline = ContinuousClock.now + .seconds(15)
+        while !listeningPorts.contains(port) {
+            guard receiver.isRunning, .now < deadline else {
+                throw HostsError("the receiver does not listen on \(port)\n\(receiver.output)\(receiver.errors)")
+            }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        return receiver
+    }
+
+    /// Runs `portolan send` to its end.
+    func send(
+        _ arguments: [String], to peer: String, input: Command.Input = .none, within limit: Duration = .seconds(60)
+    ) async throws -> Outcome {
+        try await run(portolan(["send"] + arguments + ["--to", peer], input: input), within: limit)
+    }
+}
+
+/// The JSON objects in what a command printed with `--json`, one a line.
+func jsonObjects(_ text: String) -> [[String: Any]] {
+    text.split(separator: "\n").compactMap { line in
+        (try? JSONSerialization.jsonObject(with: Data(line.utf8))) as? [String: Any]
+    }
+}
+
+/// The exit codes of `portolan help exit-codes`.
+enum ExitCode {
+    static let done: Int32 = 0
+    static let usage: Int32 = 64
+    static let unreachable: Int32 = 69
+    static let cannotWrite: Int32 = 73
+    static let io: Int32 = 74
+    static let interrupted: Int32 = 75
+    static let notTrusted: Int32 = 77
+    static let declined: Int32 = 80
+    static let nothingInCommon: Int32 = 81
+}
+
+/// Expects that a command ended with one of the documented codes, and, unless it is 0, with one line or a few that a person can
+/// act on rather than a trace.
+func expect(
+    _ outcome: Outcome, endsWith codes: Int32..., sourceLocation: SourceLocation = #_sourceLocation
+) {
+    #expect(codes.contains(outcome.code), "\(outcome)", sourceLocation: sourceLocation)
+    guard outcome.code != 0 else { return }
+    let lines = outcome.errorText.split(separator: "\n")
+    #expect((1...8).contains(lines.count), "not a message for a person\n\(outcome)", sourceLocation: sourceLocation)
+    #expect(!outcome.errorText.contains("Fatal error"), "\(outcome)", sourceLocation: sourceLocation)
+}
+
+/// Waits until something holds.
+func eventually(
+    _ what: String, within limit: Duration = .seconds(15), sourceLocation: SourceLocation = #_sourceLocation,
+    _ holds: () async throws -> Bool
+) async throws {
+    let deadline = ContinuousClock.now + limit
+    while try await !holds() {
+        guard .now < deadline else {
+            Issue.record("\(what): not within \(limit)", sourceLocation: sourceLocation)
+            return
+        }
+        try await Task.sleep(for: .milliseconds(20))
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension OnTwoHosts {
+    /// Sendings that must not succeed, each with its own exit code.
+    @Suite("Refusing") struct Refusing {
+        @Test func withoutATerminalAndWithoutYesTheReceiverDeclines() async throws {
+            try await HostPair.with(.none) { a, b, _ in
+                let receiver = try await b.receive(into: b.files + "/inbox", [])
+                expect(try await a.send(["--text", "hello"], to: "ben"), endsWith: ExitCode.declined)
+                #expect(try Files.names(in: b.files + "/inbox").isEmpty)
+                #expect(receiver.isRunning)
+            }
+        }
+
+        @Test(arguments: [("y\n", ExitCode.done, 1), ("n\n", ExitCode.declined, 0)])
+        func onATerminalTheReceiverAsksAndDoesAsItIsTold(
+            answer: String, code: Int32, count: Int
+        ) async throws {
+            try await HostPair.with(.none) { a, b, _ in
+                let inbox = b.files + "/inbox"
+                let receiver = try await b.receive(into: inbox, [], input: .terminal)
+                let sender = try await a.start(a.portolan(["send", "--text", "hello", "--to", "ben"]))
+                let fingerprint = try await a.run(a.portolan(["id", "--json"]))
+                let own = try #require(jsonObjects(fingerprint.text).first?["fingerprint"] as? String)
+                // Who asks, and with which key.
+                try await receiver.waitToSay("ada") { $0.contains("ada") && $0.contains(own) }
+                receiver.type(answer)
+                expect(try await sender.finish(), endsWith: code)
+                #expect(try Files.names(in: inbox).count == count)
+            }
+        }
+
+        @Test func aReceiverThatCanImportNoneOfTheRepresentationsTakesNothing() async throws {
+            try await HostPair.with(.none) { a, b, _ in
+                let receiver = try await b.receive(into: b.files + "/inbox", ["--yes", "--accept", "public.image"])
+                expect(try await a.send(["--text", "hello"], to: "ben"), endsWith: ExitCode.nothingInCommon)
+                #expect(try Files.names(in: b.files + "/inbox").isEmpty)
+                #expect(receiver.isRunning)
+            }
+        }
+
+        @Test(arguments: ["10.77.0.2:47217", "10.77.0.99:47217", "nobody"])
+        func nobodyThereIsSaidSoon(peer: String) async throws {
+            try await HostPair.with(.none) { a, _, _ in
+                let sending = try await a.send(["--text", "hello"], to: peer, within: .seconds(20))
+                expect(sending, endsWith: ExitCode.unreachable)
+            }
+        }
+
+        @Test func anotherKeyUnderAKnownNameIsNotTrusted() async throws {
+            try await HostPair.with(.none) { a, b, _ in
+                let first = try await b.receive(into: b.files + "/one", ["--yes", "--home", b.directory + "/one"])
+                expect(try await a.send(["--text", "hello"], to: "ben"), endsWith: ExitCode.done)
+                try await first.stop()
+
+                let second = try await b.receive(into: b.files + "/two", ["--yes", "--home", b.directory + "/two"])
+                let sending = try await a.send(["--text", "secret"], to: "ben")
+                expect(sending, endsWith: ExitCode.notTrusted)
+                #expect(try Files.names(in: b.files + "/two").isEmpty)
+                try await second.stop()
+
+                // The first one is as welcome as before.
+                _ = try await b.receive(into: b.files + "/one", ["--yes", "--home", b.directory + "/one"])
+                expect(try await a.send(["--text", "again"], to: "ben"), endsWith: ExitCode.done)
+            }
+        }
+
+        @Test func aFullDiskIsToldToTheSenderAndLeavesNothingAndNobodyBlocked() async throws {
+            try await HostPair.with(.none) { a, b, _ in
+                let inbox = b.files + "/inbox"
+                try await b.mountSmallDisk(at: inbox, size: 8 << 20)
+                let receiver = try await b.receive(into: inbox)
+                try Files.makeHollow(a.files + "/large", size: 64 << 20)
+                expect(try await a.send([a.files + "/large"], to: "ben"), endsWith: ExitCode.cannotWrite)
+                let seen = b.outside(inbox)
+                #expect(try Files.visibleNames(in: seen).isEmpty)
+                try await eventually("the partial is gone") { try Files.names(in: seen).isEmpty }
+                expect(try await a.send(["--text", "small"], to: "ben"), endsWith: ExitCode.done)
+                #expect(receiver.isRunning)
+            }
+        }
+    }
+}
