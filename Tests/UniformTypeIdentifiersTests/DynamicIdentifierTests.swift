@@ -1,0 +1,117 @@
+import Testing
+
+@testable import UniformTypeIdentifiers
+
+@Suite("Dynamic identifiers")
+struct DynamicIdentifierTests {
+    struct Sample: Sendable, CustomTestStringConvertible {
+        let identifier: String
+        let supertypes: [String]
+        let filenameExtension: String
+        var testDescription: String { identifier }
+    }
+
+    static let samples = [
+        Sample(identifier: "dyn.ah62d4rv4ge80e5pe", supertypes: ["public.data"], filenameExtension: "bmd"),
+        Sample(identifier: "dyn.ah62d4rv4ge8043a", supertypes: ["public.data"], filenameExtension: "md"),
+        Sample(identifier: "dyn.ah62d4rv4ge81g6pq", supertypes: ["public.data"], filenameExtension: "sql"),
+        Sample(identifier: "dyn.ah62d4sb4ge81e62", supertypes: ["public.plain-text"], filenameExtension: "rs"),
+        Sample(identifier: "dyn.age81e62", supertypes: [], filenameExtension: "rs"),
+        Sample(identifier: "dyn.age80g65x", supertypes: [], filenameExtension: "css"),
+        Sample(identifier: "dyn.age80s52", supertypes: [], filenameExtension: "go"),
+        Sample(identifier: "dyn.age8u", supertypes: [], filenameExtension: ""),
+        Sample(identifier: "dyn.age80n8ddqz0a", supertypes: [], filenameExtension: "excel"),
+    ]
+
+    @Test("Identifiers in circulation are written as they are", arguments: samples)
+    func encodes(_ sample: Sample) {
+        let dynamic = DynamicIdentifier(
+            supertypes: sample.supertypes, tags: [.filenameExtension: [sample.filenameExtension]])
+        #expect(dynamic.identifier == sample.identifier)
+    }
+
+    @Test("Identifiers in circulation are understood", arguments: samples)
+    func decodes(_ sample: Sample) throws {
+        let type = try #require(UTType(sample.identifier))
+        #expect(type.identifier == sample.identifier)
+        #expect(type.isDynamic && !type.isDeclared && !type.isPublic)
+        #expect(type.tags == [.filenameExtension: [sample.filenameExtension]])
+        #expect(type.orderedSupertypes.prefix(1).map(\.identifier) == sample.supertypes)
+        #expect(type.localizedDescription == nil)
+    }
+
+    @Test("Several tags, classes of one's own and characters with a meaning survive")
+    func roundTripsEverything() throws {
+        let tags: [UTTagClass: [String]] = [
+            .filenameExtension: ["a:b", "c,d", #"e\f"#, "g=h", "naïve"],
+            .mimeType: ["application/x-y"],
+            UTTagClass(rawValue: "com.example.class=1"): ["6"],
+        ]
+        let identifier = DynamicIdentifier(supertypes: ["public.image", "com.example.x"], tags: tags).identifier
+        let read = try #require(DynamicIdentifier(identifier))
+        #expect(read.supertypes == ["public.image", "com.example.x"])
+        #expect(read.tags == tags)
+    }
+
+    @Test(
+        "What is not a dynamic identifier is none",
+        arguments: [
+            "dyn.", "dyn.a", "dyn.b", "dyn.age8l", "dyn.age81e62!", "dyn.age81e6", "dyn.age81e63", "dyn.hello",
+        ])
+    func refuses(_ identifier: String) {
+        #expect(UTType(identifier) == nil)
+        #expect(UTType(identifier: identifier, allowUndeclared: true) == nil)
+    }
+
+    @Test("An identifier cut anywhere is refused or is one in its own right")
+    func cutsAtEveryOffset() {
+        for sample in Self.samples {
+            for length in 0..<sample.identifier.count {
+                let cut = String(sample.identifier.prefix(length))
+                guard let dynamic = DynamicIdentifier(cut) else { continue }
+                #expect(DynamicIdentifier(dynamic.identifier)?.tags == dynamic.tags)
+            }
+        }
+    }
+
+    @Test("Damaged identifiers are refused or read to something that reads back the same")
+    func fuzz() {
+        var random = SeededGenerator(seed: 0x0070_6F72_746F_6C61)
+        for round in 0..<4000 {
+            var bytes = Array(Self.samples[round % Self.samples.count].identifier.utf8)
+            for _ in 0...Int.random(in: 0..<4, using: &random) {
+                let position = Int.random(in: 0..<bytes.count, using: &random)
+                switch Int.random(in: 0..<3, using: &random) {
+                case 0:
+                    bytes[position] = Array("abcdefghkmnpqrstuvwxyz0123456789".utf8).randomElement(using: &random) ?? 0
+                case 1: bytes.insert(UInt8.random(in: 0...255, using: &random), at: position)
+                default: bytes.remove(at: position)
+                }
+            }
+            let identifier = String(decoding: bytes, as: UTF8.self)
+            guard let dynamic = DynamicIdentifier(identifier) else { continue }
+            let again = DynamicIdentifier(dynamic.identifier)
+            #expect(again?.tags == dynamic.tags, "seed \(random.seed), round \(round): \(identifier)")
+            #expect(again?.supertypes == dynamic.supertypes, "seed \(random.seed), round \(round): \(identifier)")
+        }
+    }
+}
+
+/// A repeatable source of chance (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+    let seed: UInt64
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        self.seed = seed
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

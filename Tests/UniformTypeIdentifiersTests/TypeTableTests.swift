@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+
+@testable import UniformTypeIdentifiers
+
+@Suite("The type table")
+struct TypeTableTests {
+    @Test("holds the system's types and the extras")
+    func counts() {
+        #expect(TypeTable.declarations.count == 730 + 24)
+        #expect(constants.count == 141)
+    }
+
+    @Test("says what the files say that it was generated from")
+    func matchesItsSource() throws {
+        let rows = try Self.rows(of: "system-types") + Self.rows(of: "linux-types")
+        #expect(rows.count == TypeTable.declarations.count)
+        for row in rows {
+            let type = try #require(UTType(row["identifier"] ?? ""), "\(row)")
+            let declaration = try #require(type.declaration)
+            #expect(type.identifier == row["identifier"])
+            #expect(declaration.parents == Self.list(row["conforms_to"]))
+            #expect(type.tags[.filenameExtension] ?? [] == Self.list(row["filename_extensions"]))
+            #expect(type.tags[.mimeType] ?? [] == Self.list(row["mime_types"]))
+            #expect(type.tags[UTTagClass(rawValue: "com.apple.ostype")] ?? [] == Self.list(row["ostypes"]))
+            #expect(type.localizedDescription ?? "" == row["description"])
+        }
+    }
+
+    @Test("has a Swift constant for each type that should have one, and no other")
+    func constantsResolve() throws {
+        var expected: [String: String] = [:]
+        for row in try Self.rows(of: "system-types") {
+            if let name = row["swift_constant"], !name.isEmpty { expected[name] = row["identifier"] }
+        }
+        #expect(constants.mapValues(\.identifier) == expected)
+        for (name, type) in constants {
+            #expect(type.isDeclared, "\(name)")
+            #expect(UTType(type.identifier) == type, "\(name)")
+        }
+    }
+
+    @Test("names only parents it declares, but for the seven device types left out")
+    func parentsExist() {
+        var dangling: [String] = []
+        for declaration in TypeTable.declarations {
+            for parent in declaration.parents where UTType(parent) == nil {
+                dangling.append("\(declaration.identifier) \(parent)")
+            }
+        }
+        #expect(
+            dangling.sorted() == [
+                "com.apple.homebuttonless-ipad com.apple.homebuttonless-device",
+                "com.apple.homebuttonless-ipad com.apple.ipad",
+                "com.apple.homebuttonless-iphone com.apple.homebuttonless-device",
+                "com.apple.homebuttonless-iphone com.apple.iphone",
+                "com.apple.iphone-8 com.apple.iphone",
+                "com.apple.iphone-8-plus com.apple.iphone",
+                "com.apple.macmini com.apple.mac",
+            ])
+    }
+
+    @Test("has no type that conforms to itself by way of others")
+    func isAcyclic() {
+        for declaration in TypeTable.declarations {
+            let type = UTType(known: declaration.identifier)
+            #expect(!type.orderedSupertypes.contains { $0.orderedSupertypes.contains(type) }, "\(type)")
+        }
+    }
+
+    @Test("is sorted, as its search requires")
+    func isSorted() {
+        #expect(TypeTable.declarations.map(\.key) == TypeTable.declarations.map(\.key).sorted())
+        #expect(TypeTable.typesByExtension.map(\.tag) == TypeTable.typesByExtension.map(\.tag).sorted())
+        #expect(TypeTable.typesByMIMEType.map(\.tag) == TypeTable.typesByMIMEType.map(\.tag).sorted())
+    }
+
+    @Test(
+        "finds every type by each of its tags",
+        arguments: [UTTagClass.filenameExtension, .mimeType, .fourCharacterCode])
+    func indexesAreComplete(tagClass: UTTagClass) {
+        for declaration in TypeTable.declarations {
+            for tag in declaration.tags[tagClass] ?? [] {
+                let found = UTType.types(tag: tag, tagClass: tagClass, conformingTo: nil)
+                #expect(found.contains(UTType(known: declaration.identifier)), "\(tag)")
+            }
+        }
+    }
+
+    private static func list(_ text: String?) -> [String] {
+        text?.split(separator: ",").map(String.init) ?? []
+    }
+
+    private static func rows(of file: String) throws -> [[String: String]] {
+        let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "GenerateTypeTable/\(file).tsv")
+        let lines = try String(contentsOf: path, encoding: .utf8).split(separator: "\n")
+            .map { $0.components(separatedBy: "\t") }
+        let header = try #require(lines.first)
+        return lines.dropFirst().map { Dictionary(uniqueKeysWithValues: zip(header, $0)) }
+    }
+}
