@@ -1,4 +1,4 @@
-import CSodium
+internal import CSodium
 
 /// What a device is: one Ed25519 key pair per installation (RFC 8032).
 ///
@@ -30,7 +30,7 @@ public struct DeviceKey: Sendable {
 
     private init(validSeed seed: SecretBytes) {
         var publicBytes = [UInt8](repeating: 0, count: DevicePublicKey.length)
-        secretKey = SecretBytes(count: Int(crypto_sign_ed25519_SECRETKEYBYTES)) { secretKey in
+        secretKey = SecretBytes(count: Int(crypto_sign_ed25519_SECRETKEYBYTES), keeping: .guarded) { secretKey in
             seed.withPointer { seed in
                 _ = crypto_sign_ed25519_seed_keypair(
                     &publicBytes, secretKey,

@@ -1,4 +1,4 @@
-import CSodium
+internal import CSodium
 
 /// The public half of a ``DeviceKey``: how one device recognises another.
 public struct DevicePublicKey: Hashable, Sendable {

@@ -53,7 +53,7 @@ public struct NoiseHandshake: ~Copyable, Sendable {
         psk: SecretBytes? = nil, ephemeral: NoiseKeyPair
     ) {
         precondition(pattern.needsPSK == (psk != nil), "a pre-shared key goes with the patterns that name one")
-        precondition(psk.map { $0.count == CipherState.keyLength } ?? true, "a pre-shared key has 32 bytes")
+        precondition(psk.map { $0.count == ChaChaPoly.keyLength } ?? true, "a pre-shared key has 32 bytes")
         self.role = role
         self.messages = pattern.messages
         self.staticKey = staticKey
@@ -149,7 +149,7 @@ extension NoiseHandshake {
     /// An ephemeral key goes into the hash, and into the key as well where there is a pre-shared one (section 9.2).
     private mutating func mixEphemeral(_ key: NoisePublicKey) {
         symmetric.mixHash(key.bytes)
-        if psk != nil { symmetric.mixKey(SecretBytes(copying: key.bytes)) }
+        if psk != nil { symmetric.mixKey(SecretBytes(copying: key.bytes, keeping: .wiped)) }
     }
 
     private mutating func mix(_ token: NoisePattern.Token) throws(NoiseError) {

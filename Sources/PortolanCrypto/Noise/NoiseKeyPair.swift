@@ -1,4 +1,4 @@
-import CSodium
+internal import CSodium
 
 /// A public key of a Noise handshake: X25519, 32 bytes, any of which are a key (RFC 7748 section 5).
 public struct NoisePublicKey: Hashable, Sendable {
@@ -47,7 +47,7 @@ public struct NoiseKeyPair: Sendable {
     /// - Throws: ``NoiseError/lowOrderPoint`` when the result is all zeros, which says that the peer's key is one of the
     ///   few that force it. Noise allows refusing it (section 12.1).
     func sharedSecret(with peer: NoisePublicKey) throws(NoiseError) -> SecretBytes {
-        try SecretBytes(count: Int(crypto_scalarmult_curve25519_BYTES)) { (shared) throws(NoiseError) in
+        try SecretBytes(count: Int(crypto_scalarmult_curve25519_BYTES), keeping: .wiped) { (shared) throws(NoiseError) in
             let result = privateKey.withPointer { key in
                 crypto_scalarmult_curve25519(
                     shared,

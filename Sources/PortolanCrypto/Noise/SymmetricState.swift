@@ -11,7 +11,7 @@ struct SymmetricState: ~Copyable, Sendable {
         let name = Array(protocolName.utf8)
         let length = SHA256.digestLength
         hash = name.count <= length ? name + Array(repeating: 0, count: length - name.count) : SHA256.digest(name)
-        chainingKey = SecretBytes(copying: hash)
+        chainingKey = SecretBytes(copying: hash, keeping: .wiped)
         cipher = CipherState(key: nil)
     }
 

@@ -2,7 +2,7 @@
 // another for the whole box: for records of 1 MiB that is two copies and some 480 page faults each, and a ninth of the
 // speed (measured: 0.8 against 7.2 GB/s). Sealing where the bytes already lie is only in the C interface below it, so
 // this file, and with it `RecordSuite.hardware`, uses that; tests hold it against the public interface.
-import CCryptoBoringSSL
+internal import CCryptoBoringSSL
 
 /// One key of one suite, ready to seal and open in place.
 struct RecordCipher: ~Copyable, Sendable {

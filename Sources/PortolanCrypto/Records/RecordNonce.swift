@@ -1,7 +1,11 @@
 /// The nonce of a record: four zero bytes, then the record's number, big-endian.
 struct RecordNonce {
     // Three words in network order, twelve bytes without a gap and without a heap allocation per record.
-    private let words: (UInt32, UInt32, UInt32)
+    let words: (UInt32, UInt32, UInt32)
+
+    init(words: (UInt32, UInt32, UInt32)) {
+        self.words = words
+    }
 
     init(record: UInt64) {
         words = (0, UInt32(record >> 32).bigEndian, UInt32(truncatingIfNeeded: record).bigEndian)

@@ -1,4 +1,4 @@
-import CCryptoBoringSSL
+internal import CCryptoBoringSSL
 
 /// The cipher that seals the records of a session. The raw value is the suite's number on the wire.
 public enum RecordSuite: UInt8, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-import CSodium
+internal import CSodium
 
 /// SHA-256, HMAC-SHA-256 (RFC 2104) and the key derivation Noise builds on them, by libsodium's primitives.
 enum SHA256 {
@@ -48,7 +48,7 @@ enum SHA256 {
             _ = crypto_auth_hmacsha256_init(&state, bytes, key.count)
         }
         message(&state)
-        return SecretBytes(count: digestLength) { output in
+        return SecretBytes(count: digestLength, keeping: .wiped) { output in
             crypto_auth_hmacsha256_final(&state, output)
         }
     }

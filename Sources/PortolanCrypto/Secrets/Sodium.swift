@@ -1,4 +1,4 @@
-import CSodium
+internal import CSodium
 
 /// The one place where libsodium is started.
 enum Sodium {

@@ -1,0 +1,43 @@
+internal import CSodium
+
+/// The ChaChaPoly functions of the Noise specification (section 12.3): AEAD_CHACHA20_POLY1305 of RFC 8439.
+enum ChaChaPoly {
+    static let keyLength = 32
+    static let nonceLength = 12
+    static let tagLength = 16
+
+    /// The nonce of the message with this number: four zero bytes, then the number, little-endian.
+    static func nonce(_ number: UInt64) -> [UInt8] {
+        [0, 0, 0, 0] + withUnsafeBytes(of: number.littleEndian) { Array($0) }
+    }
+
+    /// The ciphertext with its tag behind it.
+    static func encrypt(
+        _ plaintext: [UInt8], key: SecretBytes, nonce: [UInt8], associatedData: [UInt8]
+    ) -> [UInt8] {
+        precondition(key.count == keyLength && nonce.count == nonceLength, "ChaChaPoly has 32-byte keys, 12-byte nonces")
+        var ciphertext = [UInt8](repeating: 0, count: plaintext.count + tagLength)
+        key.withPointer { key in
+            _ = crypto_aead_chacha20poly1305_ietf_encrypt(
+                &ciphertext, nil, plaintext, UInt64(plaintext.count), associatedData, UInt64(associatedData.count),
+                nil, nonce, key)
+        }
+        return ciphertext
+    }
+
+    /// The plaintext, if the tag is right.
+    static func decrypt(
+        _ ciphertext: [UInt8], key: SecretBytes, nonce: [UInt8], associatedData: [UInt8]
+    ) throws(NoiseError) -> [UInt8] {
+        precondition(key.count == keyLength && nonce.count == nonceLength, "ChaChaPoly has 32-byte keys, 12-byte nonces")
+        guard ciphertext.count >= tagLength else { throw .messageTruncated }
+        var plaintext = [UInt8](repeating: 0, count: ciphertext.count - tagLength)
+        let result = key.withPointer { key in
+            crypto_aead_chacha20poly1305_ietf_decrypt(
+                &plaintext, nil, nil, ciphertext, UInt64(ciphertext.count),
+                associatedData, UInt64(associatedData.count), nonce, key)
+        }
+        guard result == 0 else { throw .forged }
+        return plaintext
+    }
+}
