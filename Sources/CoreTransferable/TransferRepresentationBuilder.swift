@@ -1,5 +1,5 @@
-/// Lists representations in order of preference: one to ten, without conditions or loops. More fit into a representation
-/// of your own; a representation that exists for some values only takes `exportingCondition(_:)`.
+/// Lists representations in order of preference: one to ten, without conditions or loops. More fit into a
+/// representation of your own; a representation that exists for some values only takes `exportingCondition(_:)`.
 @resultBuilder
 public struct TransferRepresentationBuilder<Item: Transferable> {
     /// Lets `CodableRepresentation(contentType:)` learn from its place whose representation it is.

@@ -1,9 +1,10 @@
 /// A dynamic type identifier (`dyn.…`): a type that nobody declared, described by its own name.
 ///
-/// The name is made of an ASCII description such as `?0=6:1=bmd`: fields `class=value,value` joined by `:`, where class `0`
-/// holds what the type conforms to, with `?` in front if there is such a field. Classes and supertypes on a short list
-/// are written as one hexadecimal digit; `:`, `=`, `,` and `\` in a value are escaped with `\`. The description follows
-/// `dyn.a` in base 32 with an alphabet of its own, five bits at a time, high bits first, the last group filled with zeros.
+/// The name is made of an ASCII description such as `?0=6:1=bmd`: fields `class=value,value` joined by `:`, where
+/// class `0` holds what the type conforms to, with `?` in front if there is such a field. Classes and supertypes on a
+/// short list are written as one hexadecimal digit; `:`, `=`, `,` and `\` in a value are escaped with `\`. The
+/// description follows `dyn.a` in base 32 with an alphabet of its own, five bits at a time, high bits first, the last
+/// group filled with zeros.
 struct DynamicIdentifier {
     /// What the type conforms to directly.
     var supertypes: [String]
@@ -136,7 +137,8 @@ extension DynamicIdentifier {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Nil for foreign characters, and for an ending that ``encode(_:)`` never writes: the identifier is its own proof.
+    /// Nil for foreign characters, and for an ending that ``encode(_:)`` never writes: the identifier is its own
+    /// proof.
     private static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         var (pending, pendingBits) = (0, 0)

@@ -1,6 +1,7 @@
 /// What is declared about one type.
 ///
-/// Lists are comma-separated text, split when somebody asks, so that the built-in table is string literals and nothing else.
+/// Lists are comma-separated text, split when somebody asks, so that the built-in table is string literals and
+/// nothing else.
 struct TypeDeclaration: Sendable {
     /// Lower case; what the declaration is found by.
     let key: String

@@ -20,23 +20,22 @@ extension UTType {
     /// ``supertypes``, nearest first: the parents in their declared order, then theirs.
     package var orderedSupertypes: [UTType] {
         // The frontier is the result itself. A loop made by run-time declarations ends where it meets a type again.
-        var found = parents
+        var found = [self]
         var next = 0
         while next < found.count {
-            for parent in found[next].parents where parent != self && !found.contains(parent) {
+            for parent in found[next].parents where !found.contains(parent) {
                 found.append(parent)
             }
             next += 1
         }
-        return found
+        return Array(found.dropFirst())
     }
 
     private var parents: [UTType] {
-        let identifiers = declaration?.parents ?? dynamicIdentifier?.supertypes ?? []
-        var parents: [UTType] = []
-        for parent in identifiers.map(UTType.init(referred:)) where parent != self && !parents.contains(parent) {
-            parents.append(parent)
+        if let declaration {
+            return declaration.parents.map(UTType.init(known:))
         }
-        return parents
+        // A dynamic identifier was written by somebody else, perhaps in other letters.
+        return dynamicIdentifier?.supertypes.map(UTType.init(referred:)) ?? []
     }
 }

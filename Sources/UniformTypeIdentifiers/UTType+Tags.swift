@@ -1,8 +1,9 @@
 extension UTType {
     /// The type that files with this extension have, among those conforming to `supertype`.
     ///
-    /// Where no declared type claims the extension, the result is a dynamic type conforming to `supertype`. The default
-    /// leaves out folders and packages (`.app`, `.textbundle`); ask for ``package`` or ``directory`` to find those.
+    /// Where no declared type claims the extension, the result is a dynamic type conforming to `supertype`. The
+    /// default leaves out folders and packages (`.app`, `.textbundle`); ask for ``package`` or ``directory`` to find
+    /// those.
     /// - Parameter filenameExtension: without the dot. Nil comes back for one that no file name can have.
     public init?(filenameExtension: String, conformingTo supertype: UTType = .data) {
         self.init(tag: filenameExtension, tagClass: .filenameExtension, conformingTo: supertype)
@@ -21,9 +22,9 @@ extension UTType {
 
     /// Every declared type with this tag that conforms to `supertype` (nil asks for no conformance), likeliest first.
     ///
-    /// Types the system owns come before types it only knows of. Without a declared type the result is one dynamic type
-    /// that names the tag and conforms to `supertype`. It is empty only for a tag that cannot be one: an extension with
-    /// `/` or NUL in it, an empty tag of another class.
+    /// Types the system owns come before types it only knows of. Without a declared type the result is one dynamic
+    /// type that names the tag and conforms to `supertype`. It is empty only for a tag that cannot be one: an
+    /// extension with `/` or NUL in it, an empty tag of another class.
     public static func types(tag: String, tagClass: UTTagClass, conformingTo supertype: UTType?) -> [UTType] {
         guard isPossible(tag, in: tagClass) else { return [] }
         let declared = TypeCatalog.identifiers(tagged: tag, in: tagClass).map(UTType.init(known:))

@@ -6,8 +6,8 @@ import Foundation
 /// extensions, MIME types) that stand for it. Three kinds exist:
 /// - *declared* types, from the table that comes with this module or from ``init(exportedAs:conformingTo:)`` and
 ///   ``init(importedAs:conformingTo:)``;
-/// - *dynamic* types, made up for a tag that no declared type claims; their identifier (`dyn.…`) spells out the tag, so
-///   it means the same on every machine;
+/// - *dynamic* types, made up for a tag that no declared type claims; their identifier (`dyn.…`) spells out the tag,
+///   so it means the same on every machine;
 /// - *undeclared* types, kept by name only, which conform to nothing but themselves.
 ///
 /// Two types are equal when their identifiers are. Identifiers are found without regard to case.
@@ -20,7 +20,7 @@ public struct UTType: Sendable, Hashable {
         self.identifier = identifier
     }
 
-    /// A type named by another declaration; it may itself be undeclared.
+    /// A type that somebody else named, perhaps in other letters; it may be undeclared.
     init(referred identifier: String) {
         self.identifier = TypeCatalog.declaration(of: identifier)?.identifier ?? identifier
     }
@@ -32,8 +32,8 @@ public struct UTType: Sendable, Hashable {
 
     /// The type with this identifier.
     ///
-    /// With `allowUndeclared`, an identifier nobody declared is kept, provided that it is well formed: ASCII letters and
-    /// digits, `.`, `-` and `_`, and anything beyond ASCII. Such a type conforms to nothing but itself.
+    /// With `allowUndeclared`, an identifier nobody declared is kept, provided that it is well formed: ASCII letters
+    /// and digits, `.`, `-` and `_`, and anything beyond ASCII. Such a type conforms to nothing but itself.
     public init?(identifier: String, allowUndeclared: Bool) {
         if let declaration = TypeCatalog.declaration(of: identifier) {
             self.identifier = declaration.identifier
@@ -51,8 +51,8 @@ public struct UTType: Sendable, Hashable {
     ///
     /// There is no property list to declare it in, so this call declares it: from then on, anywhere in the process,
     /// ``init(_:)`` finds the identifier and the type conforms to `parentType`, or to ``data`` without one. The first
-    /// declaration stays, except that an exported one replaces an imported one and one with a parent replaces one without.
-    /// An identifier of the built-in table keeps its built-in declaration.
+    /// declaration stays, except that an exported one replaces an imported one and one with a parent replaces one
+    /// without. An identifier of the built-in table keeps its built-in declaration.
     public init(exportedAs identifier: String, conformingTo parentType: UTType? = nil) {
         self.identifier = TypeCatalog.declare(identifier, conformingTo: parentType, as: .exported).identifier
     }

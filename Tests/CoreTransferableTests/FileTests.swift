@@ -128,6 +128,17 @@ struct FileTests {
         #expect(text == "hello")
     }
 
+    @Test("the handler of an exported file runs where its caller does")
+    @MainActor
+    func handlerIsolation() async throws {
+        var seen: [String] = []
+        try await "hello".withExportedFile(contentType: .text) { file in
+            MainActor.assertIsolated()
+            seen.append(file.lastPathComponent)
+        }
+        #expect(seen == ["item"])
+    }
+
     @Test("the temporary file goes as well when the handler throws")
     func handlerThrows() async throws {
         struct Stop: Error { let file: URL }

@@ -84,8 +84,8 @@ func row(_ declaration: Declaration) -> String {
 
 func table(_ declarations: [Declaration]) -> [String] {
     var lines = [
-        "/// Every type known without being declared at run time, sorted by lower-case identifier, and the two indexes that are",
-        "/// asked often, sorted by tag. String literals only: nothing is built before the first question.",
+        "/// Every type known without being declared at run time, sorted by lower-case identifier, and the two indexes",
+        "/// that are asked often, sorted by tag. String literals only: nothing is built before the first question.",
         "enum TypeTable {",
         "    static let declarations: [TypeDeclaration] = [",
     ]

@@ -47,6 +47,8 @@ struct TypeTableTests {
             for parent in declaration.parents where UTType(parent) == nil {
                 dangling.append("\(declaration.identifier) \(parent)")
             }
+            #expect(Set(declaration.parents).count == declaration.parents.count)
+            #expect(declaration.parents.allSatisfy { parent in UTType(parent)?.identifier ?? parent == parent })
         }
         #expect(
             dangling.sorted() == [

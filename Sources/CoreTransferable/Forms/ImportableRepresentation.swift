@@ -5,8 +5,8 @@ import UniformTypeIdentifiers
 package struct ImportableRepresentation<Item: Sendable>: Sendable {
     package var contentType: UTType
 
-    /// Whether the importer wants a file or folder on disk and not bytes in memory. It is given what it wants either way:
-    /// bytes are written to a temporary file that is gone after the import, a file is read.
+    /// Whether the importer wants a file or folder on disk and not bytes in memory. It is given what it wants either
+    /// way: bytes are written to a temporary file that is gone after the import, a file is read.
     package var isFile: Bool
     package var importing: @Sendable (ImportedPayload) async throws -> Item
 
@@ -22,8 +22,8 @@ package struct ImportableRepresentation<Item: Sendable>: Sendable {
 package enum ImportedPayload: Sendable {
     case data(Data)
 
-    /// A file made for this import, which its giver removes afterwards; or, if `isOriginal`, somebody's own file, of which
-    /// an importer that did not ask to open it in place is given a copy.
+    /// A file made for this import, which its giver removes afterwards; or, if `isOriginal`, somebody's own file, of
+    /// which an importer that did not ask to open it in place is given a copy.
     case file(URL, isOriginal: Bool = false)
 }
 

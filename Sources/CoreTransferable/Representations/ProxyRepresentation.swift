@@ -1,7 +1,8 @@
 /// Everything that another type can be, at this place in the order: a bookmark leaves as its URL leaves.
 ///
-/// The proxy is a value to hand over, not work to do: making it must be quick, because its forms are not known before it
-/// is made. A proxied file URL hands over the URL, never the file's contents; a `FileRepresentation` hands over contents.
+/// The proxy is a value to hand over, not work to do: making it must be quick, because its forms are not known before
+/// it is made. A proxied file URL hands over the URL, never the file's contents; a `FileRepresentation` hands over
+/// contents.
 public struct ProxyRepresentation<Item: Transferable, ProxyRepresentation: Transferable>: TransferRepresentation {
     public typealias Body = Never
 

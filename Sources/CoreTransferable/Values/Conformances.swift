@@ -26,7 +26,8 @@ extension Data: Transferable {
 }
 
 extension URL: Transferable {
-    /// The URL's text: of any URL as a URL, of a file URL as a file URL as well. Never the contents of what it points to.
+    /// The URL's text: of any URL as a URL, of a file URL as a file URL as well. Never the contents of what it points
+    /// to.
     public static var transferRepresentation: some TransferRepresentation {
         DataRepresentation(contentType: .url, exporting: \.text) { try URL(text: $0, of: .url) }
         DataRepresentation(contentType: .fileURL, exporting: \.text) { data in

@@ -21,7 +21,8 @@ extension Transferable {
         (try? exports(Trail()))?.last { $0.suggestedFileName != nil }?.suggestedFileName
     }
 
-    /// The bytes of the first representation whose content type conforms to `contentType`; of the first one if it is nil.
+    /// The bytes of the first representation whose content type conforms to `contentType`; of the first one if it is
+    /// nil.
     ///
     /// A representation that is a file is read into memory whole.
     /// - Throws: what the exporter throws, or an error naming what is offered where nothing conforms.
@@ -41,16 +42,20 @@ extension Transferable {
 
     /// Calls `fileHandler` with the first representation that conforms to `contentType` as a file, which is gone
     /// afterwards. It is the exporter's own file only where the exporter allows that.
-    public func withExportedFile<Result>(
+    ///
+    /// The handler runs where the caller does; the file is made elsewhere.
+    nonisolated(nonsending) public func withExportedFile<Result>(
         contentType: UTType?, fileHandler: (URL) async throws -> Result
     ) async throws -> Result {
-        let export = try await export(conformingTo: contentType)
-        if case .file(let sent) = export.payload, sent.allowAccessingOriginalFile {
-            return try await fileHandler(sent.file)
-        }
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        return try await fileHandler(try export.write(into: folder.url))
+        return try await fileHandler(exportedFile(conformingTo: contentType, in: folder))
+    }
+
+    private func exportedFile(conformingTo contentType: UTType?, in folder: TemporaryFolder) async throws -> URL {
+        let export = try await export(conformingTo: contentType)
+        if case .file(let sent) = export.payload, sent.allowAccessingOriginalFile { return sent.file }
+        return try export.write(into: folder.url)
     }
 
     private func export(conformingTo contentType: UTType?) async throws -> Export {

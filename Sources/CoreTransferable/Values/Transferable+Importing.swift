@@ -14,8 +14,8 @@ extension Transferable {
 
     /// Makes a value from bytes.
     ///
-    /// Only representations that declare exactly `contentType` are tried; with nil all are, in declared order, until one
-    /// accepts.
+    /// Only representations that declare exactly `contentType` are tried; with nil all are, in declared order, until
+    /// one accepts.
     /// - Throws: what the first importer tried threw, or an error naming what is accepted where none was.
     public init(importing data: Data, contentType: UTType?) async throws {
         let forms = try Self.imports(Trail())
@@ -27,9 +27,9 @@ extension Transferable {
 
     /// Makes a value from a file or folder.
     ///
-    /// Only representations that declare exactly `contentType` are tried. With nil the file's extension says what it is:
-    /// representations of that type come first, then those it conforms to, then the others. Unless the representation
-    /// asks to open files in place it is given a copy.
+    /// Only representations that declare exactly `contentType` are tried. With nil the file's extension says what it
+    /// is: representations of that type come first, then those it conforms to, then the others. Unless the
+    /// representation asks to open files in place it is given a copy.
     /// - Throws: what the first importer tried threw, or an error naming what is accepted where none was.
     public init(importing file: URL, contentType: UTType?) async throws {
         guard file.isFileURL else { throw TransferError.notAFile(file) }

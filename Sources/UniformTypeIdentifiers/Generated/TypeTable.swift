@@ -1,8 +1,8 @@
 // Generated; do not edit. Made by: swift run GenerateTypeTable table Tests/GenerateTypeTable/system-types.tsv Tests/GenerateTypeTable/linux-types.tsv
 // swift-format-ignore-file
 
-/// Every type known without being declared at run time, sorted by lower-case identifier, and the two indexes that are
-/// asked often, sorted by tag. String literals only: nothing is built before the first question.
+/// Every type known without being declared at run time, sorted by lower-case identifier, and the two indexes
+/// that are asked often, sorted by tag. String literals only: nothing is built before the first question.
 enum TypeTable {
     static let declarations: [TypeDeclaration] = [
         TypeDeclaration("ca.mcgill.mni.bic.mnc", "public.image", extensions: "mnc,minc", fourCharacterCodes: "MINC", description: "MINC Image"),
