@@ -111,4 +111,4 @@ private func events(of name: String, in text: String) -> [String] {
     jsonObjects(text).filter { "\($0)".contains(name) }.compactMap { $0["event"] as? String }
 }
 
-private let leaving: Set = ["lost", "left", "gone", "removed"]
+private let leaving: Set = ["peer-gone"]

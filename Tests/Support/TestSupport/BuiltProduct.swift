@@ -22,6 +22,15 @@ public enum BuiltProduct {
         throw HostsError("'\(name)' is not built beside \(own.path): run `swift build`, or set \(variable)")
     }
 
+    /// Whether the calling program, and so what was built with it, is a debug build.
+    public static var isUnoptimized: Bool {
+        #if DEBUG
+            true
+        #else
+            false
+        #endif
+    }
+
     /// The test bundle that a runner of another place was told to run.
     private static var testBundle: URL? {
         let arguments = CommandLine.arguments

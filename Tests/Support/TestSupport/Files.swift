@@ -44,6 +44,51 @@ public enum Files {
         guard ftruncate(file, off_t(size)) == 0 else { throw HostsError("cannot size \(path)", status: -errno) }
     }
 
+    /// A file of `size` bytes that look random.
+    public static func makeNoise(_ path: String, size: Int) throws {
+        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard file >= 0 else { throw HostsError("cannot make \(path)", status: -errno) }
+        defer { close(file) }
+        var left = size
+        var seed: UInt64 = 1
+        while left > 0 {
+            let piece = noise(min(left, 4 << 20), seed: seed)
+            guard Glibc.write(file, piece, piece.count) == piece.count else {
+                throw HostsError("cannot write \(path)", status: -errno)
+            }
+            left -= piece.count
+            seed += 1
+        }
+    }
+
+    public static func remove(_ path: String) throws {
+        try FileManager.default.removeItem(atPath: path)
+    }
+
+    /// The bytes that are free in the file system of a folder.
+    public static func room(in folder: String) throws -> Int {
+        var information = statvfs()
+        guard statvfs(folder, &information) == 0 else { throw HostsError("cannot look at \(folder)", status: -errno) }
+        return Int(information.f_bavail) * Int(information.f_frsize)
+    }
+
+    /// Whether two files have the same bytes.
+    public static func areEqual(_ one: String, _ other: String) throws -> Bool {
+        let files = [open(one, O_RDONLY | O_CLOEXEC), open(other, O_RDONLY | O_CLOEXEC)]
+        defer { for file in files where file >= 0 { close(file) } }
+        guard files.allSatisfy({ $0 >= 0 }) else { throw HostsError("cannot compare \(one) with \(other)") }
+        let length = 1 << 20
+        let buffers = files.map { _ in UnsafeMutableRawPointer.allocate(byteCount: length, alignment: 16) }
+        defer { for buffer in buffers { buffer.deallocate() } }
+        while true {
+            let counts = zip(files, buffers).map { Glibc.read($0, $1, length) }
+            guard counts[0] >= 0, counts[0] == counts[1], memcmp(buffers[0], buffers[1], counts[0]) == 0 else {
+                return false
+            }
+            if counts[0] == 0 { return true }
+        }
+    }
+
     /// The names in a folder, hidden ones too, in order.
     public static func names(in folder: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder).sorted()

@@ -1,0 +1,88 @@
+import Foundation
+
+/// A table for people: the first column to the left, the others to the right.
+struct Table: CustomStringConvertible {
+    var rows: [[String]]
+
+    var description: String {
+        let widths = rows.reduce(into: [Int]()) { widths, row in
+            for (column, cell) in row.enumerated() {
+                if column == widths.count { widths.append(0) }
+                widths[column] = max(widths[column], cell.count)
+            }
+        }
+        return rows.map { row in
+            row.enumerated().map { column, cell in
+                let padding = String(repeating: " ", count: widths[column] - cell.count)
+                return column == 0 ? cell + padding : padding + cell
+            }.joined(separator: "  ")
+        }.joined(separator: "\n")
+    }
+
+    /// Times of several contestants, the first of which is ours.
+    static func times(_ results: [(name: String, seconds: [Double])]) -> Table {
+        var table = Table(rows: [["", "median ms", "min", "max"]])
+        for (name, seconds) in results where !seconds.isEmpty {
+            table.rows.append(
+                [name] + [seconds.median, seconds.min() ?? 0, seconds.max() ?? 0].map { number($0 * 1000, 1) })
+        }
+        return table
+    }
+
+    /// Everything that was aimed at, and whether it was reached.
+    static func targets(_ verdicts: [Verdict]) -> Table {
+        Table(
+            rows: [["", "measured", "range", "target", ""]]
+                + verdicts.map { [$0.what, $0.measured, $0.range, $0.target, $0.isMet ? "met" : "MISSED"] })
+    }
+}
+
+/// One number that was aimed at.
+struct Verdict {
+    enum Target {
+        case atLeast(Double)
+        case atMost(Double)
+    }
+
+    let what: String
+    let measured: String
+    let range: String
+    let target: String
+    let isMet: Bool
+
+    /// The ratio of two contestants' medians, with the ratios of the single rounds as its range.
+    init(_ what: String, _ ours: [Double], to others: [Double], _ target: Target) {
+        let ratios = zip(ours, others).map { $0 / $1 }
+        let ratio = ours.median / others.median
+        self.init(
+            what, value: ratio, target, range: "\(number(ratios.min() ?? 0, 2))-\(number(ratios.max() ?? 0, 2))",
+            digits: 2, unit: "")
+    }
+
+    init(_ what: String, value: Double, _ target: Target, range: String = "", digits: Int, unit: String) {
+        self.what = what
+        self.range = range
+        measured = number(value, digits) + unit
+        switch target {
+        case .atLeast(let limit):
+            self.target = "at least \(number(limit, digits))\(unit)"
+            isMet = value >= limit
+        case .atMost(let limit):
+            self.target = "at most \(number(limit, digits))\(unit)"
+            isMet = value <= limit
+        }
+    }
+}
+
+extension [Double] {
+    /// 0 for an empty list.
+    var median: Double {
+        guard !isEmpty else { return 0 }
+        let sorted = sorted()
+        let middle = count / 2
+        return count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
+    }
+}
+
+/// A number with so many digits after the point.
+func number(_ value: Double, _ digits: Int) -> String { String(format: "%.\(digits)f", value) }
