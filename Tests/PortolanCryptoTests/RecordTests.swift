@@ -139,7 +139,8 @@ import Testing
     func afterAnErrorNotEvenTheRightRecordOpens(suite: RecordSuite) {
         var sealer = RecordSealer(secret: RecordSuite.secret, suite: suite)
         let right = sealer.record(1, [1, 2, 3])
-        for (wrong, error) in [(right.dropLast() + [right[right.count - 1] ^ 1], RecordError.forged), ([1], .truncated)] {
+        let changed = right.dropLast() + [right[right.count - 1] ^ 1]
+        for (wrong, error) in [(changed, RecordError.forged), ([1], .truncated)] {
             var opener = RecordOpener(secret: RecordSuite.secret, suite: suite)
             var body = Array(wrong.dropFirst(4))
             let header = RecordHeader(type: 1, bodyLength: 19).rawValue

@@ -29,7 +29,9 @@ import Testing
     @Test func cannotBeWrittenOnceItIsFilled() async {
         await #expect(processExitsWith: .failure) {
             let secret = SecretBytes(copying: [1, 2, 3])
-            secret.withUnsafeBytes { UnsafeMutableRawPointer(mutating: $0.baseAddress)?.storeBytes(of: 9, as: UInt8.self) }
+            secret.withUnsafeBytes { bytes in
+                UnsafeMutableRawPointer(mutating: bytes.baseAddress)?.storeBytes(of: 9, as: UInt8.self)
+            }
         }
     }
 

@@ -32,9 +32,7 @@ public struct DeviceKey: Sendable {
         var publicBytes = [UInt8](repeating: 0, count: DevicePublicKey.length)
         secretKey = SecretBytes(count: Int(crypto_sign_ed25519_SECRETKEYBYTES), keeping: .guarded) { secretKey in
             seed.withPointer { seed in
-                _ = crypto_sign_ed25519_seed_keypair(
-                    &publicBytes, secretKey,
-                    seed)
+                _ = crypto_sign_ed25519_seed_keypair(&publicBytes, secretKey, seed)
             }
         }
         publicKey = DevicePublicKey(valid: publicBytes)
@@ -45,9 +43,7 @@ public struct DeviceKey: Sendable {
         let message = Array(message)
         var signature = [UInt8](repeating: 0, count: DevicePublicKey.signatureLength)
         secretKey.withPointer { secretKey in
-            _ = crypto_sign_ed25519_detached(
-                &signature, nil, message, UInt64(message.count),
-                secretKey)
+            _ = crypto_sign_ed25519_detached(&signature, nil, message, UInt64(message.count), secretKey)
         }
         return signature
     }

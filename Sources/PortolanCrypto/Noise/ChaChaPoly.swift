@@ -15,7 +15,7 @@ enum ChaChaPoly {
     static func encrypt(
         _ plaintext: [UInt8], key: SecretBytes, nonce: [UInt8], associatedData: [UInt8]
     ) -> [UInt8] {
-        precondition(key.count == keyLength && nonce.count == nonceLength, "ChaChaPoly has 32-byte keys, 12-byte nonces")
+        checkLengths(key, nonce)
         var ciphertext = [UInt8](repeating: 0, count: plaintext.count + tagLength)
         key.withPointer { key in
             _ = crypto_aead_chacha20poly1305_ietf_encrypt(
@@ -29,7 +29,7 @@ enum ChaChaPoly {
     static func decrypt(
         _ ciphertext: [UInt8], key: SecretBytes, nonce: [UInt8], associatedData: [UInt8]
     ) throws(NoiseError) -> [UInt8] {
-        precondition(key.count == keyLength && nonce.count == nonceLength, "ChaChaPoly has 32-byte keys, 12-byte nonces")
+        checkLengths(key, nonce)
         guard ciphertext.count >= tagLength else { throw .messageTruncated }
         var plaintext = [UInt8](repeating: 0, count: ciphertext.count - tagLength)
         let result = key.withPointer { key in
@@ -39,5 +39,10 @@ enum ChaChaPoly {
         }
         guard result == 0 else { throw .forged }
         return plaintext
+    }
+
+    private static func checkLengths(_ key: SecretBytes, _ nonce: [UInt8]) {
+        precondition(key.count == keyLength, "a ChaChaPoly key has 32 bytes")
+        precondition(nonce.count == nonceLength, "a ChaChaPoly nonce has 12 bytes")
     }
 }

@@ -47,11 +47,10 @@ public struct NoiseKeyPair: Sendable {
     /// - Throws: ``NoiseError/lowOrderPoint`` when the result is all zeros, which says that the peer's key is one of the
     ///   few that force it. Noise allows refusing it (section 12.1).
     func sharedSecret(with peer: NoisePublicKey) throws(NoiseError) -> SecretBytes {
-        try SecretBytes(count: Int(crypto_scalarmult_curve25519_BYTES), keeping: .wiped) { (shared) throws(NoiseError) in
+        let length = Int(crypto_scalarmult_curve25519_BYTES)
+        return try SecretBytes(count: length, keeping: .wiped) { (shared) throws(NoiseError) in
             let result = privateKey.withPointer { key in
-                crypto_scalarmult_curve25519(
-                    shared,
-                    key, peer.bytes)
+                crypto_scalarmult_curve25519(shared, key, peer.bytes)
             }
             guard result == 0 else { throw .lowOrderPoint }
         }

@@ -3,7 +3,7 @@
 /// The secret of epoch 0 comes from the handshake; that of epoch *e* + 1 is HMAC-SHA256(secret of *e*,
 /// "portolan/1 next"), and the key of an epoch is HMAC-SHA256(its secret, "portolan/1 key" ‖ suite number). An epoch is
 /// 2^16 records, so a key protects at most 2^16 of them, far below what either cipher bears. Secrets of past epochs are
-/// wiped: whoever takes the memory later cannot open what was sent before.
+/// wiped, if nobody else kept them: whoever takes the memory later cannot open what was sent before.
 struct RecordKeySchedule: ~Copyable, Sendable {
     private static let recordsPerEpochBits: UInt64 = 16
 
