@@ -1,0 +1,96 @@
+import Foundation
+import PortolanCrypto
+import PortolanTrust
+import SwiftProtobuf
+
+/// Who is at the other end: the key it has proved, and what it says it is called.
+public struct RemoteIdentity: Hashable, Sendable {
+    /// Proved to belong to whoever is at the other end of this very connection.
+    public let deviceKey: DevicePublicKey
+    /// What it calls itself. Anyone can call itself anything.
+    public let name: DeviceName
+
+    public var fingerprint: Fingerprint { deviceKey.fingerprint }
+
+    package init(deviceKey: DevicePublicKey, name: DeviceName) {
+        self.deviceKey = deviceKey
+        self.name = name
+    }
+}
+
+/// What the payload of handshake messages 2 and 3 says.
+struct HandshakeIdentity: Hashable, Sendable {
+    let deviceKey: DevicePublicKey
+    let signature: [UInt8]
+    let name: DeviceName
+    /// Numbers of record suites; in message 2 all that are offered, in message 3 the chosen one.
+    let suites: [UInt32]
+
+    /// Says who we are, bound to this handshake and no other.
+    ///
+    /// - Parameter hash: the handshake hash as it is before the message that carries this.
+    init(_ identity: DeviceIdentity, suites: [RecordSuite], hash: [UInt8], noiseStatic: NoisePublicKey) {
+        deviceKey = identity.publicKey
+        signature = identity.key.signature(for: Self.statement(hash: hash, noiseStatic: noiseStatic))
+        name = identity.name
+        self.suites = suites.map { UInt32($0.rawValue) }
+    }
+
+    /// What the device key signs: fresh through the hash, and about the Noise key that the secrets hang on.
+    private static func statement(hash: [UInt8], noiseStatic: NoisePublicKey) -> [UInt8] {
+        Array("portolan/1 noise static".utf8) + hash + noiseStatic.bytes
+    }
+
+    /// Whether the device key vouches for the Noise key that this payload came with.
+    func isProved(hash: [UInt8], noiseStatic: NoisePublicKey) -> Bool {
+        deviceKey.isValidSignature(signature, for: Self.statement(hash: hash, noiseStatic: noiseStatic))
+    }
+
+    init(decoding bytes: [UInt8]) throws(ProtocolViolation) {
+        let wire: WireHandshakeIdentity
+        do {
+            wire = try WireHandshakeIdentity(serializedBytes: bytes)
+        } catch {
+            throw ProtocolViolation(.malformed, "The payload of a handshake message is no identity.")
+        }
+        do {
+            deviceKey = try DevicePublicKey(bytes: wire.deviceKey)
+        } catch {
+            throw ProtocolViolation(.malformed, "A peer showed something that is no device key.")
+        }
+        guard wire.signature.count == DevicePublicKey.signatureLength else {
+            throw ProtocolViolation(.malformed, "A peer showed a signature of \(wire.signature.count) bytes.")
+        }
+        guard wire.name.utf8.count <= DeviceName.maximumBytes else {
+            throw ProtocolViolation(.limit, "A peer's name has \(wire.name.utf8.count) bytes.")
+        }
+        do {
+            name = try DeviceName(wire.name)
+        } catch {
+            throw ProtocolViolation(.malformed, "A peer's name is none: \(error)")
+        }
+        guard wire.suites.count <= Limits.suites else {
+            throw ProtocolViolation(.limit, "A peer named \(wire.suites.count) record suites.")
+        }
+        guard Set(wire.suites).count == wire.suites.count else {
+            throw ProtocolViolation(.malformed, "A peer named one record suite twice.")
+        }
+        signature = Array(wire.signature)
+        suites = wire.suites
+    }
+
+    func encode() -> [UInt8] {
+        let wire = WireHandshakeIdentity.with {
+            $0.deviceKey = Data(deviceKey.bytes)
+            $0.signature = Data(signature)
+            $0.name = name.text
+            $0.suites = suites
+        }
+        do {
+            return try wire.serializedBytes()
+        } catch {
+            // Serialization fails only for missing proto2 fields and invalid `Any`s; the schema has neither.
+            preconditionFailure("An identity cannot be serialized: \(error)")
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import SwiftProtobuf
+
+/// Everything that one control record can say (PORTOLAN.md, "Messages").
+///
+/// A value is always well-formed: what it is made of cannot break a limit. Whether it may come at this moment is for
+/// `OfferingMachine` and `ReceivingMachine`. The protobuf types stay behind `encode()` and `init(decoding:)`.
+package enum Message: Hashable, Sendable {
+    case offer(Offer)
+    case answer(Answer)
+    case pending(Pending)
+    case begin(Begin)
+    case entry(Entry)
+    case entryEnd(EntryEnd)
+    case end(End)
+    case exportFailed(ExportFailed)
+    case receipt(Receipt)
+    case ping(id: UInt64)
+    case pong(id: UInt64)
+    case close(Close)
+
+    /// Reads the plaintext of one control record.
+    ///
+    /// Fields that this version does not know are passed over; a message that it does not know is refused.
+    package init(decoding bytes: some Collection<UInt8>) throws(ProtocolViolation) {
+        guard bytes.count <= Limits.control else {
+            throw ProtocolViolation(.limit, "A message of \(bytes.count) bytes; at most \(Limits.control) are allowed.")
+        }
+        let wire: WireControlMessage
+        do {
+            wire = try WireControlMessage(serializedBytes: Array(bytes))
+        } catch {
+            throw ProtocolViolation(.malformed, "A control record does not hold a message.")
+        }
+        guard let message = wire.message else {
+            throw ProtocolViolation(.unknown, "A message of a kind that this version does not know.")
+        }
+        do {
+            try self.init(message)
+        } catch {
+            throw error.violation
+        }
+    }
+
+    private init(_ wire: WireControlMessage.OneOf_Message) throws(InvalidValue) {
+        switch wire {
+        case .offer(let offer): self = .offer(try Offer(offer))
+        case .answer(let answer): self = .answer(try Answer(answer))
+        case .pending(let pending): self = .pending(Pending(offer: pending.offerID))
+        case .begin(let begin): self = .begin(try Begin(begin))
+        case .entry(let entry): self = .entry(try Entry(entry))
+        case .entryEnd(let entryEnd): self = .entryEnd(try EntryEnd(entryEnd))
+        case .end(let end): self = .end(try End(end))
+        case .exportFailed(let failed): self = .exportFailed(ExportFailed(failed))
+        case .receipt(let receipt): self = .receipt(try Receipt(receipt))
+        case .ping(let ping): self = .ping(id: ping.id)
+        case .pong(let pong): self = .pong(id: pong.id)
+        case .close(let close): self = .close(try Close(close))
+        }
+    }
+
+    /// The plaintext of the control record that says this.
+    package func encode() -> [UInt8] {
+        do {
+            return try wire.serializedBytes()
+        } catch {
+            // Serialization fails only for missing proto2 fields and invalid `Any`s; the schema has neither.
+            preconditionFailure("A message cannot be serialized: \(error)")
+        }
+    }
+
+    /// How many bytes `encode()` would give.
+    var encodedSize: Int { encode().count }
+
+    private var wire: WireControlMessage {
+        var control = WireControlMessage()
+        switch self {
+        case .offer(let offer): control.offer = offer.wire
+        case .answer(let answer): control.answer = answer.wire
+        case .pending(let pending): control.pending.offerID = pending.offer
+        case .begin(let begin): control.begin = begin.wire
+        case .entry(let entry): control.entry = entry.wire
+        case .entryEnd(let entryEnd): control.entryEnd = entryEnd.wire
+        case .end(let end): control.end = end.wire
+        case .exportFailed(let failed): control.exportFailed = failed.wire
+        case .receipt(let receipt): control.receipt = receipt.wire
+        case .ping(let id): control.ping = .with { $0.id = id }
+        case .pong(let id): control.pong = .with { $0.id = id }
+        case .close(let close): control.close = close.wire
+        }
+        return control
+    }
+
+    /// The message's name in the specification.
+    var name: String {
+        switch self {
+        case .offer: "Offer"
+        case .answer: "Answer"
+        case .pending: "Pending"
+        case .begin: "Begin"
+        case .entry: "Entry"
+        case .entryEnd: "EntryEnd"
+        case .end: "End"
+        case .exportFailed: "ExportFailed"
+        case .receipt: "Receipt"
+        case .ping: "Ping"
+        case .pong: "Pong"
+        case .close: "Close"
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import PortolanTrust
+import SwiftProtobuf
+
+// The Offer message: what the initiator shows. Its domain types are in Offer/; this is how they travel.
+
+extension Offer {
+    init(_ wire: WireOffer) throws(InvalidValue) {
+        try InvalidValue.checkCount(wire.items.count, "items of one offer", maximum: Limits.items)
+        var items: [OfferedItem] = []
+        for item in wire.items { items.append(try OfferedItem(item)) }
+        try self.init(id: wire.offerID, items: items)
+    }
+
+    var wire: WireOffer {
+        .with {
+            $0.offerID = id
+            $0.items = items.map(\.wire)
+        }
+    }
+}
+
+extension OfferedItem {
+    init(_ wire: WireItem) throws(InvalidValue) {
+        try InvalidValue.checkCount(
+            wire.representations.count, "representations of one item", maximum: Limits.representations)
+        var representations: [OfferedRepresentation] = []
+        for representation in wire.representations { representations.append(try OfferedRepresentation(representation)) }
+        try self.init(title: wire.title, representations: representations)
+    }
+
+    var wire: WireItem {
+        .with {
+            $0.title = title
+            $0.representations = representations.map(\.wire)
+        }
+    }
+}
+
+extension OfferedRepresentation {
+    init(_ wire: WireRepresentation) throws(InvalidValue) {
+        try self.init(
+            type: OfferedType(wire.type),
+            visibility: Visibility(wire.visibility),
+            channel: Channel(wire.channel),
+            size: wire.hasSize ? wire.size : nil,
+            suggestedName: wire.hasSuggestedName ? wire.suggestedName : nil,
+            isFolder: wire.folder)
+    }
+
+    var wire: WireRepresentation {
+        .with {
+            $0.type = type.wire
+            $0.visibility = visibility.wire
+            $0.channel = channel.wire
+            if let size { $0.size = size }
+            if let suggestedName { $0.suggestedName = suggestedName }
+            $0.folder = isFolder
+        }
+    }
+}
+
+extension OfferedType {
+    init(_ wire: WireContentType) throws(InvalidValue) {
+        try self.init(
+            identifier: wire.identifier, ancestors: wire.ancestors, extensions: wire.extensions,
+            mimeTypes: wire.mimeTypes, description: wire.hasDescription_p ? wire.description_p : nil)
+    }
+
+    var wire: WireContentType {
+        .with {
+            $0.identifier = identifier
+            $0.ancestors = ancestors
+            $0.extensions = extensions
+            $0.mimeTypes = mimeTypes
+            if let description { $0.description_p = description }
+        }
+    }
+}
+
+extension Visibility {
+    /// What cannot be understood must not be taken as less secret than it is, and what never leaves its process cannot
+    /// have come from another.
+    init(_ wire: WireVisibility) throws(InvalidValue) {
+        switch wire {
+        case .all: self = .all
+        case .team: self = .team
+        case .group: self = .group
+        case .ownProcess: throw InvalidValue("A representation that may not leave its process was offered.")
+        case .UNRECOGNIZED: throw InvalidValue("A representation has a visibility that this version does not know.")
+        }
+    }
+
+    var wire: WireVisibility {
+        switch self {
+        case .all: .all
+        case .team: .team
+        case .group: .group
+        case .ownProcess: .ownProcess
+        }
+    }
+}
+
+extension Channel {
+    init(_ wire: WireChannel) throws(InvalidValue) {
+        switch wire {
+        case .data: self = .data
+        case .file: self = .file
+        case .unspecified, .UNRECOGNIZED:
+            throw InvalidValue("A representation names no channel that this version knows.")
+        }
+    }
+
+    var wire: WireChannel {
+        switch self {
+        case .data: .data
+        case .file: .file
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import SwiftProtobuf
+
+/// Something of a source that could not be carried, or could not be kept.
+public struct Omission: Hashable, Sendable {
+    public enum Reason: String, Hashable, Sendable, CaseIterable {
+        /// No reason was given, or one of a later version.
+        case unspecified
+        /// A device, socket or pipe.
+        case specialFile
+        /// A symbolic link that points out of the folder.
+        case linkLeavesFolder
+        case unreadable
+        /// Its name is none that can be carried or stored safely.
+        case name
+        /// More folders inside one another than are carried.
+        case tooDeep
+        /// It changed or vanished while it was being sent.
+        case changed
+        /// It was stored without something that belongs to it, such as its time.
+        case attribute
+    }
+
+    /// The path below the item's root, its components joined by `/`. Hostile bytes: shown through `DisplayText` only.
+    public let path: [UInt8]
+    public let reason: Reason
+
+    /// A path longer than what travels is cut at its front, where it says least.
+    public init(path: [UInt8], reason: Reason) {
+        self.path = Array(path.suffix(Limits.path))
+        self.reason = reason
+    }
+}
+
+/// What was left out of one item: the first of them by name, the others counted, so that nothing is dropped in silence
+/// and a folder full of sockets fits into one message.
+public struct Omissions: Hashable, Sendable {
+    public private(set) var listed: [Omission] = []
+    /// How many there are beyond those listed.
+    public private(set) var further: UInt64 = 0
+    private var listedBytes = 0
+
+    public init() {}
+
+    public init(_ omissions: some Sequence<Omission>) {
+        for omission in omissions { append(omission) }
+    }
+
+    public var isEmpty: Bool { listed.isEmpty && further == 0 }
+
+    /// All of them, those that are only counted included.
+    public var count: UInt64 { UInt64(listed.count) + further }
+
+    /// Lists it while there is room, and counts it in any case.
+    public mutating func append(_ omission: Omission) {
+        guard further == 0, listed.count < Limits.omissions, listedBytes + omission.path.count <= Limits.omissionBytes
+        else {
+            further += 1
+            return
+        }
+        listed.append(omission)
+        listedBytes += omission.path.count
+    }
+
+    // Two are alike when they say the same, however they came to it.
+    public static func == (one: Omissions, other: Omissions) -> Bool {
+        one.listed == other.listed && one.further == other.further
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(listed)
+        hasher.combine(further)
+    }
+}
+
+// MARK: - Wire
+
+extension Omissions {
+    init(_ wire: [WireOmission], further: UInt64) throws(InvalidValue) {
+        try InvalidValue.checkCount(wire.count, "listed omissions", maximum: Limits.omissions)
+        guard further <= Limits.size else { throw .limit("More omissions than there can be.") }
+        for omission in wire {
+            guard omission.path.count <= Limits.path else {
+                throw .limit("The path of an omission has \(omission.path.count) bytes.")
+            }
+            listed.append(Omission(path: Array(omission.path), reason: Omission.Reason(omission.reason)))
+            listedBytes += omission.path.count
+        }
+        guard listedBytes <= Limits.omissionBytes else { throw .limit("The listed omissions are too long.") }
+        self.further = further
+    }
+
+    var wire: [WireOmission] {
+        listed.map { omission in
+            .with {
+                $0.path = Data(omission.path)
+                $0.reason = omission.reason.wire
+            }
+        }
+    }
+}
+
+extension Omission.Reason {
+    init(_ wire: WireOmissionReason) {
+        switch wire {
+        case .unspecified, .UNRECOGNIZED: self = .unspecified
+        case .specialFile: self = .specialFile
+        case .linkLeavesFolder: self = .linkLeavesFolder
+        case .unreadable: self = .unreadable
+        case .name: self = .name
+        case .tooDeep: self = .tooDeep
+        case .changed: self = .changed
+        case .attribute: self = .attribute
+        }
+    }
+
+    var wire: WireOmissionReason {
+        switch self {
+        case .unspecified: .unspecified
+        case .specialFile: .specialFile
+        case .linkLeavesFolder: .linkLeavesFolder
+        case .unreadable: .unreadable
+        case .name: .name
+        case .tooDeep: .tooDeep
+        case .changed: .changed
+        case .attribute: .attribute
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import SwiftProtobuf
+
+extension Message {
+    /// The receiver's last word about an item it had taken.
+    package struct Receipt: Hashable, Sendable {
+        package let offer: UInt64
+        package let item: UInt32
+        package let outcome: Outcome
+
+        package enum Outcome: Hashable, Sendable {
+            case stored(StoredItem)
+            case failed(StoringFailure)
+        }
+
+        package init(offer: UInt64, item: UInt32, outcome: Outcome) {
+            self.offer = offer
+            self.item = item
+            self.outcome = outcome
+        }
+    }
+}
+
+/// The receiver's word that it durably has an item.
+public struct StoredItem: Hashable, Sendable {
+    /// The name it was stored under; empty where it became no file. From a peer: shown through `DisplayText` only.
+    public let name: [UInt8]
+    /// Payload bytes that were stored.
+    public let bytes: UInt64
+    /// Files, folders and links that were stored.
+    public let entries: UInt32
+    /// What of the item is not there, for whichever side's reason.
+    public let omissions: Omissions
+
+    public init(
+        name: [UInt8] = [], bytes: UInt64, entries: UInt32 = 0, omissions: Omissions = Omissions()
+    ) throws(InvalidValue) {
+        try InvalidValue.checkName(name)
+        try InvalidValue.checkSize(bytes, "A stored item")
+        self.name = name
+        self.bytes = bytes
+        self.entries = entries
+        self.omissions = omissions
+    }
+}
+
+/// Why the receiver does not have an item it had taken.
+public struct StoringFailure: Hashable, Sendable {
+    public enum Cause: String, Hashable, Sendable, CaseIterable {
+        /// No cause was given, or one of a later version.
+        case unspecified
+        /// The destination is full.
+        case noSpace
+        /// The destination cannot be written, or is gone.
+        case cannotWrite
+        /// A name in it is not one that can be stored safely.
+        case name
+        /// It arrived, and the receiving program could make nothing of it.
+        case `import`
+        /// The receiver stopped.
+        case cancelled
+        /// The sender could not send it whole, in any representation that the receiver would take.
+        case source
+        /// The destination cannot keep who may see it.
+        case visibility
+    }
+
+    public let cause: Cause
+    /// More for people, at most 1024 bytes. Peer text: shown through `DisplayText` only.
+    public let detail: String
+
+    public init(_ cause: Cause, detail: String = "") {
+        self.cause = cause
+        self.detail = detail.prefixFitting(Limits.text)
+    }
+}
+
+// MARK: - Wire
+
+extension Message.Receipt {
+    init(_ wire: WireReceipt) throws(InvalidValue) {
+        let outcome: Outcome
+        switch wire.outcome {
+        case .stored(let stored): outcome = .stored(try StoredItem(stored))
+        case .failed(let failed): outcome = .failed(try StoringFailure(failed))
+        case nil: throw InvalidValue("A receipt does not say what became of the item.")
+        }
+        self.init(offer: wire.offerID, item: wire.item, outcome: outcome)
+    }
+
+    var wire: WireReceipt {
+        .with {
+            $0.offerID = offer
+            $0.item = item
+            switch outcome {
+            case .stored(let stored): $0.stored = stored.wire
+            case .failed(let failed): $0.failed = failed.wire
+            }
+        }
+    }
+}
+
+extension StoredItem {
+    init(_ wire: WireStored) throws(InvalidValue) {
+        try self.init(
+            name: Array(wire.name), bytes: wire.bytes, entries: wire.entries,
+            omissions: Omissions(wire.omissions, further: wire.furtherOmissions))
+    }
+
+    var wire: WireStored {
+        .with {
+            $0.name = Data(name)
+            $0.bytes = bytes
+            $0.entries = entries
+            $0.omissions = omissions.wire
+            $0.furtherOmissions = omissions.further
+        }
+    }
+}
+
+extension StoringFailure {
+    init(_ wire: WireFailed) throws(InvalidValue) {
+        try InvalidValue.checkText(wire.detail, "A detail")
+        self.init(Cause(wire.failure), detail: wire.detail)
+    }
+
+    var wire: WireFailed {
+        .with {
+            $0.failure = cause.wire
+            $0.detail = detail
+        }
+    }
+}
+
+extension StoringFailure.Cause {
+    init(_ wire: WireReceivingFailure) {
+        switch wire {
+        case .unspecified, .UNRECOGNIZED: self = .unspecified
+        case .noSpace: self = .noSpace
+        case .cannotWrite: self = .cannotWrite
+        case .name: self = .name
+        case .import: self = .import
+        case .cancelled: self = .cancelled
+        case .source: self = .source
+        case .visibility: self = .visibility
+        }
+    }
+
+    var wire: WireReceivingFailure {
+        switch self {
+        case .unspecified: .unspecified
+        case .noSpace: .noSpace
+        case .cannotWrite: .cannotWrite
+        case .name: .name
+        case .import: .import
+        case .cancelled: .cancelled
+        case .source: .source
+        case .visibility: .visibility
+        }
+    }
+}

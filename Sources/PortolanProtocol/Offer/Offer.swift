@@ -1,0 +1,83 @@
+import PortolanTrust
+
+/// A thing to share as a peer shows it: a title and its representations, richest first.
+public struct OfferedItem: Hashable, Sendable {
+    /// What people call it. Peer text: shown through `DisplayText` only.
+    public let title: String
+    /// In the sender's order; never empty.
+    public let representations: [OfferedRepresentation]
+
+    public init(title: String, representations: [OfferedRepresentation]) throws(InvalidValue) {
+        try InvalidValue.checkText(title, "A title")
+        guard !representations.isEmpty else { throw InvalidValue("An item has at least one representation.") }
+        try InvalidValue.checkCount(
+            representations.count, "representations of one item", maximum: Limits.representations)
+        self.title = title
+        self.representations = representations
+    }
+}
+
+/// What one peer shows another: already without everything the other may not see.
+public struct Offer: Hashable, Sendable {
+    /// Chosen by the offering side, growing within a session.
+    public let id: UInt64
+    /// Never empty. Positions in this list, and in each item's list, are the only indices there are.
+    public let items: [OfferedItem]
+
+    public init(id: UInt64, items: [OfferedItem]) throws(InvalidValue) {
+        guard !items.isEmpty else { throw InvalidValue("An offer has at least one item.") }
+        try InvalidValue.checkCount(items.count, "items of one offer", maximum: Limits.items)
+        self.id = id
+        self.items = items
+    }
+}
+
+/// An item with all its representations, those included that not everyone may see; never sent as it is.
+public typealias CandidateItem = OfferedItem
+
+/// What a peer of some standing is shown, and where each shown thing stands in the sender's own list.
+public struct VisibleOffer: Hashable, Sendable {
+    /// A place in the list of candidates that the offer was made from.
+    public struct Source: Hashable, Sendable {
+        public let item: Int
+        public let representation: Int
+    }
+
+    public let offer: Offer
+    /// For each offered item, for each of its representations: where it came from.
+    public let sources: [[Source]]
+
+    /// Where the representation that the peer calls `representation` of `item` came from.
+    public func source(item: Int, representation: Int) -> Source { sources[item][representation] }
+}
+
+extension Offer {
+    /// The offer as a peer of `standing` may see it.
+    ///
+    /// What it may not see is left out and everything behind it moves up, so that neither a gap nor an index tells of
+    /// it. An item of which nothing is visible is left out whole; where nothing at all is visible there is no offer.
+    ///
+    /// - Returns: `nil` if this peer may see nothing.
+    /// - Throws: `InvalidValue` if what is visible is more than one offer can hold.
+    public static func visible(
+        to standing: Standing, from candidates: [CandidateItem], id: UInt64
+    ) throws(InvalidValue) -> VisibleOffer? {
+        var items: [OfferedItem] = []
+        var sources: [[VisibleOffer.Source]] = []
+        for (itemIndex, candidate) in candidates.enumerated() {
+            let seen = candidate.representations.enumerated().filter { standing.maySee($0.element.visibility) }
+            guard !seen.isEmpty else { continue }
+            items.append(try OfferedItem(title: candidate.title, representations: seen.map(\.element)))
+            sources.append(seen.map { VisibleOffer.Source(item: itemIndex, representation: $0.offset) })
+        }
+        guard !items.isEmpty else { return nil }
+        let offer = try Offer(id: id, items: items)
+        let size = Message.offer(offer).encodedSize
+        guard size <= Limits.control else {
+            throw .limit(
+                "An offer has at most \(Limits.control) bytes; this one would have \(size). Send fewer items at a time."
+            )
+        }
+        return VisibleOffer(offer: offer, sources: sources)
+    }
+}

@@ -1,0 +1,38 @@
+import PortolanTrust
+
+/// How the bytes of a representation travel.
+public enum Channel: String, Hashable, Sendable, CaseIterable {
+    /// In-line, one run of bytes: what is in memory.
+    case data
+    /// As a file or a folder of files, from disk to disk.
+    case file
+}
+
+/// One form in which a peer offers an item.
+public struct OfferedRepresentation: Hashable, Sendable {
+    public let type: OfferedType
+    /// Who may see it. Whoever stores the item keeps this with it and honours it when passing it on.
+    public let visibility: Visibility
+    public let channel: Channel
+    /// Bytes it will have, where that is known; for a folder, of all its files. A hint until the transfer ends.
+    public let size: UInt64?
+    /// A name to store it under. Peer text that is no safe file name yet: `FileName` decides that.
+    public let suggestedName: String?
+    /// Whether it is a folder; only on the file channel.
+    public let isFolder: Bool
+
+    public init(
+        type: OfferedType, visibility: Visibility = .all, channel: Channel, size: UInt64? = nil,
+        suggestedName: String? = nil, isFolder: Bool = false
+    ) throws(InvalidValue) {
+        try InvalidValue.checkSize(size, "A representation")
+        if let suggestedName { try InvalidValue.checkText(suggestedName, "A suggested name", maximum: Limits.name) }
+        guard !isFolder || channel == .file else { throw InvalidValue("A folder travels on the file channel only.") }
+        self.type = type
+        self.visibility = visibility
+        self.channel = channel
+        self.size = size
+        self.suggestedName = suggestedName
+        self.isFolder = isFolder
+    }
+}

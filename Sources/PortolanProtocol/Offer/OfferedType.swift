@@ -1,0 +1,86 @@
+import PortolanTrust
+import UniformTypeIdentifiers
+
+/// A content type as a peer describes it: its identifier, and enough about it for a receiver that has never heard of it.
+public struct OfferedType: Hashable, Sendable {
+    /// The type's identifier, such as `public.png`.
+    public let identifier: String
+    /// Everything the type conforms to, nearest first, itself not among them.
+    public let ancestors: [String]
+    /// File name extensions without the dot, the preferred one first.
+    public let extensions: [String]
+    /// MIME types, the preferred one first.
+    public let mimeTypes: [String]
+    /// What people call it. Peer text: shown through `DisplayText` only.
+    public let description: String?
+
+    public init(
+        identifier: String, ancestors: [String] = [], extensions: [String] = [], mimeTypes: [String] = [],
+        description: String? = nil
+    ) throws(InvalidValue) {
+        try Self.checkTokens([identifier], "A type identifier")
+        try InvalidValue.checkCount(ancestors.count, "ancestors of a type", maximum: Limits.ancestors)
+        try InvalidValue.checkCount(extensions.count, "extensions of a type", maximum: Limits.ancestors)
+        try InvalidValue.checkCount(mimeTypes.count, "MIME types of a type", maximum: Limits.ancestors)
+        try Self.checkTokens(ancestors, "A type identifier")
+        try Self.checkTokens(extensions, "A file name extension")
+        try Self.checkTokens(mimeTypes, "A MIME type", slashes: true)
+        if let description { try InvalidValue.checkText(description, "A type's description") }
+        self.identifier = identifier
+        self.ancestors = ancestors
+        self.extensions = extensions
+        self.mimeTypes = mimeTypes
+        self.description = description
+    }
+
+    /// Identifiers and tags are shown, compared and put into file names: no spaces, nothing invisible, no path in them.
+    private static func checkTokens(_ tokens: [String], _ what: String, slashes: Bool = false) throws(InvalidValue) {
+        for token in tokens {
+            guard !token.isEmpty else { throw InvalidValue("\(what) cannot be empty.") }
+            try InvalidValue.checkText(token, what, maximum: Limits.identifier)
+            let isPlain = token.unicodeScalars.allSatisfy { scalar in
+                !DisplayText.isHarmful(scalar) && !scalar.properties.isWhitespace && (slashes || scalar != "/")
+            }
+            guard isPlain else {
+                throw InvalidValue(
+                    "\(what) cannot hold spaces, slashes or invisible characters: “\(DisplayText(token))”")
+            }
+        }
+    }
+}
+
+extension OfferedType {
+    /// Describes a type that this machine knows, for one that may not.
+    public init(_ type: UTType) throws(InvalidValue) {
+        // A type has more supertypes than any of its supertypes has, so that this order is "nearest first".
+        let nearestFirst = type.supertypes.map { (identifier: $0.identifier, depth: $0.supertypes.count) }
+            .sorted { ($1.depth, $0.identifier) < ($0.depth, $1.identifier) }
+        try self.init(
+            identifier: type.identifier,
+            ancestors: nearestFirst.prefix(Limits.ancestors).map(\.identifier),
+            extensions: Self.tags(of: type, .filenameExtension, preferred: type.preferredFilenameExtension),
+            mimeTypes: Self.tags(of: type, .mimeType, preferred: type.preferredMIMEType),
+            description: type.localizedDescription)
+    }
+
+    private static func tags(of type: UTType, _ tagClass: UTTagClass, preferred: String?) -> [String] {
+        let others = (type.tags[tagClass] ?? []).filter { $0 != preferred }
+        return Array(([preferred].compactMap(\.self) + others).prefix(Limits.ancestors))
+    }
+
+    /// The type as this machine knows it, or `nil` for one it has never heard of.
+    public var localType: UTType? { UTType(identifier) }
+
+    /// Whether the type is a kind of `other`.
+    ///
+    /// A type that this machine knows is judged by what this machine knows and by nothing the peer says about it, so
+    /// that no peer can pass a program off as a picture. For an unknown one the ancestors named by the peer count, each
+    /// of them again by local knowledge where there is any.
+    public func conforms(to other: UTType) -> Bool {
+        if let localType { return localType.conforms(to: other) }
+        if identifier == other.identifier { return true }
+        return ancestors.contains { ancestor in
+            UTType(ancestor)?.conforms(to: other) ?? (ancestor == other.identifier)
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import PortolanTrust
+
+/// The peer did what the protocol forbids. The session ends; nothing it sent afterwards is looked at.
+///
+/// The sentence is for the people on this side. Of all this only `closeCode` crosses the wire, so that a peer learns
+/// nothing from how its mistake is described.
+public struct ProtocolViolation: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What sort of rule was broken.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// Bytes that are no message, record or field of this protocol.
+        case malformed
+        /// More, longer or deeper than the limits allow.
+        case limit
+        /// A message or record that this version does not know.
+        case unknown
+        /// A known message at a time when it may not come.
+        case unexpected
+        /// An item or representation that was not offered.
+        case badIndex
+        /// Numbers that contradict what was said before: offsets, sizes, totals.
+        case mismatch
+    }
+
+    public let kind: Kind
+    /// One sentence, safe to show: whatever it quotes of the peer went through `DisplayText`.
+    public let sentence: String
+
+    public var description: String { sentence }
+
+    package init(_ kind: Kind, _ sentence: String) {
+        self.kind = kind
+        self.sentence = sentence
+    }
+
+    /// What the peer is told before the connection ends.
+    package var closeCode: CloseCode {
+        switch kind {
+        case .badIndex: .badIndex
+        case .limit: .limit
+        case .malformed, .unknown, .unexpected, .mismatch: .protocolViolation
+        }
+    }
+}
+
+/// A value that cannot be part of a message: too long, too many, or not of the form the protocol asks for.
+///
+/// Thrown to our own code that builds offers, as it stands; what a peer sends of the kind becomes a `ProtocolViolation`.
+public struct InvalidValue: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Whether it is only too much, not wrong in itself.
+    public let isLimit: Bool
+    /// One sentence, safe to show.
+    public let sentence: String
+
+    public var description: String { sentence }
+
+    package init(_ sentence: String, isLimit: Bool = false) {
+        self.isLimit = isLimit
+        self.sentence = sentence
+    }
+
+    package static func limit(_ sentence: String) -> InvalidValue { InvalidValue(sentence, isLimit: true) }
+
+    var violation: ProtocolViolation { ProtocolViolation(isLimit ? .limit : .malformed, sentence) }
+}
+
+extension InvalidValue {
+    /// Text of at most `maximum` bytes. Its content is not judged: it is shown through `DisplayText`, always.
+    static func checkText(_ text: String, _ what: String, maximum: Int = Limits.text) throws(InvalidValue) {
+        guard text.utf8.count <= maximum else {
+            throw .limit("\(what) has at most \(maximum) bytes; this one has \(text.utf8.count).")
+        }
+    }
+
+    static func checkSize(_ size: UInt64?, _ what: String) throws(InvalidValue) {
+        if let size, size > Limits.size { throw .limit("\(what) of \(size) bytes is more than any file can have.") }
+    }
+
+    static func checkCount(_ count: Int, _ what: String, maximum: Int) throws(InvalidValue) {
+        guard count <= maximum else { throw .limit("At most \(maximum) \(what) are allowed; here are \(count).") }
+    }
+}

@@ -1,0 +1,44 @@
+/// Where the data of a payload record belongs: its first 16 bytes, all numbers most significant byte first.
+package struct PayloadHeader: Hashable, Sendable {
+    package static let length = 16
+
+    /// The transfer, as its `Begin` numbered it.
+    package let transfer: UInt32
+    /// The entry, as its `Entry` numbered it; 0 on the data channel.
+    package let entry: UInt32
+    /// How many bytes of the entry come before these.
+    package let offset: UInt64
+
+    package init(transfer: UInt32, entry: UInt32, offset: UInt64) {
+        self.transfer = transfer
+        self.entry = entry
+        self.offset = offset
+    }
+
+    /// Reads the first bytes of a payload record's plaintext.
+    package init(decoding bytes: some Collection<UInt8>) throws(ProtocolViolation) {
+        guard bytes.count >= Self.length else {
+            throw ProtocolViolation(.malformed, "A payload record is shorter than its header.")
+        }
+        func number(_ start: Int, _ count: Int) -> UInt64 {
+            bytes.dropFirst(start).prefix(count).reduce(0) { $0 << 8 | UInt64($1) }
+        }
+        self.init(transfer: UInt32(number(0, 4)), entry: UInt32(number(4, 4)), offset: number(8, 8))
+    }
+
+    /// Writes the header to the first 16 bytes of `buffer`, which must have them.
+    package func write(to buffer: UnsafeMutableRawBufferPointer) {
+        precondition(buffer.count >= Self.length, "No room for a payload header")
+        buffer.storeBytes(of: transfer.bigEndian, toByteOffset: 0, as: UInt32.self)
+        buffer.storeBytes(of: entry.bigEndian, toByteOffset: 4, as: UInt32.self)
+        buffer.storeBytes(of: offset.bigEndian, toByteOffset: 8, as: UInt64.self)
+    }
+
+    /// The 16 bytes.
+    package func encode() -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: Self.length) { buffer, count in
+            write(to: UnsafeMutableRawBufferPointer(buffer))
+            count = Self.length
+        }
+    }
+}

@@ -1,0 +1,75 @@
+/// What one record holds.
+package enum RecordType: UInt8, Hashable, Sendable, CaseIterable {
+    /// One control message.
+    case control = 1
+    /// A `PayloadHeader` and at least one byte of data.
+    case payload = 2
+    /// Nothing: the last record of a direction. A connection that ends without it was cut.
+    case end = 3
+}
+
+/// Which records may come in one direction at the moment.
+package enum RecordPhase: Hashable, Sendable {
+    /// Control messages only: from a receiver at all times, from a sender until something of an offer was taken.
+    case beforeAcceptance
+    /// Payload too.
+    case afterAcceptance
+}
+
+/// The four bytes before each record, checked: type, and length of what follows.
+///
+/// Checking costs nothing and allocates nothing, and comes before the record is read: nobody waits for, or makes room
+/// for, 16 MiB because a stranger's length field says so. The bytes are authenticated with the record, not before.
+package struct RecordHeader: Hashable, Sendable {
+    /// Bytes of the header itself.
+    package static let length = 4
+    /// Bytes that sealing adds to the plaintext.
+    package static let tagLength = 16
+
+    package let type: RecordType
+    /// Bytes of the plaintext.
+    package let plaintextLength: Int
+
+    /// Bytes that follow the header: ciphertext and tag.
+    package var bodyLength: Int { plaintextLength + Self.tagLength }
+
+    /// The four bytes as a number, most significant byte first on the wire.
+    package var encoded: UInt32 { UInt32(type.rawValue) << 24 | UInt32(bodyLength) }
+
+    /// The header of a record that this side sends. Traps on lengths that the peer would refuse.
+    package init(_ type: RecordType, plaintextLength: Int) {
+        precondition(Self.lengths(of: type).contains(plaintextLength), "A record of a length that may not be sent")
+        self.type = type
+        self.plaintextLength = plaintextLength
+    }
+
+    /// Reads what the peer sent.
+    package init(decoding word: UInt32, phase: RecordPhase) throws(ProtocolViolation) {
+        guard let type = RecordType(rawValue: UInt8(word >> 24)) else {
+            throw ProtocolViolation(.unknown, "A record of type \(word >> 24), which this version does not know.")
+        }
+        guard type != .payload || phase == .afterAcceptance else {
+            throw ProtocolViolation(.unexpected, "Payload was sent before anything was accepted.")
+        }
+        let length = Int(word & 0xFF_FFFF) - Self.tagLength
+        let allowed = Self.lengths(of: type)
+        guard length >= allowed.lowerBound else {
+            throw ProtocolViolation(.malformed, "A record is too short to hold anything.")
+        }
+        guard length <= allowed.upperBound else {
+            throw ProtocolViolation(
+                .limit, "A record of \(length) bytes was announced; at most \(allowed.upperBound) are allowed.")
+        }
+        self.type = type
+        self.plaintextLength = length
+    }
+
+    /// How long the plaintext of a record may be.
+    package static func lengths(of type: RecordType) -> ClosedRange<Int> {
+        switch type {
+        case .control: 1...Limits.control
+        case .payload: (PayloadHeader.length + 1)...(PayloadHeader.length + Limits.payload)
+        case .end: 0...0
+        }
+    }
+}

@@ -1,0 +1,252 @@
+/// The sender's side of one offer: from showing it to knowing what became of every item.
+///
+/// Messages and events go in, actions come out; it holds one small state per item and does no I/O. What the receiver
+/// must not do throws, what the owner must not do traps.
+///
+/// ```swift
+/// var machine = OfferingMachine(offer: visible.offer)
+/// perform(machine.start())
+/// // a message arrives:  perform(try machine.receive(message))
+/// // .produce(transfer): run the exporter. If it fails: perform(machine.exportFailed(transfer.number, …)).
+/// //   Else see OutgoingTransfer: began(…) when Begin was sent, ended(…) when End was.
+/// // .stop(number): stop producing or sending that one; call exportFailed or ended as above, with .cancelled.
+/// ```
+package struct OfferingMachine: Sendable {
+    package enum Action: Sendable {
+        case send(Message)
+        /// A person at the other side is being asked; there is no hurry any more.
+        case waiting
+        /// The receiver takes this representation: produce it, and send it. One at a time.
+        case produce(OutgoingTransfer)
+        /// The receiver cannot use the transfer under way; end it.
+        case stop(transfer: UInt32)
+        /// An item's fate is known.
+        case settled(item: Int, ItemOutcome)
+        /// The receiver ended the session.
+        case closed(Message.Close)
+        /// Every item's fate is known and nothing is under way.
+        case finished
+    }
+
+    private enum ItemState {
+        /// The receiver has not decided.
+        case unanswered
+        /// Taken; its turn has not come.
+        case queued(representation: Int)
+        /// Handed out to be produced; the receiver has heard nothing of it.
+        case producing(representation: Int)
+        /// We have sent Begin and not yet End.
+        case sending(representation: Int)
+        /// We have sent ExportFailed; the receiver owes another choice.
+        case awaitingChoice
+        /// We have sent End; the receiver owes a receipt or another choice.
+        case awaitingReceipt(representation: Int, whole: Bool)
+        case settled
+    }
+
+    private struct Item {
+        var state = ItemState.unanswered
+        /// Which representations were chosen before; none is chosen twice.
+        var tried: UInt32 = 0
+        var lastFailure: SourceFailure?
+    }
+
+    private struct Current {
+        let item: Int
+        let number: UInt32
+        var hasBegun = false
+    }
+
+    package let offer: Offer
+    private var items: [Item]
+    private var isAnswered = false
+    private var isPending = false
+    private var hasFinished = false
+    private var current: Current?
+    /// The number that the next transfer of the session gets, for the machine of the next offer.
+    package private(set) var nextTransfer: UInt32
+
+    package init(offer: Offer, firstTransfer: UInt32 = 1) {
+        self.offer = offer
+        items = Array(repeating: Item(), count: offer.items.count)
+        nextTransfer = firstTransfer
+    }
+
+    /// Shows the offer.
+    package func start() -> [Action] { [.send(.offer(offer))] }
+
+    /// Takes what the receiver says.
+    package mutating func receive(_ message: Message) throws(ProtocolViolation) -> [Action] {
+        switch message {
+        case .answer(let answer): return try receive(answer)
+        case .receipt(let receipt): return try receive(receipt)
+        case .pending(let pending):
+            try checkOffer(pending.offer)
+            guard !isAnswered, !isPending else {
+                throw ProtocolViolation(.unexpected, "The receiver says twice, or too late, that it is deciding.")
+            }
+            isPending = true
+            return [.waiting]
+        case .ping(let id): return [.send(.pong(id: id))]
+        case .pong: return []
+        case .close(let close): return [.closed(close)]
+        case .offer, .begin, .entry, .entryEnd, .end, .exportFailed:
+            throw ProtocolViolation(.unexpected, "The receiver sent \(message.name), which only a sender may.")
+        }
+    }
+}
+
+// MARK: - What the receiver says
+
+extension OfferingMachine {
+    private mutating func receive(_ answer: Message.Answer) throws(ProtocolViolation) -> [Action] {
+        try checkOffer(answer.offer)
+        for choice in answer.choices { try checkIndices(of: choice) }
+        if isAnswered {
+            for choice in answer.choices { try checkIsOwed(choice) }
+        } else if answer.choices.count != items.count {
+            throw ProtocolViolation(.unexpected, "The first answer does not decide about every item.")
+        }
+        isAnswered = true
+        var actions: [Action] = []
+        for choice in answer.choices {
+            let index = Int(choice.item)
+            switch choice.decision {
+            case .take(let representation):
+                items[index].state = .queued(representation: representation)
+                items[index].tried |= 1 << representation
+            case .decline(let decline):
+                actions.append(settle(index, .declined(decline, after: items[index].lastFailure)))
+            }
+        }
+        return actions + proceed()
+    }
+
+    /// What is hidden from this receiver has no index, so that this one check answers for it and for what never was.
+    private func checkIndices(of choice: ItemChoice) throws(ProtocolViolation) {
+        guard Int(choice.item) < items.count else { throw Self.notOffered }
+        if case .take(let representation) = choice.decision {
+            guard representation < offer.items[Int(choice.item)].representations.count else { throw Self.notOffered }
+        }
+    }
+
+    private static let notOffered = ProtocolViolation(.badIndex, "The receiver asked for what was not offered.")
+
+    private func checkIsOwed(_ choice: ItemChoice) throws(ProtocolViolation) {
+        let item = items[Int(choice.item)]
+        switch (item.state, choice.decision) {
+        case (.awaitingChoice, .decline): return
+        case (.awaitingChoice, .take(let representation)), (.awaitingReceipt, .take(let representation)):
+            guard item.tried & 1 << representation == 0 else {
+                throw ProtocolViolation(.unexpected, "The receiver chose again what could not be had before.")
+            }
+        case (.unanswered, _), (.queued, _), (.producing, _), (.sending, _), (.settled, _),
+            (.awaitingReceipt, .decline):
+            throw ProtocolViolation(.unexpected, "The receiver decided about an item that was not its to decide.")
+        }
+    }
+
+    private mutating func receive(_ receipt: Message.Receipt) throws(ProtocolViolation) -> [Action] {
+        try checkOffer(receipt.offer)
+        let index = Int(receipt.item)
+        guard index < items.count else { throw Self.notOffered }
+        var actions: [Action] = []
+        switch (items[index].state, receipt.outcome) {
+        case (.awaitingReceipt(let representation, whole: true), .stored(let stored)):
+            actions = [settle(index, .stored(stored, representation: representation))]
+        case (.producing, .failed(let failure)), (.sending, .failed(let failure)):
+            actions = [settle(index, .failed(failure, after: items[index].lastFailure))]
+            if let current { actions.append(.stop(transfer: current.number)) }
+        case (.queued, .failed(let failure)), (.awaitingChoice, .failed(let failure)),
+            (.awaitingReceipt, .failed(let failure)):
+            actions = [settle(index, .failed(failure, after: items[index].lastFailure))]
+        case (_, .stored):
+            throw ProtocolViolation(.unexpected, "The receiver claims to have stored what it was not sent whole.")
+        case (.unanswered, _), (.settled, _):
+            throw ProtocolViolation(.unexpected, "A receipt came for an item that was not taken, or a second one.")
+        }
+        return actions + proceed()
+    }
+
+    private func checkOffer(_ id: UInt64) throws(ProtocolViolation) {
+        guard id == offer.id else { throw ProtocolViolation(.badIndex, "The receiver speaks of an offer never made.") }
+    }
+
+    private mutating func settle(_ index: Int, _ outcome: ItemOutcome) -> Action {
+        items[index].state = .settled
+        return .settled(item: index, outcome)
+    }
+}
+
+// MARK: - What the owner does
+
+extension OfferingMachine {
+    /// The representation could not be produced, and Begin was not sent.
+    package mutating func exportFailed(_ transfer: UInt32, _ failure: SourceFailure) -> [Action] {
+        let item = finishCurrent(transfer, begun: false)
+        // Settled means that the receiver gave the item up meanwhile, and waits for nothing.
+        guard case .producing(let representation) = items[item].state else { return proceed() }
+        items[item].state = .awaitingChoice
+        items[item].lastFailure = failure
+        let failed = Message.ExportFailed(
+            offer: offer.id, item: UInt32(item), representation: UInt32(representation), failure: failure)
+        return [.send(.exportFailed(failed))] + proceed()
+    }
+
+    /// Begin was sent.
+    package mutating func began(_ transfer: UInt32) {
+        guard let begun = current, begun.number == transfer, !begun.hasBegun else {
+            preconditionFailure("Begin for a transfer that was not handed out")
+        }
+        current?.hasBegun = true
+        nextTransfer += 1
+        if case .producing(let representation) = items[begun.item].state {
+            items[begun.item].state = .sending(representation: representation)
+        }
+    }
+
+    /// End was sent, with this failure in it.
+    package mutating func ended(_ transfer: UInt32, failure: SourceFailure?) -> [Action] {
+        let item = finishCurrent(transfer, begun: true)
+        if case .sending(let representation) = items[item].state {
+            items[item].state = .awaitingReceipt(representation: representation, whole: failure == nil)
+            items[item].lastFailure = failure ?? items[item].lastFailure
+        }
+        return proceed()
+    }
+
+    private mutating func finishCurrent(_ transfer: UInt32, begun: Bool) -> Int {
+        guard let current, current.number == transfer, current.hasBegun == begun else {
+            preconditionFailure("A transfer ended that was not under way")
+        }
+        self.current = nil
+        return current.item
+    }
+
+    /// Hands out the next representation, or sees that all is done.
+    private mutating func proceed() -> [Action] {
+        guard current == nil, isAnswered else { return [] }
+        for index in items.indices {
+            guard case .queued(let representation) = items[index].state else { continue }
+            items[index].state = .producing(representation: representation)
+            current = Current(item: index, number: nextTransfer)
+            let transfer = OutgoingTransfer(
+                number: nextTransfer, offer: offer.id, item: index, representation: representation,
+                as: offer.items[index].representations[representation])
+            return [.produce(transfer)]
+        }
+        guard !hasFinished, items.allSatisfy({ if case .settled = $0.state { true } else { false } }) else { return [] }
+        hasFinished = true
+        return [.finished]
+    }
+}
+
+/// What became of an offered item.
+public enum ItemOutcome: Hashable, Sendable {
+    /// The receiver durably has it, in this representation of the offer.
+    case stored(StoredItem, representation: Int)
+    /// The receiver did not want it; `after` says what could not be produced before, if it had wanted something.
+    case declined(Decline, after: SourceFailure?)
+    /// The receiver wanted it and does not have it; `after` says what went wrong on our side, if it did.
+    case failed(StoringFailure, after: SourceFailure?)
+}

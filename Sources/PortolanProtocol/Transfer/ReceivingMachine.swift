@@ -1,0 +1,338 @@
+/// The receiver's side of a session: offers come, are answered, and what was taken arrives.
+///
+/// It lets nothing through that was not offered, taken and begun, in that order; what comes otherwise throws. It holds
+/// one small state per item and does no I/O. What the owner must not do traps.
+///
+/// ```swift
+/// var machine = ReceivingMachine()
+/// // a control record:  perform(try machine.receive(Message(decoding: plaintext)))
+/// // a payload record:  switch try machine.payload(PayloadHeader(decoding: plaintext), count: plaintext.count - 16) { … }
+/// // the end record:    try machine.endOfInput()
+/// // .decide(offer):    perform(machine.answer(decisions)), after machine.pending() if a person is asked
+/// // .complete(item, …): perform(machine.stored(item, …)) or machine.failed(item, …) or machine.answerAgain(item, …)
+/// ```
+package struct ReceivingMachine: Sendable {
+    package enum Action: Sendable {
+        case send(Message)
+        /// Decide about every item, then call `answer`.
+        case decide(Offer)
+        /// A taken item arrives.
+        case begin(item: Int, Message.Begin)
+        /// A file, folder or link of it; the payload of a file follows.
+        case entry(item: Int, Message.Entry)
+        /// The file's payload ends. With a failure in it, what came is not the file.
+        case entryEnd(item: Int, Message.EntryEnd)
+        /// All of it came: call `stored`, `failed` or `answerAgain`.
+        case complete(item: Int, Message.End)
+        /// The sender broke it off: drop what came, then call `failed` or `answerAgain`.
+        case aborted(item: Int, SourceFailure)
+        /// The sender could not produce what was chosen: call `answerAgain`, or `failed`.
+        case produceFailed(item: Int, representation: Int, SourceFailure)
+        /// Every item of the offer has had our last word.
+        case finished(offer: UInt64)
+        /// The sender ended the session.
+        case closed(Message.Close)
+    }
+
+    /// What to do with payload that may be there.
+    package enum PayloadVerdict: Hashable, Sendable {
+        case write(item: Int)
+        /// It belongs to an item we have given up, and the sender does not know yet.
+        case discard
+    }
+
+    private enum ItemState {
+        /// Our answer is awaited.
+        case undecided
+        /// Taken: Begin or ExportFailed must come.
+        case taken(representation: Int)
+        /// Given up before Begin came; the sender may have sent it before it knew.
+        case givenUp(representation: Int)
+        /// Between Begin and End.
+        case arriving
+        /// End came, our word is awaited.
+        case arrived(whole: Bool)
+        /// ExportFailed came, our next choice is awaited.
+        case unavailable
+        case settled
+    }
+
+    private struct Item {
+        var state = ItemState.undecided
+        /// Which representations we chose; none is chosen twice.
+        var tried: UInt32 = 0
+
+        func hasTried(_ representation: Int) -> Bool { tried & 1 << representation != 0 }
+    }
+
+    private struct OpenOffer {
+        let offer: Offer
+        var items: [Item]
+        var isAnswered = false
+        var isPending = false
+        var hasFinished = false
+
+        /// Whether every item has had our last word.
+        var isSettled: Bool {
+            isAnswered
+                && items.allSatisfy {
+                    switch $0.state {
+                    case .settled, .givenUp: true
+                    case .undecided, .taken, .arriving, .arrived, .unavailable: false
+                    }
+                }
+        }
+    }
+
+    private struct Transfer {
+        var incoming: IncomingTransfer
+        var isDiscarded: Bool
+
+        mutating func hold(
+            _ step: (inout IncomingTransfer) throws(ProtocolViolation) -> Void
+        ) throws(ProtocolViolation) {
+            try step(&incoming)
+        }
+    }
+
+    private var open: OpenOffer?
+    private var transfer: Transfer?
+    private var nextTransfer: UInt32 = 1
+
+    package init() {}
+
+    /// Whether payload records may come at all: something of an offer was taken.
+    package private(set) var allowsPayload = false
+
+    /// Takes what the sender says.
+    package mutating func receive(_ message: Message) throws(ProtocolViolation) -> [Action] {
+        switch message {
+        case .offer(let offer): return try receive(offer)
+        case .begin(let begin): return try receive(begin)
+        case .entry(let entry):
+            return try inTransfer(entry.transfer) { transfer throws(ProtocolViolation) in
+                try transfer.take(entry)
+            }.map { [.entry(item: $0, entry)] } ?? []
+        case .entryEnd(let entryEnd):
+            return try inTransfer(entryEnd.transfer) { transfer throws(ProtocolViolation) in
+                try transfer.take(entryEnd)
+            }.map { [.entryEnd(item: $0, entryEnd)] } ?? []
+        case .end(let end): return try receive(end)
+        case .exportFailed(let failed): return try receive(failed)
+        case .ping(let id): return [.send(.pong(id: id))]
+        case .pong: return []
+        case .close(let close): return [.closed(close)]
+        case .answer, .pending, .receipt:
+            throw ProtocolViolation(.unexpected, "The sender sent \(message.name), which only a receiver may.")
+        }
+    }
+
+    /// Judges a payload record by its header and how many bytes of data follow it.
+    package mutating func payload(_ header: PayloadHeader, count: Int) throws(ProtocolViolation) -> PayloadVerdict {
+        let item = try inTransfer(header.transfer) { transfer throws(ProtocolViolation) in
+            try transfer.take(header, count: count)
+        }
+        return item.map { .write(item: $0) } ?? .discard
+    }
+
+    /// The sender's end record came: nothing more will.
+    package func endOfInput() throws(ProtocolViolation) {
+        guard transfer == nil, open?.isSettled ?? true else {
+            throw ProtocolViolation(.unexpected, "The sender ended before it had sent what was taken.")
+        }
+    }
+}
+
+// MARK: - What the sender says
+
+extension ReceivingMachine {
+    private mutating func receive(_ offer: Offer) throws(ProtocolViolation) -> [Action] {
+        guard transfer == nil, open?.isSettled ?? true else {
+            throw ProtocolViolation(.unexpected, "A second offer came while the first was open.")
+        }
+        if let last = open?.offer.id, offer.id <= last {
+            throw ProtocolViolation(.unexpected, "An offer came with the number of an earlier one.")
+        }
+        open = OpenOffer(offer: offer, items: Array(repeating: Item(), count: offer.items.count))
+        return [.decide(offer)]
+    }
+
+    private mutating func receive(_ begin: Message.Begin) throws(ProtocolViolation) -> [Action] {
+        guard transfer == nil else { throw ProtocolViolation(.unexpected, "A transfer began inside another.") }
+        guard begin.transfer == nextTransfer else {
+            throw ProtocolViolation(
+                .mismatch, "Transfer \(begin.transfer) began where transfer \(nextTransfer) was due.")
+        }
+        let item = try index(begin.item, offer: begin.offer)
+        let (representation, isGivenUp) = try expected(item, begin.representation)
+        let offered = open?.offer.items[item].representations[representation]
+        guard let offered, offered.channel == begin.channel else {
+            throw ProtocolViolation(.mismatch, "A transfer began on another channel than the one offered.")
+        }
+        nextTransfer += 1
+        transfer = Transfer(incoming: IncomingTransfer(begin, as: offered), isDiscarded: isGivenUp)
+        open?.items[item].state = isGivenUp ? .settled : .arriving
+        return isGivenUp ? [] : [.begin(item: item, begin)]
+    }
+
+    private mutating func receive(_ failed: Message.ExportFailed) throws(ProtocolViolation) -> [Action] {
+        let item = try index(failed.item, offer: failed.offer)
+        let (representation, isGivenUp) = try expected(item, failed.representation)
+        open?.items[item].state = isGivenUp ? .settled : .unavailable
+        return isGivenUp ? [] : [.produceFailed(item: item, representation: representation, failed.failure)]
+    }
+
+    private mutating func receive(_ end: Message.End) throws(ProtocolViolation) -> [Action] {
+        let item = try inTransfer(end.transfer) { transfer throws(ProtocolViolation) in try transfer.check(end) }
+        transfer = nil
+        guard let item else { return [] }
+        open?.items[item].state = .arrived(whole: end.failure == nil)
+        if let failure = end.failure { return [.aborted(item: item, failure)] }
+        return [.complete(item: item, end)]
+    }
+
+    /// An item of the open offer, by the sender's number for it.
+    private func index(_ item: UInt32, offer: UInt64) throws(ProtocolViolation) -> Int {
+        guard let open, open.isAnswered, open.offer.id == offer else {
+            throw ProtocolViolation(.unexpected, "Something came for an offer that was not answered.")
+        }
+        guard Int(item) < open.items.count else {
+            throw ProtocolViolation(.badIndex, "Something came for an item that was not offered.")
+        }
+        return Int(item)
+    }
+
+    /// Whether this representation of the item is what is due, and whether we have given the item up meanwhile.
+    private func expected(
+        _ item: Int, _ representation: UInt32
+    ) throws(ProtocolViolation) -> (representation: Int, isGivenUp: Bool) {
+        switch open?.items[item].state {
+        case .taken(let chosen) where chosen == Int(representation): return (chosen, false)
+        case .givenUp(let chosen) where chosen == Int(representation): return (chosen, true)
+        case .taken, .givenUp: throw ProtocolViolation(.mismatch, "Another representation came than the one taken.")
+        case .undecided, .arriving, .arrived, .unavailable, .settled, nil:
+            throw ProtocolViolation(.unexpected, "Something came for an item that is not due.")
+        }
+    }
+
+    /// Holds the open transfer to its word.
+    ///
+    /// - Returns: the item it belongs to, or `nil` if that was given up.
+    private mutating func inTransfer(
+        _ number: UInt32, _ step: (inout IncomingTransfer) throws(ProtocolViolation) -> Void
+    ) throws(ProtocolViolation) -> Int? {
+        guard transfer?.incoming.number == number else {
+            throw ProtocolViolation(.unexpected, "Something came for transfer \(number), which is not open.")
+        }
+        try transfer?.hold(step)
+        return transfer.flatMap { $0.isDiscarded ? nil : $0.incoming.item }
+    }
+}
+
+// MARK: - What the owner does
+
+extension ReceivingMachine {
+    /// A person is being asked. Said once at most, before `answer`.
+    package mutating func pending() -> [Action] {
+        guard let offer = open?.offer.id, open?.isAnswered == false, open?.isPending == false else {
+            preconditionFailure("No offer waits for an answer")
+        }
+        open?.isPending = true
+        return [.send(.pending(Message.Pending(offer: offer)))]
+    }
+
+    /// Answers the open offer: one decision for each of its items.
+    package mutating func answer(_ decisions: [ItemDecision]) -> [Action] {
+        guard let offer = open?.offer, open?.isAnswered == false else {
+            preconditionFailure("No offer waits for an answer")
+        }
+        precondition(decisions.count == offer.items.count, "An answer decides about every item")
+        open?.isAnswered = true
+        let choices = decisions.enumerated().map { item, decision in
+            decide(item, decision)
+            return ItemChoice(item: UInt32(item), decision)
+        }
+        return [sendAnswer(offer.id, choices)] + finishIfSettled()
+    }
+
+    /// Takes another representation of an item after `.produceFailed`, `.aborted` or `.complete`, or, only after
+    /// `.produceFailed`, declines it. What was tried before cannot be taken again.
+    package mutating func answerAgain(_ item: Int, _ decision: ItemDecision) -> [Action] {
+        switch (state(of: item), decision) {
+        case (.unavailable, _), (.arrived, .take): break
+        default: preconditionFailure("Item \(item) does not wait for another choice")
+        }
+        decide(item, decision)
+        return [sendAnswer(openOffer, [ItemChoice(item: UInt32(item), decision)])] + finishIfSettled()
+    }
+
+    /// The item is durably stored; called once, after `.complete`.
+    package mutating func stored(_ item: Int, _ stored: StoredItem) -> [Action] {
+        guard case .arrived(whole: true) = state(of: item) else { preconditionFailure("Item \(item) has not arrived") }
+        open?.items[item].state = .settled
+        return [sendReceipt(item, .stored(stored))] + finishIfSettled()
+    }
+
+    /// The item was taken and will not be had; called once, at any time after `answer`. Payload of it that still comes
+    /// is to be discarded.
+    package mutating func failed(_ item: Int, _ failure: StoringFailure) -> [Action] {
+        switch state(of: item) {
+        case .taken(let representation): open?.items[item].state = .givenUp(representation: representation)
+        case .arriving:
+            transfer?.isDiscarded = true
+            open?.items[item].state = .settled
+        case .arrived, .unavailable: open?.items[item].state = .settled
+        case .undecided, .givenUp, .settled: preconditionFailure("Item \(item) is not under way")
+        }
+        return [sendReceipt(item, .failed(failure))] + finishIfSettled()
+    }
+
+    private mutating func decide(_ item: Int, _ decision: ItemDecision) {
+        switch decision {
+        case .take(let representation):
+            let offered = open?.offer.items[item].representations.indices
+            precondition(offered?.contains(representation) == true, "Nothing of that index was offered")
+            precondition(open?.items[item].hasTried(representation) == false, "That was tried before")
+            open?.items[item].tried |= 1 << representation
+            open?.items[item].state = .taken(representation: representation)
+            allowsPayload = true
+        case .decline: open?.items[item].state = .settled
+        }
+    }
+
+    /// Which representations of an item were chosen so far, for `Negotiation.choose(_:accepting:excluding:)`.
+    package func tried(_ item: Int) -> Set<Int> {
+        guard let open else { return [] }
+        return Set(open.offer.items[item].representations.indices.filter { open.items[item].hasTried($0) })
+    }
+
+    private func state(of item: Int) -> ItemState {
+        guard let open, open.isAnswered, open.items.indices.contains(item) else {
+            preconditionFailure("No answered offer has an item \(item)")
+        }
+        return open.items[item].state
+    }
+
+    private var openOffer: UInt64 {
+        guard let open else { preconditionFailure("No offer is open") }
+        return open.offer.id
+    }
+
+    private func sendAnswer(_ offer: UInt64, _ choices: [ItemChoice]) -> Action {
+        do {
+            return .send(.answer(try Message.Answer(offer: offer, choices: choices)))
+        } catch {
+            preconditionFailure("An offer is never empty and never larger than an answer: \(error)")
+        }
+    }
+
+    private func sendReceipt(_ item: Int, _ outcome: Message.Receipt.Outcome) -> Action {
+        .send(.receipt(Message.Receipt(offer: openOffer, item: UInt32(item), outcome: outcome)))
+    }
+
+    private mutating func finishIfSettled() -> [Action] {
+        guard let open, open.isSettled, !open.hasFinished else { return [] }
+        self.open?.hasFinished = true
+        return [.finished(offer: open.offer.id)]
+    }
+}
