@@ -40,38 +40,19 @@ struct StoredKey {
     }
 
     static func text(of key: DeviceKey) -> [UInt8] {
-        let seed = key.withSeed { seed in seed.flatMap { [hexDigit($0 >> 4), hexDigit($0 & 15)] } }
+        let seed = key.withSeed { Hexadecimal.digits(of: $0) }
         return Array("\(title)\n".utf8) + seed + Array("\n\(key.publicKey.fingerprint)\n".utf8)
     }
 
     /// Exactly what `text(of:)` writes is a key; every file that was cut or changed anywhere is not.
     static func key(in contents: [UInt8]) -> DeviceKey? {
         let lines = contents.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        guard lines.count == 4, lines[0].elementsEqual(title.utf8), lines[1].count == 64, lines[3].isEmpty else {
-            return nil
-        }
-        var seed: [UInt8] = []
-        seed.reserveCapacity(32)
+        guard lines.count == 4, lines[0].elementsEqual(title.utf8), lines[1].count == 64, lines[3].isEmpty,
+            var seed = Hexadecimal.bytes(lines[1])
+        else { return nil }
         defer { PrivateDirectory.wipe(&seed) }
-        var digits = lines[1].makeIterator()
-        while let high = digits.next(), let low = digits.next() {
-            guard let high = value(ofHexDigit: high), let low = value(ofHexDigit: low) else { return nil }
-            seed.append(high << 4 | low)
-        }
         guard let key = try? DeviceKey(seed: seed), lines[2].elementsEqual(key.publicKey.fingerprint.description.utf8)
         else { return nil }
         return key
-    }
-
-    private static func hexDigit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
-    }
-
-    private static func value(ofHexDigit digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-        default: nil
-        }
     }
 }

@@ -4,7 +4,7 @@ import PortolanCrypto
 /// A name and the key that was behind it when something was exchanged: what a later claim to the name is held against.
 public struct KnownPeer: Hashable, Sendable {
     public let name: DeviceName
-    public let key: DevicePublicKey
+    public let key: PinnedKey
     /// When this key was first met under this name.
     public let since: Date
     /// When it was last met, to the hour.
@@ -12,12 +12,36 @@ public struct KnownPeer: Hashable, Sendable {
 
     public var fingerprint: Fingerprint { key.fingerprint }
 
-    package init(name: DeviceName, key: DevicePublicKey, since: Date, lastSeen: Date) {
+    package init(name: DeviceName, key: PinnedKey, since: Date, lastSeen: Date) {
         self.name = name
         self.key = key
         self.since = since
         self.lastSeen = lastSeen
     }
+}
+
+/// A device key as it was written down: good for recognising the key, and for nothing else.
+///
+/// Nothing is verified with it, so reading thousands of them costs no curve arithmetic. One that was damaged on disk
+/// matches no key at all.
+public struct PinnedKey: Hashable, Sendable {
+    /// 32 bytes.
+    public let bytes: [UInt8]
+    public let fingerprint: Fingerprint
+
+    package init(_ key: DevicePublicKey) {
+        bytes = key.bytes
+        fingerprint = key.fingerprint
+    }
+
+    package init?(bytes: [UInt8], fingerprint: Fingerprint) {
+        guard bytes.count == DevicePublicKey.length else { return nil }
+        self.bytes = bytes
+        self.fingerprint = fingerprint
+    }
+
+    /// Whether this is that key.
+    public func matches(_ key: DevicePublicKey) -> Bool { self == PinnedKey(key) }
 }
 
 /// What this device remembers about a name and the key that claims it.

@@ -42,7 +42,7 @@ public struct KnownPeers: Sendable {
                 let pin = peers[index]
                 guard now.timeIntervalSince(pin.lastSeen) >= Self.lastSeenGranularity else { return (before, nil) }
                 var updated = peers
-                updated[index] = KnownPeer(name: pin.name, key: key, since: pin.since, lastSeen: now)
+                updated[index] = KnownPeer(name: pin.name, key: pin.key, since: pin.since, lastSeen: now)
                 return (before, updated)
             }
             guard peers.count < Self.capacity else {
@@ -50,7 +50,7 @@ public struct KnownPeers: Sendable {
                     .full(reason: "it holds \(peers.count) peers"), path: path,
                     remedy: "Remove the ones you no longer meet from it.")
             }
-            return (before, peers + [KnownPeer(name: name, key: key, since: now, lastSeen: now)])
+            return (before, peers + [KnownPeer(name: name, key: PinnedKey(key), since: now, lastSeen: now)])
         }
     }
 
@@ -75,9 +75,10 @@ public struct KnownPeers: Sendable {
 
     private static func verdict(name: DeviceName, key: DevicePublicKey, among peers: [KnownPeer]) -> PeerVerdict {
         if let pin = peers.first(where: { $0.name.comparisonKey == name.comparisonKey }) {
-            return pin.key == key ? .known(since: pin.since) : .changed(knownFingerprint: pin.fingerprint)
+            return pin.key.matches(key) ? .known(since: pin.since) : .changed(knownFingerprint: pin.fingerprint)
         }
-        guard let earliest = peers.filter({ $0.key == key }).map(\.since).min() else { return .new }
+        let pinned = PinnedKey(key)
+        guard let earliest = peers.filter({ $0.key == pinned }).map(\.since).min() else { return .new }
         return .known(since: earliest)
     }
 

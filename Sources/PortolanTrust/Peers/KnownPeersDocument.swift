@@ -19,8 +19,9 @@ enum KnownPeersDocument {
 
     private struct Entry: Codable {
         var name: String
-        var fingerprint: String
-        var key: DevicePublicKey
+        var fingerprint: Fingerprint
+        /// 64 hexadecimal digits.
+        var key: String
         var since: Date
         var lastSeen: Date
     }
@@ -36,7 +37,8 @@ enum KnownPeersDocument {
             format: format, version: version,
             peers: peers.map {
                 Entry(
-                    name: $0.name.text, fingerprint: $0.fingerprint.description, key: $0.key, since: $0.since,
+                    name: $0.name.text, fingerprint: $0.fingerprint, key: Hexadecimal.text($0.key.bytes),
+                    since: $0.since,
                     lastSeen: $0.lastSeen)
             })
         do {
@@ -81,9 +83,11 @@ enum KnownPeersDocument {
         guard let name = try? DeviceName(entry.name), name.text == entry.name else {
             throw Defect(reason: "the name in entry \(number) is none")
         }
-        guard entry.fingerprint == entry.key.fingerprint.description else {
-            throw Defect(reason: "key and fingerprint in entry \(number) do not belong together")
+        guard let bytes = Hexadecimal.bytes(entry.key.utf8),
+            let key = PinnedKey(bytes: bytes, fingerprint: entry.fingerprint)
+        else {
+            throw Defect(reason: "the key in entry \(number) is none")
         }
-        return KnownPeer(name: name, key: entry.key, since: entry.since, lastSeen: entry.lastSeen)
+        return KnownPeer(name: name, key: key, since: entry.since, lastSeen: entry.lastSeen)
     }
 }
