@@ -1,0 +1,85 @@
+import ArgumentParser
+import Glibc
+import Portolan
+import PortolanTrust
+import UniformTypeIdentifiers
+
+/// What is to be offered, as `send` and `offer` take it.
+struct ItemOptions: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "Files and folders, each an item of its own; - stands for standard input.", valueName: "path"))
+    var paths: [String] = []
+
+    @Option(help: ArgumentHelp("Offer this text; may be given several times.", valueName: "text"))
+    var text: [String] = []
+
+    @Option(
+        name: .customLong("as"),
+        help: ArgumentHelp(
+            "One representation of ONE item, the best first; give it several times.",
+            discussion: """
+                TYPE is an identifier (public.html), an extension (html) or a MIME type (text/html). VISIBILITY is all, \
+                team, group or own-process, and all if left out. The receiver takes the first it can import.
+                """,
+            valueName: "type[@visibility]=path"),
+        transform: RepresentationArgument.parse)
+    var representations: [RepresentationArgument] = []
+
+    @Option(
+        help: ArgumentHelp("The type of the one path that is given, where its name does not tell.", valueName: "type"),
+        transform: TypeArgument.parse)
+    var type: UTType?
+
+    @Option(help: ArgumentHelp("What the receiver's user is told; by default the file's name.", valueName: "text"))
+    var title: String?
+
+    func validate() throws {
+        let count = paths.count + text.count + (representations.isEmpty ? 0 : 1)
+        if count == 0 {
+            throw ValidationError("Say what to offer: paths, --text, or --as TYPE=PATH.")
+        }
+        if type != nil, paths.count != 1 {
+            throw ValidationError("--type belongs to exactly one path; give each its own command, or use --as.")
+        }
+        if title != nil, count != 1 {
+            throw ValidationError("--title belongs to exactly one item.")
+        }
+        if (paths + representations.map(\.path)).count(where: { $0 == "-" }) > 1 {
+            throw ValidationError("Standard input can be read only once, so - can be given only once.")
+        }
+    }
+
+    /// The items in the order: paths, texts, the one that `--as` describes.
+    ///
+    /// - Throws: `NodeError` when something to offer does not exist or cannot be read.
+    func items() throws -> [Item] {
+        var items = try paths.map(item)
+        items += text.map { Item.text($0) }
+        if !representations.isEmpty {
+            let forms = try representations.map(representation)
+            items.append(Item(title: forms.lazy.compactMap(\.suggestedName).first ?? "item", representations: forms))
+        }
+        if let title { items[0].title = title }
+        return items
+    }
+
+    private func item(_ path: String) throws -> Item {
+        let representation = try representation(path, type: type, visibility: .all)
+        return Item(title: representation.suggestedName ?? path, representations: [representation])
+    }
+
+    private func representation(_ argument: RepresentationArgument) throws -> ItemRepresentation {
+        try representation(argument.path, type: argument.type, visibility: argument.visibility)
+    }
+
+    private func representation(_ path: String, type: UTType?, visibility: Visibility) throws -> ItemRepresentation {
+        guard path == "-" else {
+            return try ItemRepresentation.file(at: path, contentType: type, visibility: visibility)
+        }
+        let type = type ?? .data
+        let name = ["input", type.preferredFilenameExtension].compactMap(\.self).joined(separator: ".")
+        let item = Item.stream(STDIN_FILENO, contentType: type, suggestedName: name, visibility: visibility)
+        return item.representations[0]
+    }
+}

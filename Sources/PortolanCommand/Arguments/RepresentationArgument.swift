@@ -1,0 +1,54 @@
+import PortolanTrust
+import UniformTypeIdentifiers
+
+/// One representation of the item that `--as` options describe: `TYPE[@VISIBILITY]=PATH`.
+///
+/// ```
+/// public.html@team=note.html    md=note.md    text/plain=-
+/// ```
+struct RepresentationArgument: Sendable, Hashable {
+    let type: UTType
+    let visibility: Visibility
+    /// A file or folder, or `-` for standard input.
+    let path: String
+
+    /// - Throws: `ArgumentFailure` that names the column, from 1, at which the text stops making sense.
+    static func parse(_ text: String) throws(ArgumentFailure) -> RepresentationArgument {
+        // No type has “=” in it, and a path may have: the first one is ours.
+        guard let equals = text.firstIndex(of: "=") else {
+            throw failure(text, at: text.endIndex, "“=” and a path are missing; write TYPE[@VISIBILITY]=PATH.")
+        }
+        let path = text[text.index(after: equals)...]
+        guard !path.isEmpty else {
+            throw failure(text, at: text.endIndex, "the path is missing; write TYPE[@VISIBILITY]=PATH.")
+        }
+        let head = text[..<equals]
+        let at = head.firstIndex(of: "@")
+        let visibility = try at.map { at throws(ArgumentFailure) in
+            try self.visibility(in: text, from: head.index(after: at), to: equals)
+        }
+        let type: UTType
+        do throws(ArgumentFailure) {
+            type = try TypeArgument.parse(String(head[..<(at ?? equals)]))
+        } catch {
+            throw failure(text, at: text.startIndex, error.description)
+        }
+        return RepresentationArgument(type: type, visibility: visibility ?? .all, path: String(path))
+    }
+
+    private static func visibility(
+        in text: String, from start: String.Index, to end: String.Index
+    ) throws(ArgumentFailure) -> Visibility {
+        let word = String(text[start..<end])
+        guard let visibility = Visibility(word) else {
+            let words = Visibility.allCases.map(\.description).joined(separator: ", ")
+            throw failure(text, at: start, "“\(DisplayText(word, limit: 40))” is no visibility; it is one of \(words).")
+        }
+        return visibility
+    }
+
+    private static func failure(_ text: String, at index: String.Index, _ sentence: String) -> ArgumentFailure {
+        let column = text.distance(from: text.startIndex, to: index) + 1
+        return ArgumentFailure("Column \(column) of “\(DisplayText(text, limit: 120))”: \(sentence)")
+    }
+}

@@ -1,0 +1,25 @@
+import ArgumentParser
+
+/// `portolan help exit-codes`: a page, and not a command that does anything.
+struct ExitCodesPage: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "exit-codes", abstract: "What the exit status of every command means.",
+        discussion: ExitStatus.table)
+
+    func run() { print(ExitStatus.table) }
+}
+
+/// `portolan help json-output`: a page, and not a command that does anything.
+struct JSONOutputPage: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "json-output", abstract: "What --json prints: the kinds of lines and their fields.",
+        discussion: """
+            Each line is one JSON object (RFC 8259) in UTF-8. Its field “event” names its kind; the other fields of that \
+            kind are always there. Fields and kinds may be added in later versions: skip what you do not know. Text that \
+            came from a peer has its control and invisible characters written out as \\u{1B}.
+
+            \(EventKind.table)
+            """)
+
+    func run() { print(EventKind.table) }
+}

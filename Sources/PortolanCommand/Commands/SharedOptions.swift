@@ -1,0 +1,42 @@
+import ArgumentParser
+import Foundation
+import Portolan
+import PortolanTrust
+
+/// Options every command has.
+struct SharedOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Keep this device's key, name and memory under DIR.", discussion: "Wins over PORTOLAN_HOME.",
+            valueName: "dir"))
+    var home: String?
+
+    @Flag(help: "Print one JSON object a line on standard output; see 'portolan help json-output'.")
+    var json = false
+
+    @Flag(name: .shortAndLong, help: "Print results and errors only: no remarks, no progress.")
+    var quiet = false
+
+    func makeConsole() -> Console {
+        Console(format: json ? .json : .human, isQuiet: quiet)
+    }
+
+    func homeDirectory() throws -> HomeDirectory {
+        try HomeDirectory(override: home, environment: ProcessInfo.processInfo.environment)
+    }
+}
+
+/// Options of every command that touches the network.
+struct NetworkOptions: ParsableArguments {
+    @Option(
+        name: .customLong("interface"),
+        help: ArgumentHelp(
+            "Use this network interface only, such as eth0 or lo; may be given several times.", valueName: "name"))
+    var interfaces: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "How peers find each other: \(DiscoveryArgument.words.joined(separator: ", ")).", valueName: "how"),
+        transform: DiscoveryArgument.parse)
+    var discovery: Node.Configuration.Discovery?
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+
+/// A command that does something: what all of them have in common is how they end.
+protocol Subcommand: AsyncParsableCommand, Sendable {
+    var shared: SharedOptions { get }
+
+    /// Does it. A cancelled task means that the user wants it to end in good order.
+    func perform(_ console: Console) async throws
+}
+
+extension Subcommand {
+    func run() async throws {
+        let console = shared.makeConsole()
+        let command = self
+        let task = Task { try await command.perform(console) }
+        Interruption.onFirst { task.cancel() }
+        do {
+            try await task.value
+        } catch let exit as ExitCode {
+            throw exit
+        } catch {
+            let failure = CommandFailure(error)
+            console.endProgress(bytes: 0)
+            console.report(failure)
+            throw ExitCode(failure.status.rawValue)
+        }
+    }
+}
+
+extension Console {
+    func report(_ failure: CommandFailure) {
+        emit(
+            Event(
+                .error,
+                [
+                    "code": .integer(Int64(failure.status.rawValue)), "kind": .string(failure.status.word),
+                    "message": .string(failure.description),
+                    "candidates": .array(failure.candidates.map(JSONValue.peer)),
+                ]))
+        diagnose(failure.fullText)
+    }
+}

@@ -1,0 +1,104 @@
+import PortolanTrust
+import Yams
+
+/// A piece of the configuration file that knows its key and its line, so that every complaint can name both.
+struct ConfigurationNode {
+    private let node: Node
+    /// The key it stands under, dotted from the top; empty for the file itself.
+    private let path: String
+
+    /// A key of a mapping.
+    struct Key {
+        let text: String
+        fileprivate let path: String
+        fileprivate let line: Int
+
+        func defect(_ reason: String) -> ConfigurationDefect {
+            ConfigurationDefect(line: line, key: path, reason: reason)
+        }
+    }
+
+    /// The file's top, or `nil` for a file with nothing but comments.
+    static func root(of text: String) throws(ConfigurationDefect) -> ConfigurationNode? {
+        do {
+            guard let node = try compose(yaml: text) else { return nil }
+            if node.scalar?.string.isEmpty == true { return nil }
+            return ConfigurationNode(node: node, path: "")
+        } catch let error as YamlError {
+            throw ConfigurationDefect(error)
+        } catch {
+            throw ConfigurationDefect(line: 1, key: "", reason: "it is no YAML")
+        }
+    }
+
+    func members() throws(ConfigurationDefect) -> [(key: Key, value: ConfigurationNode)] {
+        guard let mapping = node.mapping else { throw defect("here stand keys with values, such as “port: 47217”") }
+        var members: [(Key, ConfigurationNode)] = []
+        for (key, value) in mapping {
+            let line = key.mark?.line ?? 1
+            guard let text = key.scalar?.string else {
+                throw ConfigurationDefect(line: line, key: path, reason: "a key is a single word")
+            }
+            let full = path.isEmpty ? text : path + "." + text
+            members.append((Key(text: text, path: full, line: line), ConfigurationNode(node: value, path: full)))
+        }
+        return members
+    }
+
+    func elements<Value>(
+        _ convert: (ConfigurationNode) throws(ConfigurationDefect) -> Value
+    ) throws(ConfigurationDefect) -> [Value] {
+        guard let sequence = node.sequence else { throw defect("here stands a list, such as [one, two]") }
+        var values: [Value] = []
+        for element in sequence { values.append(try convert(ConfigurationNode(node: element, path: path))) }
+        return values
+    }
+
+    func scalar() throws(ConfigurationDefect) -> String {
+        guard let scalar = node.scalar, !scalar.string.isEmpty else { throw defect("here stands a single value") }
+        return scalar.string
+    }
+
+    func converted<Value, Failure: Error & CustomStringConvertible>(
+        _ convert: (String) throws(Failure) -> Value
+    ) throws(ConfigurationDefect) -> Value {
+        let text = try scalar()
+        do throws(Failure) {
+            return try convert(text)
+        } catch {
+            throw defect(error.description)
+        }
+    }
+
+    private func defect(_ reason: String) -> ConfigurationDefect {
+        ConfigurationDefect(line: node.mark?.line ?? 1, key: path, reason: reason)
+    }
+}
+
+/// What is wrong with the configuration file, and where.
+struct ConfigurationDefect: Error, Hashable, CustomStringConvertible {
+    /// From 1.
+    let line: Int
+    /// Dotted from the top; empty where no key is to blame.
+    let key: String
+    let reason: String
+
+    var description: String {
+        let place = key.isEmpty ? "line \(line)" : "line \(line), key “\(DisplayText(key, limit: 60))”"
+        return "\(place): \(reason)\(reason.hasSuffix(".") ? "" : ".")"
+    }
+}
+
+extension ConfigurationDefect {
+    fileprivate init(_ error: YamlError) {
+        switch error {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
+            self.init(line: mark.line, key: "", reason: "\(DisplayText(problem))")
+        case .duplicatedKeysInMapping(let duplicates, _):
+            let keys = duplicates.sorted().joined(separator: ", ")
+            self.init(line: 1, key: keys, reason: "it stands there twice")
+        default: self.init(line: 1, key: "", reason: "it is no YAML")
+        }
+    }
+}

@@ -1,0 +1,151 @@
+/// The kinds of lines that `--json` prints, and the fields that each always has: the schema that
+/// `portolan help json-output` shows and programs rely on. Fields may be added, never taken away or given another meaning.
+enum EventKind: String, CaseIterable, Sendable {
+    case connected
+    case declined
+    case disconnected
+    case error
+    case failed
+    case fellBack = "fell-back"
+    case id
+    case listening
+    case note
+    case offer
+    case peer
+    case peerGone = "peer-gone"
+    case progress
+    case refused
+    case renamed
+    case representation
+    case result
+    case settled
+    case started
+    case step
+    case stored
+    case waiting
+
+    struct Field: Sendable {
+        let name: String
+        let meaning: String
+
+        init(_ name: String, _ meaning: String) {
+            self.name = name
+            self.meaning = meaning
+        }
+    }
+
+    var meaning: String {
+        switch self {
+        case .connected: "send: a session with the peer is open and its key is proved"
+        case .declined: "receive: an offer was declined here"
+        case .disconnected: "receive: a session ended before its time"
+        case .error: "the command failed; the last line"
+        case .failed: "receive: an item was not received; nothing of it is visible"
+        case .fellBack: "send: a representation could not be produced, the receiver may take another"
+        case .id: "id: this device"
+        case .listening: "receive: ready for peers"
+        case .note: "something the user should know"
+        case .offer: "receive: a peer offers items, and what would be taken of each"
+        case .peer: "peers: a peer is there, or something about it changed"
+        case .peerGone: "peers --watch: a peer is there no more"
+        case .progress: "bytes of an item so far; at most five a second"
+        case .refused: "receive: a connection did not become a session"
+        case .renamed: "receive: another peer had the name, so this one is advertised under another"
+        case .representation: "offer: one form of an item, in order of preference"
+        case .result: "send, receive --once, demo: how it ended; the last line, unless it is an error"
+        case .settled: "send: what became of one item"
+        case .started: "an item is on its way"
+        case .step: "demo: what happens now"
+        case .stored: "receive: an item lies in the inbox, durably"
+        case .waiting: "send: a person is asked on the other side"
+        }
+    }
+
+    var fields: [Field] {
+        switch self {
+        case .connected:
+            [
+                Field("name", "text"), Field("fingerprint", "text"), Field("address", "text"),
+                Field("new", "never met before"),
+            ]
+        case .declined: [Self.peerField, Field("reason", "text")]
+        case .disconnected: [Self.peerField, Field("reason", "text")]
+        case .error:
+            [
+                Field("code", "the exit status"), Field("kind", "its word, see exit-codes"), Field("message", "text"),
+                Field("candidates", "peers a name could mean, as in peer"),
+            ]
+        case .failed: [Self.peerField, Field("title", "text"), Field("reason", "text")]
+        case .fellBack: [Self.item, Self.representationNumber, Field("message", "text")]
+        case .id:
+            [
+                Field("name", "text"), Field("fingerprint", "text"), Field("key", "Ed25519, hexadecimal"),
+                Field("configuration", "path of the file"), Field("data", "path"), Field("state", "path"),
+                Field("runtime", "path or null"),
+            ]
+        case .listening:
+            [Field("name", "text"), Field("port", "number"), Field("discovery", "how others find this peer")]
+        case .note: [Field("message", "text")]
+        case .offer:
+            [
+                Self.peerField,
+                Field("items", Self.offeredItem),
+                Field("notImportable", "titles of which nothing can be taken"),
+            ]
+        case .peer:
+            [
+                Field("name", "text, unproven"), Field("fingerprint", "text or null, unproven"),
+                Field("known", "this fingerprint was met under this name"), Field("standing", "anyone"),
+                Field("addresses", "likeliest first"), Field("foundBy", "avahi, embedded or address"),
+            ]
+        case .peerGone: [Field("name", "text"), Field("fingerprint", "text or null")]
+        case .progress: [Field("item", "number or null"), Field("title", "text"), Field("bytes", "number"), Self.total]
+        case .refused: [Field("address", "text"), Field("reason", "text")]
+        case .renamed: [Field("name", "the new name")]
+        case .representation:
+            [
+                Self.item, Field("title", "the item's"), Self.representationNumber, Field("type", "identifier"),
+                Field("description", "text or null"), Field("visibility", "all, team, group or own-process"),
+                Field("bytes", "number or null"), Field("name", "suggested, or null"), Field("folder", "true or false"),
+                Field("shown", "whether the peer would see it"), Field("why", "text"),
+            ]
+        case .result: [Field("code", "the exit status"), Field("kind", "its word, see exit-codes")]
+        case .settled:
+            [
+                Self.item, Field("title", "text"), Field("representation", "number or null"),
+                Field("outcome", "stored, declined or failed"), Field("name", "stored under, or null"),
+                Field("bytes", "number or null"), Field("reason", "word or null"), Field("detail", "text or null"),
+                Self.omissions,
+            ]
+        case .started:
+            [
+                Field("item", "number or null"), Field("title", "text"), Field("representation", "number or null"),
+                Self.total,
+            ]
+        case .step: [Field("message", "text")]
+        case .stored:
+            [
+                Self.peerField, Field("title", "text"), Field("name", "as stored"), Field("path", "absolute"),
+                Field("type", "identifier"), Field("bytes", "number"), Field("visibility", "for passing it on"),
+                Self.omissions,
+            ]
+        case .waiting: []
+        }
+    }
+
+    private static let offeredItem =
+        "title, type, description, name, representation, representations, bytes, folder, visibility of each"
+    private static let peerField = Field("peer", "name, fingerprint, address, known")
+    private static let item = Field("item", "number, from 0")
+    private static let representationNumber = Field("representation", "number within the item, from 0")
+    private static let total = Field("total", "bytes there will be, or null")
+    private static let omissions = Field("omissions", "what could not be carried: path, reason of each")
+
+    /// The schema that `portolan help json-output` shows.
+    static var table: String {
+        allCases.map { kind in
+            let fields = kind.fields.map { "      \($0.name): \($0.meaning)" }
+            return (["  \(kind.rawValue)  (\(kind.meaning))"] + fields).joined(separator: "\n")
+        }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,56 @@
+/// What the command's exit status tells a script. The numbers are part of the command's interface and stand still.
+enum ExitStatus: Int32, CaseIterable, Sendable {
+    case done = 0
+    case usage = 64
+    case badData = 65
+    case noInput = 66
+    case unreachable = 69
+    case cannotCreate = 73
+    case inputOutput = 74
+    case interrupted = 75
+    case notTrusted = 77
+    case declined = 80
+    case nothingInCommon = 81
+    case notDelivered = 82
+
+    /// The word for it in `--json` output.
+    var word: String {
+        switch self {
+        case .done: "done"
+        case .usage: "usage"
+        case .badData: "bad-data"
+        case .noInput: "no-input"
+        case .unreachable: "unreachable"
+        case .cannotCreate: "cannot-create"
+        case .inputOutput: "input-output"
+        case .interrupted: "interrupted"
+        case .notTrusted: "not-trusted"
+        case .declined: "declined"
+        case .nothingInCommon: "nothing-in-common"
+        case .notDelivered: "not-delivered"
+        }
+    }
+
+    var meaning: String {
+        switch self {
+        case .done: "done: everything asked for has happened"
+        case .usage: "the command line or the configuration file is not right"
+        case .badData: "data that was given cannot be used, such as a damaged key file"
+        case .noInput: "a file to send does not exist or cannot be read"
+        case .unreachable: "no such peer, or it does not answer"
+        case .cannotCreate: "the destination cannot be written"
+        case .inputOutput: "reading, writing or the connection failed half-way"
+        case .interrupted: "interrupted; nothing half-done is visible, and it can be started again"
+        case .notTrusted: "not trusted: another key than before, or secrets that others can read"
+        case .declined: "the receiver declined"
+        case .nothingInCommon: "the receiver can import none of the representations"
+        case .notDelivered: "not delivered in the time allowed"
+        }
+    }
+
+    /// The table that `portolan help exit-codes` shows.
+    static var table: String {
+        allCases.map { "  \($0.rawValue < 10 ? " " : "")\($0.rawValue)  \($0.word)\n      \($0.meaning)" }
+            .joined(separator: "\n")
+    }
+}

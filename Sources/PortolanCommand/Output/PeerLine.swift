@@ -1,0 +1,25 @@
+import Portolan
+import PortolanCrypto
+import PortolanTrust
+
+/// How a peer is shown: what it says about itself is unproven and made fit to be shown.
+enum PeerLine {
+    static func text(_ peer: Peer) -> String {
+        let fingerprint = peer.fingerprint?.description ?? "no fingerprint"
+        let addresses = peer.addresses.isEmpty ? "no address" : peer.addresses.map(\.description).joined(separator: " ")
+        return "\(DisplayText(peer.name, limit: 63))  \(fingerprint)  \(peer.isKnown ? "known" : "new")  "
+            + "\(peer.standing)  \(addresses)  (\(peer.foundBy))"
+    }
+}
+
+extension JSONValue {
+    static func peer(_ peer: Peer) -> JSONValue { .object(peerMembers(peer)) }
+
+    static func peerMembers(_ peer: Peer) -> [String: JSONValue] {
+        [
+            "name": .peerText(peer.name), "fingerprint": .optional(peer.fingerprint) { .string($0.description) },
+            "known": .bool(peer.isKnown), "standing": .string(peer.standing.description),
+            "addresses": .array(peer.addresses.map { .string($0.description) }), "foundBy": .string(peer.foundBy),
+        ]
+    }
+}

@@ -1,0 +1,48 @@
+import Glibc
+import Synchronization
+
+/// The user's wish that the command end: Ctrl-C, a service manager's SIGTERM, or a closed terminal.
+///
+/// The signals are blocked in every thread and taken by one that does nothing else, so that the rest of the program
+/// never runs inside a signal handler. The first one asks the command to end in good order; the second ends the process.
+enum Interruption {
+    private static let handler = Mutex<(@Sendable () -> Void)?>(nil)
+
+    /// Must be the first thing the process does: threads that exist already would not have the signals blocked.
+    static func listen() {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for signal in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(signal) { sigaddset(&signals, signal) }
+        // A reader of our output that goes away is noticed where we write.
+        signal(SIGPIPE, SIG_IGN)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        var thread = pthread_t()
+        pthread_create(&thread, nil, { _ in Interruption.waitForSignals() }, nil)
+        pthread_detach(thread)
+    }
+
+    /// What to do at the first signal, on a thread of its own.
+    static func onFirst(_ body: @escaping @Sendable () -> Void) {
+        handler.withLock { $0 = body }
+    }
+
+    private static func waitForSignals() -> UnsafeMutableRawPointer? {
+        var signals = sigset_t()
+        // The mask this thread inherited is the set that was blocked.
+        pthread_sigmask(SIG_BLOCK, nil, &signals)
+        var received: Int32 = 0
+        sigwait(&signals, &received)
+        guard let end = handler.withLock({ $0 }) else { _exit(ExitStatus.interrupted.rawValue) }
+        end()
+        sigwait(&signals, &received)
+        _exit(ExitStatus.interrupted.rawValue)
+    }
+
+    /// Whoever started us with `nohup`, or in the background of a script, wants the signal ignored.
+    private static func isIgnored(_ signal: Int32) -> Bool {
+        var action = sigaction()
+        sigaction(signal, nil, &action)
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+            == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
+}

@@ -1,0 +1,80 @@
+/// A line that says how far a transfer is, its rate and the time left. It draws nothing itself: bytes and the time in,
+/// a line out, at most ten a second.
+struct ProgressBar {
+    /// A terminal shows no more than this anyway, and a slow one is not flooded.
+    static let redrawInterval = Duration.milliseconds(100)
+    /// How far back the rate looks.
+    private static let rateWindow = Duration.seconds(3)
+
+    private struct Sample {
+        let time: ContinuousClock.Instant
+        let bytes: UInt64
+    }
+
+    private let title: String
+    private let total: UInt64?
+    private let start: ContinuousClock.Instant
+    private var samples: [Sample]
+    private var drawn: ContinuousClock.Instant?
+
+    /// - Parameters:
+    ///   - title: already fit to be shown.
+    ///   - total: how many bytes there will be, if the sender knows.
+    init(title: String, total: UInt64?, now: ContinuousClock.Instant) {
+        self.title = title
+        self.total = total
+        start = now
+        samples = [Sample(time: now, bytes: 0)]
+    }
+
+    /// The line to draw, or `nil` while the last one is fresh.
+    mutating func update(bytes: UInt64, width: Int, now: ContinuousClock.Instant) -> String? {
+        if let drawn, now - drawn < Self.redrawInterval { return nil }
+        drawn = now
+        samples.append(Sample(time: now, bytes: bytes))
+        // One sample older than the window stays, so that a rate can always be told.
+        while samples.count > 2, now - samples[1].time > Self.rateWindow { samples.removeFirst() }
+        return line(bytes: bytes, width: width)
+    }
+
+    /// How long it took and how fast it was on the whole, once it is over.
+    func summary(bytes: UInt64, now: ContinuousClock.Instant) -> String {
+        let seconds = (now - start).inSeconds
+        return "\(Human.size(bytes)) in \(Human.time(seconds)), \(Human.rate(Double(bytes) / max(seconds, 0.001)))"
+    }
+
+    private var rate: Double {
+        guard let first = samples.first, let last = samples.last, last.time > first.time, last.bytes > first.bytes
+        else {
+            return 0
+        }
+        return Double(last.bytes - first.bytes) / (last.time - first.time).inSeconds
+    }
+
+    private func line(bytes: UInt64, width: Int) -> String {
+        let figures: String
+        var bar = ""
+        if let total, total > 0 {
+            // A sender that lies about the size must not draw beyond the end.
+            let share = min(1, Double(bytes) / Double(total))
+            let left = rate > 0 ? Human.time(Double(total - min(bytes, total)) / rate) : "--:--"
+            let percent = Int(share * 100)
+            figures = "\(percent < 10 ? "  " : percent < 100 ? " " : "")\(percent)%  \(Human.rate(rate))  \(left) left"
+            let filled = Int(share * 20)
+            bar = "  [" + String(repeating: "#", count: filled) + String(repeating: "-", count: 20 - filled) + "]"
+        } else {
+            figures = "\(Human.size(bytes))  \(Human.rate(rate))"
+        }
+        // The last column stays free: filling it makes some terminals wrap.
+        let room = width - 1 - CellWidth.of(figures) - 2
+        if room < 8 { return CellWidth.fitting(figures, into: max(0, width - 1)) }
+        let barRoom = room - CellWidth.of(bar) >= 8 ? bar : ""
+        return CellWidth.fitting(title, into: room - CellWidth.of(barRoom)) + barRoom + "  " + figures
+    }
+}
+
+extension Duration {
+    var inSeconds: Double {
+        Double(components.seconds) + Double(components.attoseconds) / 1e18
+    }
+}

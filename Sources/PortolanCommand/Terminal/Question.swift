@@ -1,0 +1,70 @@
+import Glibc
+
+/// Asks the person at the terminal, whatever the standard streams are connected to.
+enum Question {
+    /// Whether there is somebody to ask: a controlling terminal, with this process in its foreground.
+    static var canBeAsked: Bool {
+        guard let terminal = open() else { return false }
+        close(terminal)
+        return true
+    }
+
+    /// Puts a question and waits for a line. Only `y` or `yes` is a yes; so is nothing else, the end of input included.
+    ///
+    /// - Returns: `nil` when nobody can be asked.
+    /// - Throws: `CancellationError` when the task is cancelled while waiting.
+    static func ask(_ prompt: String) async throws -> Bool? {
+        guard let terminal = open() else { return nil }
+        defer { close(terminal) }
+        // What was typed before the question was seen is no answer to it.
+        tcflush(terminal, TCIFLUSH)
+        _ = Terminal(descriptor: terminal).write(prompt + " [y/N] ")
+        var line: [UInt8] = []
+        while true {
+            do {
+                try await Task.sleep(for: .milliseconds(50))
+            } catch {
+                _ = Terminal(descriptor: terminal).write("\n")
+                throw error
+            }
+            switch readAvailable(terminal, into: &line) {
+            case .more: continue
+            case .line: return isYes(line)
+            case .ended: return false
+            }
+        }
+    }
+
+    static func isYes(_ line: [UInt8]) -> Bool {
+        let answer = String(decoding: line, as: UTF8.self).lowercased()
+        return ["y", "yes"].contains(String(answer.filter { !$0.isWhitespace }))
+    }
+
+    private enum Progress {
+        case more
+        case line
+        case ended
+    }
+
+    private static func readAvailable(_ terminal: Int32, into line: inout [UInt8]) -> Progress {
+        var ready = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
+        guard poll(&ready, 1, 0) > 0 else { return .more }
+        var buffer = [UInt8](repeating: 0, count: 256)
+        let count = read(terminal, &buffer, buffer.count)
+        guard count > 0 else { return count < 0 && (errno == EAGAIN || errno == EINTR) ? .more : .ended }
+        line += buffer[..<count]
+        if line.contains(UInt8(ascii: "\n")) { return .line }
+        return line.count > 4096 ? .ended : .more
+    }
+
+    /// The controlling terminal; `nil` where there is none or a background job would be stopped for reading from it.
+    private static func open() -> Int32? {
+        let terminal = Glibc.open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+        guard terminal >= 0 else { return nil }
+        guard tcgetpgrp(terminal) == getpgrp() else {
+            close(terminal)
+            return nil
+        }
+        return terminal
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Portolan
+import PortolanTrust
+import Testing
+import UniformTypeIdentifiers
+
+@testable import PortolanCommand
+
+@Suite struct ConfigurationFileTests {
+    @Test func everyKeyIsRead() throws {
+        let file = try ConfigurationFile.parse(
+            """
+            name: Ada’s laptop
+            port: 47300
+            interfaces: [eth0, wlan0]
+            discovery: embedded
+            inbox: /srv/drop
+            accept:
+              - public.image
+              - txt
+            timeouts:
+              offer: 5
+              silence: 20
+              answer: 60
+              find: 3
+            """)
+        #expect(file.name?.text == "Ada’s laptop")
+        #expect(file.port == 47300)
+        #expect(file.interfaces == ["eth0", "wlan0"])
+        #expect(file.discovery == .embedded)
+        #expect(file.inbox == "/srv/drop")
+        #expect(file.accept == [.image, .plainText])
+        #expect(file.timeouts.offer == .seconds(5))
+        #expect(file.timeouts.silence == .seconds(20))
+        #expect(file.timeouts.answer == .seconds(60))
+        #expect(file.timeouts.find == .seconds(3))
+    }
+
+    @Test("a file may say nothing", arguments: ["", "\n\n", "# all is commented out\n", "---\n"])
+    func empty(text: String) throws {
+        #expect(try ConfigurationFile.parse(text) == ConfigurationFile())
+    }
+
+    @Test func aMissingFileSaysNothing() throws {
+        #expect(try ConfigurationFile.load(path: "/nonexistent/portolan.yaml") == ConfigurationFile())
+    }
+
+    @Test(
+        "a mistake names its line and its key",
+        arguments: [
+            ("port: 47300\nprot: 1", 2, "prot"), ("port: zero", 1, "port"), ("\n\nport: 99999", 3, "port"),
+            ("port: [1]", 1, "port"),
+            ("port:", 1, "port"), ("name: \"a\\nb\"", 1, "name"), ("discovery: telepathy", 1, "discovery"),
+            ("inbox: drop", 1, "inbox"), ("accept: public.image", 1, "accept"),
+            ("accept:\n  - png\n  - nosuch", 3, "accept"),
+            ("timeouts:\n  offer: 5\n  offre: 5", 3, "timeouts.offre"), ("timeouts:\n  offer: 0", 2, "timeouts.offer"),
+            ("timeouts:\n  find: 1.5", 2, "timeouts.find"), ("timeouts: 5", 1, "timeouts"), ("[a]: b", 1, ""),
+            ("- a", 1, ""),
+            ("just words", 1, ""),
+        ])
+    func mistakes(text: String, line: Int, key: String) throws {
+        let defect = try #require(throws: ConfigurationDefect.self) { try ConfigurationFile.parse(text) }
+        #expect(defect.line == line, "\(defect)")
+        #expect(defect.key == key, "\(defect)")
+    }
+
+    @Test func aKeyThatStandsTwiceIsAMistake() throws {
+        let defect = try #require(throws: ConfigurationDefect.self) { try ConfigurationFile.parse("port: 1\nport: 2") }
+        #expect(defect.key == "port")
+    }
+
+    @Test("what is no YAML names the line", arguments: [("a: b: c", 1), ("port: 1\n\tx: 2", 2), ("port: \"", 1)])
+    func notYAML(text: String, line: Int) throws {
+        let defect = try #require(throws: ConfigurationDefect.self) { try ConfigurationFile.parse(text) }
+        #expect(defect.line >= line, "\(defect)")
+    }
+
+    @Test func hostileKeysAreShownSafely() throws {
+        let defect = try #require(throws: ConfigurationDefect.self) { try ConfigurationFile.parse("\"\\e[2J\": 1") }
+        #expect(DisplayText.isHarmless(defect.description))
+    }
+
+    @Test func theFileNameStandsInTheSentence() throws {
+        let path = NSTemporaryDirectory() + "/portolan-\(UUID()).yaml"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Data("prot: 1".utf8).write(to: URL(fileURLWithPath: path))
+        let failure = try #require(throws: CommandFailure.self) { try ConfigurationFile.load(path: path) }
+        #expect(failure.status == .usage)
+        #expect(failure.description.contains("portolan-"))
+        #expect(failure.description.contains("line 1, key “prot”"))
+        try Data([0xFF, 0xFE]).write(to: URL(fileURLWithPath: path))
+        #expect(throws: CommandFailure.self) { try ConfigurationFile.load(path: path) }
+    }
+}

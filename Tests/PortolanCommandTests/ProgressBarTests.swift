@@ -1,0 +1,59 @@
+import Testing
+
+@testable import PortolanCommand
+
+@Suite struct ProgressBarTests {
+    private let start = ContinuousClock.now
+
+    @Test func itShowsShareRateAndTimeLeft() throws {
+        var bar = ProgressBar(title: "photo.png", total: 10_000_000, now: start)
+        let drawn = bar.update(bytes: 5_000_000, width: 80, now: start + .seconds(2))
+        let line = try #require(drawn)
+        #expect(line == "photo.png  [##########----------]   50%  2.50 MB/s  0:02 left")
+    }
+
+    @Test func itRedrawsAtMostTenTimesASecond() {
+        var bar = ProgressBar(title: "x", total: 1000, now: start)
+        let drawn = (0..<1000).count { bar.update(bytes: $0, width: 80, now: start + .milliseconds($0)) != nil }
+        #expect(drawn == 10)
+    }
+
+    @Test func theRateForgetsThePast() throws {
+        var bar = ProgressBar(title: "x", total: nil, now: start)
+        for second in 1...10 {
+            _ = bar.update(bytes: UInt64(second) * 1_000_000, width: 80, now: start + .seconds(second))
+        }
+        // A stall: nothing more comes.
+        var line = ""
+        for second in 11...20 {
+            line = bar.update(bytes: 10_000_000, width: 80, now: start + .seconds(second)) ?? ""
+        }
+        #expect(line == "x  10.0 MB  0 B/s")
+    }
+
+    @Test(
+        "no line is as wide as the terminal, whatever it shows",
+        arguments: [1, 2, 10, 20, 30, 40, 60, 80, 200], [nil, 0, 1, 5000, UInt64.max] as [UInt64?])
+    func width(width: Int, total: UInt64?) throws {
+        var bar = ProgressBar(title: "東京都の長い名前のファイル.png", total: total, now: start)
+        for (second, bytes) in [0, 4999, 5001, UInt64.max].enumerated() {
+            let drawn = bar.update(bytes: bytes, width: width, now: start + .seconds(second))
+            let line = try #require(drawn)
+            #expect(CellWidth.of(line) < max(width, 1))
+            #expect(!line.contains("\n"))
+        }
+    }
+
+    @Test func moreThanThePromisedTotalStaysAtTheEnd() throws {
+        var bar = ProgressBar(title: "x", total: 10, now: start)
+        let drawn = bar.update(bytes: 1000, width: 80, now: start + .seconds(1))
+        let line = try #require(drawn)
+        #expect(line.contains("100%"))
+        #expect(line.contains("0:00 left"))
+    }
+
+    @Test func theSummaryCoversTheWholeTime() {
+        let bar = ProgressBar(title: "x", total: 10, now: start)
+        #expect(bar.summary(bytes: 2_000_000, now: start + .seconds(4)) == "2.00 MB in 0:04, 500 kB/s")
+    }
+}
