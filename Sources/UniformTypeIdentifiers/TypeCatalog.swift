@@ -66,10 +66,8 @@ enum TypeCatalog {
         var rows = 0..<count
         while !rows.isEmpty {
             let middle = rows.lowerBound + rows.count / 2
-            let found = key(middle)
-            if found == wanted { return middle }
-            rows = found < wanted ? middle + 1..<rows.upperBound : rows.lowerBound..<middle
+            rows = key(middle) < wanted ? middle + 1..<rows.upperBound : rows.lowerBound..<middle
         }
-        return nil
+        return rows.lowerBound < count && key(rows.lowerBound) == wanted ? rows.lowerBound : nil
     }
 }
