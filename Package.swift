@@ -10,6 +10,7 @@ let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 // A target may import only targets that stand above it in this list.
@@ -26,6 +27,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
         .target(name: "UniformTypeIdentifiers", swiftSettings: strict),
@@ -44,6 +46,62 @@ let package = Package(
         .target(
             name: "PortolanDiscovery", dependencies: ["CAvahi", "PortolanCrypto", "PortolanTrust"],
             swiftSettings: strict),
-        .target(name: "PortolanFiles", dependencies: ["PortolanTrust"], swiftSettings: strict),
+        .target(name: "CPortolanLinux"),
+        .target(name: "PortolanFiles", dependencies: ["CPortolanLinux", "PortolanTrust"], swiftSettings: strict),
+        .target(
+            name: "PortolanTransport",
+            dependencies: [
+                "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery", "PortolanFiles",
+                nioCore, nioPosix,
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "Portolan",
+            dependencies: [
+                "UniformTypeIdentifiers", "CoreTransferable", "PortolanCrypto", "PortolanTrust", "PortolanProtocol",
+                "PortolanDiscovery", "PortolanFiles", "PortolanTransport",
+            ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "PortolanCommand",
+            dependencies: [
+                "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery",
+                "Portolan", argumentParser, yams,
+            ],
+            swiftSettings: strict),
+
+        // Tests: one target for each above, the whole program on two hosts, and what they are made with.
+        .target(name: "CTestSupport", path: "Tests/Support/CTestSupport"),
+        .target(name: "TestSupport", dependencies: ["CTestSupport"], path: "Tests/Support/TestSupport", swiftSettings: strict),
+        .testTarget(
+            name: "UniformTypeIdentifiersTests", dependencies: ["UniformTypeIdentifiers"], swiftSettings: strict),
+        .testTarget(
+            name: "CoreTransferableTests", dependencies: ["CoreTransferable", "UniformTypeIdentifiers"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "PortolanCryptoTests", dependencies: ["PortolanCrypto", crypto], resources: [.copy("Vectors")],
+            swiftSettings: strict),
+        .testTarget(name: "PortolanTrustTests", dependencies: ["PortolanCrypto", "PortolanTrust"], swiftSettings: strict),
+        .testTarget(
+            name: "PortolanProtocolTests",
+            dependencies: [
+                "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "ProtocolVectors",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "PortolanDiscoveryTests", dependencies: ["PortolanCrypto", "PortolanDiscovery"], swiftSettings: strict),
+        .testTarget(
+            name: "PortolanFilesTests", dependencies: ["CPortolanLinux", "PortolanTrust", "PortolanFiles"],
+            swiftSettings: strict),
+        .testTarget(name: "PortolanCommandTests", dependencies: ["PortolanCommand"], swiftSettings: strict),
+        .testTarget(
+            name: "TwoHosts", dependencies: ["TestSupport", "PortolanCommand"], path: "Tests/TwoHosts",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "portolan-benchmark", dependencies: ["TestSupport", "PortolanCommand"], path: "Tests/Benchmarks",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "GenerateTypeTable", path: "Tests/GenerateTypeTable",
+            exclude: ["system-types.tsv", "linux-types.tsv"], swiftSettings: strict),
     ]
 )

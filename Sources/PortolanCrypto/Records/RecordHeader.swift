@@ -1,36 +1,36 @@
 /// The four bytes in front of every record: its type, then the length of its body, big-endian.
 ///
 /// They travel in the clear and are authenticated with the body.
-public struct RecordHeader: Hashable, Sendable {
+struct RecordHeader: Hashable, Sendable {
     /// How many bytes the header has.
-    public static let length = 4
+    static let length = 4
 
     /// How many bytes longer than its plaintext a body is.
-    public static let tagLength = 16
+    static let tagLength = 16
 
     /// The longest body the header can announce, tag included.
-    public static let maximumBodyLength = 0xFF_FFFF
+    static let maximumBodyLength = 0xFF_FFFF
 
     /// The header as one number, type in the highest byte.
-    public let rawValue: UInt32
+    let rawValue: UInt32
 
     /// A header as it was received. All numbers are headers; whether type and length make sense is the caller's to judge.
-    public init(rawValue: UInt32) {
+    init(rawValue: UInt32) {
         self.rawValue = rawValue
     }
 
     /// A header for a record to be sent.
     ///
     /// - Precondition: `bodyLength`, which includes the tag, fits in 24 bits and has room for the tag.
-    public init(type: UInt8, bodyLength: Int) {
+    init(type: UInt8, bodyLength: Int) {
         precondition(
             (Self.tagLength...Self.maximumBodyLength).contains(bodyLength), "a record body has 16 bytes to 16 MiB")
         rawValue = UInt32(type) << 24 | UInt32(bodyLength)
     }
 
     /// What the record carries.
-    public var type: UInt8 { UInt8(rawValue >> 24) }
+    var type: UInt8 { UInt8(rawValue >> 24) }
 
     /// How many bytes follow the header, tag included.
-    public var bodyLength: Int { Int(rawValue & 0xFF_FFFF) }
+    var bodyLength: Int { Int(rawValue & 0xFF_FFFF) }
 }

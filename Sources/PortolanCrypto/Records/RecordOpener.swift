@@ -26,7 +26,7 @@ public struct RecordOpener: ~Copyable, Sendable {
     /// Opens the next record where it lies.
     ///
     /// - Parameters:
-    ///   - header: The four bytes as received, read as a big-endian number (``RecordHeader/rawValue``).
+    ///   - header: The four bytes as received, read as a big-endian number (type (8 bits), then body length (24 bits)).
     ///   - body: Ciphertext ‖ tag, as many bytes as the header says. Afterwards all but the last 16 bytes are the
     ///     plaintext; after an error they are zeros or untouched, never plaintext that was not verified.
     /// - Throws: ``RecordError``, and the same again for every later record.

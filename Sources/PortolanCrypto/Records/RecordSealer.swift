@@ -1,6 +1,6 @@
 /// Seals the records of one direction of a connection, in order.
 ///
-/// Record *n* is: header (4 bytes, see ``RecordHeader``) ‖ ciphertext ‖ tag (16 bytes). The header is authenticated, the
+/// Record *n* is: header (4 bytes) ‖ ciphertext ‖ tag (16 bytes). The header is authenticated, the
 /// record's number is its nonce, so the other side notices any record changed, repeated, left out or out of order. That
 /// nothing was cut off at the end is for a last record to say.
 ///

@@ -1,0 +1,106 @@
+import PortolanCrypto
+import PortolanDiscovery
+import PortolanTrust
+
+extension Neighbourhood {
+    /// How long to wait for a second peer of the same name once one is there. Others on the link answer a question within 120 ms
+    /// (RFC 6762 §6).
+    private static let rivalWait = Duration.milliseconds(150)
+
+    /// The one peer that `target` means; `text` is how the user put it.
+    ///
+    /// - Throws: `NodeError`, `StoreError`, `CancellationError`
+    func find(_ target: Target, named text: String) async throws -> Peer {
+        switch target {
+        case .address(let fixed): try await peer(at: fixed, named: text)
+        case .found(let wanted): try await look(for: wanted)
+        }
+    }
+
+    private func peer(at fixed: FixedAddress, named text: String) async throws -> Peer {
+        do {
+            return Peer(
+                name: text, fingerprint: nil, isKnown: false, standing: .anyone, addresses: try await fixed.addresses(),
+                foundBy: "address")
+        } catch let error as FixedAddressError {
+            throw NodeError(.unreachable, "\(error)")
+        }
+    }
+
+    private enum News: Sendable {
+        case snapshot(PeerSnapshot)
+        case rivalsHadTheirChance
+        case timeIsUp
+    }
+
+    private func look(for wanted: String) async throws -> Peer {
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            defer { tasks.cancelAll() }
+            let (news, feed) = AsyncStream.makeStream(of: News.self)
+            tasks.addTask {
+                for await snapshot in snapshots() { feed.yield(.snapshot(snapshot)) }
+            }
+            tasks.addTask {
+                try await Task.sleep(for: configuration.findWait)
+                feed.yield(.timeIsUp)
+            }
+            var latest = PeerSnapshot(peers: [], isSettled: false, note: nil)
+            var isWaiting = false
+            for await item in news {
+                switch item {
+                case .snapshot(let snapshot):
+                    latest = snapshot
+                    let found = Target.matches(wanted, in: snapshot.peers)
+                    if let certain = found.first(where: \.isKnown) { return certain }
+                    if !found.isEmpty, snapshot.isSettled { return try Self.only(found, wanted) }
+                    if snapshot.isSettled, snapshot.peers.isEmpty, let note = snapshot.note {
+                        throw NodeError(.unreachable, "“\(DisplayText(wanted))” cannot be looked for: \(note)")
+                    }
+                    if !found.isEmpty, !isWaiting {
+                        isWaiting = true
+                        tasks.addTask {
+                            try await Task.sleep(for: Self.rivalWait)
+                            feed.yield(.rivalsHadTheirChance)
+                        }
+                    }
+                case .rivalsHadTheirChance:
+                    return try Self.only(Target.matches(wanted, in: latest.peers), wanted)
+                case .timeIsUp:
+                    throw absence(of: wanted, among: latest)
+                }
+            }
+            throw CancellationError()
+        }
+    }
+
+    private static func only(_ found: [Peer], _ wanted: String) throws(NodeError) -> Peer {
+        guard found.count != 1 else { return found[0] }
+        guard !found.isEmpty else {
+            throw NodeError(.unreachable, "“\(DisplayText(wanted))” went away while it was being looked for.")
+        }
+        let list = found.map(\.candidateLine).joined(separator: "\n")
+        throw NodeError(
+            .unreachable,
+            "“\(DisplayText(wanted))” could be any of \(found.count) peers; name one by its fingerprint:\n\(list)",
+            candidates: found)
+    }
+
+    private func absence(of wanted: String, among latest: PeerSnapshot) -> NodeError {
+        let seconds = configuration.findWait.components.seconds
+        var sentence = "No peer called “\(DisplayText(wanted))” answered within \(seconds) s."
+        if let note = latest.note { sentence += " \(note)" }
+        if latest.peers.isEmpty {
+            sentence += " Nobody else did either: is “portolan receive” running there, and on the same network?"
+        } else {
+            sentence += " These are there:\n" + latest.peers.map(\.candidateLine).joined(separator: "\n")
+        }
+        return NodeError(.unreachable, sentence)
+    }
+}
+
+extension Peer {
+    fileprivate var candidateLine: String {
+        let place = addresses.first.map { " at \($0)" } ?? ""
+        return "  \(DisplayText(name))  \(fingerprint?.description ?? "(no fingerprint advertised)")\(place)"
+    }
+}

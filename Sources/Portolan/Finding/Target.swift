@@ -1,0 +1,48 @@
+import Foundation
+import PortolanCrypto
+import PortolanDiscovery
+import PortolanTransport
+
+/// Whom a user means: `B`, `k3xq-7m2a`, `192.0.2.7:47217`.
+enum Target: Hashable, Sendable {
+    case address(FixedAddress)
+    /// A name, or the beginning of a fingerprint.
+    case found(String)
+
+    /// What has a port, or is an address in numbers, is a place to connect to. Everything else is looked for.
+    init(_ text: String) {
+        if let address = try? FixedAddress(parsing: text) {
+            self = .address(address)
+        } else if let address = try? FixedAddress(parsing: text, defaultPort: ListeningSocket.defaultPort),
+            case .address = address.host
+        {
+            self = .address(address)
+        } else {
+            self = .found(text)
+        }
+    }
+
+    /// The peers that are meant: those of this name if there are any, else those whose fingerprint begins so.
+    ///
+    /// Where two devices have one name, mDNS calls the second “name #2”, and who is second is chance. So the plain name means
+    /// all of them, and only a name that is given with its number means one.
+    static func matches(_ text: String, in peers: [Peer]) -> [Peer] {
+        let named = peers.filter { $0.name == text || $0.nameWithoutNumber == text }
+        if !named.isEmpty { return named }
+        guard text.count(where: { $0 != "-" }) >= shortestPrefix else { return [] }
+        return peers.filter { $0.fingerprint?.hasPrefix(text) ?? false }
+    }
+
+    /// Characters of a fingerprint that must be given. Fewer would be too easy to imitate: 8 of them are 40 bits.
+    static let shortestPrefix = 8
+}
+
+extension Peer {
+    /// The name before mDNS numbered it.
+    fileprivate var nameWithoutNumber: Substring {
+        guard let mark = name.range(of: " #", options: .backwards), !name[mark.upperBound...].isEmpty,
+            name[mark.upperBound...].allSatisfy(\.isWholeNumber)
+        else { return name[...] }
+        return name[..<mark.lowerBound]
+    }
+}

@@ -1,0 +1,126 @@
+import CoreTransferable
+import Foundation
+import Glibc
+import PortolanFiles
+import PortolanTrust
+import UniformTypeIdentifiers
+
+/// One form of an item.
+public struct ItemRepresentation: Sendable {
+    /// How its bytes come about, once a peer has taken it.
+    package enum Content: Sendable {
+        case bytes(@Sendable () async throws -> Data)
+        /// A file or folder on disk.
+        case file(@Sendable () async throws -> String)
+        case stream(CInt)
+    }
+
+    public var contentType: UTType
+    /// Who may see that it exists.
+    public var visibility: Visibility
+    /// The name, with extension, under which a receiver may store it.
+    public var suggestedName: String?
+    /// Bytes, if known before it is produced.
+    public var size: UInt64?
+    public var isFolder: Bool
+    package let content: Content
+
+    package init(
+        contentType: UTType, visibility: Visibility = .all, suggestedName: String? = nil, size: UInt64? = nil,
+        isFolder: Bool = false, content: Content
+    ) {
+        self.contentType = contentType
+        self.visibility = visibility
+        self.suggestedName = suggestedName
+        self.size = size
+        self.isFolder = isFolder
+        self.content = content
+    }
+
+    /// A file or folder on disk, read when it is sent.
+    ///
+    /// What was received under a lower visibility than `visibility` keeps the lower one.
+    /// - Parameter contentType: nil takes what the name tells.
+    /// - Throws: `NodeError` when nothing is there or it cannot be read.
+    public static func file(
+        at path: String, contentType: UTType? = nil, visibility: Visibility = .all
+    ) throws(NodeError) -> ItemRepresentation {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            throw NodeError(.noInput, "“\(path)” cannot be sent: \(String(cString: strerror(errno))).")
+        }
+        let isFolder = status.st_mode & S_IFMT == S_IFDIR
+        let absolute = URL(fileURLWithPath: path).standardizedFileURL
+        let kept: Visibility
+        do {
+            kept = try StoredVisibility.read(path)
+        } catch {
+            throw NodeError(.noInput, "\(error)")
+        }
+        return ItemRepresentation(
+            contentType: contentType ?? Self.type(of: absolute, isFolder: isFolder),
+            visibility: max(visibility, kept), suggestedName: absolute.lastPathComponent,
+            size: isFolder ? nil : UInt64(status.st_size), isFolder: isFolder,
+            content: .file { path })
+    }
+
+    public static func data(
+        _ bytes: Data, contentType: UTType, visibility: Visibility = .all, suggestedName: String? = nil
+    ) -> ItemRepresentation {
+        ItemRepresentation(
+            contentType: contentType, visibility: visibility, suggestedName: suggestedName,
+            size: UInt64(bytes.count), content: .bytes { bytes })
+    }
+
+    private static func type(of file: URL, isFolder: Bool) -> UTType {
+        if isFolder {
+            return UTType(filenameExtension: file.pathExtension, conformingTo: .package)
+                .flatMap { $0.isDeclared ? $0 : nil } ?? .folder
+        }
+        guard !file.pathExtension.isEmpty else { return .data }
+        return UTType(filenameExtension: file.pathExtension) ?? .data
+    }
+}
+
+extension ItemRepresentation {
+    /// A value's representation as its type declares it.
+    init(_ exported: ExportableRepresentation) {
+        self.init(
+            contentType: exported.contentType, visibility: Visibility(exported.visibility),
+            suggestedName: exported.suggestedFileName,
+            isFolder: exported.isFile && exported.contentType.conforms(to: .directory),
+            content: exported.isFile
+                ? .file { try await exported.exportFile() }
+                : .bytes { try await exported.exportData() })
+    }
+}
+
+extension Visibility {
+    /// Apple's word for it.
+    package init(_ visibility: TransferRepresentationVisibility) {
+        self =
+            switch visibility {
+            case .all: .all
+            case .team: .team
+            case .group: .group
+            default: .ownProcess
+            }
+    }
+}
+
+extension ExportableRepresentation {
+    fileprivate func exportData() async throws -> Data {
+        switch try await export() {
+        case .data(let data): data
+        case .file(let file): try Data(contentsOf: file.file)
+        }
+    }
+
+    fileprivate func exportFile() async throws -> String {
+        switch try await export() {
+        case .file(let file): file.file.path
+        case .data:
+            preconditionFailure("A file representation exports a file.")
+        }
+    }
+}

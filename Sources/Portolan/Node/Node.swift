@@ -1,0 +1,80 @@
+import CoreTransferable
+import Foundation
+import PortolanCrypto
+import PortolanDiscovery
+import PortolanProtocol
+import PortolanTransport
+import PortolanTrust
+
+/// This device among its peers: what it shares, receives and sees goes through here.
+///
+/// ```swift
+/// let home = try HomeDirectory(environment: ProcessInfo.processInfo.environment)
+/// let node = try Node(Node.Configuration(home: home))
+///
+/// let peer = try await node.find("workstation")
+/// let delivery = try await node.send(Recipe.pancakes, to: peer)      // any Transferable value
+///
+/// for try await recipe in node.receive(Recipe.self) {                // on the other machine
+///     print(recipe.value.title, "from", recipe.peer.name)
+/// }
+/// ```
+///
+/// A node does nothing on the network until it is asked to. It may be used from any task.
+public final class Node: Sendable {
+    public let configuration: Configuration
+    /// What others see of this device, and how they know it.
+    public let identity: DeviceIdentity
+
+    let known: KnownPeers
+    let local: LocalIdentity
+
+    /// Loads this device's identity, or makes it on the first start.
+    ///
+    /// - Throws: `StoreError` when the home cannot be used.
+    public init(_ configuration: Configuration) throws(StoreError) {
+        self.configuration = configuration
+        var identity = try DeviceIdentity.loadOrCreate(
+            in: configuration.home, defaultName: DeviceName(hostName: ProcessInfo.processInfo.hostName))
+        if let name = configuration.name { identity.name = name }
+        self.identity = identity
+        known = KnownPeers(home: configuration.home)
+        local = LocalIdentity(identity)
+    }
+
+    var timing: SessionTiming {
+        SessionTiming(offerDeadline: configuration.offerDeadline, silence: configuration.silence)
+    }
+
+    var neighbourhood: Neighbourhood {
+        Neighbourhood(configuration: configuration, own: identity.fingerprint, known: known)
+    }
+
+    /// Something was exchanged with this peer: its name belongs to its key from now on.
+    ///
+    /// What was exchanged is not undone because this could not be written down; the next session asks again.
+    func remember(_ peer: RemoteIdentity) {
+        _ = try? known.remember(name: peer.name, key: peer.deviceKey, now: .now)
+    }
+
+    // MARK: Looking around
+
+    /// Who is there, at each change, until the sequence is dropped.
+    public func peers() -> AsyncStream<PeerSnapshot> {
+        neighbourhood.snapshots()
+    }
+
+    /// The one peer that is meant by a name, the beginning of a fingerprint (8 characters or more), or `host:port`.
+    ///
+    /// - Throws: `NodeError` when there is none in `Configuration.findWait`, or more than one.
+    public func find(_ target: String) async throws -> Peer {
+        try await neighbourhood.find(Target(target), named: target)
+    }
+
+    /// Forgets the key that belongs to a name, so that whoever goes by it next is new.
+    ///
+    /// - Returns: whether there was one.
+    public func forget(_ name: DeviceName) throws(StoreError) -> Bool {
+        try known.forget(name) != nil
+    }
+}

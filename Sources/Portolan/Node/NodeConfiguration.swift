@@ -1,0 +1,42 @@
+import PortolanDiscovery
+import PortolanTransport
+import PortolanTrust
+
+extension Node {
+    /// How a node is set up. Everything but the home has a default that suits most machines.
+    public struct Configuration: Sendable {
+        /// How peers find each other.
+        public enum Discovery: String, Sendable, CaseIterable {
+            /// The machine's mDNS daemon where one answers, else our own responder.
+            case automatic
+            /// Avahi's daemon, and nothing else.
+            case avahi
+            /// A responder inside this process.
+            case embedded
+            /// None: peers are reached by address.
+            case off
+        }
+
+        /// Where the device key and everything that is remembered lie.
+        public var home: HomeDirectory
+        /// What this device is called; nil keeps the name it has, at first the host's.
+        public var name: DeviceName?
+        /// Where connections are accepted. nil takes 47217, or any free port when that one is taken.
+        public var port: UInt16?
+        /// The only network interfaces on which this node advertises, browses and listens; nil means all.
+        public var interfaces: [String]?
+        public var discovery: Discovery = .automatic
+        /// Over connecting, the handshake and the offer together; the other side cannot stretch it.
+        public var offerDeadline: Duration = .seconds(10)
+        /// A session on which nothing is heard for so long is over.
+        public var silence: Duration = .seconds(30)
+        /// How long a receiver may take to answer an offer.
+        public var answerWait: Duration = .seconds(600)
+        /// How long to look for a peer by its name.
+        public var findWait: Duration = .seconds(5)
+
+        public init(home: HomeDirectory) {
+            self.home = home
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import PortolanCrypto
+import PortolanDiscovery
+import PortolanTrust
+
+/// A node that can be sent to: found on the network, or given by its address.
+public struct Peer: Sendable, Hashable, Identifiable {
+    /// What the peer calls itself: unproven text from the network until a session is open. Show it through `DisplayText`.
+    public let name: String
+    /// The fingerprint it advertises; a session proves it or fails. nil for a peer given by address alone.
+    public let fingerprint: Fingerprint?
+    /// Whether this fingerprint was seen before under this name.
+    public let isKnown: Bool
+    public let standing: Standing
+    /// Where it can be reached, likeliest first.
+    public let addresses: [NetworkAddress]
+    /// Whether the user named it by its fingerprint, so that its name proves nothing and means nothing.
+    public internal(set) var isChosenByKey = false
+    /// How it was found: `avahi`, `embedded` or `address`.
+    public let foundBy: String
+
+    public var id: String { fingerprint?.description ?? addresses.first?.description ?? name }
+}
+
+/// Who is there at one moment.
+public struct PeerSnapshot: Sendable {
+    public let peers: [Peer]
+    /// Whether the network has had time to answer: before, more peers are likely to appear.
+    public let isSettled: Bool
+    /// Why looking around is limited, if it is.
+    public let note: String?
+}

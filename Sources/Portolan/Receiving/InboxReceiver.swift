@@ -1,0 +1,116 @@
+import Foundation
+import PortolanFiles
+import PortolanProtocol
+import PortolanTransport
+import PortolanTrust
+import Synchronization
+import UniformTypeIdentifiers
+
+/// Takes one peer's items into the inbox.
+final class InboxReceiver: ItemReceiver {
+    private let peer: RemotePeer
+    private let inbox: Inbox
+    private let types: [UTType]?
+    private let deciding: Deciding
+    private let onStored: @Sendable () -> Void
+    private let offer = Mutex<Offer?>(nil)
+
+    /// - Parameter onStored: called when the peer has given something.
+    init(
+        peer: RemotePeer, inbox: Inbox, accepting types: [UTType]?, deciding: Deciding,
+        onStored: @escaping @Sendable () -> Void
+    ) {
+        self.peer = peer
+        self.inbox = inbox
+        self.types = types
+        self.deciding = deciding
+        self.onStored = onStored
+    }
+
+    func decide(on offer: Offer) async -> [ItemDecision] {
+        self.offer.withLock { $0 = offer }
+        let choices = offer.items.map { Negotiation.choose($0, accepting: types) }
+        if let missing = shortage(for: offer, choices) {
+            deciding.events(.declined(peer, reason: missing))
+            return choices.map { .decline(Decline($0 == nil ? .nothingInCommon : .noSpace)) }
+        }
+        return await deciding.decide(on: offer, from: peer, choices: choices)
+    }
+
+    /// Why there is no room for what was offered, if there is none. What the sender says of sizes is only good for saying no.
+    private func shortage(for offer: Offer, _ choices: [Int?]) -> String? {
+        guard let free = try? inbox.freeSpace() else { return nil }
+        let announced = zip(offer.items, choices).reduce(UInt64(0)) { sum, pair in
+            let size = pair.1.flatMap { pair.0.representations[$0].size } ?? 0
+            let (total, overflow) = sum.addingReportingOverflow(size)
+            return overflow ? .max : total
+        }
+        guard announced > free else { return nil }
+        return
+            "There is no room for it: \(announced) bytes were offered, \(free) are free in “\(DisplayText(inbox.path))”."
+    }
+
+    func choose(from item: OfferedItem, excluding tried: Set<Int>) -> Int? {
+        Negotiation.choose(item, accepting: types, excluding: tried)
+    }
+
+    func receive(
+        item: Int, _ representation: OfferedRepresentation, of offered: OfferedItem, as begin: Message.Begin
+    ) throws -> any ItemSink {
+        let partial = try inbox.newPartial(visibility: representation.visibility)
+        let name = try FileName(for: representation, of: offered, as: begin)
+        return try InboxSink(partial, name: name, channel: begin.channel, size: begin.size) {
+            partial, name, omissions in
+            let stored = try partial.publish(as: name)
+            var lost = omissions
+            for omission in Omissions(stored.report).listed { lost.append(omission) }
+            return try PortolanProtocol.StoredItem(
+                name: Array(stored.name.utf8), bytes: stored.bytes, entries: UInt32(clamping: stored.entries),
+                omissions: lost)
+        }
+    }
+
+    func report(_ event: ReceivingEvent) {
+        guard let offer = offer.withLock(\.self) else { return }
+        switch event {
+        case .began(let item, let representation, let size):
+            let bytes = size ?? offer.items[item].representations[representation].size
+            deciding.events(.started(peer, title: offer.items[item].title, bytes: bytes))
+        case .received(let item, let bytes):
+            deciding.events(.progress(peer, title: offer.items[item].title, received: bytes))
+        case .stored(let item, let representation, let stored):
+            onStored()
+            let name = String(decoding: stored.name, as: UTF8.self)
+            let taken = offer.items[item].representations[representation]
+            deciding.events(
+                .stored(
+                    ReceivedItem(
+                        peer: peer, title: offer.items[item].title, name: name, path: inbox.path + "/" + name,
+                        contentType: taken.type.identifier, bytes: stored.bytes, visibility: taken.visibility,
+                        omissions: stored.omissions)))
+        case .failed(let item, let sentence):
+            deciding.events(.failed(peer, title: offer.items[item].title, reason: sentence))
+        }
+    }
+}
+
+extension FileName {
+    /// What a received item is to be called: as the sender says, or made of its title and type where the sender says nothing.
+    ///
+    /// - Throws: `FileError` for a name that nobody may give a file here.
+    init(for representation: OfferedRepresentation, of item: OfferedItem, as begin: Message.Begin) throws(FileError) {
+        let proposed = begin.name.isEmpty ? Array((representation.suggestedName ?? "").utf8) : begin.name
+        guard proposed.isEmpty else {
+            do {
+                try self.init(proposed)
+            } catch {
+                throw FileError(error, name: proposed)
+            }
+            return
+        }
+        let fileExtension =
+            representation.type.localType?.preferredFilenameExtension ?? representation.type.extensions.first
+        let title = item.title.isEmpty ? "item" : item.title
+        self = .sanitised(fromLocal: Array((title + (fileExtension.map { "." + $0 } ?? "")).utf8))
+    }
+}

@@ -1,0 +1,80 @@
+import PortolanCrypto
+import PortolanProtocol
+import PortolanTrust
+
+/// Who is at the other end of a session, proved by its handshake.
+public struct RemotePeer: Sendable, Hashable {
+    /// What the peer calls itself. Show it through `DisplayText`.
+    public let name: String
+    public let fingerprint: Fingerprint
+    /// The address it is connected from.
+    public let address: String
+    /// Whether this key was seen before under this name.
+    public let isKnown: Bool
+}
+
+/// Something a peer wants to give. All its texts are the peer's: show them through `DisplayText`.
+public struct IncomingOffer: Sendable {
+    public struct Item: Sendable {
+        public let title: String
+        /// The representation that would be taken: the first, in the sender's order, that can be imported.
+        public let contentType: String
+        public let typeDescription: String?
+        public let suggestedName: String?
+        /// Its place among the offered ones, from 0, and their number.
+        public let representation: Int
+        public let representationCount: Int
+        /// Bytes, if the sender knows.
+        public let size: UInt64?
+        public let isFolder: Bool
+        public let visibility: Visibility
+    }
+
+    public let peer: RemotePeer
+    /// Those items of which something can be imported.
+    public let items: [Item]
+    /// Titles of those of which nothing can.
+    public let notImportable: [String]
+}
+
+/// The answer to an offer.
+public enum Decision: Sendable, Hashable {
+    case accept
+    /// - Parameter detail: a sentence for the sender.
+    case decline(detail: String)
+}
+
+/// An item that lies in the inbox.
+public struct ReceivedItem: Sendable {
+    public let peer: RemotePeer
+    public let title: String
+    /// The name it was stored under.
+    public let name: String
+    public let path: String
+    public let contentType: String
+    public let bytes: UInt64
+    /// Who may see it if it is passed on.
+    public let visibility: Visibility
+    /// What could not be carried.
+    public let omissions: Omissions
+}
+
+/// What happens at a node that receives, in order for each peer.
+public enum ReceiveEvent: Sendable {
+    case listening(port: UInt16, name: String, discovery: String)
+    /// Another peer of the same name was there first: this one is advertised under another.
+    case renamed(String)
+    case offered(IncomingOffer)
+    case declined(RemotePeer, reason: String)
+    case started(RemotePeer, title: String, bytes: UInt64?)
+    case progress(RemotePeer, title: String, received: UInt64)
+    case stored(ReceivedItem)
+    /// An item was not received; nothing of it is visible.
+    case failed(RemotePeer, title: String, reason: String)
+    /// A session ended before its time.
+    case disconnected(RemotePeer, reason: String)
+    /// A connection that never became a session.
+    case refused(address: String, reason: String)
+    /// Something about this node that its owner should know, such as why it cannot be found by others.
+    case warning(String)
+}

@@ -1,0 +1,40 @@
+import PortolanCrypto
+import PortolanProtocol
+
+/// What became of one item that was sent.
+public struct Delivery: Sendable {
+    /// The item's place among those that were sent.
+    public let item: Int
+    public let title: String
+    public let outcome: Outcome
+
+    public enum Outcome: Sendable {
+        /// The receiver holds it durably, made of the representation at this place of the item as it was given.
+        case stored(StoredItem, representation: Int)
+        /// The receiver did not want it. `trouble` says what could not be sent before, if it had wanted something.
+        case declined(Decline, trouble: String?)
+        /// The receiver wanted it and does not have it. `trouble` says what went wrong on this side, if anything did.
+        case failed(StoringFailure, trouble: String?)
+        /// This peer may see none of its representations: nothing of it was offered.
+        case hidden
+    }
+
+    /// Whether the receiver has it.
+    public var isStored: Bool {
+        if case .stored = outcome { true } else { false }
+    }
+}
+
+/// What happens while items are sent, in order.
+public enum SendEvent: Sendable {
+    /// A session is open to this peer, which proved its key.
+    case connected(RemotePeer)
+    /// A person is asked on the other side.
+    case waitingForAnswer
+    /// Indices are those of the items and representations as they were given.
+    case started(item: Int, representation: Int, name: String, bytes: UInt64?)
+    case progress(item: Int, sent: UInt64)
+    /// This representation could not be sent; the receiver may take another.
+    case broke(item: Int, representation: Int, reason: String)
+    case settled(Delivery)
+}

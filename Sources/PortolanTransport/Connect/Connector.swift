@@ -1,0 +1,92 @@
+import NIOCore
+import NIOPosix
+import PortolanCrypto
+import PortolanDiscovery
+import PortolanProtocol
+
+/// Opens sessions to peers: connects to the first of their addresses that answers, and runs the initiator's side of the handshake.
+package struct Connector: Sendable {
+    private let identity: LocalIdentity
+    private let timing: SessionTiming
+    private let group: any EventLoopGroup
+
+    package init(
+        identity: LocalIdentity, timing: SessionTiming,
+        group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
+    ) {
+        self.identity = identity
+        self.timing = timing
+        self.group = group
+    }
+
+    /// Opens a session to the peer at `addresses`.
+    ///
+    /// An address where somebody else answers than expected is passed over while there are others: anyone on the network can advertise
+    /// a wrong address for a right name, and must not keep us from the right one.
+    ///
+    /// - Parameter decide: throws if the key that was proved is not acceptable; this device has not shown its own by then.
+    /// - Throws: `TransportError`, `HandshakeError`, `CancellationError`, or what `decide` threw for the last address.
+    package func connect(
+        to addresses: [NetworkAddress], decide: @Sendable (RemoteIdentity) async throws -> Void
+    ) async throws -> Session {
+        let start = ContinuousClock.now
+        let limit = NIODeadline.now() + timing.offerDeadline
+        let deadline = start + .nanoseconds(timing.offerDeadline.nanoseconds)
+        var remaining = addresses
+        var refusal: (any Error)?
+        while true {
+            let channel: any NIOCore.Channel
+            let address: NetworkAddress
+            do {
+                (channel, address) = try await AddressRacing(group: group).race(remaining, deadline: deadline)
+            } catch let failure as AddressRace.Failure {
+                throw refusal ?? TransportError.unreachable(failure.description)
+            }
+            do {
+                return try await open(channel, address: address, limit: limit, decide: decide)
+            } catch let error as Rejected {
+                remaining.removeAll { $0 == address }
+                refusal = error.reason
+                if remaining.isEmpty { throw error.reason }
+            }
+        }
+    }
+
+    /// The key at one address was not acceptable.
+    private struct Rejected: Error {
+        let reason: any Error
+    }
+
+    private func open(
+        _ channel: any NIOCore.Channel, address: NetworkAddress, limit: NIODeadline,
+        decide: @Sendable (RemoteIdentity) async throws -> Void
+    ) async throws -> Session {
+        let loop = channel.eventLoop
+        let identified = loop.makePromise(of: RemoteIdentity.self)
+        let established = loop.makePromise(of: Session.self)
+        established.futureResult.whenFailure { _ in }
+        let identity = identity
+        let silence = timing.silence
+        let handler = try await loop.submit {
+            let handler = SessionHandler(
+                handshake: identity.handshake(as: .initiator), deadline: limit, silence: silence, address: "\(address)",
+                identified: identified, established: established, on: loop)
+            try channel.pipeline.syncOperations.addHandler(handler)
+            return NIOLoopBound(handler, eventLoop: loop)
+        }.get()
+        try await channel.setOption(.autoRead, value: true).get()
+        return try await withTaskCancellationHandler {
+            let peer = try await identified.futureResult.get()
+            do {
+                try await decide(peer)
+            } catch {
+                try? await channel.close()
+                throw Rejected(reason: error)
+            }
+            loop.execute { handler.value.accept() }
+            return try await established.futureResult.get()
+        } onCancel: {
+            channel.close(promise: nil)
+        }
+    }
+}

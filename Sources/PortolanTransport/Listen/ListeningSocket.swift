@@ -1,0 +1,148 @@
+import Glibc
+
+/// A TCP socket that listens on one port, for all interfaces or for one.
+///
+/// It is made by hand because a socket is limited to an interface by an option (`SO_BINDTODEVICE`) that has to be set between making
+/// and binding it.
+package struct ListeningSocket: Sendable {
+    package let descriptor: CInt
+    package let port: UInt16
+
+    /// The port of a peer that was not told another one.
+    package static let defaultPort: UInt16 = 47217
+
+    /// Listens for IPv6 and IPv4, or for IPv4 alone on a machine without IPv6.
+    ///
+    /// - Parameters:
+    ///   - port: 0 takes any free port.
+    ///   - interface: the only interface on which connections are accepted; nil accepts on all.
+    /// - Throws: `TransportError.system`
+    package static func open(port: UInt16, interface: String? = nil) throws(TransportError) -> ListeningSocket {
+        do {
+            return try open(family: AF_INET6, port: port, interface: interface)
+        } catch .unsupportedFamily {
+            do {
+                return try open(family: AF_INET, port: port, interface: interface)
+            } catch {
+                throw .system(error.sentence(port: port, interface: interface))
+            }
+        } catch {
+            throw .system(error.sentence(port: port, interface: interface))
+        }
+    }
+
+    /// Sockets for each of `interfaces` (nil: all of them at once), all on the same port: `port` if given, else the default one, else
+    /// any free one.
+    ///
+    /// - Throws: `TransportError.system`, also when a port that was asked for is taken.
+    package static func open(port: UInt16?, interfaces: [String]?) throws(TransportError) -> [ListeningSocket] {
+        if let port { return try open(port: port, onEach: interfaces) }
+        do {
+            return try open(port: defaultPort, onEach: interfaces)
+        } catch {
+            return try open(port: 0, onEach: interfaces)
+        }
+    }
+
+    package func close() {
+        _ = Glibc.close(descriptor)
+    }
+
+    private static func open(port: UInt16, onEach interfaces: [String]?) throws(TransportError) -> [ListeningSocket] {
+        guard let interfaces else { return [try open(port: port)] }
+        var sockets: [ListeningSocket] = []
+        do {
+            for interface in interfaces {
+                sockets.append(try open(port: sockets.first?.port ?? port, interface: interface))
+            }
+        } catch {
+            for socket in sockets { socket.close() }
+            throw error
+        }
+        return sockets
+    }
+
+    private static func open(family: CInt, port: UInt16, interface: String?) throws(Failure) -> ListeningSocket {
+        let type = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
+        let descriptor = socket(family, type, 0)
+        guard descriptor >= 0 else { throw errno == EAFNOSUPPORT ? .unsupportedFamily : .socket(errno) }
+        do throws(Failure) {
+            try set(SOL_SOCKET, SO_REUSEADDR, 1, on: descriptor)
+            if family == AF_INET6 { try set(CInt(IPPROTO_IPV6), IPV6_V6ONLY, 0, on: descriptor) }
+            if let interface {
+                guard
+                    setsockopt(descriptor, SOL_SOCKET, SO_BINDTODEVICE, interface, socklen_t(interface.utf8.count)) == 0
+                else { throw Failure.interface(errno) }
+            }
+            try bind(descriptor, family: family, port: port)
+            guard listen(descriptor, 128) == 0 else { throw Failure.bind(errno) }
+            return ListeningSocket(descriptor: descriptor, port: try boundPort(of: descriptor))
+        } catch {
+            _ = Glibc.close(descriptor)
+            throw error
+        }
+    }
+
+    private static func set(_ level: CInt, _ option: CInt, _ value: CInt, on descriptor: CInt) throws(Failure) {
+        var value = value
+        guard setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<CInt>.size)) == 0
+        else { throw .socket(errno) }
+    }
+
+    private static func bind(_ descriptor: CInt, family: CInt, port: UInt16) throws(Failure) {
+        var result: CInt
+        if family == AF_INET6 {
+            var address = sockaddr_in6()
+            address.sin6_family = sa_family_t(AF_INET6)
+            address.sin6_port = port.bigEndian
+            result = withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    Glibc.bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in6>.size))
+                }
+            }
+            // A kernel that has the protocol but no address of it (`ipv6.disable=1`) refuses here.
+            if result != 0, errno == EADDRNOTAVAIL { throw .unsupportedFamily }
+        } else {
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = port.bigEndian
+            result = withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    Glibc.bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            }
+        }
+        guard result == 0 else { throw .bind(errno) }
+    }
+
+    private static func boundPort(of descriptor: CInt) throws(Failure) -> UInt16 {
+        var address = sockaddr_in6()
+        var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
+        let result = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+        }
+        guard result == 0 else { throw .bind(errno) }
+        // The port lies at the same place in both families' addresses.
+        return UInt16(bigEndian: address.sin6_port)
+    }
+
+    private enum Failure: Error {
+        case unsupportedFamily
+        case socket(CInt)
+        case interface(CInt)
+        case bind(CInt)
+
+        func sentence(port: UInt16, interface: String?) -> String {
+            switch self {
+            case .unsupportedFamily: "This machine has neither IPv6 nor IPv4."
+            case .socket(let code): "A socket could not be made: \(String(cString: strerror(code)))."
+            case .interface(ENODEV): "There is no network interface named \(interface ?? "")."
+            case .interface(let code):
+                "Listening on interface \(interface ?? "") failed: \(String(cString: strerror(code)))."
+            case .bind(EADDRINUSE): "Port \(port) is taken by another program; choose another with --port."
+            case .bind(EACCES): "Port \(port) needs privileges; choose one above 1023 with --port."
+            case .bind(let code): "Listening on port \(port) failed: \(String(cString: strerror(code)))."
+            }
+        }
+    }
+}

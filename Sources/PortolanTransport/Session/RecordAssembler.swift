@@ -1,0 +1,62 @@
+import NIOCore
+import PortolanCrypto
+import PortolanProtocol
+
+/// One opened record of a session.
+package struct Record: Sendable {
+    package let type: RecordType
+    /// The plaintext is the readable part.
+    package var body: ByteBuffer
+}
+
+/// Puts records together from whatever pieces the socket delivers, and opens them.
+///
+/// A record's bytes are copied once, from the piece to the record's own buffer, and opened there.
+struct RecordAssembler: ~Copyable {
+    /// What the other side may send by now.
+    var phase: RecordPhase = .beforeAcceptance
+
+    private var opener: RecordOpener
+    private let buffers: RecordBuffers
+    private var headerWord: UInt32 = 0
+    private var headerCount = 0
+    private var header: RecordHeader?
+    private var body = ByteBuffer()
+
+    init(opener: consuming RecordOpener, buffers: RecordBuffers) {
+        self.opener = opener
+        self.buffers = buffers
+    }
+
+    /// Takes bytes from `input` until a record is complete or there are no more.
+    ///
+    /// - Returns: nil when more bytes are needed.
+    /// - Throws: `ProtocolViolation` for a length or type that is not allowed, `RecordError` for a record that does not open.
+    mutating func next(in input: inout ByteBuffer) throws -> Record? {
+        while headerCount < RecordHeader.length {
+            guard let byte = input.readInteger(as: UInt8.self) else { return nil }
+            headerWord = headerWord << 8 | UInt32(byte)
+            headerCount += 1
+        }
+        let header: RecordHeader
+        if let begun = self.header {
+            header = begun
+        } else {
+            // Judged before room is made for the body.
+            header = try RecordHeader(decoding: headerWord, phase: phase)
+            self.header = header
+            body = buffers.take(capacity: header.bodyLength)
+        }
+        let count = min(header.bodyLength - body.readableBytes, input.readableBytes)
+        input.readWithUnsafeReadableBytes { bytes in body.writeBytes(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+        }
+        guard body.readableBytes == header.bodyLength else { return nil }
+        try body.withUnsafeMutableReadableBytes { try opener.open(header: headerWord, $0) }
+        body.moveWriterIndex(to: body.writerIndex - RecordHeader.tagLength)
+        let record = Record(type: header.type, body: body)
+        body = ByteBuffer()
+        headerCount = 0
+        self.header = nil
+        return record
+    }
+}

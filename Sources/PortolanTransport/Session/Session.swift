@@ -1,0 +1,95 @@
+import NIOCore
+import PortolanCrypto
+import PortolanProtocol
+
+/// One authenticated, encrypted connection between two peers, on which records flow both ways.
+package final class Session: Sendable {
+    /// Who is at the other end, proved by the handshake.
+    package let peer: RemoteIdentity
+    /// The address the connection goes to or comes from.
+    package let address: String
+    /// Largest number of data bytes in one payload record.
+    package static let chunk = RecordWriter.chunk
+
+    private let channel: any NIOCore.Channel
+    private let handler: NIOLoopBound<SessionHandler>
+    private let writer: RecordWriter
+    private let buffers: RecordBuffers
+    private let records: SessionHandler.Records
+
+    init(
+        peer: RemoteIdentity, address: String, channel: any NIOCore.Channel, handler: NIOLoopBound<SessionHandler>,
+        writer: RecordWriter, buffers: RecordBuffers, records: SessionHandler.Records
+    ) {
+        self.peer = peer
+        self.address = address
+        self.channel = channel
+        self.handler = handler
+        self.writer = writer
+        self.buffers = buffers
+        self.records = records
+    }
+
+    /// The other side's records, ending after its end mark. To be iterated once.
+    ///
+    /// Iteration throws a `TransportError` when the connection breaks before that mark, when a record does not open or breaks a
+    /// limit, and when nothing is heard for too long.
+    package var incoming: some AsyncSequence<Record, any Error> & Sendable { records }
+
+    package func send(_ message: Message) {
+        writer.send(message)
+    }
+
+    /// Sends one payload record, waiting while too much is on its way.
+    ///
+    /// - Parameter fill: writes at most `chunk` bytes of data to where it is told and returns their number; 0 sends nothing.
+    /// - Returns: the number of bytes of data sent.
+    package func sendPayload(
+        _ header: PayloadHeader, fill: (UnsafeMutableRawBufferPointer) throws -> Int
+    ) async throws -> Int {
+        try await writer.sendPayload(header, fill: fill)
+    }
+
+    /// Gives back a record whose bytes nobody needs any more.
+    package func recycle(_ record: consuming Record) {
+        buffers.recycle(record.body)
+    }
+
+    /// The offer is made: from here on, only silence limits how long the session may take.
+    package func offerMade() {
+        onLoop { $0.offerMade() }
+    }
+
+    /// Something was accepted: payload may come.
+    package func allowPayload() {
+        onLoop { $0.allowPayload() }
+    }
+
+    /// Says the end mark and waits a moment for the other side's, so that nothing it still says is lost.
+    package func finish() async {
+        writer.sendEnd()
+        let patience = channel.eventLoop.scheduleTask(in: .seconds(2)) { [channel] in channel.close(promise: nil) }
+        onLoop { $0.closeWhenEnded() }
+        try? await channel.closeFuture.get()
+        patience.cancel()
+    }
+
+    /// Ends the session at once, telling the other side why.
+    package func close(_ close: Message.Close) {
+        writer.send(.close(close))
+        writer.sendEnd()
+        // Behind the two records in the loop's queue.
+        channel.eventLoop.execute { [channel] in channel.close(promise: nil) }
+    }
+
+    /// Returns when the connection is gone, whoever ended it, or when the task is cancelled.
+    package func waitUntilClosed() async {
+        let (gone, continuation) = AsyncStream.makeStream(of: Never.self)
+        channel.closeFuture.whenComplete { _ in continuation.finish() }
+        for await _ in gone {}
+    }
+
+    private func onLoop(_ action: @escaping @Sendable (SessionHandler) -> Void) {
+        channel.eventLoop.execute { [handler] in action(handler.value) }
+    }
+}

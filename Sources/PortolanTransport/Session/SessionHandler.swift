@@ -1,0 +1,248 @@
+import NIOCore
+import PortolanCrypto
+import PortolanProtocol
+
+/// The end of a connection's pipeline: runs the handshake, then turns the byte stream into records.
+///
+/// Everything here happens on the connection's event loop. What a peer may make this handler hold is bounded: a handshake frame, one
+/// record under way, and the few opened records that the session has not taken yet. Reading stops while those are not taken.
+final class SessionHandler: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+    typealias Records = NIOThrowingAsyncSequenceProducer<
+        Record, any Error, NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark, ReadingPace
+    >
+
+    private var handshake: SessionHandshake?
+    private var assembler: RecordAssembler?
+    private var records: Records.Source?
+    private var writer: RecordWriter?
+    private var context: ChannelHandlerContext?
+
+    private let address: String
+    private let silence: TimeAmount
+    private let identified: EventLoopPromise<RemoteIdentity>
+    private let established: EventLoopPromise<Session>
+    private var deadline: Scheduled<Void>?
+    private var heartbeat: RepeatedTask?
+    private var lastHeard: NIODeadline = .now()
+    private var readingIsPaused = false
+    private var readIsWanted = false
+    private var peerEnded = false
+    private var closesWhenEnded = false
+
+    /// - Parameters:
+    ///   - deadline: when the handshake and the offer must be over.
+    ///   - silence: a session on which nothing is heard for so long is over.
+    ///   - identified: succeeds at the initiator when the other side has proved its key and `accept` is awaited.
+    ///   - established: succeeds when records can flow.
+    init(
+        handshake: consuming SessionHandshake, deadline: NIODeadline, silence: TimeAmount, address: String,
+        identified: EventLoopPromise<RemoteIdentity>, established: EventLoopPromise<Session>, on loop: any EventLoop
+    ) {
+        self.handshake = consume handshake
+        self.silence = silence
+        self.address = address
+        self.identified = identified
+        self.established = established
+        let handler = NIOLoopBound(self, eventLoop: loop)
+        self.deadline = loop.scheduleTask(deadline: deadline) {
+            handler.value.end(TransportError.deadlinePassed("Connecting and agreeing on an offer"))
+        }
+    }
+
+    // MARK: From the session
+
+    /// The initiator accepts the key it was shown: its own identity follows.
+    func accept() {
+        guard handshake != nil else { return }
+        advance { handshake throws(HandshakeError) in try handshake?.accept() ?? [] }
+    }
+
+    /// The offer has arrived, or was sent: from here on silence is what ends the session.
+    func offerMade() {
+        deadline?.cancel()
+        deadline = nil
+    }
+
+    func allowPayload() {
+        assembler?.phase = .afterAcceptance
+    }
+
+    /// This side has said everything; the connection may go once the other side has, too.
+    func closeWhenEnded() {
+        closesWhenEnded = true
+        if peerEnded { context?.close(promise: nil) }
+    }
+
+    func resumeReading() {
+        readingIsPaused = false
+        // Nothing could be heard while nobody listened.
+        lastHeard = .now()
+        if readIsWanted {
+            readIsWanted = false
+            context?.read()
+        }
+    }
+
+    // MARK: From the channel
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        if context.channel.isActive { start() }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        start()
+        context.fireChannelActive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var input = unwrapInboundIn(data)
+        lastHeard = .now()
+        if handshake != nil {
+            let bytes = input.readBytes(length: input.readableBytes) ?? []
+            advance { handshake throws(HandshakeError) in try handshake?.receive(bytes) ?? [] }
+        } else {
+            deliver(&input)
+        }
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if readingIsPaused { readIsWanted = true } else { context.read() }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        end(TransportError.truncated)
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        end(error is IOError ? TransportError.truncated : error)
+    }
+
+    // MARK: Handshake
+
+    private var hasStarted = false
+
+    private func start() {
+        guard !hasStarted else { return }
+        hasStarted = true
+        advance { handshake throws(HandshakeError) in handshake?.start() ?? [] }
+    }
+
+    private func advance(
+        _ step: (inout SessionHandshake?) throws(HandshakeError) -> [SessionHandshake.Action]
+    ) {
+        do {
+            for action in try step(&handshake) {
+                switch action {
+                case .send(let bytes):
+                    context?.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: nil)
+                case .decide(let peer):
+                    identified.succeed(peer)
+                case .established(let keys, let peer, let unread):
+                    establish(keys, with: peer)
+                    var input = ByteBuffer(bytes: unread)
+                    deliver(&input)
+                }
+            }
+        } catch {
+            end(error)
+        }
+    }
+
+    private func establish(_ keys: SessionKeys, with peer: RemoteIdentity) {
+        guard let context else { return }
+        handshake = nil
+        let channel = context.channel
+        let loop = NIOLoopBound(self, eventLoop: context.eventLoop)
+        let buffers = RecordBuffers(limit: 6)
+        let writer = RecordWriter(channel: channel, sealer: keys.makeSealer())
+        let produced = NIOThrowingAsyncSequenceProducer.makeSequence(
+            elementType: Record.self, failureType: (any Error).self,
+            backPressureStrategy: NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark(
+                lowWatermark: 2, highWatermark: 6),
+            finishOnDeinit: false,
+            delegate: ReadingPace(handler: loop))
+        assembler = RecordAssembler(opener: keys.makeOpener(), buffers: buffers)
+        records = produced.source
+        self.writer = writer
+        beat(every: .nanoseconds(silence.nanoseconds / 3), on: context.eventLoop)
+        established.succeed(
+            Session(
+                peer: peer, address: address, channel: channel, handler: loop, writer: writer, buffers: buffers,
+                records: produced.sequence))
+    }
+
+    // MARK: Records
+
+    private func deliver(_ input: inout ByteBuffer) {
+        do {
+            while let record = try assembler?.next(in: &input) {
+                guard !peerEnded else {
+                    throw ProtocolViolation(.unexpected, "Something follows the end of the stream.")
+                }
+                if record.type == .end {
+                    peerEnded = true
+                    records?.finish()
+                    records = nil
+                    if closesWhenEnded { context?.close(promise: nil) }
+                } else if case .stopProducing? = records?.yield(record) {
+                    readingIsPaused = true
+                }
+            }
+        } catch {
+            end(error)
+        }
+    }
+
+    /// Says something from time to time, and notices when the other side does not.
+    private func beat(every interval: TimeAmount, on loop: any EventLoop) {
+        let handler = NIOLoopBound(self, eventLoop: loop)
+        heartbeat = loop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { _ in
+            handler.value.beatOnce(interval)
+        }
+    }
+
+    private func beatOnce(_ interval: TimeAmount) {
+        let now = NIODeadline.now()
+        if !readingIsPaused, now - lastHeard > silence {
+            end(TransportError.silent(seconds: Int(silence.nanoseconds / 1_000_000_000)))
+        } else if let writer, now - writer.lastWrite >= interval {
+            writer.send(.ping(id: 0))
+        }
+    }
+
+    // MARK: The end
+
+    /// Ends the connection; what waits for it learns why. Harmless when it has ended already.
+    private func end(_ error: any Error) {
+        deadline?.cancel()
+        heartbeat?.cancel()
+        handshake = nil
+        assembler = nil
+        identified.fail(error)
+        established.fail(error)
+        records?.finish(error)
+        records = nil
+        writer = nil
+        context?.close(promise: nil)
+    }
+}
+
+/// Tells the handler when the session wants more records.
+struct ReadingPace: NIOAsyncSequenceProducerDelegate {
+    let handler: NIOLoopBound<SessionHandler>
+
+    func produceMore() {
+        handler.eventLoop.execute { handler.value.resumeReading() }
+    }
+
+    func didTerminate() {}
+}

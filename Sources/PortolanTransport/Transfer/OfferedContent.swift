@@ -1,0 +1,20 @@
+import Foundation
+
+/// What stands behind an offered representation, produced only once the other side has taken it.
+package enum OfferedContent: Sendable {
+    case bytes(Data)
+    /// A file or folder on disk.
+    case file(path: String)
+    /// What can be read from a descriptor until it ends.
+    case stream(CInt)
+}
+
+/// What happens while an offer is carried out, for whoever watches.
+package enum OfferingEvent: Sendable {
+    /// A person is asked on the other side.
+    case waiting
+    case began(item: Int, representation: Int, name: String, size: UInt64?)
+    case sent(item: Int, bytes: UInt64)
+    /// A representation could not be produced, or not whole; why, in our own words.
+    case broke(item: Int, representation: Int, sentence: String)
+}

@@ -1,0 +1,249 @@
+import NIOCore
+import PortolanFiles
+import PortolanProtocol
+import PortolanTrust
+
+/// Receives what comes on a session: has offers decided, takes in items, sends receipts.
+package struct ReceivingRun {
+    private let session: Session
+    private let receiver: any ItemReceiver
+    private var machine = ReceivingMachine()
+    private var offer: Offer?
+    private var arriving: Arriving?
+
+    private struct Arriving {
+        let item: Int
+        let representation: Int
+        let sink: any ItemSink
+        var bytes: UInt64 = 0
+        var nextReport = ContinuousClock.now
+    }
+
+    package static func run(on session: Session, receiver: any ItemReceiver) async throws {
+        try await withBlockingThreads {
+            var run = ReceivingRun(session: session, receiver: receiver)
+            try await run.run()
+        }
+    }
+
+    private init(session: Session, receiver: any ItemReceiver) {
+        self.session = session
+        self.receiver = receiver
+    }
+
+    private mutating func run() async throws {
+        defer { arriving?.sink.discard() }
+        do {
+            for try await record in session.incoming {
+                switch record.type {
+                case .control:
+                    try await perform(machine.receive(Message(decoding: record.body.readableBytesView)))
+                case .payload:
+                    try await takePayload(record)
+                    session.recycle(record)
+                case .end:
+                    break
+                }
+            }
+            try machine.endOfInput()
+            await session.finish()
+        } catch {
+            session.close(Message.Close(Self.code(for: error)))
+            throw error
+        }
+    }
+
+    private mutating func perform(_ actions: [ReceivingMachine.Action]) async throws {
+        var actions = actions[...]
+        while let action = actions.popFirst() {
+            switch action {
+            case .send(let message):
+                session.send(message)
+            case .decide(let offer):
+                self.offer = offer
+                session.offerMade()
+                actions += try await decide(on: offer)
+                if machine.allowsPayload { session.allowPayload() }
+            case .begin(let item, let begin):
+                actions += take(begin, of: item)
+            case .entry(let item, let entry):
+                actions += attempt(item) { try $0.add(entry) }
+            case .entryEnd(let item, let entryEnd):
+                actions += attempt(item) { try $0.finish(entryEnd) }
+            case .complete(let item, let end):
+                actions += await complete(item, end)
+            case .aborted(let item, let failure):
+                drop()
+                actions += chooseAgain(item, because: StoringFailure(.source), failure.sentence)
+            case .produceFailed(let item, _, let failure):
+                actions += chooseAgain(item, because: StoringFailure(.source), failure.sentence)
+            case .finished:
+                break
+            case .closed(let close):
+                throw TransportError.closedByPeer(close)
+            }
+        }
+    }
+
+    // MARK: Deciding
+
+    /// Asks for decisions, tells the sender when that takes a moment, and gives up when the sender does.
+    private mutating func decide(on offer: Offer) async throws -> [ReceivingMachine.Action] {
+        enum Outcome: Sendable {
+            case decided([ItemDecision])
+            case takesAMoment
+            case senderIsGone
+        }
+        let session = session
+        let receiver = receiver
+        return try await withThrowingTaskGroup(of: Outcome.self) { tasks in
+            defer { tasks.cancelAll() }
+            tasks.addTask { .decided(await receiver.decide(on: offer)) }
+            tasks.addTask {
+                await session.waitUntilClosed()
+                return .senderIsGone
+            }
+            tasks.addTask {
+                try? await Task.sleep(for: .milliseconds(300))
+                return .takesAMoment
+            }
+            while let outcome = try await tasks.next() {
+                switch outcome {
+                case .decided(let decisions):
+                    return machine.answer(decisions)
+                case .takesAMoment:
+                    if case .send(let message)? = machine.pending().first { session.send(message) }
+                case .senderIsGone:
+                    try Task.checkCancellation()
+                    throw TransportError.senderLeft
+                }
+            }
+            throw CancellationError()
+        }
+    }
+
+    /// Another representation, if there is one that may serve.
+    private mutating func chooseAgain(
+        _ item: Int, because failure: StoringFailure, _ sentence: String
+    ) -> [ReceivingMachine.Action] {
+        if let offer, let other = receiver.choose(from: offer.items[item], excluding: machine.tried(item)) {
+            return machine.answerAgain(item, .take(representation: other))
+        }
+        receiver.report(.failed(item: item, sentence: sentence))
+        return machine.failed(item, failure)
+    }
+
+    // MARK: Arriving
+
+    private mutating func take(_ begin: Message.Begin, of item: Int) -> [ReceivingMachine.Action] {
+        guard let offered = offer?.items[item] else { preconditionFailure("An item began without an offer") }
+        let representation = Int(begin.representation)
+        do {
+            let sink = try receiver.receive(
+                item: item, offered.representations[representation], of: offered, as: begin)
+            arriving = Arriving(item: item, representation: representation, sink: sink)
+            receiver.report(.began(item: item, representation: representation, size: begin.size))
+            return []
+        } catch {
+            return fail(item, error)
+        }
+    }
+
+    private mutating func takePayload(_ record: Record) async throws {
+        let actions = try record.body.withUnsafeReadableBytes { bytes -> [ReceivingMachine.Action] in
+            let header = try PayloadHeader(decoding: bytes)
+            let data = UnsafeRawBufferPointer(rebasing: bytes[PayloadHeader.length...])
+            guard case .write(let item) = try machine.payload(header, count: data.count) else { return [] }
+            defer { countReceived(data.count) }
+            return attempt(item) { try $0.write(header, data) }
+        }
+        try await perform(actions)
+    }
+
+    private mutating func countReceived(_ count: Int) {
+        guard var current = arriving else { return }
+        current.bytes += UInt64(count)
+        let now = ContinuousClock.now
+        if now >= current.nextReport {
+            current.nextReport = now + .milliseconds(100)
+            receiver.report(.received(item: current.item, bytes: current.bytes))
+        }
+        arriving = current
+    }
+
+    /// One step of storing; if it fails, the item is given up and the sender told at once.
+    private mutating func attempt(
+        _ item: Int, _ step: (any ItemSink) throws -> Void
+    ) -> [ReceivingMachine.Action] {
+        guard let current = arriving else { return [] }
+        do {
+            try step(current.sink)
+            return []
+        } catch {
+            return fail(item, error)
+        }
+    }
+
+    private mutating func complete(_ item: Int, _ end: Message.End) async -> [ReceivingMachine.Action] {
+        guard let current = arriving else { return [] }
+        do {
+            let stored = try await current.sink.complete(end)
+            arriving = nil
+            receiver.report(.stored(item: item, representation: current.representation, stored))
+            return machine.stored(item, stored)
+        } catch let error as ImportFailure {
+            drop()
+            return chooseAgain(item, because: StoringFailure(.import), "\(error)")
+        } catch {
+            return fail(item, error)
+        }
+    }
+
+    private mutating func fail(_ item: Int, _ error: any Error) -> [ReceivingMachine.Action] {
+        drop()
+        receiver.report(.failed(item: item, sentence: "\(error)"))
+        return machine.failed(item, StoringFailure(error))
+    }
+
+    private mutating func drop() {
+        arriving?.sink.discard()
+        arriving = nil
+    }
+
+    private static func code(for error: any Error) -> CloseCode {
+        switch error {
+        case let violation as ProtocolViolation: violation.closeCode
+        case is CancellationError: .goingAway
+        default: .internal
+        }
+    }
+}
+
+extension StoringFailure {
+    /// What the sender may know of what went wrong here: the cause, and nothing about this machine.
+    fileprivate init(_ error: any Error) {
+        guard let error = error as? FileError else {
+            self.init(.unspecified)
+            return
+        }
+        switch error.kind {
+        case .noSpace: self.init(.noSpace)
+        case .unacceptableName, .nameRefused, .malformedTree: self.init(.name)
+        case .visibilityNotKept: self.init(.visibility)
+        case .sourceChanged: self.init(.source)
+        default: self.init(.cannotWrite)
+        }
+    }
+}
+
+extension SourceFailure {
+    fileprivate var sentence: String {
+        switch self {
+        case .unspecified: "The sender could not send it."
+        case .export: "The sender could not produce it."
+        case .unreadable: "The sender could not read it."
+        case .changed: "It changed at the sender's while it was being sent; ask for it again."
+        case .cancelled: "The sender stopped."
+        }
+    }
+}

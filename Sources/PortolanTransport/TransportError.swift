@@ -1,0 +1,55 @@
+import PortolanProtocol
+import PortolanTrust
+
+/// Why a connection could not be made, or ended before its work was done.
+package enum TransportError: Error, Sendable {
+    /// None of the peer's addresses answered.
+    case unreachable(String)
+    /// Connecting, the handshake and the offer together took longer than the one deadline over them.
+    case deadlinePassed(String)
+    /// Nothing was heard from the peer for this many seconds.
+    case silent(seconds: Int)
+    /// The connection ended without the peer's end mark: what was under way is incomplete.
+    case truncated
+    /// The sender went away before its offer was decided.
+    case senderLeft
+    /// The peer closed the session, with its reason.
+    case closedByPeer(Message.Close)
+    /// The other side did not answer the offer in the time it was given.
+    case answerIsOverdue
+    /// The operating system refused.
+    case system(String)
+}
+
+extension TransportError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .unreachable(let detail): detail
+        case .deadlinePassed(let what):
+            "\(what) took too long; the other side may be overloaded or not a Portolan peer."
+        case .silent(let seconds): "Nothing was heard from the other side for \(seconds) s; the connection is gone."
+        case .truncated: "The connection broke before the other side had finished."
+        case .senderLeft: "The sender went away before its offer was answered."
+        case .closedByPeer(let close): close.sentence
+        case .answerIsOverdue: "The other side did not answer in time; send it again when somebody is there."
+        case .system(let detail): detail
+        }
+    }
+}
+
+extension Message.Close {
+    fileprivate var sentence: String {
+        let reason =
+            switch code {
+            case .unspecified, .internal: "The other side ended the session because something failed there"
+            case .protocolViolation, .badIndex, .limit:
+                "The other side ended the session: it says we broke the protocol"
+            case .busy: "The other side is busy; try again in a moment"
+            case .notTrusted: "The other side does not trust this device's key"
+            case .cancelled: "The other side stopped"
+            case .notInTime: "The other side ended the session because it took too long"
+            case .goingAway: "The other side is shutting down"
+            }
+        return detail.isEmpty ? reason + "." : "\(reason): \(DisplayText(detail))"
+    }
+}
