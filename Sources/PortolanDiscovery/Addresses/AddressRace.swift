@@ -16,6 +16,11 @@ package struct AddressRace: Sendable {
     package struct Attempt: Hashable, Sendable {
         package let number: Int
         package let address: NetworkAddress
+
+        package init(number: Int, address: NetworkAddress) {
+            self.number = number
+            self.address = address
+        }
     }
 
     package enum Action: Hashable, Sendable {

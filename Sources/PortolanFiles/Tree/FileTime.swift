@@ -15,6 +15,13 @@ package struct FileTime: Hashable, Sendable, Comparable {
         self.nanoseconds = nanoseconds
     }
 
+    /// The system's clock.
+    package static var now: FileTime {
+        var time = Glibc.timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return FileTime(time)
+    }
+
     init(_ time: timespec) {
         seconds = Int64(time.tv_sec)
         nanoseconds = UInt32(clamping: time.tv_nsec)

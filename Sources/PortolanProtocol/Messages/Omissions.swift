@@ -62,6 +62,12 @@ public struct Omissions: Hashable, Sendable {
         listedBytes += omission.path.count
     }
 
+    /// Counts omissions that are listed nowhere any more.
+    package mutating func count(further number: UInt64) {
+        let (total, overflow) = further.addingReportingOverflow(number)
+        further = overflow ? .max : total
+    }
+
     // Two are alike when they say the same, however they came to it.
     public static func == (one: Omissions, other: Omissions) -> Bool {
         one.listed == other.listed && one.further == other.further

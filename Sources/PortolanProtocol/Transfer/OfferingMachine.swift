@@ -59,7 +59,8 @@ package struct OfferingMachine: Sendable {
 
     package let offer: Offer
     private var items: [Item]
-    private var isAnswered = false
+    /// Whether the receiver has decided about every item.
+    package private(set) var isAnswered = false
     private var isPending = false
     private var hasFinished = false
     private var current: Current?
