@@ -19,7 +19,7 @@ public enum CloseCode: String, Hashable, Sendable, CaseIterable {
     /// No reason was given, or one of a later version.
     case unspecified
     /// The other side broke the protocol.
-    case protocolViolation
+    case protocolViolation = "protocol"
     /// The other side asked for something that was not offered to it.
     case badIndex
     /// The other side sent more than the limits allow.

@@ -1,0 +1,288 @@
+import PortolanProtocol
+import PortolanTrust
+
+func messageScenarios() throws -> [Scenario] {
+    let omissions = Omissions([
+        Omission(path: Array("run/control.sock".utf8), reason: .specialFile),
+        Omission(path: [0xFF, 0xFE], reason: .name),
+    ])
+    let messages: [(String, String, Message)] = [
+        (
+            "offer", "Two items; the first a picture in two forms, the second a folder with everything said about it.",
+            .offer(try sampleOffer())
+        ),
+        (
+            "offer-smallest", "The least an offer can say: an empty title, a type without ancestors.",
+            .offer(
+                try Offer(
+                    id: 0,
+                    items: [
+                        OfferedItem(
+                            title: "",
+                            representations: [
+                                OfferedRepresentation(type: OfferedType(identifier: "public.data"), channel: .data)
+                            ])
+                    ]))
+        ),
+        (
+            "answer", "The first item in its second form; the second not at all.",
+            .answer(
+                try Message.Answer(
+                    offer: 7,
+                    choices: [
+                        ItemChoice(item: 0, .take(representation: 1)),
+                        ItemChoice(item: 1, .decline(Decline(.nothingInCommon, detail: "only pictures, please"))),
+                    ]))
+        ),
+        (
+            "answer-again", "Index 0 of item 0: numbers that protobuf leaves away must still be understood as said.",
+            .answer(try Message.Answer(offer: 7, choices: [ItemChoice(item: 0, .take(representation: 0))]))
+        ),
+        ("pending", "A person is asked.", .pending(Message.Pending(offer: 7))),
+        (
+            "export-failed", "The exporter of item 0's second form failed.",
+            .exportFailed(Message.ExportFailed(offer: 7, item: 0, representation: 1, failure: .export))
+        ),
+        (
+            "begin-data", "Data of a known size.",
+            .begin(
+                try Message.Begin(
+                    transfer: 1, offer: 7, item: 0, representation: 1, channel: .data, name: Array("note.txt".utf8),
+                    size: 12))
+        ),
+        (
+            "begin-file", "A folder of unknown size.",
+            .begin(
+                try Message.Begin(
+                    transfer: 2, offer: 7, item: 1, representation: 0, channel: .file, name: Array("Photos".utf8),
+                    size: nil))
+        ),
+        (
+            "entry-root", "The root, a folder; its name was in Begin.",
+            .entry(
+                try Message.Entry(
+                    transfer: 2, index: 0, parent: 0, name: [], kind: .folder, permissions: 0o755,
+                    modified: Timestamp(seconds: 1_700_000_000, nanoseconds: 123_456_789)))
+        ),
+        (
+            "entry-file", "An executable of 5 bytes from before 1970.",
+            .entry(
+                try Message.Entry(
+                    transfer: 2, index: 1, parent: 0, name: Array("run me".utf8), kind: .file(size: 5),
+                    permissions: 0o755, modified: Timestamp(seconds: -1, nanoseconds: 999_999_999)))
+        ),
+        (
+            "entry-file-unknown-size", "A file that is still being written, and nothing else known of it.",
+            .entry(
+                try Message.Entry(transfer: 2, index: 2, parent: 0, name: Array("log".utf8), kind: .file(size: nil)))
+        ),
+        (
+            "entry-symlink", "A symbolic link whose name is not UTF-8.",
+            .entry(
+                try Message.Entry(
+                    transfer: 2, index: 3, parent: 0, name: [0x6C, 0xE9],
+                    kind: .symbolicLink(target: Array("run me".utf8))))
+        ),
+        (
+            "entry-end", "The file is complete.",
+            .entryEnd(try Message.EntryEnd(transfer: 2, index: 1, size: 5, failure: nil))
+        ),
+        (
+            "entry-end-failed", "The file changed while it was read.",
+            .entryEnd(try Message.EntryEnd(transfer: 2, index: 2, size: 0, failure: .changed))
+        ),
+        (
+            "end", "All came, but for two.",
+            .end(try Message.End(transfer: 2, entries: 4, bytes: 5, omissions: omissions))
+        ),
+        (
+            "end-cancelled", "The sender broke off.",
+            .end(try Message.End(transfer: 2, entries: 2, bytes: 3, failure: .cancelled))
+        ),
+        (
+            "end-failure-unspecified", "A failure whose cause is number 0 is still a failure.",
+            .end(try Message.End(transfer: 2, entries: 2, bytes: 3, failure: .unspecified))
+        ),
+        (
+            "receipt-stored", "Stored under another name, because that one was taken.",
+            .receipt(
+                Message.Receipt(
+                    offer: 7, item: 1,
+                    outcome: .stored(
+                        try StoredItem(name: Array("Photos (2)".utf8), bytes: 5, entries: 4, omissions: omissions))))
+        ),
+        (
+            "receipt-failed", "The disk is full.",
+            .receipt(
+                Message.Receipt(
+                    offer: 7, item: 1, outcome: .failed(StoringFailure(.noSpace, detail: "3 GB are missing"))))
+        ),
+        ("ping", "Is anyone there?", .ping(id: 42)),
+        ("pong", "Yes.", .pong(id: 42)),
+        ("close", "The other side asked for something that was not offered.", .close(Message.Close(.badIndex))),
+        ("close-cancelled", "A person pressed Ctrl-C.", .close(Message.Close(.cancelled, detail: "stopped by hand"))),
+    ]
+    return messages.map { name, comment, message in
+        Scenario(
+            "message-" + name, kind: "message", comment,
+            ["bytes": hex(message.encode()), "meaning": Meaning.of(message)])
+    }
+}
+
+func sampleOffer() throws -> Offer {
+    let png = try OfferedType(
+        identifier: "public.png", ancestors: ["public.image", "public.content", "public.data", "public.item"],
+        extensions: ["png"], mimeTypes: ["image/png"], description: "PNG image")
+    let note = try OfferedType(
+        identifier: "public.utf8-plain-text", ancestors: ["public.plain-text", "public.text"], extensions: ["txt"],
+        mimeTypes: ["text/plain;charset=utf-8"])
+    let folder = try OfferedType(identifier: "public.folder", ancestors: ["public.directory", "public.item"])
+    return try Offer(
+        id: 7,
+        items: [
+            OfferedItem(
+                title: "Holiday – day 1",
+                representations: [
+                    OfferedRepresentation(type: png, channel: .file, size: 123_456, suggestedName: "day 1.png"),
+                    OfferedRepresentation(type: note, visibility: .team, channel: .data, size: 12),
+                ]),
+            OfferedItem(
+                title: "Photos",
+                representations: [
+                    OfferedRepresentation(
+                        type: folder, visibility: .group, channel: .file, suggestedName: "Photos", isFolder: true)
+                ]),
+        ])
+}
+
+/// What a message says, in the words of the vectors' README.
+enum Meaning {
+    static func of(_ message: Message) -> [String: Any] {
+        switch message {
+        case .offer(let offer): ["offer": of(offer)]
+        case .answer(let answer):
+            ["answer": ["offer": "\(answer.offer)", "choices": answer.choices.map(of)] as [String: Any]]
+        case .pending(let pending): ["pending": ["offer": "\(pending.offer)"]]
+        case .exportFailed(let failed):
+            [
+                "export_failed": [
+                    "offer": "\(failed.offer)", "item": Int(failed.item), "representation": Int(failed.representation),
+                    "failure": snake(failed.failure.rawValue),
+                ] as [String: Any]
+            ]
+        case .begin(let begin):
+            [
+                "begin": [
+                    "transfer": Int(begin.transfer), "offer": "\(begin.offer)", "item": Int(begin.item),
+                    "representation": Int(begin.representation), "channel": begin.channel.rawValue,
+                    "name": hex(begin.name),
+                ].with("size", begin.size.map { "\($0)" })
+            ]
+        case .entry(let entry): ["entry": of(entry)]
+        case .entryEnd(let end):
+            [
+                "entry_end": ["transfer": Int(end.transfer), "index": Int(end.index), "size": "\(end.size)"]
+                    .with("failure", end.failure.map { snake($0.rawValue) })
+            ]
+        case .end(let end):
+            [
+                "end": [
+                    "transfer": Int(end.transfer), "entries": Int(end.entries), "bytes": "\(end.bytes)",
+                    "omissions": of(end.omissions), "further_omissions": "\(end.omissions.further)",
+                ].with("failure", end.failure.map { snake($0.rawValue) })
+            ]
+        case .receipt(let receipt):
+            [
+                "receipt": ["offer": "\(receipt.offer)", "item": Int(receipt.item)]
+                    .merging(of(receipt.outcome)) { old, _ in old }
+            ]
+        case .ping(let id): ["ping": ["id": "\(id)"]]
+        case .pong(let id): ["pong": ["id": "\(id)"]]
+        case .close(let close): ["close": ["code": snake(close.code.rawValue), "detail": close.detail]]
+        }
+    }
+
+    static func of(_ offer: Offer) -> [String: Any] { ["id": "\(offer.id)", "items": offer.items.map(of)] }
+
+    static func of(_ item: OfferedItem) -> [String: Any] {
+        ["title": item.title, "representations": item.representations.map(of)]
+    }
+
+    private static func of(_ representation: OfferedRepresentation) -> [String: Any] {
+        [
+            "type": of(representation.type), "visibility": snake(representation.visibility.description),
+            "channel": representation.channel.rawValue, "folder": representation.isFolder,
+        ]
+        .with("size", representation.size.map { "\($0)" })
+        .with("suggested_name", representation.suggestedName)
+    }
+
+    private static func of(_ type: OfferedType) -> [String: Any] {
+        [
+            "identifier": type.identifier, "ancestors": type.ancestors, "extensions": type.extensions,
+            "mime_types": type.mimeTypes,
+        ].with("description", type.description)
+    }
+
+    private static func of(_ choice: ItemChoice) -> [String: Any] {
+        switch choice.decision {
+        case .take(let representation): ["item": Int(choice.item), "take": representation]
+        case .decline(let decline):
+            [
+                "item": Int(choice.item),
+                "decline": ["reason": snake(decline.reason.rawValue), "detail": decline.detail],
+            ]
+        }
+    }
+
+    private static func of(_ entry: Message.Entry) -> [String: Any] {
+        let meaning: [String: Any] =
+            [
+                "transfer": Int(entry.transfer), "index": Int(entry.index), "parent": Int(entry.parent),
+                "name": hex(entry.name),
+            ]
+            .with("permissions", entry.permissions.map { Int($0) })
+            .with(
+                "modified",
+                entry.modified.map {
+                    ["seconds": "\($0.seconds)", "nanoseconds": Int($0.nanoseconds)] as [String: Any]
+                })
+        return switch entry.kind {
+        case .file(let size): meaning.with("kind", "file").with("size", size.map { "\($0)" })
+        case .folder: meaning.with("kind", "folder")
+        case .symbolicLink(let target): meaning.with("kind", "symlink").with("link_target", hex(target))
+        }
+    }
+
+    private static func of(_ outcome: Message.Receipt.Outcome) -> [String: Any] {
+        switch outcome {
+        case .stored(let stored):
+            [
+                "stored": [
+                    "name": hex(stored.name), "bytes": "\(stored.bytes)", "entries": Int(stored.entries),
+                    "omissions": of(stored.omissions), "further_omissions": "\(stored.omissions.further)",
+                ] as [String: Any]
+            ]
+        case .failed(let failure): ["failed": ["failure": snake(failure.cause.rawValue), "detail": failure.detail]]
+        }
+    }
+
+    private static func of(_ omissions: Omissions) -> [[String: Any]] {
+        omissions.listed.map { ["path": hex($0.path), "reason": snake($0.reason.rawValue)] }
+    }
+
+    /// The schema's way of writing what Swift writes in camel case.
+    static func snake(_ name: String) -> String {
+        name.reduce(into: "") { text, character in
+            text += character.isUppercase ? "_" + character.lowercased() : character == "-" ? "_" : String(character)
+        }
+    }
+}
+
+extension [String: Any] {
+    /// Adds a key if there is something to say.
+    func with(_ key: String, _ value: Any?) -> [String: Any] {
+        guard let value else { return self }
+        return merging([key: value]) { _, new in new }
+    }
+}

@@ -1,0 +1,118 @@
+import PortolanProtocol
+import PortolanTrust
+
+/// Offers with what a receiver accepts, and which representation of each item it then takes.
+///
+/// What the receiver knows: the types that ship with Portolan, which say of `public.png` that it is an image and no
+/// text, and of `public.json` that it is text. Types under `com.example` are known to nobody.
+func negotiationScenarios() throws -> [Scenario] {
+    func scenario(
+        _ name: String, _ items: [OfferedItem], accept: [String]?, excluding: [Int] = [], choices: [Int?],
+        _ comment: String
+    ) throws -> Scenario {
+        let offer = try Offer(id: 1, items: items)
+        return Scenario(
+            "negotiation-" + name, kind: "negotiation", comment,
+            [
+                "offer": hex(Message.offer(offer).encode()), "meaning": Meaning.of(offer),
+                "excluding": excluding, "choices": choices.map { $0.map { $0 as Any } ?? "none" },
+            ].with("accept", accept))
+    }
+    let recipe = try OfferedType(
+        identifier: "com.example.recipe", ancestors: ["public.json", "public.text", "public.data", "public.item"],
+        extensions: ["recipe"], mimeTypes: ["application/vnd.example.recipe"], description: "Recipe")
+    let html = try OfferedType(identifier: "public.html", ancestors: ["public.text"])
+    let text = try OfferedType(identifier: "public.utf8-plain-text", ancestors: ["public.plain-text", "public.text"])
+    let png = try OfferedType(identifier: "public.png", ancestors: ["public.image"])
+    let falsePNG = try OfferedType(identifier: "public.png", ancestors: ["public.text", "public.plain-text"])
+    let lineage = try OfferedType(identifier: "com.example.photo", ancestors: ["public.png"])
+    let stranger = try OfferedType(identifier: "com.example.thing", ancestors: ["com.example.base"])
+    func item(_ types: OfferedType...) throws -> OfferedItem {
+        var representations: [OfferedRepresentation] = []
+        for type in types { representations.append(try OfferedRepresentation(type: type, channel: .data)) }
+        return try OfferedItem(title: "item", representations: representations)
+    }
+    return [
+        try scenario(
+            "first-in-senders-order", [item(html, text)], accept: ["public.plain-text", "public.html"], choices: [0],
+            "Both could be taken; the sender's order decides, not the receiver's."),
+        try scenario(
+            "skips-what-it-cannot", [item(png, html, text)], accept: ["public.plain-text"], choices: [2],
+            "The first two are no plain text."),
+        try scenario(
+            "by-conformance", [item(png)], accept: ["public.image"], choices: [0],
+            "A kind of what is accepted is accepted."),
+        try scenario(
+            "not-upwards", [item(text)], accept: ["public.html"], choices: [nil],
+            "What is accepted must be the more general one."),
+        try scenario(
+            "unknown-type-by-ancestors", [item(recipe)], accept: ["public.json"], choices: [0],
+            "Nobody here has heard of a recipe, but it says that it is JSON."),
+        try scenario(
+            "unknown-type-by-itself", [item(stranger)], accept: ["com.example.thing"], choices: [0],
+            "An unknown type is itself, whatever it says about its ancestors."),
+        try scenario(
+            "unknown-ancestor", [item(stranger)], accept: ["com.example.base"], choices: [0],
+            "An ancestor that nobody here has heard of either counts by its name."),
+        try scenario(
+            "known-ancestor-of-unknown", [item(lineage)], accept: ["public.image"], choices: [0],
+            "The sender names only the nearest ancestor; what that is, is known here."),
+        try scenario(
+            "known-type-redefined", [item(falsePNG)], accept: ["public.text"], choices: [nil],
+            "A sender that calls PNG a text: what is known here decides alone."),
+        try scenario(
+            "known-type-redefined-is-still-itself", [item(falsePNG)], accept: ["public.image"], choices: [0],
+            "And it is still an image."),
+        try scenario(
+            "excluding-what-failed", [item(html, text)], accept: ["public.text"], excluding: [0], choices: [1],
+            "The first was tried and could not be had."),
+        try scenario(
+            "nothing-left", [item(html)], accept: ["public.text"], excluding: [0], choices: [nil],
+            "Everything was tried."),
+        try scenario("accepts-everything", [item(stranger, png)], accept: nil, choices: [0], "No list: everything."),
+        try scenario("accepts-nothing", [item(png)], accept: [], choices: [nil], "An empty list: nothing."),
+        try scenario(
+            "item-by-item", [item(png), item(html), item(stranger)], accept: ["public.image", "public.html"],
+            choices: [0, 0, nil], "Each item is decided for itself."),
+    ]
+}
+
+/// What a peer is shown of what there is.
+func visibilityScenarios() throws -> [Scenario] {
+    func scenario(_ name: String, _ candidates: [[Visibility]], shown: [[Int]], _ comment: String) throws -> Scenario {
+        var items: [OfferedItem] = []
+        for (number, levels) in candidates.enumerated() {
+            var representations: [OfferedRepresentation] = []
+            for (place, level) in levels.enumerated() {
+                let type = try OfferedType(identifier: "com.example.t\(number)-\(place)")
+                representations.append(try OfferedRepresentation(type: type, visibility: level, channel: .data))
+            }
+            items.append(try OfferedItem(title: "item \(number)", representations: representations))
+        }
+        // Put together here, not asked of the library.
+        var visible: [OfferedItem] = []
+        var sources: [[[Int]]] = []
+        for (number, places) in shown.enumerated() where !places.isEmpty {
+            visible.append(
+                try OfferedItem(
+                    title: items[number].title, representations: places.map { items[number].representations[$0] }))
+            sources.append(places.map { [number, $0] })
+        }
+        let bytes = visible.isEmpty ? nil : hex(Message.offer(try Offer(id: 1, items: visible)).encode())
+        return Scenario(
+            "visibility-" + name, kind: "visibility", comment,
+            ["standing": "anyone", "candidates": items.map(Meaning.of), "sources": sources].with("offer", bytes))
+    }
+    return [
+        try scenario("all", [[.all, .all]], shown: [[0, 1]], "What everyone may see, everyone sees."),
+        try scenario(
+            "hidden-first", [[.team, .all]], shown: [[1]],
+            "The hidden one leaves no gap: the second representation has index 0."),
+        try scenario(
+            "hidden-between", [[.all, .group, .ownProcess, .team, .all]], shown: [[0, 4]], "Neither in between."),
+        try scenario(
+            "hidden-item", [[.all], [.team, .group], [.all]], shown: [[0], [], [0]],
+            "An item of which nothing is visible is not there: the third is item 1."),
+        try scenario("nothing", [[.team], [.ownProcess]], shown: [[], []], "Nothing is visible: there is no offer."),
+    ]
+}

@@ -1,0 +1,105 @@
+/// Control records that no decoder may take, put together by hand.
+func refusedMessageScenarios() -> [Scenario] {
+    func refused(_ name: String, _ bytes: [UInt8], _ kind: String, _ comment: String) -> Scenario {
+        Scenario("message-refused-" + name, kind: "message", comment, ["bytes": hex(bytes), "refused": kind])
+    }
+    let type = Proto.field(1, "public.data")
+    func offer(_ representation: [UInt8], title: String = "t") -> [UInt8] {
+        Proto.field(1, Proto.field(1, 7) + Proto.field(2, Proto.field(1, title) + Proto.field(2, representation)))
+    }
+    func typed(_ type: [UInt8]) -> [UInt8] { offer(Proto.field(1, type) + Proto.field(3, 1)) }
+    let plain = Proto.field(1, type) + Proto.field(3, 1)
+    func entry(_ fields: [UInt8]) -> [UInt8] { Proto.field(5, Proto.field(1, 1) + fields) }
+    let named = Proto.field(2, 1) + Proto.field(4, "n")
+    func choice(_ item: UInt64, _ representation: UInt64) -> [UInt8] {
+        Proto.field(2, Proto.field(1, item) + Proto.field(2, representation))
+    }
+    return [
+        refused("garbage", [0xFF, 0xFF, 0xFF], "malformed", "Bytes that are no protobuf."),
+        refused("cut", Array(offer(plain).dropLast()), "malformed", "An offer whose last byte is missing."),
+        refused("nothing", Proto.field(99, 1), "unknown", "A control record in which no known message is."),
+        refused("reserved-lane", Proto.field(48, [UInt8]()), "unknown", "A message number reserved for lanes."),
+        refused("offer-without-items", Proto.field(1, Proto.field(1, 7)), "malformed", "An offer of nothing."),
+        refused(
+            "offer-item-without-representations", Proto.field(1, Proto.field(2, Proto.field(1, "t"))), "malformed",
+            "An item that has no form."),
+        refused(
+            "offer-1025-items", Proto.field(1, (0..<1025).flatMap { _ in Proto.field(2, [UInt8]()) }), "limit",
+            "One item too many."),
+        refused(
+            "offer-33-representations",
+            Proto.field(1, Proto.field(2, (0..<33).flatMap { _ in Proto.field(2, plain) })), "limit",
+            "One representation too many."),
+        refused("offer-own-process", offer(plain + Proto.field(2, 3)), "malformed", "What never leaves its process."),
+        refused("offer-visibility-4", offer(plain + Proto.field(2, 4)), "malformed", "A visibility nobody knows."),
+        refused("offer-without-channel", offer(Proto.field(1, type)), "malformed", "No channel."),
+        refused(
+            "offer-channel-3", offer(Proto.field(1, type) + Proto.field(3, 3)), "malformed", "A channel nobody knows."),
+        refused("offer-folder-as-data", offer(plain + Proto.field(6, 1)), "malformed", "A folder on the data channel."),
+        refused("offer-size-too-large", offer(plain + Proto.field(4, 1 << 63)), "limit", "A size of 2^63."),
+        refused(
+            "offer-long-title", offer(plain, title: String(repeating: "t", count: 1025)), "limit",
+            "A title of 1025 bytes."),
+        refused(
+            "offer-title-not-utf8",
+            Proto.field(1, Proto.field(2, Proto.field(1, [0xC3, 0x28]) + Proto.field(2, plain))), "malformed",
+            "A title that is not UTF-8."),
+        refused("offer-without-type", offer(Proto.field(3, 1)), "malformed", "A representation of no type."),
+        refused(
+            "offer-type-with-space", typed(Proto.field(1, "public data")), "malformed", "A space in an identifier."),
+        refused(
+            "offer-type-with-escape", typed(Proto.field(1, "public.\u{1B}[2J")), "malformed",
+            "An escape in an identifier."),
+        refused(
+            "offer-type-too-long", typed(Proto.field(1, String(repeating: "a", count: 256))), "limit",
+            "An identifier of 256 bytes."),
+        refused("offer-ancestor-empty", typed(type + Proto.field(2, "")), "malformed", "An ancestor without a name."),
+        refused(
+            "offer-65-ancestors", typed(type + (0..<65).flatMap { _ in Proto.field(2, "a.b") }), "limit",
+            "One ancestor too many."),
+        refused(
+            "offer-extension-with-slash", typed(type + Proto.field(3, "../x")), "malformed", "A path as an extension."),
+        refused("answer-empty", Proto.field(2, Proto.field(1, 7)), "malformed", "An answer that decides nothing."),
+        refused("answer-twice", Proto.field(2, choice(0, 0) + choice(0, 1)), "malformed", "One item decided twice."),
+        refused(
+            "answer-undecided", Proto.field(2, Proto.field(2, Proto.field(1, 1))), "malformed",
+            "An item without decision."),
+        refused("begin-without-channel", Proto.field(4, Proto.field(1, 1)), "malformed", "No channel."),
+        refused(
+            "begin-long-name", Proto.field(4, Proto.field(5, 2) + Proto.field(6, [UInt8](repeating: 0x61, count: 256))),
+            "limit", "A name of 256 bytes."),
+        refused("entry-without-kind", entry(named), "malformed", "No kind."),
+        refused("entry-kind-4", entry(named + Proto.field(5, 4)), "malformed", "A kind nobody knows."),
+        refused(
+            "entry-without-name", entry(Proto.field(2, 1) + Proto.field(5, 1)), "malformed",
+            "No name, and not the root."),
+        refused(
+            "entry-root-with-name", entry(Proto.field(4, "n") + Proto.field(5, 1)), "malformed", "The root with a name."
+        ),
+        refused(
+            "entry-setuid", entry(named + Proto.field(5, 1) + Proto.field(7, 0o4755)), "malformed", "A set-user-ID bit."
+        ),
+        refused(
+            "entry-nanoseconds", entry(named + Proto.field(5, 1) + Proto.field(8, Proto.field(2, 1_000_000_000))),
+            "malformed", "A second of nanoseconds."),
+        refused("entry-link-without-target", entry(named + Proto.field(5, 3)), "malformed", "A link to nowhere."),
+        refused(
+            "entry-file-with-target", entry(named + Proto.field(5, 1) + Proto.field(9, "t")), "malformed",
+            "A file with a link's target."),
+        refused(
+            "entry-folder-with-size", entry(named + Proto.field(5, 2) + Proto.field(6, 1)), "malformed",
+            "A folder with a size."),
+        refused(
+            "entry-long-target",
+            entry(named + Proto.field(5, 3) + Proto.field(9, [UInt8](repeating: 0x61, count: 4096))),
+            "limit", "A link's target of 4096 bytes."),
+        refused(
+            "entry-size-too-large", entry(named + Proto.field(5, 1) + Proto.field(6, 1 << 63)), "limit",
+            "A file of 2^63 bytes."),
+        refused(
+            "receipt-without-outcome", Proto.field(9, Proto.field(1, 7)), "malformed", "A receipt that says nothing."),
+        refused(
+            "close-long-detail", Proto.field(12, Proto.field(2, String(repeating: "d", count: 1025))), "limit",
+            "A detail of 1025 bytes."),
+    ]
+}

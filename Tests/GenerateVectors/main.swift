@@ -1,0 +1,21 @@
+import Foundation
+
+// Writes Protocol/vectors: `swift run GenerateVectors [folder]`. Always the same bytes, since every key is fixed.
+//
+// The scenarios are built as independently of the library's own codecs as can be: identities, malformed messages and
+// whatever a peer must not say are put together by hand here, byte by byte.
+
+let folder = URL(filePath: CommandLine.arguments.dropFirst().first ?? "Protocol/vectors", directoryHint: .isDirectory)
+var scenarios: [Scenario] = []
+scenarios += try handshakeScenarios()
+scenarios += recordScenarios()
+scenarios += try messageScenarios()
+scenarios += refusedMessageScenarios()
+scenarios += try negotiationScenarios()
+scenarios += try visibilityScenarios()
+scenarios += payloadHeaderScenarios()
+
+guard Set(scenarios.map(\.name)).count == scenarios.count else { fatalError("Two scenarios have one name") }
+try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+for scenario in scenarios { try scenario.write(into: folder) }
+print("\(scenarios.count) vectors in \(folder.path(percentEncoded: false))")
