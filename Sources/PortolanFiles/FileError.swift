@@ -39,7 +39,9 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
         /// This file system cannot remember who may see the item.
         case visibilityNotKept
 
-        // The machine failed.
+        // Something else ended it.
+        /// The item was discarded while something was still being stored, as when a transfer is cancelled.
+        case stopped
         case inputOutput
         case tooManyOpenFiles
     }
@@ -71,7 +73,7 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
         case .noSpace, .readOnly, .notPermitted, .destinationGone, .notFolder, .tamperedWith, .nameRefused, .nameTaken,
             .tooLarge, .visibilityNotKept:
             .cannotWriteDestination
-        case .inputOutput, .tooManyOpenFiles: .inputOutput
+        case .inputOutput, .tooManyOpenFiles, .stopped: .inputOutput
         }
     }
 }
@@ -122,6 +124,8 @@ extension FileError {
     static func malformed(_ sentence: String) -> FileError {
         FileError(.malformedTree, "The other side sent something that is no proper item: \(sentence).")
     }
+
+    static let stopped = FileError(.stopped, "The transfer was stopped; nothing of it was kept.")
 
     static let tooManyOpenFiles = FileError(
         .tooManyOpenFiles,

@@ -19,13 +19,15 @@ package enum StoredVisibility {
         guard let resolved = realpath(path, nil) else { throw .reading(DisplayText(path), .last) }
         defer { free(resolved) }
         var level = Visibility.all
-        var end = strlen(resolved)
+        let whole = strlen(resolved)
+        var end = whole
         while end > 0 {
             resolved[end] = 0
             do throws(SystemFailure) {
                 level = max(level, try read { portolan_get_attribute_of_path(resolved, attribute, $0, $1) })
             } catch {
-                throw .reading(DisplayText(path), error)
+                // A folder above that may be passed and not read is none that we made, so it keeps no level of ours.
+                if end == whole || error.number != EACCES { throw .reading(DisplayText(path), error) }
             }
             repeat { end -= 1 } while end > 0 && resolved[end] != CChar(UInt8(ascii: "/"))
         }

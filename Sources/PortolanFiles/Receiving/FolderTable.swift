@@ -10,11 +10,11 @@ struct FolderTable: Sendable {
     struct Folder: Sendable {
         let entry: UInt32
         /// Position of the folder above; the item itself is its own.
-        let parent: Int
-        let depth: Int
+        let parent: UInt32
+        let depth: UInt8
         let name: FileName
         let modified: FileTime
-        let identity: FileIdentity
+        let inode: UInt64
     }
 
     /// How many folders are kept open besides the item itself.
@@ -23,6 +23,8 @@ struct FolderTable: Sendable {
     /// In order of their entries.
     private(set) var folders: [Folder] = []
     private var root: Descriptor?
+    /// The file system all of them lie on.
+    private var device: UInt64 = 0
     /// The one used last stands last.
     private var open: [(position: Int, folder: Descriptor)] = []
     private let features: KernelFeatures
@@ -44,11 +46,14 @@ struct FolderTable: Sendable {
     mutating func add(_ entry: TreeEntry, in parent: Int?, _ folder: Descriptor) throws(SystemFailure) {
         let position = folders.count
         let depth = parent.map { folders[$0].depth + 1 } ?? 0
+        let identity = try folder.status().identity
         folders.append(
             Folder(
-                entry: entry.index, parent: parent ?? position, depth: depth, name: entry.name,
-                modified: entry.modified, identity: try folder.status().identity))
-        if parent == nil { root = folder } else { remember(folder, at: position) }
+                entry: entry.index, parent: UInt32(parent ?? position), depth: depth, name: entry.name,
+                modified: entry.modified, inode: identity.inode))
+        guard parent == nil else { return remember(folder, at: position) }
+        root = folder
+        device = identity.device
     }
 
     /// The open folder at a position.
@@ -72,7 +77,7 @@ struct FolderTable: Sendable {
     private func reopen(_ position: Int) throws(FileError) -> Descriptor {
         guard var current = root else { preconditionFailure("folders without an item") }
         var missing = [position]
-        while let next = missing.last.map({ folders[$0].parent }), next != 0 {
+        while let next = missing.last.map({ Int(folders[$0].parent) }), next != 0 {
             if let found = open.first(where: { $0.position == next }) {
                 current = found.folder
                 break
@@ -84,7 +89,8 @@ struct FolderTable: Sendable {
             do throws(SystemFailure) {
                 current = try Beneath.open(
                     expected.name.text, in: current, O_RDONLY | O_DIRECTORY, features: features)
-                if try current.status().identity == expected.identity { continue }
+                let expectedIdentity = FileIdentity(device: device, inode: expected.inode)
+                if try current.status().identity == expectedIdentity { continue }
             } catch {
                 if case .descriptors = error.reason { throw FileError.tooManyOpenFiles }
             }
@@ -106,7 +112,7 @@ extension FolderTable {
         if let name { parts.append(name.text) }
         while position != 0 {
             parts.append(folders[position].name.text)
-            position = folders[position].parent
+            position = Int(folders[position].parent)
         }
         return DisplayText(parts.reversed().joined(separator: "/"), limit: 1024)
     }

@@ -17,6 +17,7 @@ package struct Inbox: Sendable {
     private let device: UInt64
 
     /// - Parameter createIfMissing: makes the folder, and those above it, for its owner alone (0700).
+    /// - Throws: ``FileError`` where there is no such folder, or it is not writable.
     package init(path: String, createIfMissing: Bool) throws(FileError) {
         try self.init(path: path, createIfMissing: createIfMissing, features: .detected)
     }
@@ -27,13 +28,13 @@ package struct Inbox: Sendable {
         if createIfMissing { try Self.create(self.path) }
         let folder = try Self.open(self.path)
         device = try folder.identity.device
+        // Better now than when the first item is at the door.
+        guard access(self.path, W_OK | X_OK) == 0 else { throw .storing(DisplayText(path), .last) }
     }
 
-    /// Bytes that an ordinary user can still write there.
-    package func freeSpace() throws(FileError) -> UInt64 {
-        let folder = try open()
-        guard let space = folder.freeSpace() else { throw .storing(DisplayText(path), .last) }
-        return space
+    /// Bytes that an ordinary user can still write there; nil where the file system does not say.
+    package func freeSpace() throws(FileError) -> UInt64? {
+        try open().freeSpace()
     }
 
     /// Begins to receive an item.

@@ -28,11 +28,12 @@ struct PartialFile: Sendable {
         guard offset == taken else {
             throw .malformed("bytes of “\(name)” for offset \(offset), where \(taken) was next")
         }
-        // Offsets are signed for the system; nothing that large was ever stored, announced or not.
         let (end, overflow) = offset.addingReportingOverflow(UInt64(count))
-        guard !overflow, end <= announced ?? UInt64(Int64.max) else {
-            throw .malformed("more bytes of “\(name)” than the \(announced ?? 0) that were announced")
+        if let announced, overflow || end > announced {
+            throw .malformed("more bytes of “\(name)” than the \(announced) that were announced")
         }
+        // The system's offsets are signed.
+        if overflow || end > UInt64(Int64.max) { throw .storing(DisplayText(name.text), SystemFailure(EFBIG)) }
         taken = end
     }
 

@@ -20,7 +20,7 @@ extension PartialItem {
     /// were synced before the rename (each by fsync(2), or, in an item of more than ``UnsyncedFiles/limit`` files or folders,
     /// by one syncfs(2)), the inbox after it. Nothing is ever replaced: a name that is taken, be it by a link that leads
     /// nowhere, becomes `name (2).ext`. A name that begins with a dot is stored with `_` before it. When this throws, nothing is
-    /// visible, and the item is still to be discarded.
+    /// visible and the item is still to be discarded; only a disk that fails to confirm the rename itself leaves it in sight.
     ///
     /// - Returns: the name it was given, and what could not be kept of it.
     package func publish(as proposed: FileName) throws(FileError) -> StoredItem {

@@ -163,7 +163,7 @@ package final class PartialItem: Sendable {
     ) throws(FileError) -> Result {
         try state.withLock { state throws(FileError) in
             if let failure = state.failure { throw failure }
-            precondition(state.isOpen, "an item that was published or discarded")
+            guard state.isOpen else { throw FileError.stopped }
             do throws(FileError) {
                 return try step(&state)
             } catch {
@@ -188,7 +188,7 @@ extension PartialItem {
         guard let parent = state.folders.position(of: entry.parent) else {
             throw .malformed("“\(entry.name)” inside entry \(entry.parent), which is no folder")
         }
-        let depth = state.folders.folders[parent].depth
+        let depth = Int(state.folders.folders[parent].depth)
         switch entry.kind {
         case .folder where depth >= TreeEntry.maximumDepth:
             throw .malformed("more than \(TreeEntry.maximumDepth) folders inside one another")

@@ -32,16 +32,33 @@ struct Workspace: Sendable {
                 if errno == EEXIST { continue }
                 throw .last
             }
-            guard let folder = try Self.open(name, in: inbox, features: features) else { continue }
-            if flock(folder.number, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { continue }
-            guard try folder.status().links > 0 else { continue }
-            self.inbox = inbox
-            self.folder = folder
-            self.name = name
-            self.features = features
-            return
+            do throws(SystemFailure) {
+                if let folder = try Self.lock(name, in: inbox, features: features) {
+                    self.inbox = inbox
+                    self.folder = folder
+                    self.name = name
+                    self.features = features
+                    return
+                }
+            } catch {
+                unlinkat(inbox.number, name, AT_REMOVEDIR)
+                throw error
+            }
+            unlinkat(inbox.number, name, AT_REMOVEDIR)
         }
         throw SystemFailure(EBUSY)
+    }
+
+    /// - Returns: the folder, locked; nil where another process was about to remove it.
+    private static func lock(
+        _ name: String, in inbox: Descriptor, features: KernelFeatures
+    ) throws(SystemFailure) -> Descriptor? {
+        guard let folder = try open(name, in: inbox, features: features) else { return nil }
+        // A file system without locks has no one who could take this one either.
+        if flock(folder.number, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { return nil }
+        // In an inbox that others may write to, the folder just made may have been exchanged for one that they can read.
+        let status = try folder.status()
+        return status.links > 0 && status.owner == geteuid() && status.mode & 0o077 == 0 ? folder : nil
     }
 
     /// Removes the folder with everything in it; what cannot be removed is left for ``Inbox/removeAbandonedPartials``.

@@ -72,7 +72,12 @@ struct SourceWalk: Sendable {
     }
 
     private mutating func examine(_ index: Int, of level: Level) throws(Skip) -> SourceEntry {
-        guard let name = try? FileName(level.names[index].name) else { throw .omission(.name) }
+        let name: FileName
+        do throws(NameRefusal) {
+            name = try FileName(level.names[index].name)
+        } catch {
+            throw .omission(error == .reserved ? .partial : .name)
+        }
         let kind = try self.kind(index, of: level)
         switch kind {
         case .file, .folder: break

@@ -11,6 +11,8 @@ package struct Omission: Hashable, Sendable, CustomStringConvertible {
         case linkLeavesItem = "link-leaves-item"
         /// A name with bytes no peer would take.
         case name
+        /// Part of an item that is just being received.
+        case partial
         case tooDeep = "too-deep"
         case unreadable
         /// It was there when its folder was read and gone a moment later.
@@ -31,6 +33,7 @@ package struct Omission: Hashable, Sendable, CustomStringConvertible {
             case .device: "a device"
             case .linkLeavesItem: "a symbolic link that leads out of the item"
             case .name: "a name that is not valid UTF-8 or has control or direction characters in it"
+            case .partial: "part of an item that is still being received"
             case .tooDeep: "more than \(TreeEntry.maximumDepth) folders deep"
             case .unreadable: "not readable"
             case .vanished: "gone before it could be read"

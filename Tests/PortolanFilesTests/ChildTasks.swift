@@ -1,0 +1,75 @@
+import Glibc
+import Testing
+
+@testable import PortolanFiles
+
+/// What child processes of other tests do; never part of an ordinary run.
+@Suite(.enabled(if: ChildProcess.assignment != nil, "runs only in a child process of another test"))
+struct ChildTasks {
+    @Test func doWhatTheParentAsksFor() throws {
+        let (task, folder) = try #require(ChildProcess.assignment)
+        switch task {
+        case "publish for ever": try publishForEver(folder)
+        case "hold a partial": try holdPartial(folder)
+        case "without privileges": try withoutPrivileges(folder)
+        default:
+            let step = try #require(Int(task), "no such task: \(task)")
+            try die(after: step, folder)
+        }
+    }
+
+    /// Items of three files, one after another, until killed.
+    private func publishForEver(_ folder: String) throws {
+        let inbox = try Inbox(path: folder, createIfMissing: false)
+        for number in 0... {
+            let partial = try inbox.newPartial()
+            try partial.folder(0)
+            for index in 1...3 as ClosedRange<UInt32> {
+                try partial.file(index, in: 0, "\(index)", String(repeating: "\(index)", count: 100_000))
+            }
+            _ = try partial.publish(as: name("item \(number)"))
+        }
+    }
+
+    private func holdPartial(_ folder: String) throws {
+        let partial = try Inbox(path: folder, createIfMissing: false).newPartial()
+        try partial.folder(0)
+        try partial.file(1, in: 0, "ready", "text")
+        sleep(60)
+    }
+
+    /// Takes the steps of a transfer and dies after one of them, without a chance to clean up.
+    private func die(after step: Int, _ folder: String) throws {
+        var partial: PartialItem?
+        let steps: [() throws -> Void] = [
+            { partial = try Inbox(path: folder, createIfMissing: false).newPartial() },
+            { try partial?.folder(0) },
+            { try partial?.folder(1, in: 0, "sub") },
+            { try partial?.add(2, in: 1, "file", .file(size: 4 << 20)) },
+            { try partial?.write(2, at: 0, String(repeating: "x", count: 2 << 20)) },
+            { try partial?.write(2, at: 2 << 20, String(repeating: "y", count: 2 << 20)) },
+            { try partial?.finish(2, size: 4 << 20) },
+            { try partial?.link(3, in: 0, "link", to: "sub/file") },
+        ]
+        for each in steps.prefix(step) { try each() }
+        kill(getpid(), SIGKILL)
+    }
+
+    /// Checks what root cannot see, for root may read and write everything.
+    private func withoutPrivileges(_ folder: String) throws {
+        if geteuid() == 0 { #expect(setgid(65534) == 0 && setuid(65534) == 0) }
+        let tree = try SourceTree(path: folder + "/passage/tree")
+        var found: [String] = []
+        while let next = try tree.next() { found.append(next.entry.name.text) }
+        #expect(found == ["tree", "readable"])
+        #expect(
+            tree.report.omissions.map { "\($0.path) \($0.reason.rawValue)" } == [
+                "closed unreadable", "secret unreadable",
+            ])
+        #expect(kind { _ = try SourceTree(path: folder + "/passage/tree/secret") } == .unreadable)
+        #expect(kind { _ = try SourceTree(path: folder + "/passage/tree/closed") } == .unreadable)
+        #expect(kind { _ = try SourceTree(path: folder + "/passage/tree/closed/inner") } == .unreadable)
+        #expect(kind { _ = try Inbox(path: folder + "/not ours", createIfMissing: false) } == .notPermitted)
+        #expect(kind { _ = try Inbox(path: folder + "/not ours/new", createIfMissing: true) } == .notPermitted)
+    }
+}

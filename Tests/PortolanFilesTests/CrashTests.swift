@@ -1,0 +1,72 @@
+import Glibc
+import Testing
+
+@testable import PortolanFiles
+
+/// What is left when a process dies, at whatever moment.
+@Suite struct CrashTests {
+    let temporary = TemporaryFolder()
+
+    @Test(arguments: 1...8) func aKilledReceiverLeavesNothingVisible(afterStep step: Int) throws {
+        let inbox = try temporary.inbox()
+        let child = try ChildProcess(task: "\(step)", folder: inbox.path, output: temporary("output"))
+        #expect(child.wait() & 0x7F == SIGKILL)
+        let left = names(in: inbox.path)
+        #expect(left.count == 1 && left.allSatisfy { $0.hasPrefix(Inbox.partialPrefix) }, "\(left)")
+        #expect(try inbox.removeAbandonedPartials(olderThan: .seconds(600)) == 0)
+        #expect(try inbox.removeAbandonedPartials(olderThan: .zero) == 1)
+        #expect(names(in: inbox.path).isEmpty)
+    }
+
+    @Test func anItemIsEitherWholeOrNotThereWheneverTheReceiverDies() throws {
+        let seed = testSeed()
+        var generator = SeededGenerator(seed: seed)
+        let inbox = try temporary.inbox()
+        for _ in 0..<4 {
+            let child = try ChildProcess(task: "publish for ever", folder: inbox.path, output: temporary("output"))
+            let before = names(in: inbox.path).count
+            #expect(eventually { names(in: inbox.path).count > before + 2 })
+            usleep(UInt32.random(in: 0...30_000, using: &generator))
+            child.kill()
+            child.wait()
+            for item in names(in: inbox.path) where !item.hasPrefix(Inbox.partialPrefix) {
+                for index in 1...3 {
+                    let expected = Array(String(repeating: "\(index)", count: 100_000).utf8)
+                    #expect(content(of: "\(inbox.path)/\(item)/\(index)") == expected, "seed \(seed): \(item)/\(index)")
+                }
+            }
+            try inbox.removeAbandonedPartials(olderThan: .zero)
+            #expect(names(in: inbox.path).allSatisfy { !$0.hasPrefix(".") })
+        }
+    }
+
+    @Test func theLockOfALivingReceiverHoldsInOtherProcesses() throws {
+        let inbox = try temporary.inbox()
+        let child = try ChildProcess(task: "hold a partial", folder: inbox.path, output: temporary("output"))
+        #expect(
+            eventually {
+                names(in: inbox.path).first.map { content(of: "\(inbox.path)/\($0)/item/ready")?.count == 4 } ?? false
+            })
+        #expect(try inbox.removeAbandonedPartials(olderThan: .seconds(-1)) == 0)
+        #expect(names(in: inbox.path).count == 1)
+        child.kill()
+        child.wait()
+        #expect(try inbox.removeAbandonedPartials(olderThan: .seconds(-1)) == 1)
+    }
+
+    @Test func whatMayNotBeReadOrWrittenIsSaid() throws {
+        temporary.folder("passage", mode: 0o711)
+        temporary.folder("passage/tree")
+        temporary.file("passage/tree/readable", "x")
+        temporary.file("passage/tree/secret", "x", mode: 0o000)
+        temporary.folder("passage/tree/closed")
+        temporary.file("passage/tree/closed/inner", "x")
+        #expect(chmod(temporary("passage/tree/closed"), 0o000) == 0)
+        temporary.folder("not ours", mode: 0o555)
+        #expect(chmod(temporary.path, 0o755) == 0)
+        let child = try ChildProcess(task: "without privileges", folder: temporary.path, output: temporary("output"))
+        let status = child.wait()
+        #expect(status == 0, "\(String(decoding: content(of: temporary("output")) ?? [], as: UTF8.self))")
+        #expect(chmod(temporary("passage/tree/closed"), 0o700) == 0)
+    }
+}

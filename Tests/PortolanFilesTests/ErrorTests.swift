@@ -1,0 +1,46 @@
+import Glibc
+import PortolanTrust
+import Testing
+
+@testable import PortolanFiles
+
+@Suite struct FileErrorTests {
+    private static let numbers: [(Int32, FileError.Kind)] = [
+        (ENOSPC, .noSpace), (EDQUOT, .noSpace), (EROFS, .readOnly), (EACCES, .notPermitted), (EPERM, .notPermitted),
+        (ENOENT, .destinationGone), (ESTALE, .destinationGone), (ELOOP, .tamperedWith), (ENOTDIR, .tamperedWith),
+        (EXDEV, .tamperedWith), (ENAMETOOLONG, .nameRefused), (EINVAL, .nameRefused), (EILSEQ, .nameRefused),
+        (EFBIG, .tooLarge), (EMFILE, .tooManyOpenFiles), (EIO, .inputOutput), (ENOMEM, .inputOutput),
+    ]
+
+    @Test(arguments: numbers) func everyFailureOfStoringIsOneSafeSentence(_ number: Int32, _ kind: FileError.Kind) {
+        let error = FileError.storing(DisplayText("evil\u{1B}[2J\n"), SystemFailure(number))
+        #expect(error.kind == kind)
+        #expect(DisplayText.isHarmless(error.description) && error.description.last == ".")
+    }
+
+    @Test(arguments: [
+        (ENOENT, FileError.Kind.notFound), (EACCES, .unreadable), (ELOOP, .notFound), (EIO, .inputOutput),
+        (EMFILE, .tooManyOpenFiles),
+    ])
+    func everyFailureOfReadingIsOneSafeSentence(_ number: Int32, _ kind: FileError.Kind) {
+        let error = FileError.reading(DisplayText("evil\u{202E}"), SystemFailure(number))
+        #expect(error.kind == kind)
+        #expect(DisplayText.isHarmless(error.description) && error.description.last == ".")
+    }
+
+    @Test func everyKindHasItsExitCodesCategory() {
+        let categories = Dictionary(grouping: FileError.Kind.allCases) { FileError($0, "").category }
+        #expect(categories[.badInput] == [.unacceptableName, .malformedTree, .sourceChanged])
+        #expect(categories[.noInput] == [.notFound, .unreadable, .notFileOrFolder, .keptFromOthers])
+        #expect(categories[.inputOutput] == [.stopped, .inputOutput, .tooManyOpenFiles])
+        #expect(categories[.cannotWriteDestination]?.count == FileError.Kind.allCases.count - 10)
+    }
+
+    @Test func omissionsReadAsSentences() {
+        for reason in Omission.Reason.allCases {
+            let text = Omission(path: DisplayText("a/b\u{7}"), reason: reason).description
+            #expect(text.hasPrefix("a/b\\u{7}: ") && DisplayText.isHarmless(text))
+            #expect(reason.rawValue.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x2D })
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import Glibc
+import PortolanTrust
+import Testing
+
+@testable import PortolanFiles
+
+@Suite struct InboxTests {
+    let temporary = TemporaryFolder()
+
+    @Test func aMissingFolderIsMadeForItsOwnerAlone() throws {
+        let inbox = try Inbox(path: temporary("a/b/c"), createIfMissing: true)
+        #expect(status(of: temporary("a"))?.mode == 0o700)
+        #expect(status(of: inbox.path)?.mode == 0o700)
+        #expect(try #require(try inbox.freeSpace()) > 0)
+        #expect(throws: Never.self) { try Inbox(path: temporary("a/b/c/"), createIfMissing: true) }
+    }
+
+    @Test func aFolderThatIsNoFolderIsRefused() {
+        temporary.file("file")
+        temporary.link("nowhere", to: "nothing")
+        #expect(kind { _ = try Inbox(path: temporary("missing"), createIfMissing: false) } == .destinationGone)
+        #expect(kind { _ = try Inbox(path: temporary("file"), createIfMissing: false) } == .notFolder)
+        #expect(kind { _ = try Inbox(path: temporary("file"), createIfMissing: true) } == .notFolder)
+        #expect(kind { _ = try Inbox(path: temporary("file/inner"), createIfMissing: true) } == .tamperedWith)
+        #expect(kind { _ = try Inbox(path: temporary("nowhere"), createIfMissing: true) } == .destinationGone)
+        #expect(kind { _ = try Inbox(path: "", createIfMissing: true) } == .destinationGone)
+    }
+
+    @Test func aLinkThatThePersonNamedIsFollowed() throws {
+        temporary.folder("real")
+        temporary.link("link", to: "real")
+        let partial = try Inbox(path: temporary("link"), createIfMissing: true).newPartial()
+        try partial.file(0, "a", "text")
+        _ = try partial.publish(as: name("a"))
+        #expect(names(in: temporary("real")) == ["a"])
+    }
+
+    @Test func aRelativePathStaysWhatItWas() throws {
+        let inbox = try Inbox(path: "Sources/..", createIfMissing: false)
+        #expect(inbox.path.utf8.first == UInt8(ascii: "/"))
+    }
+
+    @Test func aRemovedDestinationEndsTheItemAndNothingElse() throws {
+        let inbox = try temporary.inbox()
+        let partial = try inbox.newPartial()
+        try partial.folder(0)
+        Removal.empty(Descriptor(owning: open(inbox.path, O_RDONLY)), features: .detected)
+        #expect(rmdir(inbox.path) == 0)
+        #expect(kind { try partial.file(1, in: 0, "a", "text") } == .destinationGone)
+        #expect(kind { _ = try inbox.newPartial() } == .destinationGone)
+        partial.discard()
+        // Made again, it is found again.
+        temporary.folder("inbox")
+        let next = try inbox.newPartial()
+        try next.file(0, "a", "text")
+        _ = try next.publish(as: name("a"))
+        #expect(names(in: inbox.path) == ["a"])
+    }
+
+    @Test func aDestinationRemovedBeforePublishingIsNoticed() throws {
+        let inbox = try temporary.inbox()
+        let partial = try inbox.newPartial()
+        try partial.file(0, "a", "text")
+        Removal.empty(Descriptor(owning: open(inbox.path, O_RDONLY)), features: .detected)
+        #expect(rmdir(inbox.path) == 0)
+        #expect(kind { _ = try partial.publish(as: name("a")) } == .destinationGone)
+    }
+
+    @Test func aFileTooLargeForTheDiskIsRefusedBeforeItsFirstByte() throws {
+        let inbox = try temporary.inbox()
+        let partial = try inbox.newPartial()
+        let free = try #require(try inbox.freeSpace())
+        #expect(kind { try partial.add(root: .file(size: free + 1 << 40)) } == .noSpace)
+        partial.discard()
+        #expect(names(in: inbox.path).isEmpty)
+    }
+
+    @Test func roomForAnAnnouncedFileIsReserved() throws {
+        let partial = try temporary.inbox().newPartial()
+        try partial.add(root: .file(size: 8 << 20))
+        var reserved = stat()
+        #expect(fstatat(partial.workspace.folder.number, Workspace.itemName, &reserved, 0) == 0)
+        #expect(reserved.st_size == 0)
+        #expect(reserved.st_blocks * 512 >= 8 << 20, "the file system of /tmp reserves nothing")
+    }
+}
+
+@Suite struct AbandonedPartialTests {
+    let temporary = TemporaryFolder()
+
+    @Test func aPartialThatSomebodyWorksOnIsNeverRemoved() throws {
+        let inbox = try temporary.inbox()
+        let partial = try inbox.newPartial()
+        try partial.file(0, "a", "text")
+        #expect(try inbox.removeAbandonedPartials(olderThan: .seconds(-1)) == 0)
+        _ = try partial.publish(as: name("a"))
+        #expect(names(in: inbox.path) == ["a"])
+    }
+
+    @Test func leftoversGoAndNothingElse() throws {
+        let inbox = try temporary.inbox()
+        temporary.folder("outside")
+        temporary.file("outside/precious", "text")
+        let leftover = Inbox.partialPrefix + "left"
+        temporary.folder("inbox/" + leftover)
+        temporary.folder("inbox/\(leftover)/item")
+        temporary.folder("inbox/\(leftover)/item/deep")
+        temporary.file("inbox/\(leftover)/item/deep/file", "text")
+        temporary.link("inbox/\(leftover)/item/link", to: "../../../outside")
+        temporary.link("inbox/\(Inbox.partialPrefix)link", to: "../outside")
+        temporary.file("inbox/\(Inbox.partialPrefix)file", "text")
+        temporary.folder("inbox/other")
+        temporary.folder("inbox/.portolan")
+        #expect(try inbox.removeAbandonedPartials(olderThan: .seconds(3600)) == 0)
+        #expect(try inbox.removeAbandonedPartials(olderThan: .zero) == 1)
+        #expect(
+            names(in: inbox.path) == [
+                ".portolan", Inbox.partialPrefix + "file", Inbox.partialPrefix + "link", "other",
+            ])
+        #expect(names(in: temporary("outside")) == ["precious"])
+    }
+
+    @Test func partialsOfAnotherUserStay() throws {
+        guard geteuid() == 0 else {
+            print("skipped: only root can make another user's folder")
+            return
+        }
+        let inbox = try temporary.inbox()
+        let foreign = temporary.folder("inbox/" + Inbox.partialPrefix + "foreign")
+        #expect(chown(foreign, 65534, 65534) == 0)
+        #expect(try inbox.removeAbandonedPartials(olderThan: .zero) == 0)
+    }
+
+    @Test func makingAndCleaningAtOnceNeverCollide() async throws {
+        let shared = TemporaryFolder.inMemory()
+        let inbox = try shared.inbox()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for number in 0..<300 {
+                    let partial = try inbox.newPartial()
+                    try partial.file(0, "a", "text")
+                    _ = try partial.publish(as: name("\(number)"))
+                }
+            }
+            group.addTask {
+                for _ in 0..<300 { try inbox.removeAbandonedPartials(olderThan: .seconds(-1)) }
+            }
+            try await group.waitForAll()
+        }
+        try inbox.removeAbandonedPartials(olderThan: .seconds(-1))
+        #expect(names(in: inbox.path).count == 300)
+        #expect(names(in: inbox.path).allSatisfy { content(of: "\(inbox.path)/\($0)") == Array("text".utf8) })
+    }
+}

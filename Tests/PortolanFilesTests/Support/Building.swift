@@ -1,0 +1,94 @@
+import Glibc
+import Testing
+
+@testable import PortolanFiles
+
+/// A time that no test meets by accident.
+let someTime = FileTime(timespec(tv_sec: 1_234_567_890, tv_nsec: 123_456_789))
+
+func name(_ text: String) throws -> FileName { try FileName(text) }
+
+extension PartialItem {
+    /// Adds an entry.
+    func add(
+        _ index: UInt32, in parent: UInt32 = 0, _ name: String = "item", _ kind: TreeEntry.Kind,
+        permissions: UInt16 = 0o644,
+        modified: FileTime = someTime
+    ) throws {
+        try add(
+            TreeEntry(
+                index: index, parent: parent, name: FileName(name), kind: kind, permissions: permissions,
+                modified: modified))
+    }
+
+    /// Adds the item itself.
+    func add(root kind: TreeEntry.Kind) throws { try add(0, "item", kind, permissions: 0o755) }
+
+    func folder(_ index: UInt32, in parent: UInt32 = 0, _ name: String = "item") throws {
+        try add(index, in: parent, name, .folder, permissions: 0o755)
+    }
+
+    /// Adds a whole file.
+    func file(_ index: UInt32, in parent: UInt32 = 0, _ name: String = "item", _ content: String = "") throws {
+        try add(index, in: parent, name, .file(size: UInt64(content.utf8.count)))
+        try write(index, at: 0, content)
+        try finish(index, size: UInt64(content.utf8.count))
+    }
+
+    func link(_ index: UInt32, in parent: UInt32 = 0, _ name: String, to target: String) throws {
+        try add(index, in: parent, name, .symbolicLink(LinkTarget(Array(target.utf8))))
+    }
+
+    func write(_ index: UInt32, at offset: UInt64, _ content: String) throws {
+        try Array(content.utf8).withUnsafeBytes { try write(index, at: offset, $0) }
+    }
+}
+
+/// What a step threw, as a kind.
+func kind(_ step: () throws -> Void) -> FileError.Kind? {
+    do {
+        try step()
+        return nil
+    } catch {
+        return (error as? FileError)?.kind
+    }
+}
+
+/// Sends a source into a partial as a transfer does, through a buffer of `chunk` bytes.
+func copy(_ source: SourceTree, to partial: PartialItem, chunk: Int = 1000) throws {
+    var buffer = [UInt8](repeating: 0, count: chunk)
+    while let next = try source.next() {
+        try partial.add(next.entry)
+        guard let file = next.file else { continue }
+        var offset: UInt64 = 0
+        try buffer.withUnsafeMutableBytes { buffer in
+            while case let count = try file.read(into: buffer, at: offset), count > 0 {
+                try partial.write(next.entry.index, at: offset, UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+                offset += UInt64(count)
+            }
+        }
+        try file.confirmUnchanged()
+        try partial.finish(next.entry.index, size: offset)
+    }
+}
+
+/// A generator whose whole run follows from its seed.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}
+
+/// A fresh seed for each run, or the one to run again: `PORTOLAN_TEST_SEED=…`.
+func testSeed() -> UInt64 {
+    if let given = getenv("PORTOLAN_TEST_SEED"), let seed = UInt64(String(cString: given)) { return seed }
+    return UInt64.random(in: UInt64.min...UInt64.max)
+}
