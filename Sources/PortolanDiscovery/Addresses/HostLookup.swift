@@ -8,17 +8,15 @@ enum HostLookup {
     ///   thread then ends when the resolver returns, and its answer is dropped.
     static func addresses(of name: String, port: UInt16) async throws -> [NetworkAddress] {
         let reply = Reply<[NetworkAddress], any Error>()
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                guard reply.await(continuation) else { return }
-                do {
-                    try DetachedThread.start {
-                        reply.settle(Result { try look(up: name, port: port) })
-                    }
-                } catch {
-                    reply.settle(.failure(FixedAddressError.unknownHost(name, reason: "\(error)")))
-                }
+        do {
+            try DetachedThread.start {
+                reply.settle(Result { try look(up: name, port: port) })
             }
+        } catch {
+            throw FixedAddressError.unknownHost(name, reason: "\(error)")
+        }
+        return try await withTaskCancellationHandler {
+            try await reply.value()
         } onCancel: {
             reply.settle(.failure(CancellationError()))
         }

@@ -1,8 +1,76 @@
 extension DiscoveryChoice {
+    /// How long a daemon may take to answer at all before `automatic` does without it. It takes a millisecond or two; one
+    /// that is wedged would hold everything up for ever.
+    private static let patience = Duration.milliseconds(500)
+
     /// Starts discovery.
     ///
     /// - Parameter interfaces: the only links to advertise and look on, by name; nil for all.
     package func start(interfaces: [String]? = nil) async throws(DiscoveryError) -> any Discovery {
-        throw .noDaemon(reason: "it is not asked yet")
+        switch self {
+        case .avahi: return try await Self.startDaemon(interfaces)
+        case .embedded: return try await Self.startEmbedded(interfaces)
+        case .automatic:
+            do {
+                return try await Self.startDaemon(interfaces)
+            } catch .noDaemon {
+                return try await Self.startEmbedded(interfaces)
+            }
+        }
+    }
+
+    private static func startDaemon(_ interfaces: [String]?) async throws(DiscoveryError) -> any Discovery {
+        let indices = try Self.indices(of: interfaces)
+        return try await start(.avahi, failure: DiscoveryError.noDaemon) { loop throws(MissingLibrary) in
+            let stack = DaemonStack(library: try AvahiLibraries.client(), poll: loop.api)
+            return Station(loop: loop, stack: stack, interfaces: indices)
+        }
+    }
+
+    private static func startEmbedded(_ interfaces: [String]?) async throws(DiscoveryError) -> any Discovery {
+        // The stack itself stays on the interfaces; browsing and publishing need not be limited again.
+        _ = try Self.indices(of: interfaces)
+        return try await start(.embedded, failure: DiscoveryError.embeddedFailed) { loop throws(MissingLibrary) in
+            let stack = EmbeddedStack(library: try AvahiLibraries.core(), loop: loop, interfaces: interfaces)
+            return Station(loop: loop, stack: stack, interfaces: [everyInterface])
+        }
+    }
+
+    private static func start(
+        _ backend: DiscoveryBackend, failure: @escaping @Sendable (String) -> DiscoveryError,
+        makeStation: @escaping @Sendable (AvahiLoop) throws(MissingLibrary) -> Station
+    ) async throws(DiscoveryError) -> any Discovery {
+        let opening = Reply<Void, DiscoveryError>()
+        let thread: StationThread
+        do {
+            thread = try StationThread(makeStation: makeStation) { result in
+                opening.settle(result.mapError { failure("\($0)") })
+            }
+        } catch {
+            throw failure("\(error)")
+        }
+        // Not waited for when it is not needed: the timer holds nothing but the reply.
+        let timer = Task {
+            try await Task.sleep(for: patience)
+            opening.settle(.failure(failure("it did not answer in time")))
+        }
+        defer { timer.cancel() }
+        do {
+            try await opening.value()
+        } catch {
+            thread.perform { $0.shutDown() }
+            throw error
+        }
+        return AvahiDiscovery(backend: backend, thread: thread)
+    }
+
+    private static func indices(of names: [String]?) throws(DiscoveryError) -> [Int32] {
+        guard let names else { return [everyInterface] }
+        var indices: [Int32] = []
+        for name in names {
+            guard let interface = NetworkInterface(named: name) else { throw .noSuchInterface(name) }
+            indices.append(Int32(interface.index))
+        }
+        return indices
     }
 }

@@ -4,15 +4,14 @@ import Synchronization
 final class Reply<Success: Sendable, Failure: Error>: Sendable {
     private enum State {
         case empty
-        case awaited(CheckedContinuation<Success, Failure>)
+        case awaited(CheckedContinuation<Result<Success, Failure>, Never>)
         case settled(Result<Success, Failure>)
         case delivered
     }
 
     private let state = Mutex(State.empty)
 
-    /// Hands over who waits. Returns false if the answer was there already, and has been given.
-    func await(_ continuation: CheckedContinuation<Success, Failure>) -> Bool {
+    private func park(_ continuation: CheckedContinuation<Result<Success, Failure>, Never>) {
         let result: Result<Success, Failure>? = state.withLock { state in
             switch state {
             case .empty:
@@ -24,14 +23,12 @@ final class Reply<Success: Sendable, Failure: Error>: Sendable {
             case .awaited, .delivered: preconditionFailure("a reply is awaited once")
             }
         }
-        guard let result else { return true }
-        continuation.resume(with: result)
-        return false
+        if let result { continuation.resume(returning: result) }
     }
 
     /// Gives the answer, unless one was given before.
     func settle(_ result: Result<Success, Failure>) {
-        let continuation: CheckedContinuation<Success, Failure>? = state.withLock { state in
+        let continuation: CheckedContinuation<Result<Success, Failure>, Never>? = state.withLock { state in
             switch state {
             case .empty:
                 state = .settled(result)
@@ -42,6 +39,14 @@ final class Reply<Success: Sendable, Failure: Error>: Sendable {
             case .settled, .delivered: return nil
             }
         }
-        continuation?.resume(with: result)
+        continuation?.resume(returning: result)
+    }
+
+    /// Waits for the answer. Called once; for a wait that ends early, `settle` with an error.
+    func value() async throws(Failure) -> Success {
+        let result: Result<Success, Failure> = await withCheckedContinuation { continuation in
+            park(continuation)
+        }
+        return try result.get()
     }
 }

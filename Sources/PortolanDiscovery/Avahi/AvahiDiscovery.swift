@@ -1,0 +1,60 @@
+import Synchronization
+
+/// Discovery through Avahi, by the daemon or inside the process. Must be shut down, or others go on seeing this device.
+package final class AvahiDiscovery: Discovery {
+    package let backend: DiscoveryBackend
+    private let thread: StationThread
+    private let nextID = Atomic(0)
+
+    init(backend: DiscoveryBackend, thread: StationThread) {
+        self.backend = backend
+        self.thread = thread
+    }
+
+    deinit {
+        thread.perform { $0.shutDown() }
+    }
+
+    package func browse() -> AsyncStream<DiscoveryEvent> {
+        let id = newID()
+        let (events, stream) = AsyncStream.makeStream(
+            of: DiscoveryEvent.self, bufferingPolicy: .bufferingOldest(Subscriber.streamCapacity))
+        stream.onTermination = { [thread] _ in thread.perform { $0.unsubscribe(id) } }
+        if !thread.perform({ $0.subscribe(id, stream) }) { stream.finish() }
+        return events
+    }
+
+    package func advertise(_ advertisement: Advertisement) async throws(DiscoveryError) -> AdvertisementHandle {
+        let id = newID()
+        let (names, stream) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(16))
+        let reply = Reply<Void, DiscoveryError>()
+        let isAccepted = thread.perform { station in
+            reply.settle(
+                Result { () throws(DiscoveryError) in try station.advertise(advertisement, as: id, names: stream) })
+        }
+        if !isAccepted { reply.settle(.failure(.shutDown)) }
+        try await reply.value()
+        return AdvertisementHandle(names: names) { [thread] in
+            await thread.ask { $0.withdraw(id) }
+        }
+    }
+
+    package func shutdown() async {
+        await thread.ask { $0.shutDown() }
+    }
+
+    private func newID() -> Int { nextID.add(1, ordering: .relaxed).newValue }
+}
+
+extension StationThread {
+    /// Has `command` done and waits for it; returns at once if the station has ended.
+    func ask(_ command: @escaping Command) async {
+        let reply = Reply<Void, Never>()
+        let isAccepted = perform { station in
+            command(station)
+            reply.settle(.success(()))
+        }
+        if !isAccepted { reply.settle(.success(())) }
+        await reply.value()
+    }
+}

@@ -1,0 +1,18 @@
+import CAvahi
+
+/// An error code of libavahi.
+struct AvahiFailure: Error, Hashable, CustomStringConvertible {
+    let code: Int32
+
+    static let collision = AvahiFailure(code: Int32(AVAHI_ERR_COLLISION))
+    static let noDaemon = AvahiFailure(code: Int32(AVAHI_ERR_NO_DAEMON))
+    static let failure = AvahiFailure(code: Int32(AVAHI_ERR_FAILURE))
+    static let timeout = AvahiFailure(code: Int32(AVAHI_ERR_TIMEOUT))
+
+    var description: String { avahi_strerror(code).map { String(cString: $0) } ?? "error \(code)" }
+
+    /// For the calls that return 0 or an error code.
+    static func check(_ code: Int32) throws(AvahiFailure) {
+        if code < 0 { throw AvahiFailure(code: code) }
+    }
+}

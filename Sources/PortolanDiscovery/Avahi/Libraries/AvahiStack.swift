@@ -1,0 +1,106 @@
+/// What Portolan needs of Avahi, whether the daemon does the work or this process does.
+///
+/// libavahi-client and libavahi-core offer the same objects under other names; the two conformances translate and decide
+/// nothing. All of it belongs to one thread, callbacks included.
+protocol AvahiStack: AnyObject {
+    /// How long to wait, once Avahi says that this is all for now, before the network is said to have answered.
+    var settlingDelay: Duration { get }
+
+    /// Connects. States arrive through `onState`, the first one possibly before this returns.
+    ///
+    /// - Parameter isPatient: wait for a daemon that is not running yet instead of failing.
+    func open(isPatient: Bool, onState: @escaping (StackState) -> Void) throws(AvahiFailure)
+
+    /// Lets everything go. Every handle must have been freed before; never called from inside a callback.
+    func close()
+
+    /// - Parameter interface: its index, or ``everyInterface``.
+    func browse(
+        interface: Int32, onEvent: @escaping (BrowserEvent) -> Void
+    ) throws(AvahiFailure) -> AvahiHandle<BrowserEvent>
+
+    func resolve(
+        _ id: ServiceRecord.ID, onEvent: @escaping (ResolverEvent) -> Void
+    ) throws(AvahiFailure) -> AvahiHandle<ResolverEvent>
+
+    func makeGroup(onEvent: @escaping (GroupEvent) -> Void) throws(AvahiFailure) -> AvahiHandle<GroupEvent>
+
+    /// Adds a service to a group that has not been committed.
+    func add(_ service: Advertisement, as name: String, interface: Int32, to group: AvahiHandle<GroupEvent>)
+        throws(AvahiFailure)
+    func commit(_ group: AvahiHandle<GroupEvent>) throws(AvahiFailure)
+    /// Takes back what was added, committed or not.
+    func reset(_ group: AvahiHandle<GroupEvent>)
+}
+
+/// AVAHI_IF_UNSPEC.
+let everyInterface: Int32 = -1
+
+enum StackState: Equatable {
+    /// Browsing works; publishing too unless the host name is just being settled.
+    case ready(canPublish: Bool)
+    /// No daemon at the moment; this connection takes notice of its return.
+    case absent
+    /// This connection is of no more use.
+    case broken(AvahiFailure)
+}
+
+enum BrowserEvent {
+    case new(ServiceRecord.ID, isOwn: Bool)
+    case removed(ServiceRecord.ID)
+    case allForNow
+    case failed(AvahiFailure)
+}
+
+enum ResolverEvent {
+    case found(ResolvedService)
+    /// No answer in time, or what was there has gone.
+    case failed(AvahiFailure)
+}
+
+enum GroupEvent {
+    case established
+    case collision
+    case failed(AvahiFailure)
+}
+
+struct ResolvedService {
+    let hostName: String
+    let ip: IPAddress
+    let port: UInt16
+    let txt: [String: [UInt8]]
+}
+
+/// One object of the C library together with the closure that its callback leads to.
+final class AvahiHandle<Event> {
+    private(set) var pointer: OpaquePointer?
+    private let onEvent: (Event) -> Void
+    private let release: (OpaquePointer) -> Void
+
+    /// - Parameter make: calls the C constructor with the pointer that its callback has to hand to ``deliver(_:to:)``.
+    init(
+        onEvent: @escaping (Event) -> Void, release: @escaping (OpaquePointer) -> Void,
+        failure: @autoclosure () -> AvahiFailure, make: (UnsafeMutableRawPointer) -> OpaquePointer?
+    ) throws(AvahiFailure) {
+        self.onEvent = onEvent
+        self.release = release
+        guard let pointer = make(Unmanaged.passUnretained(self).toOpaque()) else { throw failure() }
+        self.pointer = pointer
+    }
+
+    /// The C library forgets the object, and with it the address of this one.
+    func free() {
+        guard let pointer else { return }
+        self.pointer = nil
+        release(pointer)
+    }
+
+    deinit { free() }
+
+    /// Called by the C callbacks. The handle may be freed by what happens in `onEvent`; it lives until that returns.
+    static func deliver(_ event: Event?, to userdata: UnsafeMutableRawPointer?) {
+        guard let event, let userdata else { return }
+        let handle = Unmanaged<AvahiHandle<Event>>.fromOpaque(userdata).takeUnretainedValue()
+        withExtendedLifetime(handle) { handle.onEvent(event) }
+    }
+}

@@ -1,0 +1,65 @@
+import CAvahi
+import Glibc
+
+/// The event loop that Avahi's objects of one thread share, with timers of its own.
+final class AvahiLoop {
+    private let poll: OpaquePointer
+    let api: UnsafePointer<AvahiPoll>
+    private var timers: [Timer] = []
+    private var nextTimer = 0
+
+    private struct Timer {
+        let id: Int
+        let due: ContinuousClock.Instant
+        let body: () -> Void
+    }
+
+    init() {
+        guard let poll = avahi_simple_poll_new(), let api = avahi_simple_poll_get(poll) else {
+            fatalError("Out of memory or file descriptors: no event loop for mDNS could be made.")
+        }
+        self.poll = poll
+        self.api = UnsafePointer(api)
+    }
+
+    deinit { avahi_simple_poll_free(poll) }
+
+    /// Runs `body` in a later turn, outside of every callback of Avahi.
+    @discardableResult
+    func after(_ delay: Duration, _ body: @escaping () -> Void) -> Int {
+        nextTimer += 1
+        timers.append(Timer(id: nextTimer, due: .now + delay, body: body))
+        return nextTimer
+    }
+
+    func cancel(_ timer: Int?) {
+        timers.removeAll { $0.id == timer }
+    }
+
+    func cancelAll() {
+        timers = []
+    }
+
+    /// Waits for the next event or timer and handles it.
+    func turn() {
+        let wait = timers.map(\.due).min().map { ContinuousClock.Instant.now.duration(to: $0).milliseconds } ?? -1
+        // Fails only for a broken descriptor of our own making; a pause keeps that from taking a whole core.
+        if avahi_simple_poll_iterate(poll, wait) < 0 { usleep(100_000) }
+        let now = ContinuousClock.Instant.now
+        for timer in timers.filter({ $0.due <= now }).sorted(by: { ($0.due, $0.id) < ($1.due, $1.id) })
+        where timers.contains(where: { $0.id == timer.id }) {
+            cancel(timer.id)
+            timer.body()
+        }
+    }
+}
+
+extension Duration {
+    /// Rounded up, so that a wait never ends early; at least 0, at most an hour.
+    fileprivate var milliseconds: Int32 {
+        let (seconds, attoseconds) = components
+        guard seconds >= 0, attoseconds >= 0 else { return 0 }
+        guard seconds < 3600 else { return 3_600_000 }
+        return Int32(seconds) * 1000 + Int32((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+}
