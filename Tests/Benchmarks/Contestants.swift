@@ -8,8 +8,7 @@ struct PortolanByAddress: Contestant {
     private static let port: UInt16 = 47217
 
     func receiver(on b: TestHost, into folder: String) async throws -> RunningCommand {
-        try await b.startServing(
-            Command([portolan, "receive", "--into", folder, "--yes", "--discovery", "none"]), port: Self.port)
+        try await b.startServing(Command([portolan, "receive", "--into", folder, "--yes"]), port: Self.port)
     }
 
     func sender(of file: String, to b: TestHost, into folder: String) -> Command {
