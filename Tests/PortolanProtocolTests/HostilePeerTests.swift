@@ -1,0 +1,215 @@
+import PortolanProtocol
+import Testing
+
+/// Random messages from a peer that knows the protocol and respects nothing. Machines may throw, never trap, and never
+/// let through what was not offered, taken and begun.
+@Suite struct HostilePeerTests {
+    private static func randomMessage(_ random: inout Seeded) throws -> Message {
+        func small(_ random: inout Seeded) -> UInt32 {
+            random.chance(12) ? .random(in: .min ... .max, using: &random) : UInt32(random.below(4))
+        }
+        let offer = UInt64(random.chance(8) ? 2 : 1)
+        let failure: SourceFailure? = random.chance(3) ? .changed : nil
+        switch random.below(16) {
+        case 0: return .offer(try sampleOffer(id: offer, items: 1 + random.below(3)))
+        case 1, 2:
+            var choices: [ItemChoice] = []
+            for item in 0..<(1 + random.below(3)) {
+                let decision: ItemDecision =
+                    random.chance(4) ? .decline(Decline(.notWanted)) : .take(representation: Int(small(&random)))
+                choices.append(ItemChoice(item: random.chance(6) ? 77 : UInt32(item), decision))
+            }
+            guard let answer = try? Message.Answer(offer: offer, choices: choices) else { return .ping(id: 0) }
+            return .answer(answer)
+        case 3: return .pending(Message.Pending(offer: offer))
+        case 4, 5, 6:
+            return .begin(
+                try Message.Begin(
+                    transfer: 1 + UInt32(random.below(3)), offer: offer, item: small(&random),
+                    representation: small(&random), channel: random.chance(2) ? .data : .file, name: [0x6E],
+                    size: random.chance(3) ? UInt64(small(&random)) : nil))
+        case 7, 8:
+            let index = UInt32(random.below(4))
+            let kinds: [Message.Entry.Kind] = [
+                .folder, .file(size: nil), .file(size: 3), .symbolicLink(target: [0x61]),
+            ]
+            return .entry(
+                try Message.Entry(
+                    transfer: 1 + UInt32(random.below(2)), index: index, parent: random.chance(3) ? small(&random) : 0,
+                    name: index == 0 ? [] : [0x6E], kind: kinds[random.below(4)]))
+        case 9:
+            return .entryEnd(
+                try Message.EntryEnd(
+                    transfer: 1 + UInt32(random.below(2)), index: small(&random), size: UInt64(random.below(8)),
+                    failure: failure))
+        case 10, 11:
+            return .end(
+                try Message.End(
+                    transfer: 1 + UInt32(random.below(2)), entries: UInt32(random.below(3)),
+                    bytes: UInt64(random.below(8)), failure: failure))
+        case 12:
+            return .exportFailed(
+                Message.ExportFailed(
+                    offer: offer, item: small(&random), representation: small(&random), failure: .export))
+        case 13:
+            return .receipt(
+                Message.Receipt(
+                    offer: offer, item: small(&random),
+                    outcome: random.chance(2) ? .stored(try StoredItem(bytes: 1)) : .failed(StoringFailure(.import))))
+        case 14: return .pong(id: 1)
+        default: return .ping(id: 1)
+        }
+    }
+
+    /// What the receiving side has agreed to, kept apart from the machine's own idea of it.
+    private struct Model {
+        var taken: [Int: Int] = [:]
+        var tried: Set<[Int]> = []
+        var arriving: Int?
+        /// The transfer that began last, and how much of it was let through.
+        var transfer: UInt32 = 0
+        var received: UInt64 = 0
+    }
+
+    /// Now and then a Begin that may well come, so that the runs get beyond the first door.
+    private static func plausibleBegin(_ model: Model, _ random: inout Seeded) throws -> Message? {
+        let taken = model.taken.sorted { $0.key < $1.key }.randomElement(using: &random)
+        guard let (item, representation) = taken, random.chance(3) else { return nil }
+        return .begin(
+            try Message.Begin(
+                transfer: model.transfer + 1, offer: 1, item: UInt32(item), representation: UInt32(representation),
+                channel: representation < 2 ? .file : .data, name: [], size: nil))
+    }
+
+    @Test(arguments: 0..<4)
+    func noPayloadIsAcceptedWithoutAnAcceptedAnswer(group: Int) {
+        var written = 0
+        var violations = 0
+        for number in 0..<400 {
+            withSeed(UInt64(0xBAD_0000 + group * 1000 + number)) { random in
+                var machine = ReceivingMachine()
+                var model = Model()
+                for _ in 0..<60 {
+                    do {
+                        if random.chance(3) {
+                            let isPlausible = random.chance(2)
+                            let header = PayloadHeader(
+                                transfer: isPlausible ? model.transfer : 1 + UInt32(random.below(2)),
+                                entry: UInt32(random.below(2)),
+                                offset: isPlausible ? model.received : UInt64(random.below(4)))
+                            let count = 1 + random.below(3)
+                            guard case .write(let item) = try machine.payload(header, count: count) else { continue }
+                            written += 1
+                            model.received += UInt64(count)
+                            guard model.arriving == item else { throw VectorError("Payload for nothing that began") }
+                        } else {
+                            let message = try Self.plausibleBegin(model, &random) ?? Self.randomMessage(&random)
+                            let actions = try machine.receive(message)
+                            try Self.perform(actions, &machine, &model, &random)
+                        }
+                    } catch is ProtocolViolation {
+                        violations += 1
+                        // A real session ends here; going on is only harder.
+                    }
+                }
+            }
+        }
+        #expect(written > 20 && violations > 1000, "The runs must reach both to mean something")
+    }
+
+    private static func perform(
+        _ actions: [ReceivingMachine.Action], _ machine: inout ReceivingMachine, _ model: inout Model,
+        _ random: inout Seeded
+    ) throws {
+        for action in actions {
+            switch action {
+            case .decide(let offer):
+                model.taken = [:]
+                model.tried = []
+                let decisions = offer.items.indices.map { item -> ItemDecision in
+                    guard !random.chance(4) else { return .decline(Decline(.notWanted)) }
+                    let representation = random.below(4)
+                    model.taken[item] = representation
+                    model.tried.insert([item, representation])
+                    return .take(representation: representation)
+                }
+                _ = machine.answer(decisions)
+            case .begin(let item, let begin):
+                guard model.arriving == nil else { throw VectorError("Two transfers at once") }
+                guard model.taken.removeValue(forKey: item) == Int(begin.representation) else {
+                    throw VectorError("Item \(item) began without having been taken so")
+                }
+                (model.arriving, model.transfer, model.received) = (item, begin.transfer, 0)
+                if random.chance(8) {
+                    _ = machine.failed(item, StoringFailure(.noSpace))
+                    model.arriving = nil
+                }
+            case .complete(let item, _), .aborted(let item, _):
+                guard model.arriving == item else { throw VectorError("An end without a beginning") }
+                model.arriving = nil
+                chooseAgain(item, &machine, &model, &random)
+            case .produceFailed(let item, let representation, _):
+                guard model.taken.removeValue(forKey: item) == representation else {
+                    throw VectorError("What failed was not taken")
+                }
+                chooseAgain(item, &machine, &model, &random)
+            case .entry(let item, _), .entryEnd(let item, _):
+                guard model.arriving == item else { throw VectorError("An entry for nothing that began") }
+            case .send, .finished, .closed: break
+            }
+        }
+    }
+
+    private static func chooseAgain(
+        _ item: Int, _ machine: inout ReceivingMachine, _ model: inout Model, _ random: inout Seeded
+    ) {
+        let next = random.below(4)
+        if model.tried.insert([item, next]).inserted {
+            model.taken[item] = next
+            _ = machine.answerAgain(item, .take(representation: next))
+        } else {
+            _ = machine.failed(item, StoringFailure(.import))
+        }
+    }
+
+    @Test(arguments: 0..<4)
+    func noReceiverBringsASenderToProduceWhatItWasNotAskedFor(group: Int) {
+        var produced = 0
+        for number in 0..<500 {
+            withSeed(UInt64(0xBAD_9000 + group * 1000 + number)) { random in
+                var machine = OfferingMachine(offer: try sampleOffer())
+                _ = machine.start()
+                var current: OutgoingTransfer?
+                var hasBegun = false
+                var seen: Set<[Int]> = []
+                for _ in 0..<60 {
+                    var actions: [OfferingMachine.Action] = []
+                    if let transfer = current, random.chance(3) {
+                        if !hasBegun, random.chance(2) {
+                            machine.began(transfer.number)
+                            hasBegun = true
+                        } else {
+                            current = nil
+                            actions =
+                                hasBegun
+                                ? machine.ended(transfer.number, failure: random.chance(2) ? .changed : nil)
+                                : machine.exportFailed(transfer.number, .export)
+                        }
+                    } else {
+                        do { actions = try machine.receive(Self.randomMessage(&random)) } catch is ProtocolViolation {}
+                    }
+                    for action in actions {
+                        guard case .produce(let transfer) = action else { continue }
+                        produced += 1
+                        guard current == nil else { throw VectorError("Two productions at once") }
+                        guard seen.insert([transfer.item, transfer.representation]).inserted else {
+                            throw VectorError("The same thing was produced twice")
+                        }
+                        (current, hasBegun) = (transfer, false)
+                    }
+                }
+            }
+        }
+        #expect(produced > 200, "The runs must produce something to mean anything")
+    }
+}

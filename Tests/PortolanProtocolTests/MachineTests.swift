@@ -1,0 +1,314 @@
+import PortolanProtocol
+import Testing
+
+@Suite struct MachineTests {
+    @Test(arguments: 0..<4)
+    func honestMachinesAlwaysComeToTheSameEnd(group: Int) throws {
+        var stored = 0
+        var failed = 0
+        for number in 0..<150 {
+            let seed = UInt64(group * 1000 + number)
+            withSeed(seed) { random in
+                let items = 1 + random.below(5)
+                var pair = try MachinePair(try sampleOffer(items: items))
+                var steps = 0
+                while try pair.step(&random) {
+                    steps += 1
+                    if steps > 20_000 { throw VectorError("It does not end") }
+                }
+                guard pair.senderFinished, pair.receiverFinished else { throw VectorError("It stands still") }
+                try pair.receiving.endOfInput()
+                for item in 0..<items {
+                    guard let outcome = pair.outcomes[item] else { throw VectorError("Item \(item) has no outcome") }
+                    if case .stored = outcome {
+                        stored += 1
+                        guard pair.storedByReceiver.contains(item) else { throw VectorError("Stored at one side only") }
+                    } else {
+                        failed += 1
+                        guard !pair.storedByReceiver.contains(item) else {
+                            throw VectorError("Stored at one side only")
+                        }
+                    }
+                }
+            }
+        }
+        #expect(stored > 50 && failed > 50, "The runs must reach both ends to mean something")
+    }
+
+    // MARK: What a sender must not do
+
+    /// A receiver that has taken representation `take` of both items of `sampleOffer`.
+    private func receiver(taking take: Int = 2) throws -> ReceivingMachine {
+        var machine = ReceivingMachine()
+        _ = try machine.receive(.offer(sampleOffer()))
+        _ = machine.answer([.take(representation: take), .take(representation: take)])
+        return machine
+    }
+
+    private func begin(
+        _ transfer: UInt32 = 1, item: UInt32 = 0, representation: UInt32 = 2, channel: Channel = .data,
+        offer: UInt64 = 1, size: UInt64? = nil
+    ) throws -> Message {
+        .begin(
+            try Message.Begin(
+                transfer: transfer, offer: offer, item: item, representation: representation, channel: channel,
+                name: Array("n".utf8), size: size))
+    }
+
+    private func entry(_ index: UInt32, parent: UInt32 = 0, _ kind: Message.Entry.Kind) throws -> Message {
+        .entry(
+            try Message.Entry(
+                transfer: 1, index: index, parent: parent, name: index == 0 ? [] : Array("n".utf8), kind: kind))
+    }
+
+    private func end(_ entries: UInt32, _ bytes: UInt64, failure: SourceFailure? = nil) throws -> Message {
+        .end(try Message.End(transfer: 1, entries: entries, bytes: bytes, failure: failure))
+    }
+
+    private func payload(_ offset: UInt64, entry: UInt32 = 0, transfer: UInt32 = 1) -> PayloadHeader {
+        PayloadHeader(transfer: transfer, entry: entry, offset: offset)
+    }
+
+    @Test func payloadIsRefusedUntilItWasOfferedTakenAndBegun() throws {
+        var machine = ReceivingMachine()
+        #expect(violation { _ = try machine.payload(payload(0), count: 1) } == .unexpected)
+        _ = try machine.receive(.offer(sampleOffer()))
+        #expect(!machine.allowsPayload)
+        #expect(violation { _ = try machine.payload(payload(0), count: 1) } == .unexpected)
+        _ = machine.answer([.take(representation: 2), .decline(Decline(.notWanted))])
+        #expect(machine.allowsPayload)
+        #expect(violation { _ = try machine.payload(payload(0), count: 1) } == .unexpected)
+        #expect(violation { _ = try machine.receive(begin(item: 1)) } == .unexpected)
+        _ = try machine.receive(begin())
+        #expect(try machine.payload(payload(0), count: 1) == .write(item: 0))
+    }
+
+    @Test func onlyWhatWasTakenMayBegin() throws {
+        func refused(_ message: Message) throws -> ProtocolViolation.Kind? {
+            var machine = try receiver()
+            return violation { _ = try machine.receive(message) }
+        }
+        #expect(try refused(begin()) == nil)
+        #expect(try refused(begin(2)) == .mismatch)
+        #expect(try refused(begin(0)) == .mismatch)
+        #expect(try refused(begin(item: 2)) == .badIndex)
+        #expect(try refused(begin(representation: 3)) == .mismatch)
+        #expect(try refused(begin(representation: 99)) == .mismatch)
+        #expect(try refused(begin(channel: .file)) == .mismatch)
+        #expect(try refused(begin(offer: 2)) == .unexpected)
+        #expect(try refused(.offer(sampleOffer(id: 2))) == .unexpected)
+        #expect(try refused(end(0, 0)) == .unexpected)
+        #expect(try refused(entry(0, .folder)) == .unexpected)
+        #expect(try refused(.pending(Message.Pending(offer: 1))) == .unexpected)
+    }
+
+    @Test func anItemBeginsOnce() throws {
+        var machine = try receiver()
+        _ = try machine.receive(begin())
+        #expect(violation { _ = try machine.receive(begin(2, item: 1)) } == .unexpected)
+        _ = try machine.receive(end(0, 0))
+        #expect(violation { _ = try machine.receive(begin(2)) } == .unexpected)
+        _ = try machine.receive(begin(2, item: 1))
+    }
+
+    @Test func dataIsHeldToItsOffsetsAndItsSize() throws {
+        func run(_ body: (inout ReceivingMachine) throws -> Void) throws -> ProtocolViolation.Kind? {
+            var machine = try receiver()
+            _ = try machine.receive(begin(size: 4))
+            _ = try machine.payload(payload(0), count: 3)
+            return violation { try body(&machine) }
+        }
+        #expect(try run { _ = try $0.payload(self.payload(3), count: 1) } == nil)
+        #expect(try run { _ = try $0.payload(self.payload(0), count: 1) } == .mismatch)
+        #expect(try run { _ = try $0.payload(self.payload(2), count: 1) } == .mismatch)
+        #expect(try run { _ = try $0.payload(self.payload(4), count: 1) } == .mismatch)
+        #expect(try run { _ = try $0.payload(self.payload(3), count: 2) } == .mismatch)
+        #expect(try run { _ = try $0.payload(self.payload(3, entry: 1), count: 1) } == .mismatch)
+        #expect(try run { _ = try $0.payload(self.payload(3, transfer: 2), count: 1) } == .unexpected)
+        #expect(try run { _ = try $0.payload(self.payload(3), count: 0) } == .limit)
+        #expect(try run { _ = try $0.payload(self.payload(.max), count: 1) } == .mismatch)
+        #expect(try run { _ = try $0.receive(self.end(0, 3)) } == .mismatch, "shorter than declared")
+        #expect(try run { _ = try $0.receive(self.end(0, 4)) } == .mismatch, "not what was sent")
+        #expect(try run { _ = try $0.receive(self.end(1, 3)) } == .mismatch)
+        #expect(try run { _ = try $0.receive(self.end(0, 3, failure: .changed)) } == nil)
+        #expect(try run { _ = try $0.receive(self.entry(0, .folder)) } == .unexpected)
+        #expect(try run { try $0.endOfInput() } == .unexpected)
+    }
+
+    @Test func treesComeParentsFirstAndOneFileAtATime() throws {
+        func run(_ body: (inout ReceivingMachine) throws -> Void) throws -> ProtocolViolation.Kind? {
+            var machine = try receiver(taking: 1)
+            _ = try machine.receive(begin(representation: 1, channel: .file))
+            return violation { try body(&machine) }
+        }
+        func feed(_ messages: [Message]) throws -> ProtocolViolation.Kind? {
+            try run { machine in for message in messages { _ = try machine.receive(message) } }
+        }
+        let root = try entry(0, .folder)
+        #expect(try feed([root, entry(1, .folder), entry(2, parent: 1, .folder), entry(3, .folder), end(4, 0)]) == nil)
+        #expect(try feed([entry(0, .file(size: nil))]) == .mismatch, "a file where a folder was offered")
+        #expect(try feed([entry(1, .folder)]) == .mismatch)
+        #expect(try feed([root, root]) == .mismatch)
+        #expect(try feed([root, entry(2, .folder)]) == .mismatch)
+        #expect(try feed([root, entry(1, parent: 1, .folder)]) == .mismatch, "in itself")
+        #expect(try feed([root, entry(1, parent: 7, .folder)]) == .mismatch)
+        #expect(
+            try feed([root, entry(1, .symbolicLink(target: [0x61])), entry(2, parent: 1, .folder)]) == .mismatch,
+            "in a link")
+        #expect(
+            try feed([root, entry(1, .folder), entry(2, .folder), entry(3, parent: 1, .folder)]) == .mismatch,
+            "in a folder that was left")
+        #expect(try feed([root, entry(1, .file(size: nil)), entry(2, .folder)]) == .unexpected, "inside a file")
+        #expect(try feed([root, entry(1, .file(size: nil)), end(2, 0)]) == .unexpected, "inside a file")
+        #expect(try feed([root, entry(1, .file(size: nil)), end(2, 0, failure: .cancelled)]) == nil)
+        #expect(try feed([end(0, 0)]) == .mismatch, "nothing at all")
+        #expect(try run { _ = try $0.payload(self.payload(0), count: 1) } == .unexpected)
+    }
+
+    @Test func filesAreHeldToTheirSizes() throws {
+        func run(_ size: UInt64?, sent: Int, end: UInt64, failure: SourceFailure? = nil) throws -> ProtocolViolation
+            .Kind?
+        {
+            var machine = try receiver(taking: 0)
+            _ = try machine.receive(begin(representation: 0, channel: .file))
+            _ = try machine.receive(entry(0, .file(size: size)))
+            return violation {
+                if sent > 0 { _ = try machine.payload(payload(0), count: sent) }
+                _ = try machine.receive(
+                    .entryEnd(try Message.EntryEnd(transfer: 1, index: 0, size: end, failure: failure)))
+            }
+        }
+        #expect(try run(5, sent: 5, end: 5) == nil)
+        #expect(try run(nil, sent: 5, end: 5) == nil)
+        #expect(try run(0, sent: 0, end: 0) == nil)
+        #expect(try run(5, sent: 6, end: 6) == .mismatch)
+        #expect(try run(0, sent: 1, end: 1) == .mismatch)
+        #expect(try run(5, sent: 4, end: 4) == .mismatch)
+        #expect(try run(5, sent: 4, end: 4, failure: .changed) == nil)
+        #expect(try run(5, sent: 5, end: 4) == .mismatch)
+    }
+
+    @Test func foldersLieInsideOneAnotherOnlySoDeep() throws {
+        var machine = try receiver(taking: 1)
+        _ = try machine.receive(begin(representation: 1, channel: .file))
+        for index in 0..<128 {
+            _ = try machine.receive(entry(UInt32(index), parent: UInt32(max(0, index - 1)), .folder))
+        }
+        #expect(violation { _ = try machine.receive(entry(128, parent: 127, .folder)) } == .limit)
+    }
+
+    @Test func payloadOfAnItemGivenUpIsDiscardedUntilItsEnd() throws {
+        var machine = try receiver()
+        _ = try machine.receive(begin())
+        _ = machine.failed(0, StoringFailure(.noSpace))
+        #expect(try machine.payload(payload(0), count: 3) == .discard)
+        #expect(violation { _ = try machine.payload(payload(0), count: 3) } == .mismatch, "still held to its word")
+        #expect(try machine.receive(end(0, 3, failure: .cancelled)).isEmpty)
+    }
+
+    // MARK: What a receiver must not do
+
+    private func sender() throws -> OfferingMachine {
+        let machine = OfferingMachine(offer: try sampleOffer())
+        _ = machine.start()
+        return machine
+    }
+
+    private func answer(_ choices: (UInt32, Int)..., offer: UInt64 = 1) throws -> Message {
+        .answer(
+            try Message.Answer(
+                offer: offer, choices: choices.map { ItemChoice(item: $0, .take(representation: $1)) }))
+    }
+
+    private func receipt(_ item: UInt32, stored: Bool = true, offer: UInt64 = 1) throws -> Message {
+        .receipt(
+            Message.Receipt(
+                offer: offer, item: item,
+                outcome: stored ? .stored(try StoredItem(bytes: 0)) : .failed(StoringFailure(.noSpace))))
+    }
+
+    @Test func askingForWhatIsNotThereGetsOneAnswerWhateverItIs() throws {
+        func refusal(_ message: Message) throws -> ProtocolViolation? {
+            var machine = try sender()
+            do {
+                _ = try machine.receive(message)
+                return nil
+            } catch { return error }
+        }
+        let beyond = try refusal(answer((0, 4), (1, 0)))
+        #expect(beyond?.kind == .badIndex && beyond?.closeCode == .badIndex)
+        #expect(try refusal(answer((0, 31), (1, 0))) == beyond)
+        #expect(try refusal(answer((0, 4_000_000_000), (1, 0))) == beyond)
+        #expect(try refusal(answer((0, 0), (2, 0))) == beyond)
+        #expect(try refusal(answer((0, 0), (.max, 0))) == beyond)
+    }
+
+    @Test func theFirstAnswerDecidesAboutEveryItemOnce() throws {
+        func refused(_ message: Message) throws -> ProtocolViolation.Kind? {
+            var machine = try sender()
+            return violation { _ = try machine.receive(message) }
+        }
+        #expect(try refused(answer((1, 0), (0, 3))) == nil)
+        #expect(try refused(answer((0, 0))) == .unexpected)
+        #expect(try refused(answer((0, 0), (1, 0), offer: 2)) == .badIndex)
+        #expect(try refused(receipt(0)) == .unexpected)
+        #expect(try refused(receipt(0, stored: false)) == .unexpected)
+        #expect(try refused(receipt(7, stored: false)) == .badIndex)
+        #expect(try refused(.offer(sampleOffer())) == .unexpected)
+        #expect(try refused(begin()) == .unexpected)
+        #expect(try refused(.pending(Message.Pending(offer: 3))) == .badIndex)
+    }
+
+    @Test func aSecondAnswerIsForWhatCouldNotBeHad() throws {
+        var machine = try sender()
+        _ = try machine.receive(answer((0, 0), (1, 0)))
+        #expect(violation { _ = try machine.receive(answer((0, 1))) } == .unexpected, "it is being produced")
+        #expect(violation { _ = try machine.receive(answer((1, 1))) } == .unexpected, "it waits its turn")
+        _ = machine.exportFailed(1, .export)
+        #expect(violation { _ = try machine.receive(answer((0, 0))) } == .unexpected, "it was tried")
+        _ = try machine.receive(answer((0, 1)))
+        #expect(violation { _ = try machine.receive(answer((0, 2))) } == .unexpected, "twice")
+    }
+
+    @Test func aReceiptIsBelievedOnlyForWhatWasSentWhole() throws {
+        var machine = try sender()
+        _ = try machine.receive(answer((0, 3), (1, 3)))
+        #expect(violation { _ = try machine.receive(receipt(0)) } == .unexpected)
+        machine.began(1)
+        #expect(violation { _ = try machine.receive(receipt(0)) } == .unexpected)
+        _ = machine.ended(1, failure: .changed)
+        #expect(violation { _ = try machine.receive(receipt(0)) } == .unexpected)
+        _ = try machine.receive(receipt(0, stored: false))
+        #expect(violation { _ = try machine.receive(receipt(0, stored: false)) } == .unexpected, "twice")
+    }
+
+    @Test func pendingIsSaidOnceAndBeforeTheAnswer() throws {
+        var machine = try sender()
+        let pending = Message.pending(Message.Pending(offer: 1))
+        _ = try machine.receive(pending)
+        #expect(violation { _ = try machine.receive(pending) } == .unexpected)
+        _ = try machine.receive(answer((0, 0), (1, 0)))
+        #expect(violation { _ = try machine.receive(pending) } == .unexpected)
+    }
+
+    @Test func aPingIsAnsweredByBoth() throws {
+        var (one, two) = (try sender(), ReceivingMachine())
+        guard case .send(.pong(id: 9))? = try one.receive(.ping(id: 9)).first else { throw VectorError("No pong") }
+        guard case .send(.pong(id: 9))? = try two.receive(.ping(id: 9)).first else { throw VectorError("No pong") }
+    }
+
+    @Test func aLaterOfferContinuesTheSessionsNumbers() throws {
+        var machine = ReceivingMachine()
+        _ = try machine.receive(.offer(sampleOffer(id: 4, items: 1)))
+        _ = machine.answer([.take(representation: 3)])
+        _ = try machine.receive(begin(representation: 3, offer: 4))
+        _ = try machine.receive(end(0, 0))
+        #expect(violation { _ = try machine.receive(.offer(sampleOffer(id: 5))) } == .unexpected, "our word is awaited")
+        _ = machine.stored(0, try StoredItem(bytes: 0))
+        #expect(violation { _ = try machine.receive(.offer(sampleOffer(id: 4))) } == .unexpected, "used before")
+        _ = try machine.receive(.offer(sampleOffer(id: 5, items: 1)))
+        _ = machine.answer([.take(representation: 3)])
+        #expect(violation { _ = try machine.receive(begin(1, representation: 3, offer: 5)) } == .mismatch)
+        _ = try machine.receive(begin(2, representation: 3, offer: 5))
+    }
+}

@@ -1,0 +1,155 @@
+import PortolanProtocol
+import PortolanTrust
+
+// From what a vector says a message means to the message: the way back from what the generator writes.
+
+extension Message {
+    init(meaning: VectorObject) throws {
+        if let offer = try meaning.optional("offer") {
+            self = .offer(try Offer(meaning: offer))
+        } else if let answer = try meaning.optional("answer") {
+            let choices = try answer.objects("choices").map { try ItemChoice(meaning: $0) }
+            self = .answer(try Answer(offer: answer.long("offer"), choices: choices))
+        } else if let pending = try meaning.optional("pending") {
+            self = .pending(Pending(offer: try pending.long("offer")))
+        } else if let failed = try meaning.optional("export_failed") {
+            self = .exportFailed(
+                ExportFailed(
+                    offer: try failed.long("offer"), item: UInt32(try failed.number("item")),
+                    representation: UInt32(try failed.number("representation")),
+                    failure: try failed.name("failure", SourceFailure.self)))
+        } else if let begin = try meaning.optional("begin") {
+            self = .begin(
+                try Begin(
+                    transfer: UInt32(begin.number("transfer")), offer: begin.long("offer"),
+                    item: UInt32(begin.number("item")), representation: UInt32(begin.number("representation")),
+                    channel: begin.name("channel", Channel.self), name: begin.bytes("name"),
+                    size: begin.optionalLong("size")))
+        } else if let entry = try meaning.optional("entry") {
+            self = .entry(try Entry(meaning: entry))
+        } else if let end = try meaning.optional("entry_end") {
+            self = .entryEnd(
+                try EntryEnd(
+                    transfer: UInt32(end.number("transfer")), index: UInt32(end.number("index")),
+                    size: end.long("size"), failure: end.failure()))
+        } else if let end = try meaning.optional("end") {
+            self = .end(
+                try End(
+                    transfer: UInt32(end.number("transfer")), entries: UInt32(end.number("entries")),
+                    bytes: end.long("bytes"), failure: end.failure(), omissions: Omissions(meaning: end)))
+        } else if let receipt = try meaning.optional("receipt") {
+            self = .receipt(try Receipt(meaning: receipt))
+        } else if let ping = try meaning.optional("ping") {
+            self = .ping(id: try ping.long("id"))
+        } else if let pong = try meaning.optional("pong") {
+            self = .pong(id: try pong.long("id"))
+        } else {
+            let close = try meaning.object("close")
+            self = .close(Close(try close.name("code", CloseCode.self), detail: try close.text("detail")))
+        }
+    }
+}
+
+extension VectorObject {
+    fileprivate func failure() throws -> SourceFailure? {
+        has("failure") ? try name("failure", SourceFailure.self) : nil
+    }
+}
+
+extension Offer {
+    init(meaning: VectorObject) throws {
+        try self.init(
+            id: meaning.long("id"), items: meaning.objects("items").map { try OfferedItem(meaning: $0) })
+    }
+}
+
+extension OfferedItem {
+    init(meaning: VectorObject) throws {
+        try self.init(
+            title: meaning.text("title"),
+            representations: meaning.objects("representations").map { try OfferedRepresentation(meaning: $0) })
+    }
+}
+
+extension OfferedRepresentation {
+    init(meaning: VectorObject) throws {
+        let level = try meaning.text("visibility")
+        guard let visibility = Visibility.allCases.first(where: { snake($0.description) == level }) else {
+            throw VectorError("\(meaning.path): no visibility is called \(level)")
+        }
+        try self.init(
+            type: OfferedType(meaning: meaning.object("type")), visibility: visibility,
+            channel: meaning.name("channel", Channel.self), size: meaning.optionalLong("size"),
+            suggestedName: meaning.optionalText("suggested_name"), isFolder: meaning.flag("folder"))
+    }
+}
+
+extension OfferedType {
+    init(meaning: VectorObject) throws {
+        try self.init(
+            identifier: meaning.text("identifier"), ancestors: meaning.texts("ancestors"),
+            extensions: meaning.texts("extensions"), mimeTypes: meaning.texts("mime_types"),
+            description: meaning.optionalText("description"))
+    }
+}
+
+extension ItemChoice {
+    init(meaning: VectorObject) throws {
+        let item = UInt32(try meaning.number("item"))
+        if let decline = try meaning.optional("decline") {
+            self.init(
+                item: item,
+                .decline(Decline(try decline.name("reason", Decline.Reason.self), detail: try decline.text("detail"))))
+        } else {
+            self.init(item: item, .take(representation: try meaning.number("take")))
+        }
+    }
+}
+
+extension Message.Entry {
+    init(meaning: VectorObject) throws {
+        let kind: Kind
+        switch try meaning.text("kind") {
+        case "file": kind = .file(size: try meaning.optionalLong("size"))
+        case "folder": kind = .folder
+        case "symlink": kind = .symbolicLink(target: try meaning.bytes("link_target"))
+        case let other: throw VectorError("\(meaning.path): no kind is called \(other)")
+        }
+        let modified = try meaning.optional("modified").map { time in
+            guard let seconds = Int64(try time.text("seconds")) else { throw VectorError("\(time.path): no seconds") }
+            return try Timestamp(seconds: seconds, nanoseconds: UInt32(time.number("nanoseconds")))
+        }
+        try self.init(
+            transfer: UInt32(meaning.number("transfer")), index: UInt32(meaning.number("index")),
+            parent: UInt32(meaning.number("parent")), name: meaning.bytes("name"), kind: kind,
+            permissions: meaning.has("permissions") ? UInt16(meaning.number("permissions")) : nil, modified: modified)
+    }
+}
+
+extension Message.Receipt {
+    init(meaning: VectorObject) throws {
+        let outcome: Outcome
+        if let stored = try meaning.optional("stored") {
+            outcome = .stored(
+                try StoredItem(
+                    name: stored.bytes("name"), bytes: stored.long("bytes"), entries: UInt32(stored.number("entries")),
+                    omissions: Omissions(meaning: stored)))
+        } else {
+            let failed = try meaning.object("failed")
+            outcome = .failed(
+                StoringFailure(
+                    try failed.name("failure", StoringFailure.Cause.self), detail: try failed.text("detail")))
+        }
+        self.init(offer: try meaning.long("offer"), item: UInt32(try meaning.number("item")), outcome: outcome)
+    }
+}
+
+extension Omissions {
+    init(meaning: VectorObject) throws {
+        self.init(
+            try meaning.objects("omissions").map {
+                Omission(path: try $0.bytes("path"), reason: try $0.name("reason", Omission.Reason.self))
+            })
+        guard try meaning.long("further_omissions") == further else { throw VectorError("\(meaning.path): too many") }
+    }
+}

@@ -1,0 +1,78 @@
+import PortolanProtocol
+import PortolanTrust
+import Testing
+import UniformTypeIdentifiers
+
+@Suite struct OfferTests {
+    @Test func aTypeIsDescribedWithItsAncestorsNearestFirst() throws {
+        let png = try OfferedType(UTType.png)
+        #expect(png.identifier == "public.png")
+        #expect(png.ancestors.first == "public.image")
+        #expect(Set(png.ancestors) == Set(UTType.png.supertypes.map(\.identifier)))
+        for (place, ancestor) in png.ancestors.enumerated() {
+            let own = try #require(UTType(ancestor)).supertypes.map(\.identifier)
+            #expect(own.allSatisfy { png.ancestors.firstIndex(of: $0).map { $0 > place } ?? false })
+        }
+        #expect(png.extensions.first == "png")
+        #expect(png.mimeTypes.first == "image/png")
+    }
+
+    @Test func everyKnownTypeCanBeOffered() throws {
+        for type in [UTType.folder, .json, .plainText, .zip, .html, .mp3, .data, .item, .url] {
+            #expect(try OfferedType(type).conforms(to: type))
+        }
+        let dynamic = try #require(UTType(filenameExtension: "never-heard-of"))
+        #expect(try OfferedType(dynamic).conforms(to: .data))
+    }
+
+    @Test func whatIsHiddenLeavesNoTraceInTheOffer() throws {
+        func candidate(_ levels: [Visibility]) throws -> CandidateItem {
+            var all: [OfferedRepresentation] = []
+            for (place, level) in levels.enumerated() {
+                all.append(
+                    try OfferedRepresentation(type: type("com.example.r\(place)"), visibility: level, channel: .data))
+            }
+            return try CandidateItem(title: "t", representations: all)
+        }
+        let shown = try #require(
+            try Offer.visible(
+                to: .anyone, from: [candidate([.all]), candidate([.team]), candidate([.group, .all])], id: 9))
+        #expect(shown.offer.items.count == 2)
+        let source = shown.source(item: 1, representation: 0)
+        #expect(source.item == 2 && source.representation == 1)
+        // Byte for byte the offer of someone who has nothing to hide.
+        let open = try #require(
+            try Offer.visible(
+                to: .anyone,
+                from: [
+                    candidate([.all]),
+                    CandidateItem(title: "t", representations: [candidate([.group, .all]).representations[1]]),
+                ], id: 9))
+        #expect(Message.offer(shown.offer).encode() == Message.offer(open.offer).encode())
+        #expect(try Offer.visible(to: .anyone, from: [candidate([.team, .ownProcess])], id: 9) == nil)
+        #expect(try Offer.visible(to: .anyone, from: [], id: 9) == nil)
+    }
+
+    @Test func anOfferThatFitsIntoNoMessageIsAnErrorOfOurs() throws {
+        let long = try OfferedItem(
+            title: String(repeating: "t", count: 1024),
+            representations: [OfferedRepresentation(type: type("public.data"), channel: .data)])
+        let error = #expect(throws: InvalidValue.self) {
+            _ = try Offer.visible(to: .anyone, from: Array(repeating: long, count: 400), id: 1)
+        }
+        #expect(error?.isLimit == true)
+    }
+
+    @Test func limitsAreReachedAndNotPassed() throws {
+        let one = try OfferedRepresentation(type: type("public.data"), channel: .data)
+        _ = try OfferedItem(title: "", representations: Array(repeating: one, count: 32))
+        #expect(throws: InvalidValue.self) {
+            _ = try OfferedItem(title: "", representations: Array(repeating: one, count: 33))
+        }
+        let item = try OfferedItem(title: "", representations: [one])
+        _ = try Offer(id: 1, items: Array(repeating: item, count: 1024))
+        #expect(throws: InvalidValue.self) { _ = try Offer(id: 1, items: Array(repeating: item, count: 1025)) }
+        #expect(throws: InvalidValue.self) { _ = try OfferedItem(title: "", representations: []) }
+        #expect(throws: InvalidValue.self) { _ = try Offer(id: 1, items: []) }
+    }
+}

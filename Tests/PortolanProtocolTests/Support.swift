@@ -1,0 +1,109 @@
+import Foundation
+import PortolanCrypto
+import PortolanProtocol
+import PortolanTrust
+import Testing
+
+/// Random numbers that come again: a test prints its seed when it fails.
+struct Seeded: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(_ seed: UInt64) { state = seed }
+
+    // SplitMix64.
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
+    }
+
+    mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
+
+    mutating func chance(_ one: Int) -> Bool { below(one) == 0 }
+}
+
+/// Fails and says with which seed.
+func withSeed(_ seed: UInt64, _ body: (inout Seeded) throws -> Void) {
+    var random = Seeded(seed)
+    do {
+        try body(&random)
+    } catch {
+        Issue.record("seed \(seed): \(error)")
+    }
+}
+
+extension [UInt8] {
+    /// A copy with one to four small damages: bits, bytes, cuts, repetitions.
+    func mutated(_ random: inout Seeded) -> [UInt8] {
+        var bytes = self
+        for _ in 0...random.below(4) {
+            guard !bytes.isEmpty else { return [UInt8.random(in: 0...255, using: &random)] }
+            let place = random.below(bytes.count)
+            switch random.below(6) {
+            case 0: bytes[place] ^= 1 << random.below(8)
+            case 1: bytes[place] = [0, 1, 0x7F, 0x80, 0xFF][random.below(5)]
+            case 2: bytes.removeSubrange(place..<Swift.min(bytes.count, place + 1 + random.below(4)))
+            case 3: bytes.insert(UInt8.random(in: 0...255, using: &random), at: place)
+            case 4: bytes.removeSubrange(place...)
+            default: bytes += bytes[place...]
+            }
+        }
+        return bytes
+    }
+
+    init(hex: String) throws {
+        guard hex.count.isMultiple(of: 2) else { throw VectorError("An odd number of hexadecimal digits") }
+        var digits = hex.utf8.makeIterator()
+        var bytes: [UInt8] = []
+        while let high = digits.next(), let low = digits.next() {
+            guard let byte = UInt8(String(decoding: [high, low], as: UTF8.self), radix: 16) else {
+                throw VectorError("No hexadecimal: \(hex.prefix(20))")
+            }
+            bytes.append(byte)
+        }
+        self = bytes
+    }
+}
+
+struct VectorError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+/// A device that is only a seed.
+func device(_ name: String, _ seed: UInt8) throws -> DeviceIdentity {
+    DeviceIdentity(name: try DeviceName(name), key: try DeviceKey(seed: [UInt8](repeating: seed, count: 32)))
+}
+
+func type(_ identifier: String, _ ancestors: String...) throws -> OfferedType {
+    try OfferedType(identifier: identifier, ancestors: ancestors)
+}
+
+/// An offer of so many items, each with a file, a folder and two pieces of data to choose from.
+func sampleOffer(id: UInt64 = 1, items: Int = 2) throws -> Offer {
+    let item = try OfferedItem(
+        title: "item",
+        representations: [
+            OfferedRepresentation(type: type("public.png"), channel: .file, size: 5),
+            OfferedRepresentation(type: type("public.folder"), channel: .file, isFolder: true),
+            OfferedRepresentation(type: type("public.utf8-plain-text"), channel: .data, size: 4),
+            OfferedRepresentation(type: type("public.data"), channel: .data),
+        ])
+    return try Offer(id: id, items: Array(repeating: item, count: items))
+}
+
+/// The violation that `body` throws.
+func violation(_ body: () throws -> Void) -> ProtocolViolation.Kind? {
+    do {
+        try body()
+        return nil
+    } catch let violation as ProtocolViolation {
+        return violation.kind
+    } catch {
+        Issue.record("Not a violation: \(error)")
+        return nil
+    }
+}

@@ -1,0 +1,144 @@
+import PortolanCrypto
+import PortolanProtocol
+import PortolanTrust
+import Testing
+import UniformTypeIdentifiers
+
+/// The language-neutral vectors of Protocol/vectors, in both directions where there are two.
+@Suite struct VectorTests {
+    /// Asserted so that an empty folder, or one that lost some, cannot pass.
+    private static let counts = [
+        "handshake": 37, "message": 64, "negotiation": 15, "payload_header": 4, "record_header": 15, "records": 17,
+        "visibility": 5,
+    ]
+
+    @Test func allVectorsAreThereAndOfAKnownKind() throws {
+        let kinds = try VectorFile.names().map { try VectorFile.kind(of: $0) }
+        #expect(Dictionary(kinds.map { ($0, 1) }, uniquingKeysWith: +) == Self.counts)
+    }
+
+    @Test func messagesMeanWhatTheyShouldAndAreWrittenSo() throws {
+        for vector in try VectorFile.all(ofKind: "message") {
+            let bytes = try vector.bytes("bytes")
+            if let meaning = try vector.optional("meaning") {
+                let message = try Message(meaning: meaning)
+                #expect(try Message(decoding: bytes) == message, "\(vector.path)")
+                #expect(message.encode() == bytes, "\(vector.path)")
+            } else {
+                let refused = try vector.name("refused", ProtocolViolation.Kind.self)
+                #expect(violation { _ = try Message(decoding: bytes) } == refused, "\(vector.path)")
+            }
+        }
+    }
+
+    @Test func payloadHeaders() throws {
+        for vector in try VectorFile.all(ofKind: "payload_header") {
+            let bytes = try vector.bytes("bytes")
+            if let meaning = try vector.optional("meaning") {
+                let header = PayloadHeader(
+                    transfer: UInt32(try meaning.number("transfer")), entry: UInt32(try meaning.number("entry")),
+                    offset: try meaning.long("offset"))
+                #expect(try PayloadHeader(decoding: bytes) == header)
+                #expect(header.encode() == bytes)
+            } else {
+                let refused = try vector.name("refused", ProtocolViolation.Kind.self)
+                #expect(violation { _ = try PayloadHeader(decoding: bytes) } == refused)
+            }
+        }
+    }
+
+    @Test func recordHeaders() throws {
+        for vector in try VectorFile.all(ofKind: "record_header") {
+            let word = try vector.bytes("bytes").reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+            let phase = try vector.text("phase") == "after_acceptance" ? RecordPhase.afterAcceptance : .beforeAcceptance
+            let outcome = try vector.object("outcome")
+            if outcome.has("refused") {
+                let refused = try outcome.name("refused", ProtocolViolation.Kind.self)
+                #expect(violation { _ = try RecordHeader(decoding: word, phase: phase) } == refused, "\(vector.path)")
+            } else {
+                let type = try #require(RecordType(rawValue: UInt8(outcome.number("type"))))
+                let header = RecordHeader(type, plaintextLength: try outcome.number("plaintext_length"))
+                #expect(try RecordHeader(decoding: word, phase: phase) == header, "\(vector.path)")
+                #expect(header.encoded == word, "\(vector.path)")
+            }
+        }
+    }
+
+    @Test func recordStreams() throws {
+        for vector in try VectorFile.all(ofKind: "records") {
+            let suite = try #require(RecordSuite(rawValue: UInt8(vector.number("suite"))))
+            let secret = SecretBytes(copying: try vector.bytes("secret"))
+            let first = try vector.long("first_record")
+            let stream = try vector.bytes("stream")
+            let plain = try vector.objects("records").map { (UInt8(try $0.number("type")), try $0.bytes("plaintext")) }
+            let outcome = try vector.object("outcome")
+            let read = Self.open(stream, RecordOpener(secret: secret, suite: suite, firstRecord: first))
+            #expect(read.plain.elementsEqual(plain.prefix(read.plain.count), by: ==), "\(vector.path)")
+            if outcome.has("ended") {
+                #expect(try outcome.flag("ended") && read.failure == nil, "\(vector.path)")
+                #expect(read.plain.count == plain.count, "\(vector.path)")
+                var sealer = RecordSealer(secret: secret, suite: suite, firstRecord: first)
+                let sealed = plain.flatMap { type, text in
+                    var record = [0, 0, 0, 0] + text + [UInt8](repeating: 0, count: 16)
+                    record.withUnsafeMutableBytes { sealer.seal(type: type, $0) }
+                    return record
+                }
+                #expect(sealed == stream, "\(vector.path)")
+            } else {
+                #expect(try outcome.text("refused") == read.failure, "\(vector.path)")
+                #expect(try outcome.number("released") == read.plain.count, "\(vector.path)")
+            }
+        }
+    }
+
+    /// Reads a stream to its end or its first fault.
+    private static func open(
+        _ stream: [UInt8], _ opener: consuming RecordOpener
+    ) -> (plain: [(UInt8, [UInt8])], failure: String?) {
+        var framer = RecordFramer(phase: .afterAcceptance)
+        var rest = stream
+        var plain: [(UInt8, [UInt8])] = []
+        do {
+            while case .record(let header, let body) = try rest.withUnsafeBytes({ try framer.next(in: $0) }) {
+                var sealed = Array(rest[body])
+                try sealed.withUnsafeMutableBytes { try opener.open(header: header.encoded, $0) }
+                plain.append((header.type.rawValue, Array(sealed.prefix(header.plaintextLength))))
+                rest.removeFirst(body.upperBound)
+            }
+            try framer.finish(unread: rest.count)
+            return (plain, nil)
+        } catch let violation as ProtocolViolation {
+            return (plain, snake(violation.kind.rawValue))
+        } catch is TruncatedStream {
+            return (plain, "truncated")
+        } catch {
+            return (plain, "forged")
+        }
+    }
+
+    @Test func negotiations() throws {
+        for vector in try VectorFile.all(ofKind: "negotiation") {
+            let offer = try Offer(meaning: vector.object("meaning"))
+            let bytes = try vector.bytes("offer")
+            #expect(try Message(decoding: bytes) == .offer(offer), "\(vector.path)")
+            #expect(Message.offer(offer).encode() == bytes, "\(vector.path)")
+            let accepting =
+                vector.has("accept") ? try vector.texts("accept").map { UTType($0) ?? UTType(importedAs: $0) } : nil
+            let excluding = Set(try vector.numbers("excluding"))
+            let chosen = offer.items.map { Negotiation.choose($0, accepting: accepting, excluding: excluding) }
+            #expect(chosen == (try vector.list("choices").map { $0 as? Int }), "\(vector.path)")
+        }
+    }
+
+    @Test func visibilities() throws {
+        for vector in try VectorFile.all(ofKind: "visibility") {
+            #expect(try vector.text("standing") == Standing.anyone.description)
+            let candidates = try vector.objects("candidates").map { try OfferedItem(meaning: $0) }
+            let visible = try Offer.visible(to: .anyone, from: candidates, id: 1)
+            let sources = visible?.sources.map { $0.map { [$0.item, $0.representation] } } ?? []
+            #expect(sources == (try vector.list("sources") as? [[[Int]]]), "\(vector.path)")
+            let bytes = vector.has("offer") ? try vector.bytes("offer") : nil
+            #expect(visible.map { Message.offer($0.offer).encode() } == bytes, "\(vector.path)")
+        }
+    }
+}
