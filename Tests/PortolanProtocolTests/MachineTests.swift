@@ -18,6 +18,7 @@ import Testing
                 }
                 guard pair.senderFinished, pair.receiverFinished else { throw VectorError("It stands still") }
                 try pair.receiving.endOfInput()
+                try pair.offering.endOfInput()
                 for item in 0..<items {
                     guard let outcome = pair.outcomes[item] else { throw VectorError("Item \(item) has no outcome") }
                     if case .stored = outcome {
@@ -251,6 +252,7 @@ import Testing
         #expect(try refused(answer((1, 0), (0, 3))) == nil)
         #expect(try refused(answer((0, 0))) == .unexpected)
         #expect(try refused(answer((0, 0), (1, 0), offer: 2)) == .badIndex)
+        #expect(try violation(sender().endOfInput) == .unexpected)
         #expect(try refused(receipt(0)) == .unexpected)
         #expect(try refused(receipt(0, stored: false)) == .unexpected)
         #expect(try refused(receipt(7, stored: false)) == .badIndex)

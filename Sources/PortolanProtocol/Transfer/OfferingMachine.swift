@@ -95,6 +95,13 @@ package struct OfferingMachine: Sendable {
             throw ProtocolViolation(.unexpected, "The receiver sent \(message.name), which only a sender may.")
         }
     }
+
+    /// The receiver's end record came: it will say nothing more.
+    package func endOfInput() throws(ProtocolViolation) {
+        guard hasFinished else {
+            throw ProtocolViolation(.unexpected, "The receiver ended before it had said what became of every item.")
+        }
+    }
 }
 
 // MARK: - What the receiver says
