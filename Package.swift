@@ -84,16 +84,24 @@ let package = Package(
         .testTarget(name: "PortolanTrustTests", dependencies: ["PortolanCrypto", "PortolanTrust"], swiftSettings: strict),
         .testTarget(
             name: "PortolanProtocolTests",
-            dependencies: [
-                "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "ProtocolVectors",
-            ],
+            dependencies: ["UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", protobuf],
             swiftSettings: strict),
+        .executableTarget(
+            name: "GenerateVectors",
+            dependencies: ["UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "PortolanProtocol"],
+            path: "Tests/GenerateVectors", swiftSettings: strict),
         .testTarget(
             name: "PortolanDiscoveryTests", dependencies: ["PortolanCrypto", "PortolanDiscovery"], swiftSettings: strict),
         .testTarget(
             name: "PortolanFilesTests", dependencies: ["CPortolanLinux", "PortolanTrust", "PortolanFiles"],
             swiftSettings: strict),
         .testTarget(name: "PortolanCommandTests", dependencies: ["PortolanCommand"], swiftSettings: strict),
+        .testTarget(
+            name: "Adversary",
+            dependencies: [
+                "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "Portolan",
+            ],
+            path: "Tests/Adversary", swiftSettings: strict),
         .testTarget(
             name: "TwoHosts", dependencies: ["TestSupport", "PortolanCommand"], path: "Tests/TwoHosts",
             swiftSettings: strict),

@@ -147,7 +147,9 @@ private final class Door: Sendable {
     }
 
     private static func text(_ address: SocketAddress) -> String {
-        guard let ip = address.ipAddress, let port = address.port else { return "\(address)" }
+        guard var ip = address.ipAddress, let port = address.port else { return "\(address)" }
+        // An IPv4 peer at a socket for both.
+        if ip.hasPrefix("::ffff:"), ip.contains(".") { ip.removeFirst(7) }
         return ip.contains(":") ? "[\(ip)]:\(port)" : "\(ip):\(port)"
     }
 }

@@ -118,7 +118,7 @@ final class SessionHandler: ChannelDuplexHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        end(TransportError.truncated)
+        end(handshake?.endOfInput() ?? TransportError.truncated)
         context.fireChannelInactive()
     }
 
@@ -153,6 +153,9 @@ final class SessionHandler: ChannelDuplexHandler {
                 }
             }
         } catch {
+            if !error.reply.isEmpty {
+                context?.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: error.reply)), promise: nil)
+            }
             end(error)
         }
     }
@@ -198,6 +201,7 @@ final class SessionHandler: ChannelDuplexHandler {
                 }
             }
         } catch {
+            if let violation = error as? ProtocolViolation { writer?.send(.close(Message.Close(violation.closeCode))) }
             end(error)
         }
     }
@@ -232,7 +236,8 @@ final class SessionHandler: ChannelDuplexHandler {
         records?.finish(error)
         records = nil
         writer = nil
-        context?.close(promise: nil)
+        // Behind whatever was said last.
+        context?.eventLoop.execute { [channel = context?.channel] in channel?.close(promise: nil) }
     }
 }
 

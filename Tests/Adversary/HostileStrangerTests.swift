@@ -1,0 +1,87 @@
+import Foundation
+import Portolan
+import PortolanProtocol
+import Testing
+
+/// What a stranger may try who has proved nothing yet.
+@Suite(.serialized) struct HostileStrangerTests {
+    @Test("garbage instead of a handshake ends the connection at once, and others are served")
+    func hangsUpOnGarbage() async throws {
+        try await Victim.with { victim in
+            let stranger = try HostilePeer(port: victim.port)
+            try stranger.send(Array("GET / HTTP/1.1\r\n\r\n".utf8))
+            #expect(stranger.isHungUpOn(within: 2))
+            #expect(try await victim.waits { if case .refused = $0 { true } else { false } })
+            try await victim.stillServes()
+        }
+    }
+
+    @Test(
+        "whoever stops talking is hung up on at the deadline, wherever it stopped",
+        arguments: [0, 5, 12, 13, 30, 46])
+    func hangsUpOnSilence(bytes: Int) async throws {
+        try await Victim.with(offerDeadline: .milliseconds(400)) { victim in
+            let stranger = try HostilePeer(port: victim.port)
+            // The preface and the length of the first message; all that follows would be random anyway.
+            let beginning = Preface.initiation + [0, 32] + [UInt8](repeating: 9, count: 32)
+            try stranger.send(Array(beginning.prefix(bytes)))
+            #expect(stranger.isHungUpOn(within: 3))
+            try await victim.stillServes()
+        }
+    }
+
+    @Test("one byte at a time does not stretch the deadline")
+    func hangsUpOnSlowTalk() async throws {
+        try await Victim.with(offerDeadline: .milliseconds(600)) { victim in
+            let stranger = try HostilePeer(port: victim.port)
+            let start = Date.now
+            var isGone = false
+            for byte in Preface.initiation + [0, 32] + [UInt8](repeating: 9, count: 30) where !isGone {
+                do { try stranger.send([byte]) } catch { isGone = true }
+                isGone = isGone || stranger.isHungUpOn(within: 0.1)
+            }
+            #expect(isGone)
+            #expect(Date.now.timeIntervalSince(start) < 3)
+            try await victim.stillServes()
+        }
+    }
+
+    @Test("a session without an offer ends at the deadline")
+    func hangsUpWithoutAnOffer() async throws {
+        try await Victim.with(offerDeadline: .milliseconds(400)) { victim in
+            let stranger = try HostilePeer(port: victim.port)
+            try stranger.shakeHands()
+            #expect(stranger.isHungUpOn(within: 3))
+            try await victim.stillServes()
+        }
+    }
+
+    @Test("a sender that falls silent in the middle of a file is given up, and nothing is left")
+    func givesUpOnSilentSenders() async throws {
+        try await Victim.with(silence: .milliseconds(600)) { victim in
+            let stranger = try HostilePeer(port: victim.port)
+            try stranger.shakeHands()
+            try stranger.offer(.file)
+            try stranger.begin(.file, name: Array("never".utf8))
+            try stranger.send(
+                .entry(Message.Entry(transfer: 1, index: 0, parent: 0, name: [], kind: .file(size: 1000))))
+            #expect(stranger.isHungUpOn(within: 5))
+            #expect(try await victim.waits { if case .disconnected = $0 { true } else { false } })
+            #expect(try victim.contents() == [])
+            try await victim.stillServes()
+        }
+    }
+
+    @Test("500 half-open connections neither keep others out nor stay")
+    func survivesHalfOpenConnections() async throws {
+        try await Victim.with(offerDeadline: .seconds(2)) { victim in
+            var strangers: [HostilePeer] = []
+            for _ in 0..<500 { if let stranger = try? HostilePeer(port: victim.port) { strangers.append(stranger) } }
+            let held = strangers.count { !$0.isHungUpOn(within: 0.001) }
+            // As many as one address may have, and a few that had not been looked at yet.
+            #expect(held <= 100)
+            strangers.removeAll()
+            try await victim.stillServes()
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Portolan
+import PortolanProtocol
+import PortolanTrust
+import Testing
+import UniformTypeIdentifiers
+
+extension HostilePeer {
+    enum Form {
+        case file
+        case folder
+        case data
+    }
+
+    func offered(_ form: Form, id: UInt64 = 1, title: String = "a present") throws -> Offer {
+        let channel: PortolanProtocol.Channel = form == .data ? .data : .file
+        let type = form == .folder ? "public.folder" : "public.data"
+        return try Offer(
+            id: id,
+            items: [
+                OfferedItem(
+                    title: title,
+                    representations: [
+                        OfferedRepresentation(
+                            type: OfferedType(identifier: type), channel: channel, isFolder: form == .folder)
+                    ])
+            ])
+    }
+
+    func offer(_ form: Form, awaitingAnswer: Bool = true) throws {
+        try send(.offer(offered(form)))
+        guard awaitingAnswer else { return }
+        guard case .answer? = try nextMessage() else { throw Gone() }
+    }
+
+    func begin(_ form: Form, name: [UInt8]) throws {
+        try send(
+            .begin(
+                Message.Begin(
+                    transfer: 1, offer: 1, item: 0, representation: 0, channel: form == .data ? .data : .file,
+                    name: name, size: nil)))
+    }
+
+    /// Entry, payload, end of entry and end of a transfer of one file.
+    func sendWholeFile(_ bytes: [UInt8]) throws {
+        let size = UInt64(bytes.count)
+        try send(.entry(Message.Entry(transfer: 1, index: 0, parent: 0, name: [], kind: .file(size: size))))
+        try sendPayload(PayloadHeader(transfer: 1, entry: 0, offset: 0), bytes)
+        try send(.entryEnd(Message.EntryEnd(transfer: 1, index: 0, size: size, failure: nil)))
+        try send(.end(Message.End(transfer: 1, entries: 1, bytes: size)))
+    }
+
+    func nextReceipt() throws -> Message.Receipt.Outcome? {
+        guard case .receipt(let receipt)? = try nextMessage() else { return nil }
+        return receipt.outcome
+    }
+}
+
+/// Messages that our own types cannot express.
+enum Wire {
+    /// A `Begin` (field 4 of the control message) for transfer 1 of offer 1 on the file channel.
+    static func begin(name: [UInt8]) -> [UInt8] {
+        let body = [0x08, 0x01, 0x10, 0x01, 0x28, 0x02] + field(6, name)
+        return field(4, body)
+    }
+
+    private static func field(_ number: UInt8, _ bytes: [UInt8]) -> [UInt8] {
+        var length: [UInt8] = []
+        var rest = bytes.count
+        while rest >= 0x80 {
+            length.append(UInt8(rest & 0x7F) | 0x80)
+            rest >>= 7
+        }
+        return [number << 3 | 2] + length + [UInt8(rest)] + bytes
+    }
+}
+
+extension Victim {
+    /// An honest peer can still give it something.
+    func stillServes(as name: String = "honest") async throws {
+        let home = root.appendingPathComponent("home").appendingPathComponent("other-\(name)")
+        var configuration = Node.Configuration(home: try HomeDirectory(override: home.path, environment: [:]))
+        configuration.name = try DeviceName(name)
+        let node = try Node(configuration)
+        let peer = try await node.find("127.0.0.1:\(port)")
+        let item = Item(
+            title: "honest",
+            representations: [
+                .data(Data("hello".utf8), contentType: .utf8PlainText, suggestedName: "honest.txt")
+            ])
+        let deliveries = try await node.send([item], to: peer)
+        #expect(deliveries.map(\.isStored) == [true], "an honest peer was not served")
+    }
+}

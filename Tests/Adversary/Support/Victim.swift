@@ -1,0 +1,99 @@
+import Foundation
+import Portolan
+import PortolanCrypto
+import PortolanTrust
+import Synchronization
+import Testing
+
+/// A node that receives into a folder of its own, with a sentinel beside the folder that must never change.
+final class Victim: Sendable {
+    let port: UInt16
+    let fingerprint: String
+    let root: URL
+    let inbox: URL
+    private let log: Log
+    private let task: Task<Void, any Error>
+
+    struct NeverListened: Error {}
+
+    /// Runs `body` with a victim that accepts everything, and checks afterwards that nothing outside its inbox has changed.
+    static func with(
+        offerDeadline: Duration = .seconds(5), silence: Duration = .seconds(30),
+        _ body: (Victim) async throws -> Void
+    ) async throws {
+        let victim = try await Victim(offerDeadline: offerDeadline, silence: silence)
+        do {
+            try await body(victim)
+            try victim.checkSurroundings()
+        } catch {
+            await victim.stop()
+            throw error
+        }
+        await victim.stop()
+    }
+
+    private init(offerDeadline: Duration, silence: Duration) async throws {
+        root = FileManager.default.temporaryDirectory.appending(path: "portolan-victim-\(UUID().uuidString)")
+        inbox = root.appending(path: "inbox")
+        try FileManager.default.createDirectory(at: inbox, withIntermediateDirectories: true)
+        try Data("untouched".utf8).write(to: root.appending(path: "sentinel"))
+
+        var configuration = Node.Configuration(
+            home: try HomeDirectory(override: root.appending(path: "home").path, environment: [:]))
+        configuration.name = try DeviceName("victim")
+        configuration.discovery = .off
+        configuration.interfaces = ["lo"]
+        configuration.offerDeadline = offerDeadline
+        configuration.silence = silence
+        let node = try Node(configuration)
+        fingerprint = node.identity.fingerprint.description
+
+        let (ports, feed) = AsyncStream.makeStream(of: UInt16.self)
+        let log = Log()
+        self.log = log
+        let path = inbox.path
+        task = Task {
+            try await node.receive(into: path, decide: { _ in .accept }) { event in
+                if case .listening(let port, _, _) = event { feed.yield(port) }
+                log.append(event)
+            }
+        }
+        var iterator = ports.makeAsyncIterator()
+        guard let port = await iterator.next() else { throw NeverListened() }
+        self.port = port
+    }
+
+    private final class Log: Sendable {
+        private let events = Mutex<[ReceiveEvent]>([])
+        func append(_ event: ReceiveEvent) { events.withLock { $0.append(event) } }
+        var all: [ReceiveEvent] { events.withLock(\.self) }
+    }
+
+    private func stop() async {
+        task.cancel()
+        _ = await task.result
+        try? FileManager.default.removeItem(at: root)
+    }
+
+    /// Everything in the inbox, hidden things included.
+    func contents() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: inbox.path).sorted()
+    }
+
+    /// Waits for an event that `isMeant`.
+    func waits(for isMeant: (ReceiveEvent) -> Bool, within seconds: Double = 10) async throws -> Bool {
+        let end = Date.now + seconds
+        while Date.now < end {
+            if log.all.contains(where: isMeant) { return true }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        return false
+    }
+
+    private func checkSurroundings() throws {
+        let here = try FileManager.default.contentsOfDirectory(atPath: root.path).sorted()
+        #expect(here == ["home", "inbox", "sentinel"])
+        #expect(try String(contentsOf: root.appending(path: "sentinel"), encoding: .utf8) == "untouched")
+        #expect(try contents().filter { $0.hasPrefix(".portolan-partial") } == [], "a partial was left")
+    }
+}
