@@ -66,7 +66,7 @@ package struct FixedAddress: Hashable, Sendable {
     private static func parseHost(_ text: Substring) throws(FixedAddressError) -> Host {
         if text.isEmpty { throw .noHost }
         // Without this a mistyped address would be looked up as a name, or read as one number of 32 bits.
-        if text.allSatisfy({ $0.isNumber || $0 == "." }) {
+        if text.contains(where: \.isNumber), text.allSatisfy({ $0.isNumber || $0 == "." }) {
             guard let ip = IPAddress(parsing: text) else { throw .notIPv4(String(text)) }
             return .address(ip, zone: nil)
         }

@@ -7,6 +7,7 @@ enum HostLookup {
     /// - Throws: ``FixedAddressError/unknownHost(_:reason:)``, or `CancellationError` as soon as the task is cancelled; the
     ///   thread then ends when the resolver returns, and its answer is dropped.
     static func addresses(of name: String, port: UInt16) async throws -> [NetworkAddress] {
+        try Task.checkCancellation()
         let reply = Reply<[NetworkAddress], any Error>()
         do {
             try DetachedThread.start {

@@ -47,14 +47,22 @@ package final class AvahiDiscovery: Discovery {
 }
 
 extension StationThread {
-    /// Has `command` done and waits for it; returns at once if the station has ended.
+    /// A daemon that hangs keeps the thread in one call for up to 25 seconds; nobody who is leaving waits for that.
+    private static let patience = Duration.seconds(2)
+
+    /// Has `command` done and waits for it, within reason; returns at once if the station has ended.
     func ask(_ command: @escaping Command) async {
         let reply = Reply<Void, Never>()
         let isAccepted = perform { station in
             command(station)
             reply.settle(.success(()))
         }
-        if !isAccepted { reply.settle(.success(())) }
+        guard isAccepted else { return }
+        let timer = Task {
+            try await Task.sleep(for: Self.patience)
+            reply.settle(.success(()))
+        }
         await reply.value()
+        timer.cancel()
     }
 }

@@ -1,6 +1,6 @@
 extension DiscoveryChoice {
     /// How long a daemon may take to answer at all before `automatic` does without it. It takes a millisecond or two; one
-    /// that is wedged would hold everything up for ever.
+    /// that is wedged would hold everything up for 25 seconds.
     private static let patience = Duration.milliseconds(500)
 
     /// Starts discovery.

@@ -2,7 +2,7 @@ import CAvahi
 
 /// The system's Avahi daemon, asked over D-Bus through libavahi-client.
 ///
-/// Every call is a round trip that blocks without limit; the thread that owns this object is there for that.
+/// Every call is a round trip that blocks, up to D-Bus's 25 seconds; the thread that owns this object is there for that.
 final class DaemonStack: AvahiStack {
     /// It has listened to the network all along.
     let settlingDelay = Duration.zero

@@ -27,11 +27,13 @@ final class Watcher {
     private var isSettled = false
     private var trouble: String?
     private var records: [ServiceRecord.ID: Sighting] = [:]
-    /// Records that wait for one of the resolvers, and those that have one, oldest first.
-    private var waiting: [ServiceRecord.ID] = []
+    /// Records that wait for one of the resolvers, longest first. Those that no longer do are passed over.
+    private var waiting = Queue()
+    /// Those that have one, oldest first.
     private var resolving: [ServiceRecord.ID] = []
     private var staleTimer: Int?
     private var catchUpTimer: Int?
+    private var resolveTimer: Int?
 
     /// A record as far as it is known.
     private struct Sighting {
@@ -41,7 +43,26 @@ final class Watcher {
         /// Known from before an interruption, not seen again yet.
         var isStale = false
         var isUnanswered = true
+        var isWaiting = false
         var failures = 0
+    }
+
+    /// First in, first out, without moving the rest at each step.
+    private struct Queue {
+        private var ids: [ServiceRecord.ID] = []
+        private var head = 0
+
+        var first: ServiceRecord.ID? { head < ids.count ? ids[head] : nil }
+
+        mutating func append(_ id: ServiceRecord.ID) { ids.append(id) }
+
+        mutating func removeFirst() {
+            head += 1
+            if head > 512, head * 2 > ids.count {
+                ids.removeFirst(head)
+                head = 0
+            }
+        }
     }
 
     init(loop: AvahiLoop, stack: any AvahiStack, interfaces: [Int32]) {
@@ -122,7 +143,8 @@ final class Watcher {
         browsersThatHaveAnswered = 0
         beginnings += 1
         isSettled = false
-        waiting = []
+        waiting = Queue()
+        for id in records.keys { records[id]?.isWaiting = false }
         resolving = []
     }
 
@@ -172,25 +194,30 @@ final class Watcher {
 
     private func remove(_ id: ServiceRecord.ID) {
         freeResolver(of: id)
-        waiting.removeAll { $0 == id }
         if records.removeValue(forKey: id)?.record != nil { tell { $0.lost(id) } }
         resolveNext()
     }
 
     private func resolveLater(_ id: ServiceRecord.ID) {
-        guard let sighting = records[id], sighting.resolver == nil, !waiting.contains(id) else { return }
+        guard let sighting = records[id], sighting.resolver == nil, !sighting.isWaiting else { return }
+        records[id]?.isWaiting = true
         waiting.append(id)
         resolveNext()
     }
 
     private func resolveNext() {
         while let id = waiting.first, isAttached, !browsers.isEmpty {
+            guard records[id]?.isWaiting == true else {
+                waiting.removeFirst()
+                continue
+            }
             if resolving.count >= Self.maximumResolvers {
                 // A resolver that has answered only listens for changes: who has no answer at all comes first.
                 guard let oldest = resolving.first(where: { records[$0]?.isUnanswered == false }) else { return }
                 freeResolver(of: oldest)
             }
             waiting.removeFirst()
+            records[id]?.isWaiting = false
             do {
                 records[id]?.isUnanswered = true
                 resolving.append(id)
@@ -201,6 +228,14 @@ final class Watcher {
                 onFailure(error)
                 return
             }
+        }
+    }
+
+    private func resolveNextSoon() {
+        guard resolveTimer == nil else { return }
+        resolveTimer = loop.after(.zero) { [weak self] in
+            self?.resolveTimer = nil
+            self?.resolveNext()
         }
     }
 
@@ -230,7 +265,8 @@ final class Watcher {
             loop.after(delay) { [weak self] in self?.resolveLater(id) }
         }
         settleIfDone()
-        if !waiting.isEmpty { loop.after(.zero) { [weak self] in self?.resolveNext() } }
+        // Not at once: the resolver that calls would be freed while it does.
+        if waiting.first != nil { resolveNextSoon() }
     }
 
     private func freeResolver(of id: ServiceRecord.ID) {
@@ -242,7 +278,7 @@ final class Watcher {
     // MARK: Telling
 
     private func settleIfDone() {
-        guard waiting.isEmpty, !resolving.contains(where: { records[$0]?.isUnanswered == true }) else { return }
+        guard waiting.first == nil, !resolving.contains(where: { records[$0]?.isUnanswered == true }) else { return }
         settle()
     }
 

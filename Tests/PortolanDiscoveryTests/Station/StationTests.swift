@@ -1,0 +1,217 @@
+import Testing
+
+@testable import PortolanDiscovery
+
+struct StationTests {
+    /// A station on the test's own thread, turned by hand.
+    private final class Bench {
+        let loop = AvahiLoop()
+        let stack = ScriptedStack()
+        let station: Station
+
+        init(_ states: StackState...) {
+            stack.states = states
+            station = Station(loop: loop, stack: stack, interfaces: [everyInterface])
+            station.open { _ in }
+            turn()
+        }
+
+        deinit { station.shutDown() }
+
+        func turn(for duration: Duration = .milliseconds(3)) {
+            let end = ContinuousClock.now + duration
+            while ContinuousClock.now < end {
+                loop.after(.milliseconds(1)) {}
+                loop.turn()
+            }
+        }
+
+        func watch() -> AsyncStream<DiscoveryEvent> {
+            let (events, stream) = AsyncStream.makeStream(
+                of: DiscoveryEvent.self, bufferingPolicy: .bufferingOldest(Subscriber.streamCapacity))
+            station.subscribe(1, stream)
+            turn()
+            return events
+        }
+    }
+
+    private func id(_ number: Int) -> ServiceRecord.ID {
+        ServiceRecord.ID(instanceName: "n\(number)", interface: 1, family: .v4)
+    }
+
+    private func service(_ port: UInt16 = 1) -> ResolvedService {
+        ResolvedService(hostName: "h", ip: .v4(0xC000_0207), port: port, txt: [:])
+    }
+
+    /// What a reader knows after all that the stream holds now.
+    private func read(_ events: inout AsyncStream<DiscoveryEvent>.Iterator, _ bench: Bench) async -> Set<
+        ServiceRecord.ID
+    > {
+        let mark = ServiceRecord.ID(instanceName: "mark", interface: 9, family: .v6)
+        var known: Set<ServiceRecord.ID> = []
+        bench.stack.browse(.new(mark, isOwn: false))
+        bench.stack.resolve(mark, .found(service()))
+        while true {
+            bench.turn(for: .milliseconds(1))
+            switch await events.next(isolation: #isolation) {
+            case .found(let record) where record.id == mark: return known
+            case .found(let record): known.insert(record.id)
+            case .lost(let id): known.remove(id)
+            case nil: return known
+            default: break
+            }
+        }
+    }
+
+    @Test func aFloodIsBoundedAndEveryResolverIsUsedAgain() {
+        let bench = Bench()
+        let events = bench.watch()
+        for number in 0..<5000 { bench.stack.browse(.new(id(number), isOwn: false)) }
+        #expect(bench.stack.resolvers.count == Watcher.maximumResolvers)
+        var resolved: Set<ServiceRecord.ID> = []
+        while let next = bench.stack.resolvers.keys.first(where: { !resolved.contains($0) }) {
+            resolved.insert(next)
+            bench.stack.resolve(next, .found(service()))
+            if resolved.count % 100 == 0 { bench.turn(for: .milliseconds(1)) }
+        }
+        bench.turn()
+        for next in bench.stack.resolvers.keys { resolved.insert(next) }
+        #expect(resolved.count == Watcher.maximumRecords)
+        #expect(bench.stack.mostResolvers == Watcher.maximumResolvers)
+        withExtendedLifetime(events) {}
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aReaderWhoSleptThroughAFloodEndsUpKnowingWhatIsThere() async {
+        let bench = Bench()
+        let stream = bench.watch()
+        for number in 0..<1500 {
+            bench.stack.browse(.new(id(number), isOwn: false))
+            bench.stack.resolve(id(number), .found(service()))
+        }
+        for _ in 0..<20 {
+            for number in 100..<200 {
+                bench.stack.resolve(id(number), .found(service(.random(in: 1...9))))
+            }
+        }
+        for number in 0..<1400 { bench.stack.browse(.removed(id(number))) }
+        bench.turn()
+        var events = stream.makeAsyncIterator()
+        var known: Set<ServiceRecord.ID> = []
+        for number in 1...4000 where known != Set((1400..<1500).map(id)) {
+            // What did not fit comes when there is room.
+            if number % 1000 == 0 { bench.turn(for: .milliseconds(150)) }
+            switch await events.next(isolation: #isolation) {
+            case .found(let record): known.insert(record.id)
+            case .lost(let id): known.remove(id)
+            default: break
+            }
+        }
+        #expect(known == Set((1400..<1500).map(id)))
+    }
+
+    @Test func aBrokenConnectionIsMadeAnewLaterAndEverythingIsPutBack() throws {
+        let bench = Bench()
+        let events = bench.watch()
+        let (names, stream) = AsyncStream.makeStream(of: String.self)
+        try bench.station.advertise(Advertisement(name: "Anna", port: 1, txt: []), as: 7, names: stream)
+        #expect(bench.stack.published == ["Anna"] && bench.stack.browsers.count == 1)
+        bench.stack.report(.broken(.noDaemon))
+        #expect(bench.stack.openings == 1, "not inside the callback")
+        bench.turn()
+        #expect(bench.stack.openings == 2 && bench.stack.browsers.count == 1 && bench.stack.groups == 1)
+        #expect(bench.stack.published.last == "Anna")
+        withExtendedLifetime((events, names)) {}
+    }
+
+    @Test func aConnectionThatBreaksAtOnceIsNotMadeAnewInAFrenzy() {
+        let bench = Bench(.ready(canPublish: true))
+        bench.stack.states = Array(repeating: .broken(.noDaemon), count: 1000)
+        bench.stack.report(.broken(.noDaemon))
+        bench.turn(for: .milliseconds(500))
+        #expect((2...6).contains(bench.stack.openings), "\(bench.stack.openings)")
+    }
+
+    @Test func aNameTakenOnThisMachineOrOnTheNetworkIsReplaced() async throws {
+        let bench = Bench()
+        bench.stack.takenNames = ["Anna", "Anna #2"]
+        let (names, stream) = AsyncStream.makeStream(of: String.self)
+        try bench.station.advertise(Advertisement(name: "Anna", port: 1, txt: []), as: 7, names: stream)
+        #expect(bench.stack.published == ["Anna #3"])
+        bench.stack.group(.established)
+        bench.stack.group(.collision)
+        bench.turn()
+        #expect(bench.stack.published == ["Anna #4"] && bench.stack.groups == 1, "in the same group")
+        bench.stack.group(.established)
+        bench.station.withdraw(7)
+        #expect(bench.stack.groups == 0)
+        #expect(await names.reduce(into: []) { $0.append($1) } == ["Anna #3", "Anna #4"])
+    }
+
+    @Test func aStormOfCollisionsIsAnsweredSlowly() throws {
+        let bench = Bench()
+        let (names, stream) = AsyncStream.makeStream(of: String.self)
+        try bench.station.advertise(Advertisement(name: "Anna", port: 1, txt: []), as: 7, names: stream)
+        for _ in 0..<40 {
+            bench.stack.group(.collision)
+            bench.turn(for: .milliseconds(1))
+        }
+        #expect(bench.stack.published == ["Anna #16"], "fifteen at once, then one in five seconds")
+        withExtendedLifetime(names) {}
+    }
+
+    @Test func whileTheHostNameIsBeingSettledNothingIsPublished() throws {
+        let bench = Bench()
+        let (names, stream) = AsyncStream.makeStream(of: String.self)
+        try bench.station.advertise(Advertisement(name: "Anna", port: 1, txt: []), as: 7, names: stream)
+        bench.stack.report(.ready(canPublish: false))
+        bench.turn()
+        #expect(bench.stack.published.isEmpty)
+        bench.stack.report(.ready(canPublish: true))
+        bench.turn()
+        #expect(bench.stack.published == ["Anna"])
+        withExtendedLifetime(names) {}
+    }
+
+    @Test func aResolverThatFailsLosesTheRecordItHadFound() async {
+        let bench = Bench()
+        let stream = bench.watch()
+        bench.stack.browse(.new(id(1), isOwn: false))
+        bench.stack.resolve(id(1), .found(service()))
+        bench.stack.resolve(id(1), .failed(.timeout))
+        #expect(bench.stack.resolvers.isEmpty)
+        var events = stream.makeAsyncIterator()
+        #expect(await read(&events, bench).isEmpty)
+    }
+
+    @Test func whenTheLastWatcherLeavesNothingIsAskedAnyMore() {
+        let bench = Bench()
+        let events = bench.watch()
+        bench.stack.browse(.new(id(1), isOwn: false))
+        bench.station.unsubscribe(1)
+        #expect(bench.stack.browsers.isEmpty && bench.stack.resolvers.isEmpty)
+        withExtendedLifetime(events) {}
+    }
+
+    @Test func aStationThatCannotConnectAtFirstIsOver() {
+        let bench = Bench(.broken(.noDaemon))
+        #expect(bench.station.isOver)
+    }
+}
+
+struct LinkAddressesTests {
+    @Test func linkLocalAddressesArePublishedOnlyWhereThereAreNoOthers() throws {
+        func publishable(_ texts: String...) -> [String] {
+            LinkAddresses.publishable(texts.compactMap { IPAddress(parsing: $0) }).map(\.description)
+        }
+        #expect(publishable("fe80::1", "192.0.2.7") == ["192.0.2.7", "fe80::1"])
+        #expect(publishable("fe80::1", "2001:db8::7", "fd00::7") == ["2001:db8::7", "fd00::7"])
+        #expect(publishable("169.254.1.1", "192.0.2.9", "192.0.2.7") == ["192.0.2.7", "192.0.2.9"])
+        #expect(publishable("169.254.1.1") == ["169.254.1.1"])
+    }
+
+    @Test func theLoopbackInterfaceIsFoundByItsName() {
+        let found = LinkAddresses.current(on: ["lo"])
+        #expect(found.count == 1 && found.values.first?.contains(.v4(0x7F00_0001)) == true)
+        #expect(LinkAddresses.current(on: ["nosuch0"]).isEmpty)
+    }
+}

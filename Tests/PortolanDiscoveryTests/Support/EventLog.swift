@@ -1,0 +1,55 @@
+import PortolanDiscovery
+import Synchronization
+
+/// Collects what a stream says and lets a test wait for what it expects.
+actor EventLog<Event: Sendable> {
+    private(set) var events: [Event] = []
+    private var isAtEnd = false
+
+    init(_ stream: AsyncStream<Event>) {
+        Task { [weak self] in
+            for await event in stream { await self?.append(event) }
+            await self?.finish()
+        }
+    }
+
+    private func append(_ event: Event) { events.append(event) }
+
+    private func finish() { isAtEnd = true }
+
+    /// What `find` makes of the first event it accepts; nil if there is none in time, or the stream ends before.
+    func first<Value: Sendable>(
+        within limit: Duration = .seconds(10), _ find: @Sendable (Event) -> Value?
+    ) async -> Value? {
+        var read = 0
+        return await history(within: limit) { events in
+            defer { read = events.count }
+            return events[read...].lazy.compactMap(find).first
+        }
+    }
+
+    /// What `find` makes of everything up to the first moment it accepts; nil if there is none in time.
+    func history<Value: Sendable>(
+        within limit: Duration = .seconds(10), _ find: ([Event]) -> Value?
+    ) async -> Value? {
+        let deadline = ContinuousClock.Instant.now + limit
+        while true {
+            let wasAtEnd = isAtEnd
+            if let value = find(events) { return value }
+            guard !wasAtEnd, ContinuousClock.Instant.now < deadline else { return nil }
+            try? await Task.sleep(for: .milliseconds(1))
+        }
+    }
+}
+
+extension DiscoveryEvent {
+    func record(named name: String? = nil) -> ServiceRecord? {
+        guard case .found(let record) = self, name == nil || record.instanceName == name else { return nil }
+        return record
+    }
+
+    func lostRecord(named name: String) -> ServiceRecord.ID? {
+        guard case .lost(let id) = self, id.instanceName == name else { return nil }
+        return id
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+
+/// A network namespace with a loopback interface, a D-Bus and an Avahi daemon of its own, so that no test ever speaks to the
+/// machine's daemon or network. The test program runs itself again inside of it.
+enum PrivateHost {
+    private static let marker = "PORTOLAN_TEST_PRIVATE_HOST"
+
+    /// Whether this process is the one inside.
+    static var isInside: Bool { ProcessInfo.processInfo.environment[marker] != nil }
+
+    /// What is missing for such a host on this machine; nil if nothing is.
+    static let obstacle: String? = {
+        let missing = ["unshare", "mount", "ip", "dbus-daemon", "avahi-daemon"].filter { find($0) == nil }
+        guard missing.isEmpty else { return "not installed: \(missing.joined(separator: ", "))" }
+        guard (try? run("unshare", ["--net", "--mount", "--pid", "--fork", "true"]).code) == 0 else {
+            return "namespaces are not permitted here (root is needed)"
+        }
+        return nil
+    }()
+
+    /// Runs the tests of one suite inside; returns the exit code and what was printed.
+    static func runTests(matching filter: String) throws -> (code: Int32, output: String) {
+        let script = """
+            set -eu
+            mount --make-rprivate /
+            mount -t tmpfs -o mode=755 tmpfs /run
+            mkdir -p /run/dbus
+            ip link set lo up
+            exec "$@"
+            """
+        return try run(
+            "unshare",
+            [
+                "--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc", "sh", "-c", script, "sh",
+                Bundle.main.executablePath ?? "/proc/self/exe", "--testing-library", "swift-testing", "--filter",
+                filter,
+            ], environment: [marker: "1"])
+    }
+
+    // MARK: Inside
+
+    static func startBus() throws {
+        try? FileManager.default.removeItem(atPath: "/run/dbus/pid")
+        try? FileManager.default.removeItem(atPath: "/run/dbus/system_bus_socket")
+        let result = try run("dbus-daemon", ["--system", "--fork", "--nosyslog"])
+        try #require(result.code == 0, "dbus-daemon: \(result.output)")
+    }
+
+    static func startAvahi() throws {
+        let settings = """
+            [server]
+            host-name=private
+            allow-interfaces=lo
+            ratelimit-interval-usec=1000000
+            ratelimit-burst=1000
+            [wide-area]
+            enable-wide-area=no
+            [publish]
+            publish-hinfo=no
+            publish-workstation=no
+            """
+        try settings.write(toFile: "/run/avahi.conf", atomically: true, encoding: .utf8)
+        let result = try run("avahi-daemon", ["-f", "/run/avahi.conf", "-D", "--no-rlimits", "--no-chroot"])
+        try #require(result.code == 0, "avahi-daemon: \(result.output)")
+    }
+
+    static func stopBus() throws { try stop("/run/dbus/pid") }
+
+    static func stopAvahi() throws { try stop("/run/avahi-daemon/pid") }
+
+    private static func stop(_ pidFile: String) throws {
+        let text = try String(contentsOfFile: pidFile, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
+        let pid = try #require(Int32(text))
+        kill(pid, SIGKILL)
+        while kill(pid, 0) == 0, FileManager.default.fileExists(atPath: "/proc/\(pid)/exe") { usleep(1000) }
+        try? FileManager.default.removeItem(atPath: pidFile)
+    }
+
+    // MARK: Programs
+
+    private static func find(_ program: String) -> String? {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        return (path.split(separator: ":") + ["/usr/bin", "/usr/sbin", "/bin", "/sbin"]).map { "\($0)/\(program)" }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+
+    private static func run(
+        _ program: String, _ arguments: [String], environment: [String: String] = [:]
+    ) throws -> (code: Int32, output: String) {
+        let path = try #require(find(program), "\(program) is not installed")
+        // Foundation's Process waits for everything that holds its descriptors: for ever, when a daemon stays.
+        let output = FileManager.default.temporaryDirectory.appendingPathComponent("portolan-test-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: output) }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT, 0o600)
+        posix_spawn_file_actions_adddup2(&actions, 1, 2)
+
+        let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        var arguments = ([path] + arguments).map { strdup($0) } + [nil]
+        var settings = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for string in arguments + settings { free(string) } }
+        var pid = pid_t()
+        let spawned = posix_spawn(&pid, path, &actions, nil, &arguments, &settings)
+        try #require(spawned == 0, "\(program): \(String(cString: strerror(spawned)))")
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        let text = (try? Data(contentsOf: URL(fileURLWithPath: output))) ?? Data()
+        return (status == 0 ? 0 : max(1, status >> 8 & 0xFF), String(decoding: text, as: UTF8.self))
+    }
+}
