@@ -158,7 +158,8 @@ import Testing
         let rival = Rival(inbox: inbox.path, bait: temporary("outside/home"))
         rival.start()
         defer { rival.stop() }
-        for _ in 0..<40 {
+        // On a busy machine the rival may not get a turn for a while.
+        for round in 0..<1000 where round < 40 || rival.swaps < 5 {
             let partial = try inbox.newPartial()
             let thrown = kind {
                 try partial.folder(0)
@@ -175,7 +176,7 @@ import Testing
         }
         rival.stop()
         #expect(nothingHappenedOutside())
-        #expect(rival.swaps > 0)
+        #expect(rival.swaps >= 5)
     }
 }
 

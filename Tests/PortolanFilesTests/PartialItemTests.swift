@@ -230,6 +230,16 @@ import Testing
         #expect(mode("tree/open") == 0o755 & allowed)
     }
 
+    @Test(
+        arguments: [
+            (0o000, 0o600, 0o700), (0o777, 0o755, 0o755), (0o7777, 0o755, 0o755), (0o666, 0o644, 0o744),
+            (0o111, 0o711, 0o711),
+        ] as [(UInt16, UInt32, UInt32)])
+    func nobodyElseMayEverWrite(_ sent: UInt16, _ file: UInt32, _ folder: UInt32) {
+        #expect(KeptPermissions.ofFile(sent) == file)
+        #expect(KeptPermissions.ofFolder(sent) == folder)
+    }
+
     private func currentUmask() -> UInt16 {
         let text = String(decoding: content(of: "/proc/self/status") ?? [], as: UTF8.self)
         let line = text.split(separator: "\n").first { $0.hasPrefix("Umask:") }

@@ -6,9 +6,12 @@ import Testing
 @Suite struct PublishingTests {
     let temporary = TemporaryFolder.inMemory()
 
-    /// Every test runs with what the kernel offers, and as if it offered neither openat2 nor a rename that never replaces.
+    /// Every test runs with what the kernel offers, as if it offered neither openat2 nor a rename that never replaces, and
+    /// as on a file system that has no hard links either.
     static let kernels = [
-        KernelFeatures.detected, KernelFeatures(openBeneath: false, renameWithoutReplacing: false),
+        KernelFeatures.detected,
+        KernelFeatures(openBeneath: false, renameWithoutReplacing: false, hardLinks: true),
+        KernelFeatures(openBeneath: false, renameWithoutReplacing: false, hardLinks: false),
     ]
 
     private func publishFile(_ text: String, as name: String, in inbox: Inbox) throws -> String {

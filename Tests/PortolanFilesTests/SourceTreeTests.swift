@@ -164,14 +164,15 @@ import Testing
         close(root)
     }
 
-    @Test func aFileThatVanishesOrIsReplacedDuringTheWalkIsReported() throws {
+    @Test(arguments: PublishingTests.kernels)
+    func aFileThatVanishesOrIsReplacedDuringTheWalkIsReported(_ kernel: KernelFeatures) throws {
         temporary.folder("tree")
         for name in ["a", "b", "c", "d"] { temporary.file("tree/" + name, name) }
         temporary.folder("tree/e")
         temporary.file("outside", "secret")
         temporary.folder("elsewhere")
         temporary.file("elsewhere/secret", "secret")
-        let tree = try SourceTree(path: temporary("tree"))
+        let tree = try SourceTree(path: temporary("tree"), features: kernel)
         _ = try tree.next()
         #expect(unlink(temporary("tree/a")) == 0)
         #expect(unlink(temporary("tree/b")) == 0)

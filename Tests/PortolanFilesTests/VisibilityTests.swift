@@ -5,7 +5,8 @@ import Testing
 
 @testable import PortolanFiles
 
-@Suite struct StoredVisibilityTests {
+@Suite(.enabled(if: ExtendedAttributes.areKept, "the file system of /tmp keeps no extended attributes"))
+struct StoredVisibilityTests {
     let temporary = TemporaryFolder()
 
     @Test func whatIsForEveryoneKeepsNothing() throws {
@@ -93,4 +94,12 @@ import Testing
         try partial.file(0, "a", "text")
         #expect(try partial.publish(as: name("a")).name.text == "a")
     }
+}
+
+private enum ExtendedAttributes {
+    static let areKept: Bool = {
+        let folder = TemporaryFolder()
+        let descriptor = Descriptor(owning: open(folder.path, O_RDONLY))
+        return (try? StoredVisibility.keep(.team, on: descriptor)) != nil
+    }()
 }

@@ -121,11 +121,30 @@ extension PartialItem {
 
     /// Where the file system cannot rename without replacing: link(2) never replaces.
     private func linkFile(to name: String) throws(SystemFailure) -> Bool {
-        guard linkat(workspace.folder.number, Workspace.itemName, inbox.number, name, 0) == 0 else {
+        if workspace.features.hardLinks {
+            if linkat(workspace.folder.number, Workspace.itemName, inbox.number, name, 0) == 0 { return true }
             if errno == EEXIST { return false }
-            throw .last
+            guard errno == EPERM || errno == ENOTSUP || errno == ENOSYS else { throw .last }
         }
-        return true
+        return try renameFileByClaim(to: name)
+    }
+
+    /// Where there are no hard links either: an empty file claims the name and is replaced while it is that empty file.
+    private func renameFileByClaim(to name: String) throws(SystemFailure) -> Bool {
+        let claim: FileIdentity
+        do throws(SystemFailure) {
+            let flags = O_WRONLY | O_CREAT | O_EXCL
+            claim = try Beneath.open(name, in: inbox, flags, mode: 0o600, features: workspace.features).status()
+                .identity
+        } catch {
+            if error.number == EEXIST { return false }
+            throw error
+        }
+        guard let found = try? inbox.status(of: name), found.identity == claim, found.size == 0 else { return false }
+        if renameat(workspace.folder.number, Workspace.itemName, inbox.number, name) == 0 { return true }
+        let failure = SystemFailure.last
+        unlinkat(inbox.number, name, 0)
+        throw failure
     }
 
     /// Where the file system cannot rename without replacing: an empty folder claims the name, and rename(2) replaces a

@@ -214,7 +214,7 @@ extension PartialItem {
             state.files[entry.index] = PartialFile(descriptor: file, entry: entry, folder: parent, announced: size)
         case .folder:
             guard mkdirat(directory.number, name, KeptPermissions.ofFolder(entry.permissions)) == 0 else { throw .last }
-            let folder = try Beneath.open(name, in: directory, O_RDONLY | O_DIRECTORY, features: workspace.features)
+            let folder = try openMade(name, in: directory)
             if parent == nil {
                 state.rootIdentity = try folder.status().identity
                 state.rootIsFolder = true
@@ -224,6 +224,16 @@ extension PartialItem {
             state.stored += 1
         case .symbolicLink(let target):
             try link(entry, to: target, in: directory, parent: parent, &state)
+        }
+    }
+
+    /// Opens the folder that was just made.
+    private func openMade(_ name: String, in directory: Descriptor) throws(SystemFailure) -> Descriptor {
+        do throws(SystemFailure) {
+            return try Beneath.open(name, in: directory, O_RDONLY | O_DIRECTORY, features: workspace.features)
+        } catch {
+            // Gone already: somebody moved it away, which is the same trouble as something else in its place.
+            throw error.number == ENOENT ? SystemFailure(ELOOP) : error
         }
     }
 

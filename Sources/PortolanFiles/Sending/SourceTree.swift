@@ -32,7 +32,11 @@ package final class SourceTree: Sendable {
     ///
     /// - Parameter level: who the item is shown to. What is kept for fewer people is an error where it is the item itself,
     ///   and an omission inside it.
-    package init(path: String, shownTo level: Visibility = .all) throws(FileError) {
+    package convenience init(path: String, shownTo level: Visibility = .all) throws(FileError) {
+        try self.init(path: path, shownTo: level, features: .detected)
+    }
+
+    init(path: String, shownTo level: Visibility = .all, features: KernelFeatures) throws(FileError) {
         let shown = DisplayText(path)
         visibility = try StoredVisibility.read(path)
         if visibility > level {
@@ -45,7 +49,7 @@ package final class SourceTree: Sendable {
         size = isFolder ? nil : status.size
         name = Self.name(of: path)
         do throws(SystemFailure) {
-            walk = Mutex(try SourceWalk(root, status, name: name, shownPath: path, level: level))
+            walk = Mutex(try SourceWalk(root, status, name: name, shownPath: path, level: level, features: features))
         } catch {
             throw .reading(shown, error)
         }

@@ -18,13 +18,15 @@ struct SourceWalk: Sendable {
     private var nextIndex: UInt32 = 0
     private let shownPath: String
     private let visibility: Visibility
-    private let features = KernelFeatures.detected
+    private let features: KernelFeatures
 
     init(
-        _ root: Descriptor, _ status: FileStatus, name: FileName, shownPath: String, level: Visibility
+        _ root: Descriptor, _ status: FileStatus, name: FileName, shownPath: String, level: Visibility,
+        features: KernelFeatures
     ) throws(SystemFailure) {
         self.shownPath = shownPath
         visibility = level
+        self.features = features
         if status.kind == .folder {
             pending = try enter(root, status, name: name, path: "", parent: 0)
         } else {

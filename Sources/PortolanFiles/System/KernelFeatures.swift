@@ -7,11 +7,13 @@ struct KernelFeatures: Sendable {
     var openBeneath: Bool
     /// renameat2(2) with RENAME_NOREPLACE; a file system may still refuse it.
     var renameWithoutReplacing: Bool
+    /// link(2); a file system may still refuse it.
+    var hardLinks: Bool
 
     static let detected: KernelFeatures = {
         let number = portolan_open_beneath(AT_FDCWD, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
         if number >= 0 { close(number) }
         let missing = number < 0 && (errno == ENOSYS || errno == EPERM)
-        return KernelFeatures(openBeneath: !missing, renameWithoutReplacing: true)
+        return KernelFeatures(openBeneath: !missing, renameWithoutReplacing: true, hardLinks: true)
     }()
 }
