@@ -284,6 +284,22 @@ import Testing
         #expect(violation { _ = try machine.receive(receipt(0, stored: false)) } == .unexpected, "twice")
     }
 
+    @Test func aTransferThatTheReceiverGaveUpIsStopped() throws {
+        func stops(_ actions: [OfferingMachine.Action]) -> [UInt32] {
+            actions.compactMap { if case .stop(let transfer) = $0 { transfer } else { nil } }
+        }
+        for hasBegun in [false, true] {
+            var machine = try sender()
+            _ = try machine.receive(answer((0, 3), (1, 3)))
+            if hasBegun { machine.began(1) }
+            #expect(stops(try machine.receive(receipt(1, stored: false))).isEmpty, "that one was not under way")
+            #expect(stops(try machine.receive(receipt(0, stored: false))) == [1])
+            #expect(throws: ProtocolViolation.self) { try machine.endOfInput() }
+            let last = hasBegun ? machine.ended(1, failure: .cancelled) : machine.exportFailed(1, .cancelled)
+            guard case .finished? = last.first, last.count == 1 else { throw VectorError("It is not finished") }
+        }
+    }
+
     @Test func pendingIsSaidOnceAndBeforeTheAnswer() throws {
         var machine = try sender()
         let pending = Message.pending(Message.Pending(offer: 1))
