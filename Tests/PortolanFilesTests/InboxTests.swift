@@ -37,8 +37,16 @@ import Testing
     }
 
     @Test func aRelativePathStaysWhatItWas() throws {
-        let inbox = try Inbox(path: "Sources/..", createIfMissing: false)
-        #expect(inbox.path.utf8.first == UInt8(ascii: "/"))
+        let current = try #require(getcwd(nil, 0))
+        defer { free(current) }
+        let depth = String(cString: current).split(separator: "/").count
+        let relative = String(repeating: "../", count: depth) + temporary.path.dropFirst()
+        let inbox = try Inbox(path: relative, createIfMissing: false)
+        #expect(inbox.path == String(cString: current) + "/" + relative)
+        let partial = try inbox.newPartial()
+        try partial.file(0, "a", "text")
+        _ = try partial.publish(as: name("a"))
+        #expect(names(in: temporary.path) == ["a"])
     }
 
     @Test func aRemovedDestinationEndsTheItemAndNothingElse() throws {
