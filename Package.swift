@@ -35,7 +35,8 @@ let package = Package(
         .systemLibrary(
             name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(
-            name: "CAvahi", pkgConfig: "avahi-client",
+            // No pkgConfig: its only flag, -D_REENTRANT, is one that the package manager refuses with a warning.
+            name: "CAvahi",
             providers: [.apt(["libavahi-client-dev", "libavahi-core-dev"])]),
         .target(name: "PortolanCrypto", dependencies: ["CSodium", crypto], swiftSettings: strict),
         .target(name: "PortolanTrust", dependencies: ["PortolanCrypto"], swiftSettings: strict),
