@@ -11,9 +11,7 @@ extension OnTwoHosts {
         {
             try await HostPair.with(discovery) { a, b, _ in
                 _ = try await b.receive(into: b.files + "/inbox")
-                let identity = try await b.run(b.portolan(["id", "--json"]))
-                expect(identity, endsWith: ExitCode.done)
-                let fingerprint = try #require(jsonObjects(identity.text).first?["fingerprint"] as? String)
+                let fingerprint = try await b.fingerprint()
 
                 let peers = try await a.run(a.portolan(["peers", "--json"]))
                 expect(peers, endsWith: ExitCode.done)
@@ -79,27 +77,49 @@ extension OnTwoHosts {
 
         @Test func anAmbiguousNameIsRefusedWithTheCandidates() async throws {
             try await HostPair.with(.none) { a, b, _ in
-                // Two installations on one host, which both bear its name.
-                _ = try await b.receive(into: b.files + "/one", ["--yes", "--home", b.directory + "/one"])
-                _ = try await b.receive(
-                    into: b.files + "/two", ["--yes", "--home", b.directory + "/two", "--port", "47300"], port: 47300)
-                var fingerprints: [String] = []
-                for home in ["one", "two"] {
-                    let identity = try await b.run(b.portolan(["id", "--json", "--home", "\(b.directory)/\(home)"]))
-                    fingerprints += [try #require(jsonObjects(identity.text).first?["fingerprint"] as? String)]
-                }
-                // Until both were found there is nothing ambiguous.
-                try await eventually("ada sees both") {
-                    let peers = try await a.run(a.portolan(["peers"])).text
-                    return fingerprints.allSatisfy { peers.contains($0) }
-                }
-                let sending = try await a.send(["--text", "to whom?"], to: "ben")
+                // On one network a second "ben" would be renamed; this one is on another, the loopback.
+                _ = try await b.receive(into: b.files + "/inbox")
+                _ = try await a.receive(
+                    into: a.files + "/inbox",
+                    ["--yes", "--name", "ben", "--home", a.directory + "/other", "--interface", "lo"])
+                let everywhere = ["--interface", "lo", "--interface", TestHost.interface]
+                let fingerprints = [
+                    try await b.fingerprint(), try await a.fingerprint(["--home", a.directory + "/other"]),
+                ]
+                let sending = try await a.send(["--text", "to whom?"] + everywhere, to: "ben")
                 expect(sending, endsWith: ExitCode.usage, ExitCode.unreachable)
                 for fingerprint in fingerprints { #expect(sending.errorText.contains(fingerprint), "\(sending)") }
 
-                let exact = try await a.send(["--text", "to you"], to: String(fingerprints[1].prefix(9)))
+                let exact = try await a.send(["--text", "to you"] + everywhere, to: String(fingerprints[0].prefix(14)))
                 expect(exact, endsWith: ExitCode.done)
-                #expect(try Files.visibleNames(in: b.files + "/one").isEmpty)
+                #expect(try Files.visibleNames(in: a.files + "/inbox").isEmpty)
+                #expect(try Files.visibleNames(in: b.files + "/inbox").count == 1)
+            }
+        }
+
+        @Test(arguments: HostPair.discoveries)
+        func theSecondOfANameIsRenamedAndBothCanBeReachedByTheirKeys(_ discovery: HostPair.Discovery) async throws {
+            try await HostPair.with(discovery) { a, b, _ in
+                let homes = ["one", "two"].map { "\(b.directory)/\($0)" }
+                _ = try await b.receive(into: b.files + "/one", ["--yes", "--home", homes[0]])
+                _ = try await b.receive(
+                    into: b.files + "/two", ["--yes", "--home", homes[1], "--port", "47300"], port: 47300)
+                let fingerprints = [
+                    try await b.fingerprint(["--home", homes[0]]), try await b.fingerprint(["--home", homes[1]]),
+                ]
+                var names: [String] = []
+                try await eventually("ada sees both") {
+                    let peers = jsonObjects(try await a.run(a.portolan(["peers", "--json"])).text)
+                    names = fingerprints.compactMap { fingerprint in
+                        peers.first { $0["fingerprint"] as? String == fingerprint }?["name"] as? String
+                    }
+                    return names.count == 2
+                }
+                #expect(Set(names).count == 2 && names.contains("ben"), "\(names)")
+                for fingerprint in fingerprints {
+                    expect(try await a.send(["--text", "by key"], to: fingerprint), endsWith: ExitCode.done)
+                }
+                #expect(try Files.visibleNames(in: b.files + "/one").count == 1)
                 #expect(try Files.visibleNames(in: b.files + "/two").count == 1)
             }
         }

@@ -42,6 +42,20 @@ extension TestHost {
         return receiver
     }
 
+    /// What `portolan id` says of the device's key.
+    func fingerprint(_ arguments: [String] = []) async throws -> String {
+        let identity = try await run(portolan(["id", "--json"] + arguments))
+        return try #require(jsonObjects(identity.text).first?["fingerprint"] as? String, "\(identity)")
+    }
+
+    /// Writes the configuration file of the user here.
+    func configure(_ text: String) async throws {
+        let identity = try await run(portolan(["id", "--json"]))
+        let path = try #require(jsonObjects(identity.text).first?["configuration"] as? String, "\(identity)")
+        try Files.makeFolder(URL(fileURLWithPath: path).deletingLastPathComponent().path)
+        try Files.write(text, to: path)
+    }
+
     /// Runs `portolan send` to its end.
     func send(
         _ arguments: [String], to peer: String, input: Command.Input = .none, within limit: Duration = .seconds(60)

@@ -22,10 +22,9 @@ extension OnTwoHosts {
                 let inbox = b.files + "/inbox"
                 let receiver = try await b.receive(into: inbox, [], input: .terminal)
                 let sender = try await a.start(a.portolan(["send", "--text", "hello", "--to", "ben"]))
-                let fingerprint = try await a.run(a.portolan(["id", "--json"]))
-                let own = try #require(jsonObjects(fingerprint.text).first?["fingerprint"] as? String)
+                let fingerprint = try await a.fingerprint()
                 // Who asks, and with which key.
-                try await receiver.waitToSay("ada") { $0.contains("ada") && $0.contains(own) }
+                try await receiver.waitToSay("ada") { $0.contains("ada") && $0.contains(fingerprint) }
                 receiver.type(answer)
                 expect(try await sender.finish(), endsWith: code)
                 #expect(try Files.names(in: inbox).count == count)

@@ -108,7 +108,8 @@ extension OnTwoHosts {
         @Test(
             arguments: [
                 ("public.text", "net.daringfireball.markdown", "# note"),
-                ("public.utf8-plain-text", "public.utf8-plain-text", "note"),
+                // Markdown is plain text, but no RTF.
+                ("public.rtf", "public.rtf", "{\\rtf1 note}"),
             ])
         func ofThreeRepresentationsTheFirstVisibleOneThatTheReceiverCanImportIsTaken(
             accepted: String, type: String, content: String
@@ -117,14 +118,13 @@ extension OnTwoHosts {
                 let inbox = b.files + "/inbox"
                 let receiver = try await b.receive(
                     into: inbox, ["--yes", "--once", "--json", "--accept", "public.image", "--accept", accepted])
-                for (name, text) in [("n.html", "<h1>note</h1>"), ("n.md", "# note"), ("n.txt", "note")] {
+                for (name, text) in [("n.html", "<h1>note</h1>"), ("n.md", "# note"), ("n.rtf", "{\\rtf1 note}")] {
                     try Files.write(text, to: "\(a.files)/\(name)")
                 }
                 let sending = try await a.send(
                     [
                         "--as", "public.html@team=\(a.files)/n.html",
-                        "--as", "net.daringfireball.markdown=\(a.files)/n.md",
-                        "--as", "public.utf8-plain-text=\(a.files)/n.txt",
+                        "--as", "net.daringfireball.markdown=\(a.files)/n.md", "--as", "public.rtf=\(a.files)/n.rtf",
                     ], to: "ben")
                 expect(sending, endsWith: ExitCode.done)
                 let received = try await receiver.finish()
@@ -142,8 +142,7 @@ extension OnTwoHosts {
                 _ = try await b.receive(into: inbox)
                 let address = "\(b.address):\(TestHost.defaultPort)"
                 expect(try await a.send(["--text", "1"], to: address), endsWith: ExitCode.done)
-                let identity = try await b.run(b.portolan(["id", "--json"]))
-                let fingerprint = try #require(jsonObjects(identity.text).first?["fingerprint"] as? String)
+                let fingerprint = try await b.fingerprint()
                 expect(try await a.send(["--text", "2"], to: String(fingerprint.prefix(9))), endsWith: ExitCode.done)
                 expect(try await a.send(["--text", "3"], to: fingerprint), endsWith: ExitCode.done)
                 #expect(try Files.visibleNames(in: inbox).count == 3)
@@ -156,8 +155,7 @@ extension OnTwoHosts {
                 try Files.makeFolder(b.files + "/two")
                 let second = try await b.start(b.portolan(["receive", "--into", b.files + "/two", "--yes"]))
                 try await eventually("a second port is open") { b.listeningPorts.count == 2 }
-                let identity = try await b.run(b.portolan(["id", "--json"]))
-                let fingerprint = try #require(jsonObjects(identity.text).first?["fingerprint"] as? String)
+                let fingerprint = try await b.fingerprint()
                 expect(try await a.send(["--text", "x"], to: fingerprint), endsWith: ExitCode.done)
                 #expect(try Files.visibleNames(in: b.files + "/two").count == 1)
                 #expect(second.isRunning)
