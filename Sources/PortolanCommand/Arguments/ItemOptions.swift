@@ -58,10 +58,17 @@ struct ItemOptions: ParsableArguments {
         items += text.map { Item.text($0) }
         if !representations.isEmpty {
             let forms = try representations.map(representation)
-            items.append(Item(title: forms.lazy.compactMap(\.suggestedName).first ?? "item", representations: forms))
+            items.append(Item(title: Self.title(for: forms), representations: forms))
         }
         if let title { items[0].title = title }
         return items
+    }
+
+    /// The name of a representation that as many as possible may see: everybody who is shown the item sees its title, and
+    /// it must not tell of one that is hidden from them.
+    private static func title(for forms: [ItemRepresentation]) -> String {
+        let widest = forms.map(\.visibility).min()
+        return forms.lazy.filter { $0.visibility == widest }.compactMap(\.suggestedName).first ?? "item"
     }
 
     private func item(_ path: String) throws -> Item {
@@ -78,7 +85,8 @@ struct ItemOptions: ParsableArguments {
             return try ItemRepresentation.file(at: path, contentType: type, visibility: visibility)
         }
         let type = type ?? .data
-        let name = ["input", type.preferredFilenameExtension].compactMap(\.self).joined(separator: ".")
+        let plain = type.conforms(to: .plainText) ? "txt" : nil
+        let name = ["input", type.preferredFilenameExtension ?? plain].compactMap(\.self).joined(separator: ".")
         let item = Item.stream(STDIN_FILENO, contentType: type, suggestedName: name, visibility: visibility)
         return item.representations[0]
     }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import Portolan
 import PortolanCrypto
 import PortolanTrust
 
@@ -11,47 +11,49 @@ struct IdCommand: Subcommand {
         discussion: """
             The fingerprint is what two people compare to be sure that their machines talk to each other and to nobody \
             in between. The key behind it is made at the first start and never leaves this machine.
-            """)
 
-    @OptionGroup var shared: SharedOptions
+              portolan id
+              portolan id --name "Ada's laptop"
+              portolan id --json
+            """)
 
     @Option(help: ArgumentHelp("Give this device another name from now on.", valueName: "name"))
     var name: String?
 
+    @OptionGroup var shared: SharedOptions
+
     func perform(_ console: Console) async throws {
-        let home = try shared.homeDirectory()
-        let file = try ConfigurationFile.load(path: home.configurationFile)
+        let settings = try Settings(shared)
         if let name {
-            try DeviceIdentity.rename(to: DeviceName(name), in: home)
-            if let configured = file.name {
-                console.diagnose("\(home.configurationFile) calls this device “\(configured)”, and that goes first.")
+            try DeviceIdentity.rename(to: DeviceName(name), in: settings.home)
+            if let configured = settings.file.name {
+                console.diagnose(
+                    "\(settings.home.configurationFile) calls this device “\(configured)”; that goes first.")
             }
         }
-        let identity = try DeviceIdentity.loadOrCreate(in: home, defaultName: DeviceName(hostName: hostName()))
-        show(identity, as: file.name ?? identity.name, in: home, on: console)
+        let node = try Node(settings.node(nil))
+        show(node.identity, in: settings.home, on: console)
     }
 
-    private func show(_ identity: DeviceIdentity, as name: DeviceName, in home: HomeDirectory, on console: Console) {
+    private func show(_ identity: DeviceIdentity, in home: HomeDirectory, on console: Console) {
         console.say(
             """
-            name         \(name)
+            name         \(identity.name)
             fingerprint  \(identity.fingerprint)
-            key file     \(DisplayText(home.deviceKeyFile, limit: 4096))
-            state        \(DisplayText(home.state, limit: 4096))
-            settings     \(DisplayText(home.configurationFile, limit: 4096))
+            key file     \(shown(home.deviceKeyFile))
+            state        \(shown(home.state))
+            settings     \(shown(home.configurationFile))
             """)
         console.emit(
             Event(
                 .id,
                 [
-                    "name": .string(name.text), "fingerprint": .string(identity.fingerprint.description),
+                    "name": .string(identity.name.text), "fingerprint": .string(identity.fingerprint.description),
                     "key": .string(identity.publicKey.description), "configuration": .string(home.configurationFile),
                     "data": .string(home.data), "state": .string(home.state),
                     "runtime": .optional(home.runtime) { .string($0) },
                 ]))
     }
 
-    private func hostName() -> String {
-        ProcessInfo.processInfo.hostName
-    }
+    private func shown(_ path: String) -> DisplayText { DisplayText(path, limit: 4096) }
 }

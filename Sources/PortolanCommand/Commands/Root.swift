@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dispatch
 
 /// `portolan`.
 struct Root: AsyncParsableCommand {
@@ -13,13 +14,27 @@ struct Root: AsyncParsableCommand {
             ('portolan id') is what people compare to be sure of each other.
             """,
         version: "0.1.0",
-        subcommands: [IdCommand.self, ExitCodesPage.self, JSONOutputPage.self])
+        subcommands: [
+            DemoCommand.self, ReceiveCommand.self, PeersCommand.self, SendCommand.self, OfferCommand.self,
+            IdCommand.self,
+            ExitCodesPage.self, JSONOutputPage.self,
+        ])
 }
 
+/// Where the process starts.
+///
+/// Not `async`: an asynchronous `main` begins with threads that exist already, and those would not have the signals
+/// blocked.
 @main
 enum Main {
-    static func main() async {
+    static func main() {
         Interruption.listen()
+        // Detached, for this thread only waits from now on, and it is the main actor's.
+        Task.detached { await run() }
+        DispatchSemaphore(value: 0).wait()
+    }
+
+    private static func run() async -> Never {
         do {
             var command = try Root.parseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {
@@ -30,5 +45,6 @@ enum Main {
         } catch {
             Root.exit(withError: error)
         }
+        Root.exit()
     }
 }

@@ -7,8 +7,7 @@ import PortolanTrust
 struct SharedOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Keep this device's key, name and memory under DIR.", discussion: "Wins over PORTOLAN_HOME.",
-            valueName: "dir"))
+            "Keep this device's key, name and memory under DIR; wins over PORTOLAN_HOME.", valueName: "dir"))
     var home: String?
 
     @Flag(help: "Print one JSON object a line on standard output; see 'portolan help json-output'.")
@@ -39,4 +38,7 @@ struct NetworkOptions: ParsableArguments {
             "How peers find each other: \(DiscoveryArgument.words.joined(separator: ", ")).", valueName: "how"),
         transform: DiscoveryArgument.parse)
     var discovery: Node.Configuration.Discovery?
+
+    /// nil where none was named.
+    var chosenInterfaces: [String]? { interfaces.isEmpty ? nil : interfaces }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Portolan
 
 /// A command that does something: what all of them have in common is how they end.
 protocol Subcommand: AsyncParsableCommand, Sendable {
@@ -35,8 +36,8 @@ extension Console {
                 [
                     "code": .integer(Int64(failure.status.rawValue)), "kind": .string(failure.status.word),
                     "message": .string(failure.description),
-                    "candidates": .array(failure.candidates.map(JSONValue.peer)),
+                    "candidates": .array(failure.candidates.map { .object(JSONValue.peerMembers($0)) }),
                 ]))
-        diagnose(failure.fullText)
+        diagnose(failure.description)
     }
 }

@@ -25,13 +25,8 @@ struct CommandFailure: Error, CustomStringConvertible {
         case let error as DeviceNameError: self.init(.usage, error.description)
         case let error as ArgumentFailure: self.init(.usage, error.description)
         case is CancellationError: self.init(.interrupted, "Interrupted.")
-        default: self.init(.inputOutput, DisplayText("\(error)").text)
+        default: self.init(.inputOutput, DisplayText("\(error)", limit: 1000).text)
         }
-    }
-
-    /// The sentence, and the candidates one a line.
-    var fullText: String {
-        ([description] + candidates.map { "  " + PeerLine.text($0) }).joined(separator: "\n")
     }
 }
 

@@ -84,7 +84,10 @@ enum EventKind: String, CaseIterable, Sendable {
                 Field("runtime", "path or null"),
             ]
         case .listening:
-            [Field("name", "text"), Field("port", "number"), Field("discovery", "how others find this peer")]
+            [
+                Field("name", "text"), Field("fingerprint", "text"), Field("port", "number"),
+                Field("discovery", "how others find this peer: avahi, embedded or off"), Field("inbox", "path"),
+            ]
         case .note: [Field("message", "text")]
         case .offer:
             [
@@ -107,15 +110,17 @@ enum EventKind: String, CaseIterable, Sendable {
                 Self.item, Field("title", "the item's"), Self.representationNumber, Field("type", "identifier"),
                 Field("description", "text or null"), Field("visibility", "all, team, group or own-process"),
                 Field("bytes", "number or null"), Field("name", "suggested, or null"), Field("folder", "true or false"),
-                Field("shown", "whether the peer would see it"), Field("why", "text"),
+                Field("shown", "whether the peer would see it"),
+                Field("position", "what the peer would know it by, from 0, or null"), Field("why", "text"),
             ]
         case .result: [Field("code", "the exit status"), Field("kind", "its word, see exit-codes")]
         case .settled:
             [
                 Self.item, Field("title", "text"), Field("representation", "number or null"),
-                Field("outcome", "stored, declined or failed"), Field("name", "stored under, or null"),
-                Field("bytes", "number or null"), Field("reason", "word or null"), Field("detail", "text or null"),
-                Self.omissions,
+                Field("outcome", "stored, declined, failed or hidden"), Field("name", "stored under, or null"),
+                Field("bytes", "number or null"), Field("reason", "word or null"),
+                Field("detail", "the receiver's text, or null"),
+                Field("trouble", "what went wrong on this side, or null"), Self.omissions, Self.omitted,
             ]
         case .started:
             [
@@ -127,7 +132,7 @@ enum EventKind: String, CaseIterable, Sendable {
             [
                 Self.peerField, Field("title", "text"), Field("name", "as stored"), Field("path", "absolute"),
                 Field("type", "identifier"), Field("bytes", "number"), Field("visibility", "for passing it on"),
-                Self.omissions,
+                Self.omissions, Self.omitted,
             ]
         case .waiting: []
         }
@@ -139,7 +144,9 @@ enum EventKind: String, CaseIterable, Sendable {
     private static let item = Field("item", "number, from 0")
     private static let representationNumber = Field("representation", "number within the item, from 0")
     private static let total = Field("total", "bytes there will be, or null")
-    private static let omissions = Field("omissions", "what could not be carried: path, reason of each")
+    private static let omissions = Field(
+        "omissions", "what could not be carried: path, reason of each, as far as listed")
+    private static let omitted = Field("omitted", "how much could not be carried, listed or not")
 
     /// The schema that `portolan help json-output` shows.
     static var table: String {

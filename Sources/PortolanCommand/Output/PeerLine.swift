@@ -1,5 +1,6 @@
 import Portolan
 import PortolanCrypto
+import PortolanDiscovery
 import PortolanTrust
 
 /// How a peer is shown: what it says about itself is unproven and made fit to be shown.
@@ -13,13 +14,28 @@ enum PeerLine {
 }
 
 extension JSONValue {
-    static func peer(_ peer: Peer) -> JSONValue { .object(peerMembers(peer)) }
-
     static func peerMembers(_ peer: Peer) -> [String: JSONValue] {
         [
             "name": .peerText(peer.name), "fingerprint": .optional(peer.fingerprint) { .string($0.description) },
             "known": .bool(peer.isKnown), "standing": .string(peer.standing.description),
             "addresses": .array(peer.addresses.map { .string($0.description) }), "foundBy": .string(peer.foundBy),
         ]
+    }
+
+    static func remote(_ peer: RemotePeer) -> JSONValue {
+        .object([
+            "name": .peerText(peer.name), "fingerprint": .string(peer.fingerprint.description),
+            "address": .string(peer.address), "known": .bool(peer.isKnown),
+        ])
+    }
+}
+
+extension Event {
+    static func peer(_ peer: Peer) -> Event { Event(.peer, JSONValue.peerMembers(peer)) }
+
+    static func gone(_ peer: Peer) -> Event {
+        Event(
+            .peerGone,
+            ["name": .peerText(peer.name), "fingerprint": .optional(peer.fingerprint) { .string($0.description) }])
     }
 }

@@ -2,43 +2,28 @@ import Portolan
 import PortolanTrust
 import UniformTypeIdentifiers
 
-/// How an item and its representations are shown before they are offered.
+/// How a representation is shown before it is offered.
 enum RepresentationLine {
-    /// `1. public.html  HTML text  1.23 kB  team  hidden: only members of the team see it…`
-    static func text(_ representation: ItemRepresentation, number: Int, for standing: Standing) -> String {
+    static func text(_ representation: ItemRepresentation, _ view: RepresentationView) -> String {
         let size =
             representation.isFolder ? "folder" : representation.size.map(Human.size) ?? "size not known in advance"
         let name = representation.suggestedName.map { "  “\(DisplayText($0))”" } ?? ""
-        let shown = standing.maySee(representation.visibility) ? "shown" : "hidden"
-        return "  \(number + 1). \(representation.contentType.identifier)\(name)  \(size)\n"
-            + "     visible to \(audience(representation.visibility)); \(shown): "
-            + standing.explain(representation.visibility)
+        return "   \(view.position.map { "\($0 + 1)." } ?? "- ") \(view.contentType)\(name)  \(size)\n"
+            + "      \(view.visibility): \(view.isShown ? "shown" : "hidden"), \(view.reason)"
     }
 
-    static func event(
-        _ representation: ItemRepresentation, number: Int, of item: Item, itemNumber: Int, for standing: Standing
-    ) -> Event {
+    static func event(_ representation: ItemRepresentation, _ view: RepresentationView, title: String) -> Event {
         Event(
             .representation,
             [
-                "item": .integer(Int64(itemNumber)), "title": .string(item.title),
-                "representation": .integer(Int64(number)), "type": .string(representation.contentType.identifier),
+                "item": .integer(Int64(view.item)), "title": .string(title),
+                "representation": .integer(Int64(view.representation)), "type": .string(view.contentType),
                 "description": .optional(representation.contentType.localizedDescription) { .string($0) },
-                "visibility": .string(representation.visibility.description),
+                "visibility": .string(view.visibility.description),
                 "bytes": .optional(representation.size) { .unsigned($0) },
                 "name": .optional(representation.suggestedName) { .string($0) },
-                "folder": .bool(representation.isFolder),
-                "shown": .bool(standing.maySee(representation.visibility)),
-                "why": .string(standing.explain(representation.visibility)),
+                "folder": .bool(representation.isFolder), "shown": .bool(view.isShown),
+                "position": .optional(view.position) { .integer(Int64($0)) }, "why": .string(view.reason),
             ])
-    }
-
-    private static func audience(_ visibility: Visibility) -> String {
-        switch visibility {
-        case .all: "everyone"
-        case .team: "the team"
-        case .group: "the group"
-        case .ownProcess: "nobody but this process"
-        }
     }
 }

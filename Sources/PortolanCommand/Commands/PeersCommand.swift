@@ -1,0 +1,91 @@
+import ArgumentParser
+import Portolan
+import PortolanCrypto
+import PortolanTrust
+
+/// `portolan peers`: who is there.
+struct PeersCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "peers",
+        abstract: "Show who is there: name, fingerprint, standing, addresses, and how each was found.",
+        discussion: """
+            A peer is there while 'portolan receive' runs on it. Names and fingerprints are what the network says: they \
+            are proved only when a session is opened. 'known' means that something was exchanged before with that \
+            fingerprint under that name.
+
+              portolan peers
+              portolan peers --watch --json
+              portolan peers --forget workstation    # its key changed, and you know why
+            """)
+
+    @Flag(help: "Go on until interrupted, and tell who comes and goes.")
+    var watch = false
+
+    @Option(help: ArgumentHelp("Forget the key of NAME, so that whoever goes by it next is new.", valueName: "name"))
+    var forget: String?
+
+    @OptionGroup var network: NetworkOptions
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        let settings = try Settings(shared)
+        let node = try Node(settings.node(network))
+        if let forget {
+            try forgetPeer(DeviceName(forget), of: node, on: console)
+        } else if watch {
+            await showChanges(of: node, on: console)
+        } else {
+            try await showOnce(node, on: console)
+        }
+    }
+
+    private func forgetPeer(_ name: DeviceName, of node: Node, on console: Console) throws {
+        guard try node.forget(name) else {
+            throw CommandFailure(.unreachable, "No key is known for “\(name)”, so there is nothing to forget.")
+        }
+        console.remark("The key of “\(name)” is forgotten; whoever goes by that name next is new.")
+        console.emit(Event(.note, ["message": .string("The key of “\(name)” is forgotten.")]))
+    }
+
+    /// Waits until the network has had time to answer, then shows everybody.
+    private func showOnce(_ node: Node, on console: Console) async throws {
+        var latest: PeerSnapshot?
+        for await snapshot in node.peers() {
+            latest = snapshot
+            if snapshot.isSettled { break }
+        }
+        try Task.checkCancellation()
+        if let note = latest?.note { console.diagnose(DisplayText(note, limit: 500).text) }
+        let peers = latest?.peers ?? []
+        for peer in peers {
+            console.say(PeerLine.text(peer))
+            console.emit(.peer(peer))
+        }
+        if peers.isEmpty {
+            console.remark("Nobody is there. Start 'portolan receive' on another machine of this network.")
+        }
+    }
+
+    private func showChanges(of node: Node, on console: Console) async {
+        var shown: [Peer.ID: Peer] = [:]
+        var note: String?
+        for await snapshot in node.peers() {
+            if snapshot.note != note, let news = snapshot.note {
+                console.diagnose(DisplayText(news, limit: 500).text)
+                console.emit(Event(.note, ["message": .peerText(news)]))
+            }
+            note = snapshot.note
+            let present = Dictionary(snapshot.peers.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+            for (id, peer) in shown where present[id] == nil {
+                console.say("- \(PeerLine.text(peer))")
+                console.emit(.gone(peer))
+            }
+            for peer in snapshot.peers where shown[peer.id] != peer {
+                console.say("\(shown[peer.id] == nil ? "+" : "~") \(PeerLine.text(peer))")
+                console.emit(.peer(peer))
+            }
+            shown = present
+            if !console.hasReader { return }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import Portolan
+import PortolanTrust
+
+/// What holds for one run: the command line first, then the configuration file, then the defaults.
+struct Settings: Sendable {
+    let home: HomeDirectory
+    let file: ConfigurationFile
+
+    /// Reads the configuration file of the home, if it has one.
+    init(_ shared: SharedOptions) throws {
+        home = try shared.homeDirectory()
+        file = try ConfigurationFile.load(path: home.configurationFile)
+    }
+
+    /// - Parameter network: nil for a command that does not touch the network.
+    func node(_ network: NetworkOptions?, port: UInt16? = nil, name: DeviceName? = nil) -> Node.Configuration {
+        var configuration = Node.Configuration(home: home)
+        configuration.name = name ?? file.name
+        configuration.port = port ?? file.port
+        configuration.interfaces = network?.chosenInterfaces ?? file.interfaces
+        configuration.discovery = network?.discovery ?? file.discovery ?? configuration.discovery
+        configuration.offerDeadline = file.timeouts.offer ?? configuration.offerDeadline
+        configuration.silence = file.timeouts.silence ?? configuration.silence
+        configuration.answerWait = file.timeouts.answer ?? configuration.answerWait
+        configuration.findWait = file.timeouts.find ?? configuration.findWait
+        return configuration
+    }
+}

@@ -1,0 +1,120 @@
+import Portolan
+import PortolanProtocol
+import PortolanTrust
+
+/// How the outcome of one item is told to the one who sent it.
+extension Delivery {
+    var isHidden: Bool {
+        if case .hidden = outcome { true } else { false }
+    }
+
+    var status: ExitStatus {
+        switch outcome {
+        case .stored: .done
+        case .hidden: .notTrusted
+        case .declined(let decline, _):
+            switch decline.reason {
+            case .nothingInCommon: .nothingInCommon
+            case .noSpace: .cannotCreate
+            case .notInTime: .notDelivered
+            case .notWanted, .unspecified: .declined
+            }
+        case .failed(let failure, _):
+            switch failure.cause {
+            case .noSpace, .cannotWrite, .visibility: .cannotCreate
+            case .name, .import: .badData
+            case .source: .noInput
+            case .cancelled, .unspecified: .inputOutput
+            }
+        }
+    }
+
+    /// What happened and what to do, in one sentence that begins with the item.
+    func sentence(to peer: String) -> String {
+        let item = "“\(DisplayText(title, limit: 100))”"
+        switch outcome {
+        case .stored(let stored, _):
+            let name = stored.name.isEmpty ? "" : " as “\(DisplayText(bytes: stored.name))”"
+            return "\(item) is stored at \(peer)\(name), \(Human.size(stored.bytes))\(omissionCount(stored.omissions))."
+        case .hidden:
+            return "\(item) was not offered: \(peer) may see none of its representations. “portolan offer” shows why."
+        case .declined(let decline, let trouble):
+            return "\(item) was declined by \(peer): \(why(decline))\(extra(decline.detail))\(extra(trouble))"
+        case .failed(let failure, let trouble):
+            return "\(item) was not stored at \(peer): \(why(failure))\(extra(failure.detail))\(extra(trouble))"
+        }
+    }
+
+    private func why(_ decline: Decline) -> String {
+        switch decline.reason {
+        case .nothingInCommon: "it can import none of the representations. Offer another one with --as."
+        case .noSpace: "there is not enough room there."
+        case .notInTime: "nobody answered in time. Send it again when somebody is there."
+        case .notWanted: "it does not want it."
+        case .unspecified: "it gave no reason."
+        }
+    }
+
+    private func why(_ failure: StoringFailure) -> String {
+        switch failure.cause {
+        case .noSpace: "its disk is full. Make room there and send it again."
+        case .cannotWrite: "its inbox cannot be written."
+        case .name: "a name in it cannot be stored there. Rename it and send it again."
+        case .import: "it arrived, but could not be made use of."
+        case .cancelled: "the receiver stopped. Send it again when it runs."
+        case .source: "it could not be read whole here."
+        case .visibility: "its file system cannot keep who may see it (extended attributes are missing)."
+        case .unspecified: "something went wrong there; its own output says what."
+        }
+    }
+
+    private func extra(_ detail: String?) -> String {
+        guard let detail, !detail.isEmpty else { return "" }
+        return " (\(DisplayText(detail, limit: 400)))"
+    }
+
+    private func omissionCount(_ omissions: Omissions) -> String {
+        omissions.isEmpty ? "" : "; \(omissions.count) of its parts could not be carried"
+    }
+
+    var event: Event {
+        var members: [String: JSONValue] = [
+            "item": .integer(Int64(item)), "title": .string(title), "representation": .null, "name": .null,
+            "bytes": .null, "reason": .null, "detail": .null, "trouble": .null, "omissions": .array([]), "omitted": 0,
+        ]
+        switch outcome {
+        case .stored(let stored, let representation):
+            members["outcome"] = "stored"
+            members["representation"] = .integer(Int64(representation))
+            members["name"] = .string(DisplayText(bytes: stored.name, limit: 1024).text)
+            members["bytes"] = .unsigned(stored.bytes)
+            members["omissions"] = .omissions(stored.omissions)
+            members["omitted"] = .unsigned(stored.omissions.count)
+        case .hidden:
+            members["outcome"] = "hidden"
+        case .declined(let decline, let trouble):
+            members["outcome"] = "declined"
+            members["reason"] = .string(decline.reason.rawValue)
+            members["detail"] = .peerText(decline.detail)
+            members["trouble"] = .optional(trouble) { .peerText($0) }
+        case .failed(let failure, let trouble):
+            members["outcome"] = "failed"
+            members["reason"] = .string(failure.cause.rawValue)
+            members["detail"] = .peerText(failure.detail)
+            members["trouble"] = .optional(trouble) { .peerText($0) }
+        }
+        return Event(.settled, members)
+    }
+}
+
+extension JSONValue {
+    static func omissions(_ omissions: Omissions) -> JSONValue {
+        .array(
+            omissions.listed.map { omission in
+                .object([
+                    "path": .string(DisplayText(bytes: omission.path, limit: 1024).text),
+                    "reason": .string(omission.reason.rawValue),
+                ])
+            })
+    }
+}

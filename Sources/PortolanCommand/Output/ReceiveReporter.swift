@@ -1,0 +1,170 @@
+import Portolan
+import PortolanCrypto
+import PortolanProtocol
+import PortolanTrust
+import Synchronization
+
+/// Tells what happens while receiving, and remembers what is under way.
+final class ReceiveReporter: Sendable {
+    private struct Transfer: Hashable, Sendable {
+        let peer: RemotePeer
+        let title: String
+    }
+
+    private struct Progress {
+        let total: UInt64?
+        var bytes: UInt64 = 0
+    }
+
+    private struct State {
+        var underWay: [Transfer: Progress] = [:]
+        /// The one whose progress is on the terminal: one line has room for one.
+        var shown: Transfer?
+        var hasStored: Set<RemotePeer> = []
+        var isStopping = false
+        var brokeOff = false
+    }
+
+    private let console: Console
+    private let node: Node
+    private let inbox: String
+    private let state = Mutex(State())
+    private let throttle = Throttle<Transfer>(.milliseconds(200))
+    private let received = AsyncStream.makeStream(of: Void.self)
+
+    init(_ console: Console, node: Node, inbox: String) {
+        self.console = console
+        self.node = node
+        self.inbox = inbox
+    }
+
+    /// Whether `stop` broke a transfer off.
+    var brokeSomethingOff: Bool { state.withLock(\.brokeOff) }
+
+    /// The user wants it to end: from now on, sessions that end early do so because of that.
+    func stop() {
+        state.withLock { state in
+            state.isStopping = true
+            state.brokeOff = !state.underWay.isEmpty
+        }
+    }
+
+    private var isTransferring: Bool { state.withLock { !$0.underWay.isEmpty } }
+
+    /// Ends when a session is over in which something was stored.
+    func waitUntilSomethingWasReceived() async {
+        for await _ in received.stream { return }
+    }
+
+    func report(_ event: ReceiveEvent) {
+        switch event {
+        case .listening(let port, let name, let discovery): listening(port: port, name: name, discovery: discovery)
+        case .renamed(let name):
+            console.diagnose("The name is taken on this network, so others see this device as “\(DisplayText(name))”.")
+            console.emit(Event(.renamed, ["name": .peerText(name)]))
+        case .offered(let offer): console.emit(OfferText.event(offer))
+        case .declined(let peer, let reason):
+            console.remark("Declined what \(shown(peer)) offered: \(DisplayText(reason, limit: 400))")
+            console.emit(Event(.declined, ["peer": .remote(peer), "reason": .peerText(reason)]))
+        case .started(let peer, let title, let bytes): started(Transfer(peer: peer, title: title), total: bytes)
+        case .progress(let peer, let title, let bytes): progress(Transfer(peer: peer, title: title), bytes: bytes)
+        case .stored(let item): stored(item)
+        case .failed(let peer, let title, let reason):
+            end(Transfer(peer: peer, title: title))
+            console.diagnose(
+                "“\(DisplayText(title, limit: 100))” from \(shown(peer)) was not received: \(sentence(reason))")
+            console.emit(
+                Event(.failed, ["peer": .remote(peer), "title": .peerText(title), "reason": .peerText(reason)]))
+        case .disconnected(let peer, let reason):
+            for transfer in state.withLock({ $0.underWay.keys.filter { $0.peer == peer } }) { end(transfer) }
+            let reason = state.withLock(\.isStopping) ? "This side was stopped." : reason
+            console.diagnose("The session with \(shown(peer)) ended early: \(sentence(reason))")
+            console.emit(Event(.disconnected, ["peer": .remote(peer), "reason": .peerText(reason)]))
+            finished(peer)
+        case .refused(let address, let reason):
+            console.diagnose("A connection from \(DisplayText(address)) was refused: \(sentence(reason))")
+            console.emit(Event(.refused, ["address": .peerText(address), "reason": .peerText(reason)]))
+        case .warning(let message):
+            console.diagnose(sentence(message))
+            console.emit(Event(.note, ["message": .peerText(message)]))
+        }
+    }
+
+    private func listening(port: UInt16, name: String, discovery: String) {
+        console.remark(
+            """
+            “\(DisplayText(name))” receives into \(DisplayText(inbox, limit: 4096)) on port \(port), found by \(discovery)
+            fingerprint \(node.identity.fingerprint)
+            """)
+        console.emit(
+            Event(
+                .listening,
+                [
+                    "name": .string(name), "port": .integer(Int64(port)), "discovery": .string(discovery),
+                    "fingerprint": .string(node.identity.fingerprint.description), "inbox": .string(inbox),
+                ]))
+    }
+
+    private func started(_ transfer: Transfer, total: UInt64?) {
+        let isShown = state.withLock { state in
+            state.underWay[transfer] = Progress(total: total)
+            if state.shown == nil { state.shown = transfer }
+            return state.shown == transfer
+        }
+        if isShown { console.beginProgress(title: DisplayText(transfer.title).text, total: total) }
+        console.emit(.started(item: nil, title: .peerText(transfer.title), representation: nil, total: total))
+    }
+
+    private func progress(_ transfer: Transfer, bytes: UInt64) {
+        let (isShown, total) = state.withLock { state in
+            state.underWay[transfer]?.bytes = bytes
+            return (state.shown == transfer, state.underWay[transfer]?.total)
+        }
+        if isShown { console.progress(bytes: bytes) }
+        guard throttle.allows(transfer) else { return }
+        console.emit(.progress(item: nil, title: .peerText(transfer.title), bytes: bytes, total: total))
+    }
+
+    private func stored(_ item: ReceivedItem) {
+        let speed = end(Transfer(peer: item.peer, title: item.title), bytes: item.bytes)
+        state.withLock { _ = $0.hasStored.insert(item.peer) }
+        let amount = speed ?? Human.size(item.bytes)
+        let level = item.visibility == .all ? "" : ", only for its \(item.visibility)"
+        console.say(
+            "\(DisplayText(item.path, limit: 4096)) (\(amount), \(DisplayText(item.contentType))\(level)) "
+                + "from \(shown(item.peer))")
+        for line in OmissionLine.sentences(item.omissions) { console.diagnose(line) }
+        Task {
+            try? await Task.sleep(for: .milliseconds(300))
+            if !self.isTransferring { self.finished(item.peer) }
+        }
+        console.emit(
+            Event(
+                .stored,
+                [
+                    "peer": .remote(item.peer), "title": .peerText(item.title), "name": .string(item.name),
+                    "path": .string(item.path), "type": .peerText(item.contentType), "bytes": .unsigned(item.bytes),
+                    "visibility": .string(item.visibility.description), "omissions": .omissions(item.omissions),
+                    "omitted": .unsigned(item.omissions.count),
+                ]))
+    }
+
+    private func finished(_ peer: RemotePeer) {
+        if state.withLock({ $0.hasStored.remove(peer) }) != nil { received.continuation.yield() }
+    }
+
+    @discardableResult
+    private func end(_ transfer: Transfer, bytes: UInt64? = nil) -> String? {
+        throttle.forget(transfer)
+        let (wasShown, known) = state.withLock { state in
+            let wasShown = state.shown == transfer
+            if wasShown { state.shown = nil }
+            return (wasShown, state.underWay.removeValue(forKey: transfer)?.bytes ?? 0)
+        }
+        return wasShown ? console.endProgress(bytes: bytes ?? known) : nil
+    }
+
+    private func shown(_ peer: RemotePeer) -> String { "“\(DisplayText(peer.name, limit: 63))”" }
+
+    private func sentence(_ text: String) -> String { DisplayText(text, limit: 500).text }
+}
