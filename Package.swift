@@ -1,10 +1,10 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import PackageDescription
 
-let strict: [SwiftSetting] = [
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("ExistentialAny"),
-]
+// With PORTOLAN_STRICT in the environment a warning in our own targets is an error, as in CI.
+let strict: [SwiftSetting] =
+    [.enableUpcomingFeature("MemberImportVisibility"), .enableUpcomingFeature("ExistentialAny")]
+    + (Context.environment["PORTOLAN_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
@@ -96,11 +96,16 @@ let package = Package(
         .testTarget(
             name: "PortolanFilesTests", dependencies: ["CPortolanLinux", "PortolanTrust", "PortolanFiles"],
             swiftSettings: strict),
+        .testTarget(
+            name: "PortolanTransportTests",
+            dependencies: ["PortolanCrypto", "PortolanProtocol", "PortolanTransport", nioCore], swiftSettings: strict),
+        .testTarget(name: "PortolanTests", dependencies: ["PortolanProtocol", "Portolan"], swiftSettings: strict),
         .testTarget(name: "PortolanCommandTests", dependencies: ["PortolanCommand"], swiftSettings: strict),
         .testTarget(
             name: "Adversary",
             dependencies: [
-                "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "Portolan",
+                "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery",
+                "Portolan",
             ],
             path: "Tests/Adversary", swiftSettings: strict),
         .testTarget(

@@ -20,7 +20,7 @@ extension Neighbourhood {
     private func peer(at fixed: FixedAddress, named text: String) async throws -> Peer {
         do {
             return Peer(
-                name: text, fingerprint: nil, isKnown: false, standing: .anyone, addresses: try await fixed.addresses(),
+                name: text, fingerprint: nil, addresses: try await fixed.addresses(),
                 foundBy: "address")
         } catch let error as FixedAddressError {
             throw NodeError(.unreachable, "\(error)")

@@ -34,8 +34,10 @@ struct Neighbourhood: Sendable {
         var directory = PeerDirectory(foundBy: discovery.backend)
         for await event in discovery.browse() {
             _ = directory.apply(event)
-            let peers = directory.peers.filter { $0.fingerprint != own }.map { peer in
-                Peer(peer, isKnown: peer.fingerprint.map { pins[$0]?.text == peer.name } ?? false)
+            let peers = directory.peers.filter { $0.fingerprint != own }.map { discovered in
+                var peer = Peer(discovered)
+                peer.isKnown = peer.fingerprint.flatMap { pins[$0] }?.text == peer.ownName
+                return peer
             }
             report(PeerSnapshot(peers: peers, isSettled: directory.isSettled, note: directory.trouble))
         }
@@ -44,10 +46,10 @@ struct Neighbourhood: Sendable {
 }
 
 extension Peer {
-    init(_ discovered: DiscoveredPeer, isKnown: Bool) {
+    init(_ discovered: DiscoveredPeer) {
         self.init(
-            name: discovered.name, fingerprint: discovered.fingerprint, isKnown: isKnown, standing: .anyone,
-            addresses: discovered.addresses, foundBy: discovered.foundBy.rawValue)
+            name: discovered.name, fingerprint: discovered.fingerprint, addresses: discovered.addresses,
+            foundBy: discovered.foundBy.rawValue)
     }
 }
 

@@ -27,10 +27,14 @@ enum Target: Hashable, Sendable {
     /// Where two devices have one name, mDNS calls the second “name #2”, and who is second is chance. So the plain name means
     /// all of them, and only a name that is given with its number means one.
     static func matches(_ text: String, in peers: [Peer]) -> [Peer] {
-        let named = peers.filter { $0.name == text || $0.nameWithoutNumber == text }
+        let named = peers.filter { $0.name == text || $0.ownName == text }
         if !named.isEmpty { return named }
         guard text.count(where: { $0 != "-" }) >= shortestPrefix else { return [] }
-        return peers.filter { $0.fingerprint?.hasPrefix(text) ?? false }
+        return peers.filter { $0.fingerprint?.hasPrefix(text) ?? false }.map { peer in
+            var chosen = peer
+            chosen.isChosenByKey = true
+            return chosen
+        }
     }
 
     /// Characters of a fingerprint that must be given. Fewer would be too easy to imitate: 8 of them are 40 bits.
@@ -38,11 +42,11 @@ enum Target: Hashable, Sendable {
 }
 
 extension Peer {
-    /// The name before mDNS numbered it.
-    fileprivate var nameWithoutNumber: Substring {
+    /// The name as the peer gave it, before mDNS numbered it.
+    var ownName: String {
         guard let mark = name.range(of: " #", options: .backwards), !name[mark.upperBound...].isEmpty,
             name[mark.upperBound...].allSatisfy(\.isWholeNumber)
-        else { return name[...] }
-        return name[..<mark.lowerBound]
+        else { return name }
+        return String(name[..<mark.lowerBound])
     }
 }

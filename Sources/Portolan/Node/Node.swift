@@ -9,8 +9,7 @@ import PortolanTrust
 /// This device among its peers: what it shares, receives and sees goes through here.
 ///
 /// ```swift
-/// let home = try HomeDirectory(environment: ProcessInfo.processInfo.environment)
-/// let node = try Node(Node.Configuration(home: home))
+/// let node = try Node(Node.Configuration())
 ///
 /// let peer = try await node.find("workstation")
 /// let delivery = try await node.send(Recipe.pancakes, to: peer)      // any Transferable value

@@ -1,3 +1,4 @@
+import Foundation
 import PortolanDiscovery
 import PortolanTransport
 import PortolanTrust
@@ -37,6 +38,11 @@ extension Node {
 
         public init(home: HomeDirectory) {
             self.home = home
+        }
+
+        /// The home of the user who runs this process.
+        public init() throws(HomeError) {
+            home = try HomeDirectory(environment: ProcessInfo.processInfo.environment)
         }
     }
 }

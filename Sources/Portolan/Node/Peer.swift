@@ -9,14 +9,23 @@ public struct Peer: Sendable, Hashable, Identifiable {
     /// The fingerprint it advertises; a session proves it or fails. nil for a peer given by address alone.
     public let fingerprint: Fingerprint?
     /// Whether this fingerprint was seen before under this name.
-    public let isKnown: Bool
-    public let standing: Standing
+    public internal(set) var isKnown = false
+    public let standing: Standing = .anyone
     /// Where it can be reached, likeliest first.
     public let addresses: [NetworkAddress]
     /// Whether the user named it by its fingerprint, so that its name proves nothing and means nothing.
     public internal(set) var isChosenByKey = false
     /// How it was found: `avahi`, `embedded` or `address`.
     public let foundBy: String
+
+    package init(
+        name: String, fingerprint: Fingerprint?, addresses: [NetworkAddress], foundBy: String
+    ) {
+        self.name = name
+        self.fingerprint = fingerprint
+        self.addresses = addresses
+        self.foundBy = foundBy
+    }
 
     public var id: String { fingerprint?.description ?? addresses.first?.description ?? name }
 }

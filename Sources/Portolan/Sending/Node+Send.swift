@@ -81,13 +81,19 @@ extension Node {
                 "“\(DisplayText(peer.name))” advertised the key \(advertised), but \(remote.fingerprint) answered. "
                     + "Somebody else is at that address; nothing was sent.")
         }
+        if peer.foundBy != "address", !peer.isChosenByKey, remote.name.text != peer.ownName {
+            throw NodeError(
+                .notTrusted,
+                "What was advertised as “\(DisplayText(peer.name))” calls itself “\(remote.name)”; nothing was sent.")
+        }
         let verdict = try known.verdict(name: remote.name, key: remote.deviceKey)
         // A peer that was named by its key is that peer, whatever it is called.
         guard case .changed(let before) = verdict, !peer.isChosenByKey else { return verdict }
         throw NodeError(
             .notTrusted,
             "“\(remote.name)” had the key \(before) before and now shows \(remote.fingerprint). It may be somebody else; "
-                + "nothing was sent. If the device was set up anew: portolan peers --forget \(remote.name)")
+                + "nothing was sent. If the device was set up anew: portolan peers --forget \(remote.name). If it is another one "
+                + "of the same name, name it by its fingerprint.")
     }
 }
 

@@ -74,7 +74,8 @@ package struct Connector: Sendable {
             try channel.pipeline.syncOperations.addHandler(handler)
             return NIOLoopBound(handler, eventLoop: loop)
         }.get()
-        try await channel.setOption(.autoRead, value: true).get()
+        // Fails only on a connection that is gone, which the handshake says better.
+        try? await channel.setOption(.autoRead, value: true).get()
         return try await withTaskCancellationHandler {
             let peer = try await identified.futureResult.get()
             do {

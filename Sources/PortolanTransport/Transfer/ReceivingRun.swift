@@ -32,7 +32,6 @@ package struct ReceivingRun {
     }
 
     private mutating func run() async throws {
-        defer { arriving?.sink.discard() }
         do {
             for try await record in session.incoming {
                 switch record.type {
@@ -48,6 +47,8 @@ package struct ReceivingRun {
             try machine.endOfInput()
             await session.finish()
         } catch {
+            // Whoever is told that it is over finds nothing left of it.
+            drop()
             session.close(Message.Close(Self.code(for: error)))
             throw error
         }

@@ -4,6 +4,7 @@ import PortolanCrypto
 import PortolanTrust
 import Synchronization
 import Testing
+import UniformTypeIdentifiers
 
 /// A node that receives into a folder of its own, with a sentinel beside the folder that must never change.
 final class Victim: Sendable {
@@ -18,21 +19,22 @@ final class Victim: Sendable {
 
     /// Runs `body` with a victim that accepts everything, and checks afterwards that nothing outside its inbox has changed.
     static func with(
-        offerDeadline: Duration = .seconds(5), silence: Duration = .seconds(30),
-        _ body: (Victim) async throws -> Void
+        accepting types: [UTType]? = nil, offerDeadline: Duration = .seconds(5), silence: Duration = .seconds(30),
+        _ body: @Sendable (Victim) async throws -> Void
     ) async throws {
-        let victim = try await Victim(offerDeadline: offerDeadline, silence: silence)
+        let victim = try await Victim(types, offerDeadline: offerDeadline, silence: silence)
+        let result: Result<Void, any Error>
         do {
-            try await body(victim)
-            try victim.checkSurroundings()
+            try await withTaskExecutorPreference(OwnThread()) { try await body(victim) }
+            result = Result { try victim.checkSurroundings() }
         } catch {
-            await victim.stop()
-            throw error
+            result = .failure(error)
         }
         await victim.stop()
+        try result.get()
     }
 
-    private init(offerDeadline: Duration, silence: Duration) async throws {
+    private init(_ types: [UTType]?, offerDeadline: Duration, silence: Duration) async throws {
         root = FileManager.default.temporaryDirectory.appending(path: "portolan-victim-\(UUID().uuidString)")
         inbox = root.appending(path: "inbox")
         try FileManager.default.createDirectory(at: inbox, withIntermediateDirectories: true)
@@ -53,7 +55,7 @@ final class Victim: Sendable {
         self.log = log
         let path = inbox.path
         task = Task {
-            try await node.receive(into: path, decide: { _ in .accept }) { event in
+            try await node.receive(into: path, accepting: types, decide: { _ in .accept }) { event in
                 if case .listening(let port, _, _) = event { feed.yield(port) }
                 log.append(event)
             }

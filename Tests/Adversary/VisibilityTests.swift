@@ -1,0 +1,90 @@
+import Foundation
+import Portolan
+import PortolanProtocol
+import PortolanTrust
+import Testing
+import UniformTypeIdentifiers
+
+/// A level that came with an item stays with it.
+@Suite(.serialized) struct VisibilityTests {
+    @Test("what was received for the team is not passed on to anyone", arguments: [Visibility.team, .group])
+    func keepsTheLevel(level: Visibility) async throws {
+        try await Victim.with { victim in
+            let peer = try HostilePeer(port: victim.port)
+            try peer.shakeHands()
+            try peer.send(
+                .offer(
+                    Offer(
+                        id: 1,
+                        items: [
+                            OfferedItem(
+                                title: "plans",
+                                representations: [
+                                    OfferedRepresentation(
+                                        type: OfferedType(identifier: "public.data"), visibility: level,
+                                        channel: .file)
+                                ])
+                        ])))
+            guard case .answer? = try peer.nextMessage() else { throw HostilePeer.Gone() }
+            try peer.begin(.file, name: Array("plans.bin".utf8))
+            try peer.sendWholeFile(Array("plans".utf8))
+            guard case .stored? = try peer.nextReceipt() else {
+                // A file system without extended attributes cannot keep the level, and must then refuse the item.
+                #expect(try victim.contents() == [])
+                return
+            }
+            let received = victim.inbox.appending(path: "plans.bin").path
+            let item = try Item.file(at: received)
+            #expect(item.representations.map(\.visibility) == [level])
+
+            let home = victim.root.appending(path: "home/passing-on")
+            let node = try Node(Node.Configuration(home: HomeDirectory(override: home.path, environment: [:])))
+            let deliveries = try await node.send([item], to: node.find("127.0.0.1:\(victim.port)"))
+            guard case .hidden = deliveries[0].outcome else {
+                Issue.record("it was passed on: \(deliveries[0].outcome)")
+                return
+            }
+        }
+    }
+
+    @Test("a type that nobody here has heard of is taken as the kind it says it is")
+    func placesUnknownTypes() async throws {
+        try await Victim.with(accepting: [.json]) { victim in
+            let peer = try HostilePeer(port: victim.port)
+            try peer.shakeHands()
+            let unknown = try OfferedType(
+                identifier: "com.example.never-heard-of", ancestors: ["public.json", "public.text", "public.data"])
+            try peer.send(
+                .offer(
+                    Offer(
+                        id: 1,
+                        items: [
+                            OfferedItem(
+                                title: "recipe",
+                                representations: [OfferedRepresentation(type: unknown, channel: .data)])
+                        ])))
+            guard case .answer(let answer)? = try peer.nextMessage() else { throw HostilePeer.Gone() }
+            #expect(answer.choices == [ItemChoice(item: 0, .take(representation: 0))])
+        }
+    }
+
+    @Test("a peer cannot say of a type that is known here that it is another kind")
+    func judgesKnownTypesItself() async throws {
+        try await Victim.with(accepting: [.image]) { victim in
+            let peer = try HostilePeer(port: victim.port)
+            try peer.shakeHands()
+            let disguised = try OfferedType(identifier: "public.shell-script", ancestors: ["public.image"])
+            try peer.send(
+                .offer(
+                    Offer(
+                        id: 1,
+                        items: [
+                            OfferedItem(
+                                title: "kitten",
+                                representations: [OfferedRepresentation(type: disguised, channel: .data)])
+                        ])))
+            guard case .answer(let answer)? = try peer.nextMessage() else { throw HostilePeer.Gone() }
+            #expect(answer.choices == [ItemChoice(item: 0, .decline(Decline(.nothingInCommon)))])
+        }
+    }
+}

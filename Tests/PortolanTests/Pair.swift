@@ -1,0 +1,107 @@
+import Foundation
+import Portolan
+import Synchronization
+import Testing
+
+/// A node that receives and one that sends, on this machine's loopback.
+struct Pair {
+    let root: URL
+    private let receiver: Node
+    private let sender: Node
+
+    struct NothingCame: Error {}
+
+    static func with(_ body: (Pair) async throws -> Void) async throws {
+        let root = FileManager.default.temporaryDirectory.appending(path: "portolan-pair-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: root) }
+        try await body(
+            Pair(root: root, receiver: node("receiver", below: root), sender: node("sender", below: root)))
+    }
+
+    private static func node(_ name: String, below root: URL) throws -> Node {
+        var configuration = Node.Configuration(
+            home: try HomeDirectory(override: root.appending(path: name).path, environment: [:]))
+        configuration.name = try DeviceName(name)
+        configuration.discovery = .off
+        configuration.interfaces = ["lo"]
+        return try Node(configuration)
+    }
+
+    /// The first value that arrives of what `send` sends.
+    func receive<Value: Transferable>(
+        _ type: Value.Type, _ send: @escaping @Sendable (Node, Peer) async throws -> Void
+    ) async throws -> Received<Value> {
+        let (ports, feed) = AsyncStream.makeStream(of: UInt16.self)
+        let values = receiver.receive(
+            Value.self, events: { if case .listening(let port, _, _) = $0 { feed.yield(port) } })
+        var iterator = ports.makeAsyncIterator()
+        guard let port = await iterator.next() else { throw NothingCame() }
+        let sender = sender
+        async let sending: Void = send(sender, sender.find("127.0.0.1:\(port)"))
+        var first: Received<Value>?
+        for try await value in values {
+            first = value
+            break
+        }
+        try await sending
+        guard let first else { throw NothingCame() }
+        return first
+    }
+
+    /// Runs `send` while the receiver declines, or accepts and gets nothing.
+    func decline<Value: Transferable>(
+        _ detail: String, _ type: Value.Type, accepting: Bool = false,
+        _ send: (Node, Peer) async throws -> Void
+    ) async throws {
+        let (ports, feed) = AsyncStream.makeStream(of: UInt16.self)
+        let values = receiver.receive(
+            Value.self, decide: { _ in accepting ? .accept : .decline(detail: detail) },
+            events: { if case .listening(let port, _, _) = $0 { feed.yield(port) } })
+        let draining = Task { for try await _ in values {} }
+        defer { draining.cancel() }
+        var iterator = ports.makeAsyncIterator()
+        guard let port = await iterator.next() else { throw NothingCame() }
+        try await send(sender, sender.find("127.0.0.1:\(port)"))
+    }
+}
+
+/// A text with a rich form that counts how often it is produced.
+struct Note: Transferable {
+    final class Counter: Sendable {
+        private let value = Mutex(0)
+        var count: Int { value.withLock(\.self) }
+        func increase() { value.withLock { $0 += 1 } }
+    }
+
+    let text: String
+    let counter: Counter
+
+    static var transferRepresentation: some TransferRepresentation {
+        DataRepresentation(exportedContentType: .png) { note in
+            note.counter.increase()
+            return Data()
+        }
+        ProxyRepresentation(exporting: \.text)
+    }
+}
+
+struct Broken: Error, CustomStringConvertible {
+    let description = "broken"
+}
+
+final class Events: Sendable {
+    private let seen = Mutex<[SendEvent]>([])
+    func append(_ event: SendEvent) { seen.withLock { $0.append(event) } }
+    var all: [SendEvent] { seen.withLock(\.self) }
+}
+
+extension Recipe {
+    static var type: UTType { UTType(exportedAs: "com.example.recipe", conformingTo: .json) }
+}
+
+extension ItemRepresentation {
+    /// A form made by `produce` when it is taken.
+    static func produced(_ type: UTType, _ produce: @escaping @Sendable () async throws -> Data) -> ItemRepresentation {
+        ItemRepresentation(contentType: type, content: .bytes(produce))
+    }
+}
