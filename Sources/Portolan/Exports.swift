@@ -1,0 +1,5 @@
+// What a program that imports Portolan names in its own code.
+@_exported import CoreTransferable
+@_exported import PortolanCrypto
+@_exported import PortolanTrust
+@_exported import UniformTypeIdentifiers
