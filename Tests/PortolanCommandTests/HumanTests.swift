@@ -24,6 +24,16 @@ import Testing
         #expect(Human.time(seconds) == text)
     }
 
+    @Test(
+        "durations are as exact as they are short",
+        arguments: [
+            (0, "0 ms"), (0.0194, "19 ms"), (0.9994, "999 ms"), (0.9996, "1.0 s"), (4.04, "4.0 s"), (59.94, "59.9 s"),
+            (59.96, "1:00"), (125, "2:05"), (.nan, "--:--"),
+        ] as [(Double, String)])
+    func duration(seconds: Double, text: String) {
+        #expect(Human.duration(seconds) == text)
+    }
+
     @Test func ratesSurviveNonsense() {
         #expect(Human.rate(.nan) == "0 B/s")
         #expect(Human.rate(.infinity) == "0 B/s")

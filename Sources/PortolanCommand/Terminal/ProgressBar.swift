@@ -15,7 +15,7 @@ struct ProgressBar {
     private let total: UInt64?
     private let start: ContinuousClock.Instant
     private var samples: [Sample]
-    private var drawn: ContinuousClock.Instant?
+    private var drawn: ContinuousClock.Instant
 
     /// - Parameters:
     ///   - title: already fit to be shown.
@@ -24,12 +24,14 @@ struct ProgressBar {
         self.title = title
         self.total = total
         start = now
+        // What is over at once is not worth a line that flashes.
+        drawn = now
         samples = [Sample(time: now, bytes: 0)]
     }
 
     /// The line to draw, or `nil` while the last one is fresh.
     mutating func update(bytes: UInt64, width: Int, now: ContinuousClock.Instant) -> String? {
-        if let drawn, now - drawn < Self.redrawInterval { return nil }
+        if now - drawn < Self.redrawInterval { return nil }
         drawn = now
         samples.append(Sample(time: now, bytes: bytes))
         // One sample older than the window stays, so that a rate can always be told.
@@ -40,7 +42,7 @@ struct ProgressBar {
     /// How long it took and how fast it was on the whole, once it is over.
     func summary(bytes: UInt64, now: ContinuousClock.Instant) -> String {
         let seconds = (now - start).inSeconds
-        return "\(Human.size(bytes)) in \(Human.time(seconds)), \(Human.rate(Double(bytes) / max(seconds, 0.001)))"
+        return "\(Human.size(bytes)) in \(Human.duration(seconds)), \(Human.rate(Double(bytes) / max(seconds, 0.001)))"
     }
 
     private var rate: Double {

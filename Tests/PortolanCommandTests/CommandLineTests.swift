@@ -1,0 +1,134 @@
+import Foundation
+import PortolanTrust
+import Testing
+
+@testable import PortolanCommand
+
+/// What needs no second device: the program's words, files and exit codes.
+@Suite(.serialized) struct CommandLineTests {
+    let tool: Tool
+
+    init() throws { tool = try Tool() }
+
+    @Test func thisDeviceKeepsItsKeyAndItsName() async throws {
+        let first = try await tool.run(["id", "--json"])
+        #expect(first.code == 0, "\(first)")
+        #expect(try await tool.run(["id", "--json"]).output == first.output)
+        let identity = try #require(first.events("id").first)
+        #expect((identity["fingerprint"] as? String)?.count == 39)
+        #expect((identity["data"] as? String)?.hasPrefix(tool.folder.path) == true)
+
+        let renamed = try await tool.run(["id", "--name", "Ada’s laptop", "--json"])
+        let other = try #require(renamed.events("id").first)
+        #expect(other["name"] as? String == "Ada’s laptop")
+        #expect(other["key"] as? String == identity["key"] as? String)
+        #expect(try await tool.run(["id"]).output.contains("Ada’s laptop"))
+    }
+
+    @Test func theReferencePagesAreComplete() async throws {
+        let codes = try await tool.run(["help", "exit-codes"])
+        #expect(codes.code == 0)
+        for status in ExitStatus.allCases { #expect(codes.output.contains("\(status.rawValue)  \(status.word)")) }
+        let json = try await tool.run(["help", "json-output"])
+        for kind in EventKind.allCases { #expect(json.output.contains("  \(kind.rawValue)  (")) }
+    }
+
+    @Test("every command explains itself", arguments: ["demo", "receive", "peers", "send", "offer", "id"])
+    func help(command: String) async throws {
+        let help = try await tool.run([command, "--help"])
+        #expect(help.code == 0)
+        #expect(help.output.contains("OVERVIEW"))
+        #expect(help.output.contains("--home"))
+        #expect(help.output.contains("--json"))
+    }
+
+    @Test(
+        "a wrong command line is a usage error and says so on standard error alone",
+        arguments: [
+            ["nosuch"], ["send"], ["send", "--to", "b"], ["send", "a.txt"], ["send", "-", "-", "--to", "b"],
+            ["send", "a", "b", "--type", "txt", "--to", "b"], ["send", "a", "b", "--title", "t", "--to", "b"],
+            ["send", "--as", "png", "--to", "b"], ["receive", "--port", "0"], ["receive", "--accept", "nosuch"],
+            ["peers", "--discovery", "telepathy"], ["id", "--name", "a\u{1B}[2J"], ["id", "--home", ""], ["offer"],
+        ])
+    func usage(arguments: [String]) async throws {
+        let outcome = try await tool.run(arguments)
+        #expect(outcome.code == 64, "\(outcome)")
+        #expect(outcome.output.isEmpty)
+        #expect(!outcome.errors.isEmpty)
+        #expect(!outcome.errors.contains("\u{1B}"))
+    }
+
+    @Test func whatDoesNotExistCannotBeSent() async throws {
+        let outcome = try await tool.run(["send", "nosuch.txt", "--to", "127.0.0.1:9", "--json"])
+        #expect(outcome.code == 66, "\(outcome)")
+        #expect(outcome.errors.contains("nosuch.txt"))
+        #expect(outcome.events("error").first?["code"] as? Int == 66)
+        #expect(outcome.events("error").first?["kind"] as? String == "no-input")
+    }
+
+    @Test("nobody there is unreachable", arguments: ["127.0.0.1:9", "[::1]:9", "nobody"])
+    func unreachable(target: String) async throws {
+        let outcome = try await tool.run(["send", "--text", "x", "--to", target, "--discovery", "off"])
+        #expect(outcome.code == 69, "\(outcome)")
+        #expect(outcome.errors.split(separator: "\n").count <= 3)
+    }
+
+    @Test func aMistypedSettingIsAnErrorWithItsLine() async throws {
+        try tool.write("name: ada\nprot: 47300\n", to: "home/config/portolan.yaml")
+        let outcome = try await tool.run(["id"])
+        #expect(outcome.code == 64, "\(outcome)")
+        #expect(outcome.errors.contains("line 2, key “prot”"))
+    }
+
+    @Test func theSettingsHold() async throws {
+        try tool.write("name: configured\n", to: "home/config/portolan.yaml")
+        #expect(try await tool.run(["id"]).output.contains("configured"))
+    }
+
+    @Test func theExampleOfAConfigurationFileIsValid() throws {
+        let example = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Config/portolan.example.yaml")
+        let file = try ConfigurationFile.load(path: example.standardizedFileURL.path)
+        #expect(file.port == 47217)
+        #expect(file.accept?.count == 3)
+        #expect(file.timeouts.find == .seconds(5))
+    }
+
+    @Test func aDamagedKeyIsNeverReplaced() async throws {
+        _ = try await tool.run(["id"])
+        let key = tool.path("home/data/device.key")
+        try FileHandle(forWritingTo: URL(fileURLWithPath: key)).truncate(atOffset: 60)
+        let damaged = try await tool.run(["id"])
+        #expect(damaged.code == 65, "\(damaged)")
+        #expect(try tool.read("home/data/device.key").utf8.count == 60)
+        chmod(key, 0o644)
+        let open = try await tool.run(["id"])
+        #expect(open.code == 77, "\(open)")
+        #expect(open.errors.contains("chmod 0600"))
+    }
+
+    @Test func anOfferShowsTheOrderAndWhoSeesWhat() async throws {
+        for name in ["n.html", "n.md", "n.txt"] { try tool.write(name, to: name) }
+        let forms = ["--as", "public.html@team=n.html", "--as", "md=n.md", "--as", "text/plain@own-process=n.txt"]
+        let outcome = try await tool.run(["offer", "--json"] + forms)
+        #expect(outcome.code == 0, "\(outcome)")
+        let events = outcome.events("representation")
+        #expect(
+            events.map { $0["type"] as? String } == [
+                "public.html", "net.daringfireball.markdown", "public.plain-text",
+            ])
+        #expect(events.map { $0["shown"] as? Bool } == [false, true, false])
+        #expect(events[1]["position"] as? Int == 0)
+        #expect(events[0]["position"] is NSNull)
+        let text = try await tool.run(["offer"] + forms)
+        #expect(text.output.contains("1. net.daringfireball.markdown"), "\(text)")
+        #expect(text.output.contains("only members of the team"))
+    }
+
+    @Test func theDemoCarriesAnItem() async throws {
+        let demo = try await tool.run(["demo", "--json"])
+        #expect(demo.code == 0, "\(demo)")
+        #expect(demo.output.contains("net.daringfireball.markdown"))
+        #expect(demo.events.last?["event"] as? String == "result")
+        #expect(!FileManager.default.fileExists(atPath: tool.path("home")), "the demo touched the user's own state")
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import PortolanTrust
+import Testing
+
+@testable import PortolanCommand
+
+/// Two devices on this machine, by address and on the loopback interface only.
+@Suite(.serialized) struct LoopbackTests {
+    let tool: Tool
+
+    init() throws { tool = try Tool() }
+
+    private func send(_ arguments: [String], to address: String, input: String? = nil) async throws -> Tool.Outcome {
+        try await tool.run(["send", "--to", address] + arguments, input: input)
+    }
+
+    @Test func ofThreeRepresentationsTheFirstVisibleThatCanBeImportedIsTakenAndNothingElseTold() async throws {
+        let (receiver, address) = try await tool.receive(["--yes", "--once", "--accept", "public.text"])
+        for name in ["n.html", "n.md", "n.txt"] { try tool.write(name, to: name) }
+        let forms = ["--as", "public.html@team=n.html", "--as", "md=n.md", "--as", "txt=n.txt"]
+        let sent = try await send(forms + ["--json"], to: address)
+        #expect(sent.code == 0, "\(sent)")
+        #expect(sent.events("settled").first?["representation"] as? Int == 1)
+        #expect(sent.events.last?["event"] as? String == "result")
+        let received = try await receiver.finish()
+        #expect(received.code == 0, "\(received)")
+        let stored = try #require(received.events("stored").first)
+        #expect(stored["type"] as? String == "net.daringfireball.markdown")
+        #expect(try tool.read("inbox/n.md") == "n.md")
+        #expect(!received.output.contains("html"), "a form for the team was told to a stranger")
+        let offered = (received.events("offer").first?["items"] as? [[String: Any]])?.first
+        #expect(offered?["representations"] as? Int == 2)
+    }
+
+    @Test func filesTextAndStandardInputArrive() async throws {
+        let (receiver, address) = try await tool.receive()
+        try tool.write("one", to: "one.txt")
+        try tool.write("two", to: "folder/two.txt")
+        #expect(try await send(["one.txt", "folder", "--text", "three"], to: address).code == 0)
+        #expect(try await send(["-", "--type", "md", "-q"], to: address, input: "four").output.isEmpty)
+        #expect(try tool.names(in: "inbox") == ["folder", "input.md", "one.txt", "text.txt"])
+        #expect(try tool.read("inbox/folder/two.txt") == "two")
+        #expect(try tool.read("inbox/input.md") == "four")
+        let ended = try await receiver.stop()
+        #expect(ended.code == 0, "\(ended)")
+        #expect(ended.events("stored").count == 4)
+    }
+
+    @Test func withoutATerminalNothingIsTaken() async throws {
+        let (receiver, address) = try await tool.receive([])
+        let sent = try await send(["--text", "hello", "--json"], to: address)
+        #expect(sent.code == 80, "\(sent)")
+        #expect(sent.events("settled").first?["outcome"] as? String == "declined")
+        let ended = try await receiver.stop()
+        #expect(ended.code == 0)
+        #expect(ended.errors.contains("--yes"))
+        #expect(try tool.names(in: "inbox").isEmpty)
+    }
+
+    @Test func nothingInCommonHasItsCode() async throws {
+        let (receiver, address) = try await tool.receive(["--yes", "--accept", "image/png"])
+        #expect(try await send(["--text", "hello"], to: address).code == 81)
+        try tool.write("x", to: "n.html")
+        let hidden = try await send(["--as", "html@team=n.html"], to: address)
+        #expect(hidden.code == 77, "\(hidden)")
+        #expect(hidden.errors.contains("portolan offer"))
+        #expect(try await receiver.stop().events("offer").isEmpty)
+    }
+
+    @Test func aReaderThatGoesAwayDoesNotBreakTheTransfer() async throws {
+        let (receiver, address) = try await tool.receive(["--yes", "--once"])
+        let shell = Process()
+        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+        shell.arguments = [
+            "-c", "{ \"$0\" send --text hello --to \(address) --json; echo $? > code; } | true", try Tool.programPath(),
+        ]
+        shell.currentDirectoryURL = tool.folder
+        shell.environment = ["PORTOLAN_HOME": tool.path("home")]
+        try shell.run()
+        shell.waitUntilExit()
+        #expect(try await receiver.finish().code == 0)
+        let deadline = ContinuousClock.now + .seconds(10)
+        while (try? tool.read("code"))?.isEmpty ?? true, .now < deadline {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        #expect(try tool.read("code") == "0\n")
+    }
+
+    @Test func aHostileFileNameReachesNoTerminal() async throws {
+        let (receiver, address) = try await tool.receive()
+        let name = "a\u{1B}[2J\u{202E}b\nc.txt"
+        try tool.write("x", to: name)
+        let sent = try await send([name], to: address)
+        let ended = try await receiver.stop()
+        for text in [sent.output, sent.errors, ended.output, ended.errors] {
+            for line in text.split(separator: "\n") { #expect(DisplayText.isHarmless(line), "\(line)") }
+        }
+        for stored in try tool.names(in: "inbox") { #expect(DisplayText.isHarmless(stored)) }
+    }
+
+    @Test func anotherKeyUnderAKnownNameIsRefusedUntilItIsForgotten() async throws {
+        let (first, address) = try await tool.receive(["--yes", "--name", "ben"])
+        #expect(try await send(["--text", "x"], to: address).code == 0)
+        _ = try await first.stop()
+        try FileManager.default.removeItem(atPath: tool.path("receiver"))
+        let (second, newAddress) = try await tool.receive(["--yes", "--name", "ben"])
+        let refused = try await send(["--text", "x"], to: newAddress)
+        #expect(refused.code == 77, "\(refused)")
+        #expect(refused.errors.contains("portolan peers --forget ben"))
+        #expect(try await tool.run(["peers", "--forget", "ben"]).code == 0)
+        #expect(try await tool.run(["peers", "--forget", "ben"]).code == 69)
+        #expect(try await send(["--text", "x"], to: newAddress).code == 0)
+        _ = try await second.stop()
+    }
+
+    @Test func stoppingInTheMiddleIsAnInterruption() async throws {
+        let (receiver, address) = try await tool.receive()
+        let large = tool.path("large")
+        try tool.write("", to: "large")
+        try FileHandle(forWritingTo: URL(fileURLWithPath: large)).truncate(atOffset: 1 << 30)
+        let sender = try tool.start(["send", "large", "--to", address, "--json"])
+        try await sender.waitToSay("\"progress\"")
+        let sent = try await sender.stop()
+        #expect(sent.code == 75, "\(sent)")
+        #expect(sent.events.last?["kind"] as? String == "interrupted")
+        // Only once it knows that nothing is under way any more, stopping it breaks nothing off.
+        try await receiver.waitToSay("\"disconnected\"")
+        let ended = try await receiver.stop()
+        #expect(ended.code == 0, "\(ended)")
+        #expect(try tool.names(in: "inbox").isEmpty)
+    }
+}

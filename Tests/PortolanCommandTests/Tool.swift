@@ -1,0 +1,146 @@
+import Foundation
+import Testing
+
+/// The built program, run as a user runs it: in a folder and a home of its own that are gone afterwards.
+final class Tool: Sendable {
+    struct Outcome: CustomStringConvertible {
+        let code: Int32
+        let output: String
+        let errors: String
+
+        var description: String { "exit \(code)\n\(output)\(errors)" }
+
+        /// The lines of `--json` output.
+        var events: [[String: Any]] {
+            output.split(separator: "\n").compactMap { line in
+                (try? JSONSerialization.jsonObject(with: Data(line.utf8))) as? [String: Any]
+            }
+        }
+
+        func events(_ kind: String) -> [[String: Any]] { events.filter { $0["event"] as? String == kind } }
+    }
+
+    /// A program that goes on until it is told to stop.
+    struct Running {
+        fileprivate let process: Process
+        fileprivate let files: (output: URL, errors: URL)
+
+        var output: String { (try? String(contentsOf: files.output, encoding: .utf8)) ?? "" }
+
+        /// Waits until it has printed a line with `text`.
+        func waitToSay(_ text: String) async throws {
+            let deadline = ContinuousClock.now + .seconds(20)
+            while !output.contains(text) {
+                try #require(process.isRunning && .now < deadline, "it did not say “\(text)”: \(outcome)")
+                try await Task.sleep(for: .milliseconds(10))
+            }
+        }
+
+        func stop() async throws -> Outcome {
+            process.terminate()
+            return try await finish()
+        }
+
+        func finish() async throws -> Outcome {
+            let deadline = ContinuousClock.now + .seconds(20)
+            while process.isRunning {
+                guard .now < deadline else {
+                    kill(process.processIdentifier, SIGKILL)
+                    Issue.record("it did not end: \(outcome)")
+                    break
+                }
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            process.waitUntilExit()
+            return outcome
+        }
+
+        private var outcome: Outcome {
+            Outcome(
+                code: process.isRunning ? -1 : process.terminationStatus, output: output,
+                errors: (try? String(contentsOf: files.errors, encoding: .utf8)) ?? "")
+        }
+    }
+
+    let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("portolan-tool-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+
+    func write(_ text: String, to name: String) throws {
+        let file = folder.appendingPathComponent(name)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+    }
+
+    func read(_ name: String) throws -> String { try String(contentsOfFile: path(name), encoding: .utf8) }
+
+    func names(in name: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: path(name)).sorted()
+    }
+
+    /// - Parameter home: the part of the folder in which the device's state is kept.
+    func start(_ arguments: [String], home: String = "home", input: String? = nil) throws -> Running {
+        let process = Process()
+        process.executableURL = try Self.program()
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        process.environment = ["PORTOLAN_HOME": path(home), "HOME": path("user"), "PATH": "/usr/bin:/bin"]
+        let files = (
+            output: folder.appendingPathComponent(".\(UUID())"), errors: folder.appendingPathComponent(".\(UUID())")
+        )
+        process.standardOutput = try Self.opened(files.output)
+        process.standardError = try Self.opened(files.errors)
+        if let input {
+            let pipe = Pipe()
+            process.standardInput = pipe
+            try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+            try pipe.fileHandleForWriting.close()
+        } else {
+            process.standardInput = FileHandle.nullDevice
+        }
+        try process.run()
+        return Running(process: process, files: files)
+    }
+
+    func run(_ arguments: [String], home: String = "home", input: String? = nil) async throws -> Outcome {
+        try await start(arguments, home: home, input: input).finish()
+    }
+
+    /// Starts a receiver on the loopback interface that is found by its address only.
+    ///
+    /// - Returns: the receiver, and where to send to.
+    func receive(_ arguments: [String] = ["--yes"]) async throws -> (receiver: Running, address: String) {
+        let receiver = try start(
+            ["receive", "--into", "inbox", "--discovery", "off", "--interface", "lo", "--json"] + arguments,
+            home: "receiver")
+        try await receiver.waitToSay("\"port\":")
+        let port = try #require(receiver.output.firstMatch(of: /"port":([0-9]+)/)?.1)
+        return (receiver, "127.0.0.1:\(port)")
+    }
+
+    static func programPath() throws -> String { try program().path }
+
+    private static func opened(_ file: URL) throws -> FileHandle {
+        try Data().write(to: file)
+        return try FileHandle(forWritingTo: file)
+    }
+
+    /// Beside the test bundle, unless `PORTOLAN_BINARY` names it.
+    private static func program() throws -> URL {
+        if let named = ProcessInfo.processInfo.environment["PORTOLAN_BINARY"] { return URL(fileURLWithPath: named) }
+        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") }
+        let beside = URL(fileURLWithPath: bundle ?? "/proc/self/exe").resolvingSymlinksInPath()
+        let program = beside.deletingLastPathComponent().appendingPathComponent("portolan")
+        try #require(
+            FileManager.default.isExecutableFile(atPath: program.path), "portolan is not built; run: swift build")
+        return program
+    }
+}
