@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 /// The built program, run as a user runs it: in a folder and a home of its own that are gone afterwards.
@@ -63,13 +64,25 @@ final class Tool: Sendable {
     }
 
     let folder: URL
+    private let started = Mutex<[pid_t]>([])
 
     init() throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("portolan-tool-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
-    deinit { try? FileManager.default.removeItem(at: folder) }
+    deinit {
+        // What a failed test left running. One that has ended was waited for, so its number may be another's by now.
+        for process in started.withLock(\.self) where kill(process, 0) == 0 && isOurs(process) {
+            kill(process, SIGKILL)
+        }
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    private func isOurs(_ process: pid_t) -> Bool {
+        let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/cwd")
+        return link == folder.resolvingSymlinksInPath().path
+    }
 
     func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
@@ -107,6 +120,7 @@ final class Tool: Sendable {
             process.standardInput = FileHandle.nullDevice
         }
         try process.run()
+        started.withLock { $0.append(process.processIdentifier) }
         return Running(process: process, files: files)
     }
 
