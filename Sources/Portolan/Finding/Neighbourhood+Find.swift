@@ -34,7 +34,11 @@ extension Neighbourhood {
     }
 
     private func look(for wanted: String) async throws -> Peer {
-        try await withThrowingTaskGroup(of: Void.self) { tasks in
+        // Where the name belongs to a key, whoever else goes by it must not be taken for its owner just for being quicker.
+        let name = try? DeviceName(wanted)
+        let isPinned =
+            try name.map { name in try known.all().contains { $0.name.comparisonKey == name.comparisonKey } } ?? false
+        return try await withThrowingTaskGroup(of: Void.self) { tasks in
             defer { tasks.cancelAll() }
             let (news, feed) = AsyncStream.makeStream(of: News.self)
             tasks.addTask {
@@ -56,7 +60,7 @@ extension Neighbourhood {
                     if snapshot.isSettled, snapshot.peers.isEmpty, let note = snapshot.note {
                         throw NodeError(.unreachable, "“\(DisplayText(wanted))” cannot be looked for: \(note)")
                     }
-                    if !found.isEmpty, !isWaiting {
+                    if !found.isEmpty, !isPinned, !isWaiting {
                         isWaiting = true
                         tasks.addTask {
                             try await Task.sleep(for: Self.rivalWait)

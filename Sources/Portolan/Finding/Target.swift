@@ -2,6 +2,7 @@ import Foundation
 import PortolanCrypto
 import PortolanDiscovery
 import PortolanTransport
+import PortolanTrust
 
 /// Whom a user means: `B`, `k3xq-7m2a`, `192.0.2.7:47217`.
 enum Target: Hashable, Sendable {
@@ -27,7 +28,7 @@ enum Target: Hashable, Sendable {
     /// Where two devices have one name, mDNS calls the second “name #2”, and who is second is chance. So the plain name means
     /// all of them, and only a name that is given with its number means one.
     static func matches(_ text: String, in peers: [Peer]) -> [Peer] {
-        let named = peers.filter { $0.name == text || $0.ownName == text }
+        let named = peers.filter { isSame($0.name, text) || isSame($0.ownName, text) }
         if !named.isEmpty { return named }
         guard text.count(where: { $0 != "-" }) >= shortestPrefix else { return [] }
         return peers.filter { $0.fingerprint?.hasPrefix(text) ?? false }.map { peer in
@@ -35,6 +36,12 @@ enum Target: Hashable, Sendable {
             chosen.isChosenByKey = true
             return chosen
         }
+    }
+
+    /// Names are alike for people and for DNS when they differ in case alone.
+    private static func isSame(_ name: String, _ other: String) -> Bool {
+        guard let name = try? DeviceName(name), let other = try? DeviceName(other) else { return name == other }
+        return name.comparisonKey == other.comparisonKey
     }
 
     /// Characters of a fingerprint that must be given. Fewer would be too easy to imitate: 8 of them are 40 bits.

@@ -23,7 +23,7 @@ extension Node {
     ) async throws {
         let folder: Inbox
         do {
-            folder = try await withBlockingThreads {
+            folder = try await withBlockingThread {
                 let folder = try Inbox(path: inbox, createIfMissing: true)
                 // What a killed receiver left behind an hour ago or more is nobody's any longer.
                 _ = try folder.removeAbandonedPartials(olderThan: .seconds(3600))
@@ -98,6 +98,9 @@ extension Node {
         }
         do {
             try await ReceivingRun.run(on: session, receiver: receiver(session, peer))
+            events(.finished(peer))
+        } catch is CancellationError {
+            events(.disconnected(peer, reason: "Receiving was stopped."))
         } catch {
             events(.disconnected(peer, reason: "\(error)"))
         }

@@ -71,6 +71,8 @@ public enum ReceiveEvent: Sendable {
     case stored(ReceivedItem)
     /// An item was not received; nothing of it is visible.
     case failed(RemotePeer, title: String, reason: String)
+    /// A session with this peer ended well: it has our last word on everything it sent.
+    case finished(RemotePeer)
     /// A session ended before its time.
     case disconnected(RemotePeer, reason: String)
     /// A connection that never became a session.

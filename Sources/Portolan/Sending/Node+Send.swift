@@ -25,18 +25,14 @@ extension Node {
         _ items: [Item], to peer: Peer, events: @escaping @Sendable (SendEvent) -> Void = { _ in }
     ) async throws -> [Delivery] {
         do {
-            let session = try await openSession(to: peer, events: events)
-            let offering: NodeOffering
-            do {
-                guard let made = try NodeOffering(items, to: .anyone, events: events) else {
-                    await session.finish()
-                    return items.indices.map { Delivery(item: $0, title: items[$0].title, outcome: .hidden) }
+            guard let offering = try NodeOffering(items, to: peer.standing, events: events) else {
+                return items.indices.map { number in
+                    let hidden = Delivery(item: number, title: items[number].title, outcome: .hidden)
+                    events(.settled(hidden))
+                    return hidden
                 }
-                offering = made
-            } catch {
-                session.close(Message.Close(.cancelled))
-                throw NodeError(.badInput, "\(error)")
             }
+            let session = try await openSession(to: peer, events: events)
             let run = OfferingRun(
                 offering.offer, on: session, answerWait: configuration.answerWait,
                 produce: { try await offering.produce(item: $0, representation: $1) },
@@ -156,8 +152,8 @@ private final class NodeOffering: Sendable {
                 case .failed(let failure, _): .failed(failure, trouble: troubles[item])
                 }
             deliveries[item] = Delivery(item: item, title: items[item].title, outcome: mapped)
-            events(.settled(deliveries[item]))
         }
+        for delivery in deliveries { events(.settled(delivery)) }
         return deliveries
     }
 }
@@ -183,11 +179,26 @@ extension NodeError {
         case is NodeError, is CancellationError: error
         case let error as HandshakeError: NodeError(error.kind == .unproven ? .notTrusted : .unreachable, "\(error)")
         case let error as StoreError: error
+        case let error as InvalidValue: NodeError(.badInput, "\(error)")
+        case TransportError.truncated, TransportError.silent: NodeError(.interrupted, "\(error)")
         case TransportError.unreachable, TransportError.deadlinePassed: NodeError(.unreachable, "\(error)")
         case TransportError.answerIsOverdue: NodeError(.notDelivered, "\(error)")
         case TransportError.closedByPeer(let close):
-            NodeError(close.code == .notTrusted ? .notTrusted : .inputOutput, "\(error)")
+            NodeError(NodeError.Kind(close.code), "\(error)")
         default: NodeError(.inputOutput, "\(error)")
         }
+    }
+}
+
+extension NodeError.Kind {
+    /// What it means for us that the other side ended the session.
+    fileprivate init(_ code: CloseCode) {
+        self =
+            switch code {
+            case .notTrusted: .notTrusted
+            case .cancelled, .goingAway: .interrupted
+            case .busy: .unreachable
+            default: .inputOutput
+            }
     }
 }

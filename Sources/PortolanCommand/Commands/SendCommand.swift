@@ -38,7 +38,6 @@ struct SendCommand: Subcommand {
         let reporter = SendReporter(console, titles: items.map(\.title))
         let deliveries = try await node.send(items, to: peer) { reporter.report($0) }
         // What was not offered has nothing to happen to it, so no event told of it.
-        for hidden in deliveries where hidden.isHidden { reporter.report(.settled(hidden)) }
         let status = deliveries.lazy.map(\.status).first { $0 != .done } ?? .done
         console.emit(.result(status))
         if status != .done { throw ExitCode(status.rawValue) }

@@ -81,6 +81,8 @@ final class ReceiveReporter: Sendable {
             console.diagnose("The session with \(shown(peer)) ended early: \(sentence(reason))")
             console.emit(Event(.disconnected, ["peer": .remote(peer), "reason": .peerText(reason)]))
             finished(peer)
+        case .finished(let peer):
+            finished(peer)
         case .refused(let address, let reason):
             console.diagnose("A connection from \(DisplayText(address)) was refused: \(sentence(reason))")
             console.emit(Event(.refused, ["address": .peerText(address), "reason": .peerText(reason)]))
@@ -134,10 +136,6 @@ final class ReceiveReporter: Sendable {
             "\(DisplayText(item.path, limit: 4096)) (\(amount), \(DisplayText(item.contentType))\(level)) "
                 + "from \(shown(item.peer))")
         for line in OmissionLine.sentences(item.omissions) { console.diagnose(line) }
-        Task {
-            try? await Task.sleep(for: .milliseconds(300))
-            if !self.isTransferring { self.finished(item.peer) }
-        }
         console.emit(
             Event(
                 .stored,

@@ -1,17 +1,14 @@
 import NIOPosix
+import Synchronization
 
-/// Threads on which blocking calls may run: reading, writing and syncing files.
+/// A thread on which blocking calls may run: reading, writing and syncing files.
 ///
 /// A disk may take seconds to answer and must not hold a thread of Swift's cooperative pool or an event loop meanwhile. Async code
-/// that touches files runs with this executor as its preference; between its jobs it may move from one of the threads to another.
-package final class BlockingThreads: TaskExecutor {
-    /// The threads of this process, started at first use.
-    package static let shared = BlockingThreads(count: 8)
+/// that touches files runs with one of these as its preference, and stays on it.
+package final class BlockingThread: TaskExecutor {
+    private let pool = NIOThreadPool(numberOfThreads: 1)
 
-    private let pool: NIOThreadPool
-
-    private init(count: Int) {
-        pool = NIOThreadPool(numberOfThreads: count)
+    fileprivate init() {
         pool.start()
     }
 
@@ -23,9 +20,27 @@ package final class BlockingThreads: TaskExecutor {
     }
 }
 
+/// The blocking threads of this process, each started when it is first needed.
+package enum BlockingThreads {
+    /// More transfers than this share threads, and wait for each other's disks.
+    private static let limit = 8
+
+    private static let threads = Mutex<(all: [BlockingThread], next: Int)>(([], 0))
+
+    /// The thread whose turn it is.
+    package static func next() -> BlockingThread {
+        threads.withLock { threads in
+            if threads.all.count < limit { threads.all.append(BlockingThread()) }
+            let index = threads.next % limit
+            threads.next = index + 1
+            return threads.all[min(index, threads.all.count - 1)]
+        }
+    }
+}
+
 /// Runs `body` where blocking calls are allowed.
-package func withBlockingThreads<Result>(
+package func withBlockingThread<Result>(
     _ body: @Sendable () async throws -> sending Result
 ) async rethrows -> sending Result {
-    try await withTaskExecutorPreference(BlockingThreads.shared, operation: body)
+    try await withTaskExecutorPreference(BlockingThreads.next(), operation: body)
 }

@@ -41,6 +41,7 @@ package final class Listener: Sendable {
                 channels.append(
                     try await ServerBootstrap(group: group)
                         .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+                        .childChannelOption(.recvAllocator, value: SessionHandler.receiveAllocator)
                         .childChannelInitializer { channel in
                             channel.eventLoop.makeCompletedFuture { try door.admit(channel) }
                         }

@@ -16,18 +16,18 @@ final class RecordBuffers: Sendable {
 
     /// An empty buffer with room for `capacity` bytes.
     func take(capacity: Int) -> ByteBuffer {
-        if capacity >= Self.worthKeeping,
-            let buffer = free.withLock({ $0.popLast() }), buffer.capacity >= capacity
-        {
-            return buffer
+        // The one that was given back first: whoever gave it has let go of it by now, so that it need not be copied.
+        let kept = capacity >= Self.worthKeeping ? free.withLock { $0.isEmpty ? nil : $0.removeFirst() } : nil
+        guard var buffer = kept, buffer.capacity >= capacity else {
+            return ByteBufferAllocator().buffer(capacity: capacity)
         }
-        return ByteBufferAllocator().buffer(capacity: capacity)
+        buffer.clear()
+        return buffer
     }
 
     /// Gives a buffer back once nothing reads it any more.
     func recycle(_ buffer: consuming ByteBuffer) {
         guard buffer.capacity >= Self.worthKeeping else { return }
-        buffer.clear()
         let returned = buffer
         free.withLock { if $0.count < limit { $0.append(returned) } }
     }

@@ -84,7 +84,8 @@ final class RecordWriter: Sendable {
         let sent = record
         promise.futureResult.whenComplete { [self] result in
             var failure: (any Error)?
-            if case .failure(let error) = result { failure = error }
+            // Whatever the socket says, the connection is gone.
+            if case .failure = result { failure = TransportError.truncated }
             giveBack(sent, failure: failure)
         }
         return count
@@ -113,7 +114,8 @@ final class RecordWriter: Sendable {
         while true {
             let taken: ByteBuffer? = try room.withLock { room in
                 if let failure = room.failure { throw failure }
-                if let buffer = room.free.popLast() { return buffer }
+                // The oldest: the socket has let go of it by now.
+                if !room.free.isEmpty { return room.free.removeFirst() }
                 guard room.made < Self.window else { return nil }
                 room.made += 1
                 return channel.allocator.buffer(capacity: Self.overhead + PayloadHeader.length + Self.chunk)

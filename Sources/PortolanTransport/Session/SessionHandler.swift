@@ -14,6 +14,9 @@ final class SessionHandler: ChannelDuplexHandler {
         Record, any Error, NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark, ReadingPace
     >
 
+    /// Small for a stranger, and as large as a record once it pays.
+    static let receiveAllocator = AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 4096, maximum: 512 * 1024)
+
     private var handshake: SessionHandshake?
     private var assembler: RecordAssembler?
     private var records: Records.Source?

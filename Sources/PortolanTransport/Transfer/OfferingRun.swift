@@ -76,7 +76,7 @@ package struct OfferingRun: Sendable {
                 case .produce(let transfer):
                     let stop = StopSign()
                     stops[transfer.number] = stop
-                    tasks.addTask(executorPreference: BlockingThreads.shared) {
+                    tasks.addTask(executorPreference: BlockingThreads.next()) {
                         await carry(transfer, stop, feed)
                     }
                 case .stop(let number):

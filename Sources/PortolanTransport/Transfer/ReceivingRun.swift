@@ -20,7 +20,7 @@ package struct ReceivingRun {
     }
 
     package static func run(on session: Session, receiver: any ItemReceiver) async throws {
-        try await withBlockingThreads {
+        try await withBlockingThread {
             var run = ReceivingRun(session: session, receiver: receiver)
             try await run.run()
         }
