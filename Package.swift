@@ -75,7 +75,9 @@ let package = Package(
 
         // Tests: one target for each above, the whole program on two hosts, and what they are made with.
         .target(name: "CTestSupport", path: "Tests/Support/CTestSupport"),
-        .target(name: "TestSupport", dependencies: ["CTestSupport"], path: "Tests/Support/TestSupport", swiftSettings: strict),
+        .target(
+            name: "TestSupport", dependencies: ["CTestSupport"], path: "Tests/Support/TestSupport",
+            swiftSettings: strict),
         .testTarget(
             name: "UniformTypeIdentifiersTests", dependencies: ["UniformTypeIdentifiers"], swiftSettings: strict),
         .testTarget(
@@ -84,7 +86,8 @@ let package = Package(
         .testTarget(
             name: "PortolanCryptoTests", dependencies: ["PortolanCrypto", crypto], resources: [.copy("Vectors")],
             swiftSettings: strict),
-        .testTarget(name: "PortolanTrustTests", dependencies: ["PortolanCrypto", "PortolanTrust"], swiftSettings: strict),
+        .testTarget(
+            name: "PortolanTrustTests", dependencies: ["PortolanCrypto", "PortolanTrust"], swiftSettings: strict),
         .testTarget(
             name: "PortolanProtocolTests",
             dependencies: ["UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", protobuf],
@@ -94,7 +97,8 @@ let package = Package(
             dependencies: ["UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "PortolanProtocol"],
             path: "Tests/GenerateVectors", swiftSettings: strict),
         .testTarget(
-            name: "PortolanDiscoveryTests", dependencies: ["PortolanCrypto", "PortolanDiscovery"], swiftSettings: strict),
+            name: "PortolanDiscoveryTests", dependencies: ["PortolanCrypto", "PortolanDiscovery"], swiftSettings: strict
+        ),
         .testTarget(
             name: "PortolanFilesTests", dependencies: ["CPortolanLinux", "PortolanTrust", "PortolanFiles"],
             swiftSettings: strict),
