@@ -1,10 +1,10 @@
 import Foundation
 
-// Writes the Swift source of UniformTypeIdentifiers' type table, or of its constants, from the tab-separated
-// declarations beside this file:
+// Writes the Swift source of UniformTypeIdentifiers' type table, or of its constants, from declarations: the system's,
+// tab-separated beside this file, and our own in Config, a property list as in an app bundle.
 //
-//     swift run GenerateTypeTable table FILE.tsv…     > Sources/UniformTypeIdentifiers/Generated/TypeTable.swift
-//     swift run GenerateTypeTable constants FILE.tsv… > Sources/UniformTypeIdentifiers/Generated/UTType+Constants.swift
+//     swift run GenerateTypeTable table FILE…     > Sources/UniformTypeIdentifiers/Generated/TypeTable.swift
+//     swift run GenerateTypeTable constants FILE… > Sources/UniformTypeIdentifiers/Generated/UTType+Constants.swift
 //
 // Files are given in order of authority: where two types claim one tag, the earlier file wins, then a type the system
 // owns (its source says "exported") over one it only knows of, then the earlier row.
@@ -29,6 +29,41 @@ struct Declaration {
         pasteboardTypes = field("nspboard_types")
         rank = file * 2 + (field("source").contains("exported") ? 0 : 1)
     }
+
+    /// An imported declaration of a property list.
+    init(_ type: ImportedType, file: Int) {
+        identifier = type.identifier
+        constant = ""
+        parents = type.parents.joined(separator: ",")
+        extensions = (type.tags["public.filename-extension"] ?? []).joined(separator: ",")
+        mimeTypes = (type.tags["public.mime-type"] ?? []).joined(separator: ",")
+        description = type.description
+        fourCharacterCodes = ""
+        pasteboardTypes = ""
+        rank = file * 2 + 1
+    }
+}
+
+struct ImportedTypes: Decodable {
+    var types: [ImportedType]
+
+    enum CodingKeys: String, CodingKey {
+        case types = "UTImportedTypeDeclarations"
+    }
+}
+
+struct ImportedType: Decodable {
+    var identifier: String
+    var parents: [String]
+    var description: String
+    var tags: [String: [String]]
+
+    enum CodingKeys: String, CodingKey {
+        case identifier = "UTTypeIdentifier"
+        case parents = "UTTypeConformsTo"
+        case description = "UTTypeDescription"
+        case tags = "UTTypeTagSpecification"
+    }
 }
 
 func fail(_ message: String) -> Never {
@@ -37,6 +72,15 @@ func fail(_ message: String) -> Never {
 }
 
 func declarations(inFile path: String, number: Int) -> [Declaration] {
+    if path.hasSuffix(".plist") {
+        guard let data = FileManager.default.contents(atPath: path) else { fail("cannot read \(path)") }
+        do {
+            let imported = try PropertyListDecoder().decode(ImportedTypes.self, from: data)
+            return imported.types.map { Declaration($0, file: number) }
+        } catch {
+            fail("\(path) holds no type declarations: \(error)")
+        }
+    }
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { fail("cannot read \(path)") }
     let lines = text.split(separator: "\n").map { $0.components(separatedBy: "\t") }
     guard let header = lines.first else { fail("\(path) is empty") }
@@ -118,7 +162,7 @@ func check(_ declarations: [Declaration]) {
 
 let arguments = CommandLine.arguments.dropFirst()
 guard let product = arguments.first, arguments.count > 1, ["table", "constants"].contains(product) else {
-    fail("usage: GenerateTypeTable table|constants FILE.tsv…")
+    fail("usage: GenerateTypeTable table|constants FILE…")
 }
 let files = arguments.dropFirst()
 let all = files.enumerated().flatMap { declarations(inFile: $1, number: $0) }

@@ -13,7 +13,7 @@ struct TypeTableTests {
 
     @Test("says what the files say that it was generated from")
     func matchesItsSource() throws {
-        let rows = try Self.rows(of: "system-types") + Self.rows(of: "linux-types")
+        let rows = try Self.systemTypes() + Self.linuxTypes()
         #expect(rows.count == TypeTable.declarations.count)
         for row in rows {
             let type = try #require(UTType(row["identifier"] ?? ""), "\(row)")
@@ -30,7 +30,7 @@ struct TypeTableTests {
     @Test("has a Swift constant for each type that should have one, and no other")
     func constantsResolve() throws {
         var expected: [String: String] = [:]
-        for row in try Self.rows(of: "system-types") {
+        for row in try Self.systemTypes() {
             if let name = row["swift_constant"], !name.isEmpty { expected[name] = row["identifier"] }
         }
         #expect(constants.mapValues(\.identifier) == expected)
@@ -93,12 +93,31 @@ struct TypeTableTests {
         text?.split(separator: ",").map(String.init) ?? []
     }
 
-    private static func rows(of file: String) throws -> [[String: String]] {
-        let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "GenerateTypeTable/\(file).tsv")
+    private static let project = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    private static func systemTypes() throws -> [[String: String]] {
+        let path = project.appending(path: "Tests/GenerateTypeTable/system-types.tsv")
         let lines = try String(contentsOf: path, encoding: .utf8).split(separator: "\n")
             .map { $0.components(separatedBy: "\t") }
         let header = try #require(lines.first)
         return lines.dropFirst().map { Dictionary(uniqueKeysWithValues: zip(header, $0)) }
+    }
+
+    /// The declarations that ship, in the words of the system's columns.
+    private static func linuxTypes() throws -> [[String: String]] {
+        let data = try Data(contentsOf: project.appending(path: "Config/linux-types.plist"))
+        let list = try #require(
+            try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: [[String: Any]]])
+        return try #require(list["UTImportedTypeDeclarations"]).map { type in
+            let tags = type["UTTypeTagSpecification"] as? [String: [String]]
+            return [
+                "identifier": type["UTTypeIdentifier"] as? String ?? "",
+                "conforms_to": (type["UTTypeConformsTo"] as? [String] ?? []).joined(separator: ","),
+                "filename_extensions": (tags?["public.filename-extension"] ?? []).joined(separator: ","),
+                "mime_types": (tags?["public.mime-type"] ?? []).joined(separator: ","),
+                "description": type["UTTypeDescription"] as? String ?? "",
+            ]
+        }
     }
 }

@@ -1,4 +1,4 @@
-// Generated; do not edit. Made by: swift run GenerateTypeTable table Tests/GenerateTypeTable/system-types.tsv Tests/GenerateTypeTable/linux-types.tsv
+// Generated; do not edit. Made by: swift run GenerateTypeTable table Tests/GenerateTypeTable/system-types.tsv Config/linux-types.plist
 // swift-format-ignore-file
 
 /// Every type known without being declared at run time, sorted by lower-case identifier, and the two indexes

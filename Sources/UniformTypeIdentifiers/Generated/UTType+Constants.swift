@@ -1,4 +1,4 @@
-// Generated; do not edit. Made by: swift run GenerateTypeTable constants Tests/GenerateTypeTable/system-types.tsv Tests/GenerateTypeTable/linux-types.tsv
+// Generated; do not edit. Made by: swift run GenerateTypeTable constants Tests/GenerateTypeTable/system-types.tsv Config/linux-types.plist
 // swift-format-ignore-file
 
 extension UTType {
