@@ -10,7 +10,7 @@ import Testing
         try await Victim.with { victim in
             let stranger = try HostilePeer(port: victim.port)
             try stranger.send(Array("GET / HTTP/1.1\r\n\r\n".utf8))
-            #expect(stranger.isHungUpOn(within: 2))
+            #expect(stranger.isHungUpOn(within: 30))
             #expect(try await victim.waits { if case .refused = $0 { true } else { false } })
             try await victim.stillServes()
         }
@@ -25,7 +25,7 @@ import Testing
             // The preface and the length of the first message; all that follows would be random anyway.
             let beginning = Preface.initiation + [0, 32] + [UInt8](repeating: 9, count: 32)
             try stranger.send(Array(beginning.prefix(bytes)))
-            #expect(stranger.isHungUpOn(within: 3))
+            #expect(stranger.isHungUpOn(within: 30))
             try await victim.stillServes()
         }
     }
@@ -41,7 +41,7 @@ import Testing
                 isGone = isGone || stranger.isHungUpOn(within: 0.1)
             }
             #expect(isGone)
-            #expect(Date.now.timeIntervalSince(start) < 3)
+            #expect(Date.now.timeIntervalSince(start) < 30)
             try await victim.stillServes()
         }
     }
@@ -51,7 +51,7 @@ import Testing
         try await Victim.with(offerDeadline: .milliseconds(400)) { victim in
             let stranger = try HostilePeer(port: victim.port)
             try stranger.shakeHands()
-            #expect(stranger.isHungUpOn(within: 3))
+            #expect(stranger.isHungUpOn(within: 30))
             try await victim.stillServes()
         }
     }
@@ -65,7 +65,7 @@ import Testing
             try stranger.begin(.file, name: Array("never".utf8))
             try stranger.send(
                 .entry(Message.Entry(transfer: 1, index: 0, parent: 0, name: [], kind: .file(size: 1000))))
-            #expect(stranger.isHungUpOn(within: 5))
+            #expect(stranger.isHungUpOn(within: 30))
             #expect(try await victim.waits { if case .disconnected = $0 { true } else { false } })
             #expect(try victim.contents() == [])
             try await victim.stillServes()

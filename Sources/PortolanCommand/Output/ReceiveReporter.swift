@@ -132,8 +132,9 @@ final class ReceiveReporter: Sendable {
         state.withLock { _ = $0.hasStored.insert(item.peer) }
         let amount = speed ?? Human.size(item.bytes)
         let level = item.visibility == .all ? "" : ", only for its \(item.visibility)"
+        let title = item.title == item.name ? "" : "“\(DisplayText(item.title))” as "
         console.say(
-            "\(DisplayText(item.path, limit: 4096)) (\(amount), \(DisplayText(item.contentType))\(level)) "
+            "\(title)\(DisplayText(item.path, limit: 4096)) (\(amount), \(DisplayText(item.contentType))\(level)) "
                 + "from \(shown(item.peer))")
         for line in OmissionLine.sentences(item.omissions) { console.diagnose(line) }
         console.emit(

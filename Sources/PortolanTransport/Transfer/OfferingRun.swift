@@ -39,20 +39,21 @@ package struct OfferingRun: Sendable {
     /// - Throws: `TransportError`, `ProtocolViolation`, `CancellationError`. The session is closed then.
     package func run() async throws -> [ItemOutcome] {
         let (inputs, feed) = AsyncStream.makeStream(of: Input.self)
-        do {
-            return try await withThrowingTaskGroup(of: Void.self) { tasks in
-                defer { tasks.cancelAll() }
-                tasks.addTask { await listen(feed) }
-                let wait = answerWait
-                tasks.addTask {
-                    try await Task.sleep(for: wait)
-                    feed.yield(.answerIsOverdue)
-                }
-                return try await carryOut(inputs, feed, &tasks)
+        return try await withThrowingTaskGroup(of: Void.self) { tasks in
+            defer { tasks.cancelAll() }
+            tasks.addTask { await listen(feed) }
+            let wait = answerWait
+            tasks.addTask {
+                try await Task.sleep(for: wait)
+                feed.yield(.answerIsOverdue)
             }
-        } catch {
-            session.close(Message.Close(Self.code(for: error)))
-            throw error
+            do {
+                return try await carryOut(inputs, feed, &tasks)
+            } catch {
+                // Now, and not when all tasks have ended: one of them may wait for a peer that takes nothing any more.
+                session.close(Message.Close(Self.code(for: error)))
+                throw error
+            }
         }
     }
 

@@ -44,6 +44,7 @@ package struct ReceivingRun {
                     break
                 }
             }
+            try Task.checkCancellation()
             try machine.endOfInput()
             await session.finish()
         } catch {

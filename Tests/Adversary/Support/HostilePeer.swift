@@ -47,7 +47,7 @@ final class HostilePeer {
     }
 
     /// What the victim says next; nothing when it has closed.
-    func receive(within seconds: Double = 10) throws -> [UInt8] {
+    func receive(within seconds: Double = 60) throws -> [UInt8] {
         var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
         guard poll(&waiting, 1, Int32(seconds * 1000)) == 1 else { throw TimedOut() }
         var buffer = [UInt8](repeating: 0, count: 65536)
@@ -116,7 +116,7 @@ final class HostilePeer {
     }
 
     /// The victim's next message, keep-alives passed over; nil at its end mark or when it has closed.
-    func nextMessage(within seconds: Double = 10) throws -> Message? {
+    func nextMessage(within seconds: Double = 60) throws -> Message? {
         while true {
             while unread.count < 4 {
                 let bytes = try receive(within: seconds)

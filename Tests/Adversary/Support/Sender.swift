@@ -20,7 +20,7 @@ enum Sender {
     ///
     /// - Parameter expecting: the fingerprint under which the receiver was advertised.
     static func fails(
-        home given: URL? = nil, deadline: Duration = .seconds(5), answerWait: Duration = .seconds(10),
+        home given: URL? = nil, deadline: Duration = .seconds(60), answerWait: Duration = .seconds(60),
         expecting fingerprint: Fingerprint? = nil, _ hostile: @escaping @Sendable (HostilePeer) throws -> Void
     ) async throws -> NodeError {
         let home = try given ?? Self.home()

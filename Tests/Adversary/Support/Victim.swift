@@ -19,7 +19,7 @@ final class Victim: Sendable {
 
     /// Runs `body` with a victim that accepts everything, and checks afterwards that nothing outside its inbox has changed.
     static func with(
-        accepting types: [UTType]? = nil, offerDeadline: Duration = .seconds(5), silence: Duration = .seconds(30),
+        accepting types: [UTType]? = nil, offerDeadline: Duration = .seconds(60), silence: Duration = .seconds(30),
         _ body: @Sendable (Victim) async throws -> Void
     ) async throws {
         let victim = try await Victim(types, offerDeadline: offerDeadline, silence: silence)
@@ -83,7 +83,7 @@ final class Victim: Sendable {
     }
 
     /// Waits for an event that `isMeant`.
-    func waits(for isMeant: (ReceiveEvent) -> Bool, within seconds: Double = 10) async throws -> Bool {
+    func waits(for isMeant: (ReceiveEvent) -> Bool, within seconds: Double = 60) async throws -> Bool {
         let end = Date.now + seconds
         while Date.now < end {
             if log.all.contains(where: isMeant) { return true }
