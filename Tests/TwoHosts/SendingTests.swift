@@ -153,7 +153,8 @@ extension OnTwoHosts {
             try await HostPair.with(.none) { a, b, _ in
                 _ = try await b.receive(into: b.files + "/one", ["--yes", "--home", b.directory + "/one"])
                 try Files.makeFolder(b.files + "/two")
-                let second = try await b.start(b.portolan(["receive", "--into", b.files + "/two", "--yes"]))
+                let second = try await b.start(
+                    b.portolan(["receive", "--into", b.files + "/two", "--yes", "--name", "bea"]))
                 try await eventually("a second port is open") { b.listeningPorts.count == 2 }
                 let fingerprint = try await b.fingerprint()
                 expect(try await a.send(["--text", "x"], to: fingerprint), endsWith: ExitCode.done)
