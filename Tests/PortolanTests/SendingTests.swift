@@ -117,6 +117,27 @@ import Testing
         }
     }
 
+    @Test("a file that shrinks while it is sent is not stored, and is said so")
+    func tellsOfShrinkingSources() async throws {
+        try await Pair.with { pair in
+            let file = pair.root.appending(path: "shrinking.bin")
+            #expect(FileManager.default.createFile(atPath: file.path, contents: nil))
+            #expect(truncate(file.path, 256 << 20) == 0)
+            let item = try Item.file(at: file.path)
+            try await pair.decline("", Data.self, accepting: true) { node, peer in
+                let deliveries = try await node.send([item], to: peer) { event in
+                    if case .progress = event { truncate(file.path, 1) }
+                }
+                guard case .failed(let failure, let trouble?) = deliveries[0].outcome else {
+                    Issue.record("\(deliveries[0].outcome)")
+                    return
+                }
+                #expect(failure.cause == .source)
+                #expect(trouble.contains("shrinking.bin"))
+            }
+        }
+    }
+
     @Test("what this peer may not see is not offered, and an item of nothing else is not there at all")
     func hidesWhatIsNotForAnyone() async throws {
         try await Pair.with { pair in

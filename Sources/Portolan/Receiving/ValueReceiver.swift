@@ -45,14 +45,14 @@ final class ValueReceiver<Value: Transferable>: ItemReceiver {
                 try await make(from: .data(data), representation, titled: offered.title)
             }
         }
-        let folder = FileManager.default.temporaryDirectory.appending(path: "portolan-\(UUID().uuidString)")
-        let inbox = try Inbox(path: folder.path, createIfMissing: true)
+        // Gone with the sink, whatever becomes of the item.
+        let folder = TemporaryFolder()
+        let inbox = try Inbox(path: folder.url.path, createIfMissing: true)
         return try InboxSink(inbox.newPartial(), name: name, channel: begin.channel, size: begin.size) {
             [self] partial, name, _ in
-            defer { try? FileManager.default.removeItem(at: folder) }
             let stored = try partial.publish(as: name)
-            let file = folder.appending(path: stored.name.text)
-            return try await make(from: .file(file), representation, titled: offered.title)
+            return try await make(
+                from: .file(folder.url.appending(path: stored.name.text)), representation, titled: offered.title)
         }
     }
 
@@ -78,6 +78,13 @@ final class ValueReceiver<Value: Transferable>: ItemReceiver {
         guard case .failed(let item, let sentence) = event, let offer = offer.withLock(\.self) else { return }
         deciding.events(.failed(peer, title: offer.items[item].title, reason: sentence))
     }
+}
+
+/// A folder for one item, removed when nobody uses it any more.
+private final class TemporaryFolder: Sendable {
+    let url = FileManager.default.temporaryDirectory.appending(path: "portolan-\(UUID().uuidString)")
+
+    deinit { try? FileManager.default.removeItem(at: url) }
 }
 
 private struct NothingFits: Error, CustomStringConvertible {

@@ -87,6 +87,8 @@ package struct PeerDirectory: Sendable {
     /// The peer a record counts for; nil if it counts for none.
     private static func owner(of record: ServiceRecord) -> DiscoveredPeer.ID? {
         guard !record.isOwn, (1...63).contains(record.instanceName.utf8.count),
+            // A TXT record of another format (RFC 6763 §6.7) says nothing that can be read here.
+            record.txt["txtvers"].map({ $0 == [UInt8(ascii: "1")] }) ?? true,
             AddressRanking.refusal(of: record.address, from: .network) == nil
         else { return nil }
         if let bytes = record.txt["id"], let fingerprint = Fingerprint(bytes: bytes) {

@@ -84,6 +84,13 @@ struct PeerDirectoryTests {
         #expect(directory.peers.isEmpty)
     }
 
+    @Test func recordsOfAnotherFormatAreIgnored() {
+        var directory = PeerDirectory(foundBy: .avahi)
+        let place = address("192.0.2.7", on: .ethernet)
+        #expect(directory.apply(.found(record("Anna", place, id: deviceID(1), format: "2"))) == [])
+        #expect(directory.peers.isEmpty)
+    }
+
     @Test func aRecordThatTurnsBadIsGone() {
         var directory = PeerDirectory(foundBy: .avahi)
         _ = directory.apply(.found(record("Anna", address("192.0.2.7", on: .ethernet), id: deviceID(1))))

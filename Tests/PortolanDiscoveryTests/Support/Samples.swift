@@ -14,9 +14,10 @@ func address(_ ip: String, _ port: UInt16 = 47217, on interface: NetworkInterfac
 }
 
 func record(
-    _ name: String, _ address: NetworkAddress, id: [UInt8]? = nil, versions: String? = "1", isOwn: Bool = false
+    _ name: String, _ address: NetworkAddress, id: [UInt8]? = nil, versions: String? = "1", format: String = "1",
+    isOwn: Bool = false
 ) -> ServiceRecord {
-    var txt: [String: [UInt8]] = ["txtvers": Array("1".utf8)]
+    var txt: [String: [UInt8]] = ["txtvers": Array(format.utf8)]
     txt["v"] = versions.map { Array($0.utf8) }
     txt["id"] = id
     return ServiceRecord(
