@@ -11,7 +11,7 @@ struct StationTests {
 
         init(_ states: StackState...) {
             stack.states = states
-            station = Station(loop: loop, stack: stack, interfaces: [everyInterface])
+            station = Station(loop: loop, stack: stack, interfaces: [everyInterface], stride: { 1 })
             station.open { _ in }
             turn()
         }

@@ -19,15 +19,20 @@ final class Publisher {
     private static let longPause = Duration.seconds(5)
 
     /// - Parameter onBreak: for failures that only a new connection mends.
+    /// How many names to go on by when the name is taken again.
+    private let stride: () -> Int
+
     init(
         _ advertisement: Advertisement, names: AsyncStream<String>.Continuation, loop: AvahiLoop,
-        stack: any AvahiStack, interfaces: [Int32], onBreak: @escaping (AvahiFailure) -> Void
+        stack: any AvahiStack, interfaces: [Int32], stride: @escaping () -> Int,
+        onBreak: @escaping (AvahiFailure) -> Void
     ) {
         self.advertisement = advertisement
         self.names = names
         self.loop = loop
         self.stack = stack
         self.interfaces = interfaces
+        self.stride = stride
         self.onBreak = onBreak
         name = advertisement.name
     }
@@ -103,9 +108,13 @@ final class Publisher {
 
     private func rename() throws(AvahiFailure) {
         collisions += 1
-        // Always longer or another number; a name that stays would be tried forever.
-        guard let next = alternativeName(to: name), next != name else { throw .collision }
-        name = next
+        // Two that began at the same moment would go on to the same next name for ever; from the second time on each skips
+        // ahead by chance.
+        for _ in 0..<(collisions == 1 ? 1 : stride()) {
+            // Always longer or another number; a name that stays would be tried forever.
+            guard let next = alternativeName(to: name), next != name else { throw .collision }
+            name = next
+        }
     }
 
     /// Off the air until `publish`, with the connection intact.

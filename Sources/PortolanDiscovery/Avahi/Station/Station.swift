@@ -24,7 +24,14 @@ final class Station {
     }
 
     /// - Parameter interfaces: indices to browse and publish on.
-    init(loop: AvahiLoop, stack: any AvahiStack, interfaces: [Int32]) {
+    private let stride: () -> Int
+
+    /// - Parameter stride: how many names to go on by when a name is taken again; by chance, so that two do not keep pace.
+    init(
+        loop: AvahiLoop, stack: any AvahiStack, interfaces: [Int32],
+        stride: @escaping () -> Int = { .random(in: 1...8) }
+    ) {
+        self.stride = stride
         self.loop = loop
         self.stack = stack
         self.interfaces = interfaces
@@ -133,7 +140,7 @@ final class Station {
     ) throws(DiscoveryError) {
         guard !isOver else { throw .shutDown }
         let publisher = Publisher(
-            advertisement, names: names, loop: loop, stack: stack, interfaces: interfaces,
+            advertisement, names: names, loop: loop, stack: stack, interfaces: interfaces, stride: stride,
             onBreak: { [weak self] failure in self?.connectionBroke(failure) })
         if connection == .ready(canPublish: true) { try publisher.publishFirst() }
         publishers[id] = publisher
