@@ -42,6 +42,7 @@ enum Interruption {
     private static func isIgnored(_ signal: Int32) -> Bool {
         var action = sigaction()
         sigaction(signal, nil, &action)
+        // Two C function pointers of one size, compared as the addresses they are; neither is called.
         return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
             == unsafeBitCast(SIG_IGN, to: Int.self)
     }
