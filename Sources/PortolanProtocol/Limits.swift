@@ -19,6 +19,8 @@ public enum Limits {
     public static let name = 255
     /// A title, description or detail, in bytes of UTF-8.
     public static let text = 1024
+    /// A picture of a preview, in bytes.
+    public static let picture = 32 << 10
     /// Folders inside one another below an item, its root counted.
     public static let depth = 128
     /// The target of a symbolic link and the path of an omission, in bytes.

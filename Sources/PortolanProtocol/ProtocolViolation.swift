@@ -71,6 +71,18 @@ extension InvalidValue {
         }
     }
 
+    /// Identifiers and tags are shown, compared and put into file names: no spaces, nothing invisible, no path in them.
+    static func checkToken(_ token: String, _ what: String, slashes: Bool = false) throws(InvalidValue) {
+        guard !token.isEmpty else { throw InvalidValue("\(what) cannot be empty.") }
+        try checkText(token, what, maximum: Limits.identifier)
+        let isPlain = token.unicodeScalars.allSatisfy { scalar in
+            !DisplayText.isHarmful(scalar) && !scalar.properties.isWhitespace && (slashes || scalar != "/")
+        }
+        guard isPlain else {
+            throw InvalidValue("\(what) cannot hold spaces, slashes or invisible characters: “\(DisplayText(token))”")
+        }
+    }
+
     static func checkSize(_ size: UInt64?, _ what: String) throws(InvalidValue) {
         if let size, size > Limits.size { throw .limit("\(what) of \(size) bytes is more than any file can have.") }
     }

@@ -1,3 +1,4 @@
+import Foundation
 import PortolanProtocol
 import PortolanTrust
 
@@ -22,6 +23,20 @@ func messageScenarios() throws -> [Scenario] {
                             representations: [
                                 OfferedRepresentation(type: OfferedType(identifier: "public.data"), channel: .data)
                             ])
+                    ]))
+        ),
+        (
+            "offer-preview", "An item with all that a preview can say, and one whose preview is an icon alone.",
+            .offer(
+                try Offer(
+                    id: 3,
+                    items: [
+                        previewed(
+                            ItemPreview(
+                                message: "from the harbour",
+                                image: .init(type: "public.png", data: Data([0x89, 0x50])),
+                                icon: .init(type: "public.jpeg", data: Data([0xFF, 0xD8])))),
+                        previewed(ItemPreview(icon: .init(type: "public.png", data: Data([0x89])))),
                     ]))
         ),
         (
@@ -156,6 +171,13 @@ func sampleOffer() throws -> Offer {
 }
 
 /// What a message says, in the words of the vectors' README.
+private func previewed(_ preview: ItemPreview) throws -> OfferedItem {
+    try OfferedItem(
+        title: "photo",
+        representations: [OfferedRepresentation(type: OfferedType(identifier: "public.png"), channel: .data)],
+        preview: preview)
+}
+
 enum Meaning {
     static func of(_ message: Message) -> [String: Any] {
         switch message {
@@ -206,6 +228,15 @@ enum Meaning {
 
     static func of(_ item: OfferedItem) -> [String: Any] {
         ["title": item.title, "representations": item.representations.map(of)]
+            .with("preview", item.preview.map(of))
+    }
+
+    private static func of(_ preview: ItemPreview) -> [String: Any] {
+        ["message": preview.message].with("image", preview.image.map(of)).with("icon", preview.icon.map(of))
+    }
+
+    private static func of(_ picture: ItemPreview.Picture) -> [String: Any] {
+        ["type": picture.type, "data": hex(picture.data)]
     }
 
     private static func of(_ representation: OfferedRepresentation) -> [String: Any] {

@@ -9,6 +9,9 @@ func refusedMessageScenarios() -> [Scenario] {
     }
     func typed(_ type: [UInt8]) -> [UInt8] { offer(Proto.field(1, type) + Proto.field(3, 1)) }
     let plain = Proto.field(1, type) + Proto.field(3, 1)
+    func previewed(_ preview: [UInt8]) -> [UInt8] {
+        Proto.field(1, Proto.field(1, 7) + Proto.field(2, Proto.field(2, plain) + Proto.field(3, preview)))
+    }
     func entry(_ fields: [UInt8]) -> [UInt8] { Proto.field(5, Proto.field(1, 1) + fields) }
     let named = Proto.field(2, 1) + Proto.field(4, "n")
     func choice(_ item: UInt64, _ representation: UInt64) -> [UInt8] {
@@ -44,6 +47,20 @@ func refusedMessageScenarios() -> [Scenario] {
             "offer-title-not-utf8",
             Proto.field(1, Proto.field(2, Proto.field(1, [0xC3, 0x28]) + Proto.field(2, plain))), "malformed",
             "A title that is not UTF-8."),
+        refused(
+            "offer-preview-empty-picture", previewed(Proto.field(2, Proto.field(1, "public.png"))), "malformed",
+            "A picture without data."),
+        refused(
+            "offer-preview-large-picture",
+            previewed(
+                Proto.field(3, Proto.field(1, "public.png") + Proto.field(2, [UInt8](repeating: 0, count: 32769)))),
+            "limit", "An icon of 32,769 bytes."),
+        refused(
+            "offer-preview-picture-without-type", previewed(Proto.field(2, Proto.field(2, [0x89]))), "malformed",
+            "A picture of no type."),
+        refused(
+            "offer-preview-long-message", previewed(Proto.field(1, String(repeating: "m", count: 1025))), "limit",
+            "A message of 1025 bytes."),
         refused("offer-without-type", offer(Proto.field(3, 1)), "malformed", "A representation of no type."),
         refused(
             "offer-type-with-space", typed(Proto.field(1, "public data")), "malformed", "A space in an identifier."),

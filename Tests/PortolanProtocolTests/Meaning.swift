@@ -1,3 +1,4 @@
+import Foundation
 import PortolanProtocol
 import PortolanTrust
 
@@ -67,7 +68,22 @@ extension OfferedItem {
     init(meaning: VectorObject) throws {
         try self.init(
             title: meaning.text("title"),
-            representations: meaning.objects("representations").map { try OfferedRepresentation(meaning: $0) })
+            representations: meaning.objects("representations").map { try OfferedRepresentation(meaning: $0) },
+            preview: meaning.optional("preview").map { try ItemPreview(meaning: $0) })
+    }
+}
+
+extension ItemPreview {
+    init(meaning: VectorObject) throws {
+        try self.init(
+            message: meaning.text("message"), image: meaning.optional("image").map { try Picture(meaning: $0) },
+            icon: meaning.optional("icon").map { try Picture(meaning: $0) })
+    }
+}
+
+extension ItemPreview.Picture {
+    init(meaning: VectorObject) throws {
+        try self.init(type: meaning.text("type"), data: Data(meaning.bytes("data")))
     }
 }
 

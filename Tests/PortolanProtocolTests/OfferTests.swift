@@ -1,3 +1,4 @@
+import Foundation
 import PortolanProtocol
 import PortolanTrust
 import Testing
@@ -61,6 +62,18 @@ import UniformTypeIdentifiers
             _ = try Offer.visible(to: .anyone, from: Array(repeating: long, count: 400), id: 1)
         }
         #expect(error?.isLimit == true)
+    }
+
+    @Test func picturesGoBeforeAnythingElseDoes() throws {
+        let icon = try ItemPreview.Picture(type: "public.png", data: Data(repeating: 1, count: Limits.picture))
+        let item = try OfferedItem(
+            title: "t", representations: [OfferedRepresentation(type: type("public.data"), channel: .data)],
+            preview: ItemPreview(message: "hello", icon: icon))
+        let few = try #require(try Offer.visible(to: .anyone, from: Array(repeating: item, count: 7), id: 1))
+        #expect(few.offer.items.allSatisfy { $0.preview?.icon == icon })
+        let many = try #require(try Offer.visible(to: .anyone, from: Array(repeating: item, count: 9), id: 1))
+        #expect(many.offer.items.count == 9)
+        #expect(many.offer.items.allSatisfy { $0.preview?.icon == nil && $0.preview?.message == "hello" })
     }
 
     @Test func limitsAreReachedAndNotPassed() throws {

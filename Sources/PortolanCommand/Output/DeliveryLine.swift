@@ -24,6 +24,7 @@ extension Delivery {
             case .noSpace, .cannotWrite, .visibility: .cannotCreate
             case .name, .import: .badData
             case .source: .noInput
+            case .refused: .declined
             case .cancelled, .unspecified: .inputOutput
             }
         }
@@ -63,6 +64,7 @@ extension Delivery {
         case .import: "it arrived, but could not be made use of."
         case .cancelled: "the receiver stopped. Send it again when it runs."
         case .source: "it could not be read whole here."
+        case .refused: "it arrived, and was not wanted."
         case .visibility: "its file system cannot keep who may see it (extended attributes are missing)."
         case .unspecified: "something went wrong there; its own output says what."
         }

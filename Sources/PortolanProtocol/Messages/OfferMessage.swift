@@ -25,13 +25,45 @@ extension OfferedItem {
             wire.representations.count, "representations of one item", maximum: Limits.representations)
         var representations: [OfferedRepresentation] = []
         for representation in wire.representations { representations.append(try OfferedRepresentation(representation)) }
-        try self.init(title: wire.title, representations: representations)
+        try self.init(
+            title: wire.title, representations: representations,
+            preview: wire.hasPreview ? ItemPreview(wire.preview) : nil)
     }
 
     var wire: WireItem {
         .with {
             $0.title = title
             $0.representations = representations.map(\.wire)
+            if let preview { $0.preview = preview.wire }
+        }
+    }
+}
+
+extension ItemPreview {
+    init(_ wire: WirePreview) throws(InvalidValue) {
+        try self.init(
+            message: wire.message, image: wire.hasImage ? Picture(wire.image) : nil,
+            icon: wire.hasIcon ? Picture(wire.icon) : nil)
+    }
+
+    var wire: WirePreview {
+        .with {
+            $0.message = message
+            if let image { $0.image = image.wire }
+            if let icon { $0.icon = icon.wire }
+        }
+    }
+}
+
+extension ItemPreview.Picture {
+    init(_ wire: WirePicture) throws(InvalidValue) {
+        try self.init(type: wire.type, data: wire.data)
+    }
+
+    var wire: WirePicture {
+        .with {
+            $0.type = type
+            $0.data = data
         }
     }
 }

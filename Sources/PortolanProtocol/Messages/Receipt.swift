@@ -63,6 +63,8 @@ public struct StoringFailure: Hashable, Sendable {
         case source
         /// The destination cannot keep who may see it.
         case visibility
+        /// It arrived whole, and the program it was for did not want it.
+        case refused
     }
 
     public let cause: Cause
@@ -143,6 +145,7 @@ extension StoringFailure.Cause {
         case .cancelled: self = .cancelled
         case .source: self = .source
         case .visibility: self = .visibility
+        case .refused: self = .refused
         }
     }
 
@@ -156,6 +159,7 @@ extension StoringFailure.Cause {
         case .cancelled: .cancelled
         case .source: .source
         case .visibility: .visibility
+        case .refused: .refused
         }
     }
 }

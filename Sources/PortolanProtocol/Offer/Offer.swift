@@ -6,14 +6,19 @@ public struct OfferedItem: Hashable, Sendable {
     public let title: String
     /// In the sender's order; never empty.
     public let representations: [OfferedRepresentation]
+    /// What a person is shown of it beside the title, if anything.
+    public let preview: ItemPreview?
 
-    public init(title: String, representations: [OfferedRepresentation]) throws(InvalidValue) {
+    public init(
+        title: String, representations: [OfferedRepresentation], preview: ItemPreview? = nil
+    ) throws(InvalidValue) {
         try InvalidValue.checkText(title, "A title")
         guard !representations.isEmpty else { throw InvalidValue("An item has at least one representation.") }
         try InvalidValue.checkCount(
             representations.count, "representations of one item", maximum: Limits.representations)
         self.title = title
         self.representations = representations
+        self.preview = preview
     }
 }
 
@@ -67,11 +72,14 @@ extension Offer {
         for (itemIndex, candidate) in candidates.enumerated() {
             let seen = candidate.representations.enumerated().filter { standing.maySee($0.element.visibility) }
             guard !seen.isEmpty else { continue }
-            items.append(try OfferedItem(title: candidate.title, representations: seen.map(\.element)))
+            items.append(
+                try OfferedItem(
+                    title: candidate.title, representations: seen.map(\.element), preview: candidate.preview))
             sources.append(seen.map { VisibleOffer.Source(item: itemIndex, representation: $0.offset) })
         }
         guard !items.isEmpty else { return nil }
-        let offer = try Offer(id: id, items: items)
+        var offer = try Offer(id: id, items: items)
+        if Message.offer(offer).encodedSize > Limits.control { offer = try offer.withoutPictures() }
         let size = Message.offer(offer).encodedSize
         guard size <= Limits.control else {
             throw .limit(
@@ -79,5 +87,16 @@ extension Offer {
             )
         }
         return VisibleOffer(offer: offer, sources: sources)
+    }
+
+    /// Pictures are a help; what there is to take goes first.
+    private func withoutPictures() throws(InvalidValue) -> Offer {
+        var items: [OfferedItem] = []
+        for item in self.items {
+            items.append(
+                try OfferedItem(
+                    title: item.title, representations: item.representations, preview: item.preview?.withoutPictures))
+        }
+        return try Offer(id: id, items: items)
     }
 }

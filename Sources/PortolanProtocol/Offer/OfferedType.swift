@@ -33,19 +33,8 @@ public struct OfferedType: Hashable, Sendable {
         self.description = description
     }
 
-    /// Identifiers and tags are shown, compared and put into file names: no spaces, nothing invisible, no path in them.
     private static func checkTokens(_ tokens: [String], _ what: String, slashes: Bool = false) throws(InvalidValue) {
-        for token in tokens {
-            guard !token.isEmpty else { throw InvalidValue("\(what) cannot be empty.") }
-            try InvalidValue.checkText(token, what, maximum: Limits.identifier)
-            let isPlain = token.unicodeScalars.allSatisfy { scalar in
-                !DisplayText.isHarmful(scalar) && !scalar.properties.isWhitespace && (slashes || scalar != "/")
-            }
-            guard isPlain else {
-                throw InvalidValue(
-                    "\(what) cannot hold spaces, slashes or invisible characters: “\(DisplayText(token))”")
-            }
-        }
+        for token in tokens { try InvalidValue.checkToken(token, what, slashes: slashes) }
     }
 }
 

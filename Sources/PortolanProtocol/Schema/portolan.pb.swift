@@ -324,6 +324,7 @@ nonisolated enum WireReceivingFailure: SwiftProtobuf.Enum, Swift.CaseIterable {
   case cancelled // = 5
   case source // = 6
   case visibility // = 7
+  case refused // = 8
   case UNRECOGNIZED(Int)
 
   init() {
@@ -340,6 +341,7 @@ nonisolated enum WireReceivingFailure: SwiftProtobuf.Enum, Swift.CaseIterable {
     case 5: self = .cancelled
     case 6: self = .source
     case 7: self = .visibility
+    case 8: self = .refused
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -354,6 +356,7 @@ nonisolated enum WireReceivingFailure: SwiftProtobuf.Enum, Swift.CaseIterable {
     case .cancelled: return 5
     case .source: return 6
     case .visibility: return 7
+    case .refused: return 8
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -368,6 +371,7 @@ nonisolated enum WireReceivingFailure: SwiftProtobuf.Enum, Swift.CaseIterable {
     .cancelled,
     .source,
     .visibility,
+    .refused,
   ]
 
 }
@@ -606,6 +610,65 @@ nonisolated struct WireItem: Sendable {
   var title: String = String()
 
   var representations: [WireRepresentation] = []
+
+  var preview: WirePreview {
+    get {_preview ?? WirePreview()}
+    set {_preview = newValue}
+  }
+  /// Returns true if `preview` has been explicitly set.
+  var hasPreview: Bool {self._preview != nil}
+  /// Clears the value of `preview`. Subsequent reads from it will return its default value.
+  mutating func clearPreview() {self._preview = nil}
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _preview: WirePreview? = nil
+}
+
+/// What a person is shown of an item before deciding about it, beside its title; never the item itself.
+nonisolated struct WirePreview: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var message: String = String()
+
+  var image: WirePicture {
+    get {_image ?? WirePicture()}
+    set {_image = newValue}
+  }
+  /// Returns true if `image` has been explicitly set.
+  var hasImage: Bool {self._image != nil}
+  /// Clears the value of `image`. Subsequent reads from it will return its default value.
+  mutating func clearImage() {self._image = nil}
+
+  var icon: WirePicture {
+    get {_icon ?? WirePicture()}
+    set {_icon = newValue}
+  }
+  /// Returns true if `icon` has been explicitly set.
+  var hasIcon: Bool {self._icon != nil}
+  /// Clears the value of `icon`. Subsequent reads from it will return its default value.
+  mutating func clearIcon() {self._icon = nil}
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _image: WirePicture? = nil
+  fileprivate var _icon: WirePicture? = nil
+}
+
+nonisolated struct WirePicture: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var type: String = String()
+
+  var data: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1095,7 +1158,7 @@ nonisolated extension WireOmissionReason: SwiftProtobuf._ProtoNameProviding {
 }
 
 nonisolated extension WireReceivingFailure: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0RECEIVING_FAILURE_UNSPECIFIED\0\u{1}RECEIVING_FAILURE_NO_SPACE\0\u{1}RECEIVING_FAILURE_CANNOT_WRITE\0\u{1}RECEIVING_FAILURE_NAME\0\u{1}RECEIVING_FAILURE_IMPORT\0\u{1}RECEIVING_FAILURE_CANCELLED\0\u{1}RECEIVING_FAILURE_SOURCE\0\u{1}RECEIVING_FAILURE_VISIBILITY\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0RECEIVING_FAILURE_UNSPECIFIED\0\u{1}RECEIVING_FAILURE_NO_SPACE\0\u{1}RECEIVING_FAILURE_CANNOT_WRITE\0\u{1}RECEIVING_FAILURE_NAME\0\u{1}RECEIVING_FAILURE_IMPORT\0\u{1}RECEIVING_FAILURE_CANCELLED\0\u{1}RECEIVING_FAILURE_SOURCE\0\u{1}RECEIVING_FAILURE_VISIBILITY\0\u{1}RECEIVING_FAILURE_REFUSED\0")
 }
 
 nonisolated extension WireCloseCode: SwiftProtobuf._ProtoNameProviding {
@@ -1421,7 +1484,7 @@ nonisolated extension WireOffer: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension WireItem: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Item"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}title\0\u{1}representations\0\u{c}\u{3}\u{d}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}title\0\u{1}representations\0\u{1}preview\0\u{c}\u{4}\u{c}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1431,24 +1494,112 @@ nonisolated extension WireItem: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.title) }()
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.representations) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._preview) }()
       default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.title.isEmpty {
       try visitor.visitSingularStringField(value: self.title, fieldNumber: 1)
     }
     if !self.representations.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.representations, fieldNumber: 2)
     }
+    try { if let v = self._preview {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: WireItem, rhs: WireItem) -> Bool {
     if lhs.title != rhs.title {return false}
     if lhs.representations != rhs.representations {return false}
+    if lhs._preview != rhs._preview {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WirePreview: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Preview"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}message\0\u{1}image\0\u{1}icon\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.message) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._image) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._icon) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.message.isEmpty {
+      try visitor.visitSingularStringField(value: self.message, fieldNumber: 1)
+    }
+    try { if let v = self._image {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    try { if let v = self._icon {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WirePreview, rhs: WirePreview) -> Bool {
+    if lhs.message != rhs.message {return false}
+    if lhs._image != rhs._image {return false}
+    if lhs._icon != rhs._icon {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WirePicture: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Picture"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}type\0\u{1}data\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.type) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.data) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.type.isEmpty {
+      try visitor.visitSingularStringField(value: self.type, fieldNumber: 1)
+    }
+    if !self.data.isEmpty {
+      try visitor.visitSingularBytesField(value: self.data, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WirePicture, rhs: WirePicture) -> Bool {
+    if lhs.type != rhs.type {return false}
+    if lhs.data != rhs.data {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

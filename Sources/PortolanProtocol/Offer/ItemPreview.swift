@@ -1,0 +1,42 @@
+import Foundation
+
+/// What a person is shown of an item before deciding about it, beside its title.
+///
+/// It decides nothing, is not stored with the item and not passed on. Everyone who is shown the item sees it, whatever the
+/// visibility of its representations.
+public struct ItemPreview: Hashable, Sendable {
+    /// A small picture, encoded. From a peer: whoever decodes it decodes a stranger's data.
+    public struct Picture: Hashable, Sendable {
+        /// The identifier of its type, such as `public.png`.
+        public let type: String
+        /// At most ``Limits/picture`` bytes, and never none.
+        public let data: Data
+
+        public init(type: String, data: Data) throws(InvalidValue) {
+            try InvalidValue.checkToken(type, "A type identifier")
+            guard !data.isEmpty else { throw InvalidValue("A picture has no data.") }
+            guard data.count <= Limits.picture else {
+                throw .limit("A picture has at most \(Limits.picture) bytes; this one has \(data.count).")
+            }
+            self.type = type
+            self.data = data
+        }
+    }
+
+    /// What the sender's user writes with it. Peer text: shown through `DisplayText` only.
+    public let message: String
+    public let image: Picture?
+    public let icon: Picture?
+
+    public init(message: String = "", image: Picture? = nil, icon: Picture? = nil) throws(InvalidValue) {
+        try InvalidValue.checkText(message, "The message of a preview")
+        self.message = message
+        self.image = image
+        self.icon = icon
+    }
+
+    /// The preview without its pictures, or nil if nothing is left of it.
+    var withoutPictures: ItemPreview? {
+        message.isEmpty ? nil : try? ItemPreview(message: message)
+    }
+}
