@@ -11,18 +11,23 @@ struct Pair {
 
     struct NothingCame: Error {}
 
-    static func with(_ body: (Pair) async throws -> Void) async throws {
+    static func with(
+        importWait: Duration = .seconds(120), _ body: (Pair) async throws -> Void
+    ) async throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "portolan-pair-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: root) }
         try await body(
-            Pair(root: root, receiver: node("receiver", below: root), sender: node("sender", below: root)))
+            Pair(
+                root: root, receiver: node("receiver", below: root, importWait),
+                sender: node("sender", below: root, importWait)))
     }
 
-    private static func node(_ name: String, below root: URL) throws -> Node {
+    private static func node(_ name: String, below root: URL, _ importWait: Duration) throws -> Node {
         var configuration = Node.Configuration(
             home: try HomeDirectory(override: root.appending(path: name).path, environment: [:]))
         configuration.name = try DeviceName(name)
         configuration.discovery = .off
+        configuration.importWait = importWait
         configuration.interfaces = ["lo"]
         return try Node(configuration)
     }
@@ -46,6 +51,22 @@ struct Pair {
         try await sending
         guard let first else { throw NothingCame() }
         return first
+    }
+
+    /// Runs `send` while the receiver receives in a way of its own.
+    func whileReceiving(
+        _ receive: @escaping @Sendable (Node, @escaping @Sendable (ReceiveEvent) -> Void) async throws -> Void,
+        _ send: (Node, Peer) async throws -> Void
+    ) async throws {
+        let (ports, feed) = AsyncStream.makeStream(of: UInt16.self)
+        let receiver = receiver
+        let receiving = Task {
+            try await receive(receiver) { if case .listening(let port, _, _) = $0 { feed.yield(port) } }
+        }
+        defer { receiving.cancel() }
+        var iterator = ports.makeAsyncIterator()
+        guard let port = await iterator.next() else { throw NothingCame() }
+        try await send(sender, sender.find("127.0.0.1:\(port)"))
     }
 
     /// Runs `send` while the receiver declines, or accepts and gets nothing.

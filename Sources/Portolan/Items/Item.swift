@@ -1,5 +1,6 @@
 import CoreTransferable
 import Foundation
+import PortolanProtocol
 import PortolanTrust
 import UniformTypeIdentifiers
 
@@ -15,10 +16,13 @@ public struct Item: Sendable {
     public var title: String
     /// In order of preference, richest first.
     public var representations: [ItemRepresentation]
+    /// What a person is shown of it beside the title, before anything is sent. Everyone who is shown the item sees it.
+    public var preview: ItemPreview?
 
-    public init(title: String, representations: [ItemRepresentation]) {
+    public init(title: String, representations: [ItemRepresentation], preview: ItemPreview? = nil) {
         self.title = title
         self.representations = representations
+        self.preview = preview
     }
 
     /// The forms a value can take, in the order in which its type declares them. None of them is produced before a peer takes it.
@@ -40,9 +44,8 @@ public struct Item: Sendable {
 
     /// - Parameter title: nil takes the first line.
     public static func text(_ text: String, title: String? = nil) -> Item {
-        let firstLine = text.split(whereSeparator: \.isNewline).first.map { String($0.prefix(60)) }
-        return Item(
-            title: title ?? firstLine ?? "text",
+        Item(
+            title: title ?? text.title,
             representations: [.data(Data(text.utf8), contentType: .utf8PlainText, suggestedName: "text.txt")])
     }
 
@@ -59,5 +62,12 @@ public struct Item: Sendable {
                     contentType: contentType, visibility: visibility, suggestedName: suggestedName,
                     content: .stream(descriptor))
             ])
+    }
+}
+
+extension String {
+    /// What a text is called: its first line, as far as a person takes it in at a glance.
+    var title: String {
+        split(whereSeparator: \.isNewline).first.map { String($0.prefix(60)) } ?? "text"
     }
 }

@@ -108,6 +108,19 @@ extension Visibility {
     }
 }
 
+extension ItemRepresentation {
+    /// What it is made of, for an importer in this process.
+    ///
+    /// - Throws: what the exporter throws, `NodeError` for a stream.
+    func payload() async throws -> ImportedPayload {
+        switch content {
+        case .bytes(let produce): return .data(try await produce())
+        case .file(let produce): return .file(URL(fileURLWithPath: try await produce()), isOriginal: true)
+        case .stream: throw NodeError(.badInput, "What is read from a stream can be sent, and not pasted.")
+        }
+    }
+}
+
 extension ExportableRepresentation {
     fileprivate func exportData() async throws -> Data {
         switch try await export() {

@@ -33,6 +33,8 @@ extension Node {
         public var silence: Duration = .seconds(30)
         /// How long a receiver may take to answer an offer.
         public var answerWait: Duration = .seconds(600)
+        /// How long a program's own importer may take over one item, before it counts as failed.
+        public var importWait: Duration = .seconds(120)
         /// How long to look for a peer by its name.
         public var findWait: Duration = .seconds(5)
 

@@ -43,7 +43,7 @@ extension IncomingOffer {
                     typeDescription: taken.type.localType?.localizedDescription ?? taken.type.description,
                     suggestedName: taken.suggestedName, representation: choice,
                     representationCount: item.representations.count, size: taken.size, isFolder: taken.isFolder,
-                    visibility: taken.visibility))
+                    visibility: taken.visibility, preview: item.preview))
         }
         self.items = items
         notImportable = others

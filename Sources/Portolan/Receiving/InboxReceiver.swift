@@ -64,9 +64,10 @@ final class InboxReceiver: ItemReceiver {
             let stored = try partial.publish(as: name)
             var lost = omissions
             for omission in Omissions(stored.report).listed { lost.append(omission) }
-            return try PortolanProtocol.StoredItem(
-                name: Array(stored.name.utf8), bytes: stored.bytes, entries: UInt32(clamping: stored.entries),
-                omissions: lost)
+            return .stored(
+                try PortolanProtocol.StoredItem(
+                    name: Array(stored.name.utf8), bytes: stored.bytes, entries: UInt32(clamping: stored.entries),
+                    omissions: lost))
         }
     }
 

@@ -33,6 +33,7 @@ extension Node {
                     try await receive(events: events) { session, peer in
                         ValueReceiver<Value>(
                             peer: peer, deciding: Deciding(ask: decide, events: events),
+                            intake: ValueIntake(importWait: self.configuration.importWait),
                             onReceived: { received in
                                 continuation.yield(received)
                                 self.remember(session.peer)

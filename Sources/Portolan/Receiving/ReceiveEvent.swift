@@ -28,6 +28,8 @@ public struct IncomingOffer: Sendable {
         public let size: UInt64?
         public let isFolder: Bool
         public let visibility: Visibility
+        /// What the sender shows of it. Its text is the peer's; its pictures are a stranger's data to whoever decodes them.
+        public let preview: ItemPreview?
     }
 
     public let peer: RemotePeer

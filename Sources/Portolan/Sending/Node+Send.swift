@@ -168,7 +168,8 @@ extension CandidateItem {
                     type: OfferedType(representation.contentType), visibility: representation.visibility,
                     channel: channel, size: representation.size,
                     suggestedName: representation.suggestedName, isFolder: representation.isFolder)
-            })
+            },
+            preview: item.preview)
     }
 }
 

@@ -9,7 +9,8 @@
 /// // a payload record:  switch try machine.payload(PayloadHeader(decoding: plaintext), count: plaintext.count - 16) { … }
 /// // the end record:    try machine.endOfInput()
 /// // .decide(offer):    perform(machine.answer(decisions)), after machine.pending() if a person is asked
-/// // .complete(item, …): perform(machine.stored(item, …)) or machine.failed(item, …) or machine.answerAgain(item, …)
+/// // .complete(item, …): perform(machine.stored(item, …)) or machine.failed(item, …) or machine.answerAgain(item, …),
+/// //                     at once or when machine.isDue(onlyFor:) says that nothing else is left to come
 /// ```
 package struct ReceivingMachine: Sendable {
     package enum Action: Sendable {
@@ -133,6 +134,18 @@ package struct ReceivingMachine: Sendable {
             try transfer.take(header, count: count)
         }
         return item.map { .write(item: $0) } ?? .discard
+    }
+
+    /// Whether all that is missing is our word on `items`, which have arrived: everything else of the offer is settled.
+    package func isDue(onlyFor items: Set<Int>) -> Bool {
+        guard let open, open.isAnswered, transfer == nil else { return false }
+        return open.items.enumerated().allSatisfy { index, item in
+            switch item.state {
+            case .settled, .givenUp: true
+            case .arrived(let whole): whole && items.contains(index)
+            case .undecided, .taken, .arriving, .unavailable: false
+            }
+        }
     }
 
     /// The sender's end record came: nothing more will.

@@ -6,14 +6,14 @@ package final class InboxSink: ItemSink {
     private let partial: PartialItem
     private let name: FileName
     private let channel: PortolanProtocol.Channel
-    private let conclude: @Sendable (PartialItem, FileName, Omissions) async throws -> PortolanProtocol.StoredItem
+    private let conclude: @Sendable (PartialItem, FileName, Omissions) async throws -> Completion
 
     /// - Parameters:
     ///   - name: what the item is to be called.
     ///   - conclude: called when all of it is there; makes it what it is to become.
     package init(
         _ partial: PartialItem, name: FileName, channel: PortolanProtocol.Channel, size: UInt64?,
-        conclude: @escaping @Sendable (PartialItem, FileName, Omissions) async throws -> PortolanProtocol.StoredItem
+        conclude: @escaping @Sendable (PartialItem, FileName, Omissions) async throws -> Completion
     ) throws(FileError) {
         self.partial = partial
         self.name = name
@@ -42,7 +42,7 @@ package final class InboxSink: ItemSink {
         }
     }
 
-    package func complete(_ end: Message.End) async throws -> PortolanProtocol.StoredItem {
+    package func complete(_ end: Message.End) async throws -> Completion {
         if channel == .data { try partial.finish(0, size: end.bytes) }
         return try await conclude(partial, name, end.omissions)
     }

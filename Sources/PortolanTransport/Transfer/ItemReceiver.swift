@@ -14,7 +14,35 @@ package protocol ItemReceiver: Sendable {
     func receive(item: Int, _ representation: OfferedRepresentation, of offered: OfferedItem, as begin: Message.Begin)
         throws -> any ItemSink
 
+    /// Says what becomes of the items that wait for each other, now that everything that was taken has come or failed.
+    ///
+    /// - Parameter items: those whose sink answered `.waitsForOthers`, in the order of the offer.
+    /// - Returns: one verdict for each of them.
+    func conclude(_ items: [Int]) async -> [Result<StoredItem, RefusedByReceiver>]
+
     func report(_ event: ReceivingEvent)
+}
+
+extension ItemReceiver {
+    package func conclude(_ items: [Int]) async -> [Result<StoredItem, RefusedByReceiver>] {
+        preconditionFailure("A receiver whose sinks make items wait says what becomes of them")
+    }
+}
+
+/// What was taken and came whole is not wanted after all.
+package struct RefusedByReceiver: Error, CustomStringConvertible {
+    /// For the sender.
+    package let description: String
+
+    package init(_ sentence: String) { description = sentence }
+}
+
+/// How an item ends.
+package enum Completion: Sendable {
+    /// It is durably where it belongs.
+    case stored(StoredItem)
+    /// It came whole; what becomes of it is decided together with the others of its offer.
+    case waitsForOthers
 }
 
 /// Takes in one item. Called in the order of the wire and where blocking calls are allowed.
@@ -22,8 +50,8 @@ package protocol ItemSink {
     func add(_ entry: Message.Entry) throws
     func write(_ header: PayloadHeader, _ bytes: UnsafeRawBufferPointer) throws
     func finish(_ entryEnd: Message.EntryEnd) throws
-    /// Everything came. When this returns, the item is durably where it belongs.
-    func complete(_ end: Message.End) async throws -> StoredItem
+    /// Everything came.
+    func complete(_ end: Message.End) async throws -> Completion
     /// Nothing of it is wanted any more. Harmless at any time.
     func discard()
 }

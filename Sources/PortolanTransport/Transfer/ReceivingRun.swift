@@ -10,6 +10,8 @@ package struct ReceivingRun {
     private var machine = ReceivingMachine()
     private var offer: Offer?
     private var arriving: Arriving?
+    /// Items that came whole and wait for the others of their offer, with the representation that was taken.
+    private var waiting: [Int: Int] = [:]
 
     private struct Arriving {
         let item: Int
@@ -57,7 +59,7 @@ package struct ReceivingRun {
 
     private mutating func perform(_ actions: [ReceivingMachine.Action]) async throws {
         var actions = actions[...]
-        while let action = actions.popFirst() {
+        while let action = try await next(&actions) {
             switch action {
             case .send(let message):
                 session.send(message)
@@ -83,6 +85,33 @@ package struct ReceivingRun {
                 break
             case .closed(let close):
                 throw TransportError.closedByPeer(close)
+            }
+        }
+    }
+
+    /// The next thing to do; what waits for the rest of its offer is concluded when nothing else is left to do.
+    private mutating func next(
+        _ actions: inout ArraySlice<ReceivingMachine.Action>
+    ) async throws -> ReceivingMachine.Action? {
+        if let action = actions.popFirst() { return action }
+        guard !waiting.isEmpty, machine.isDue(onlyFor: Set(waiting.keys)) else { return nil }
+        actions += await conclude()
+        return actions.popFirst()
+    }
+
+    private mutating func conclude() async -> [ReceivingMachine.Action] {
+        let items = waiting.keys.sorted()
+        let representations = waiting
+        waiting = [:]
+        let verdicts = await receiver.conclude(items)
+        return zip(items, verdicts).flatMap { item, verdict in
+            switch verdict {
+            case .success(let stored):
+                receiver.report(.stored(item: item, representation: representations[item] ?? 0, stored))
+                return machine.stored(item, stored)
+            case .failure(let refusal):
+                receiver.report(.failed(item: item, sentence: "\(refusal)"))
+                return machine.failed(item, StoringFailure(.refused, detail: "\(refusal)"))
             }
         }
     }
@@ -189,10 +218,16 @@ package struct ReceivingRun {
     private mutating func complete(_ item: Int, _ end: Message.End) async -> [ReceivingMachine.Action] {
         guard let current = arriving else { return [] }
         do {
-            let stored = try await current.sink.complete(end)
+            let completion = try await current.sink.complete(end)
             arriving = nil
-            receiver.report(.stored(item: item, representation: current.representation, stored))
-            return machine.stored(item, stored)
+            switch completion {
+            case .stored(let stored):
+                receiver.report(.stored(item: item, representation: current.representation, stored))
+                return machine.stored(item, stored)
+            case .waitsForOthers:
+                waiting[item] = current.representation
+                return []
+            }
         } catch let error as ImportFailure {
             drop()
             return chooseAgain(item, because: StoringFailure(.import), "\(error)")

@@ -1,0 +1,49 @@
+import CoreTransferable
+import PortolanTransport
+import PortolanTrust
+
+/// One peer's items on their way to a destination, from the offer to what became of it.
+public struct DropSession: Sendable, Identifiable {
+    public let id: UInt64
+    /// Who drops. Show its name through `DisplayText`.
+    public let peer: RemotePeer
+    /// How many items the destination takes of those that were offered.
+    public let itemsCount: Int
+    /// What they are called at the peer's, in the order of the offer. Show them through `DisplayText`.
+    public let titles: [String]
+    /// Who may see what was dropped if it is passed on: the narrowest of the items.
+    public let visibility: Visibility
+}
+
+extension Node {
+    /// Makes this device a place to drop values on, until the task is cancelled.
+    ///
+    /// As on a view, the items of one offer that can be imported come together: `action` is called once for all of them, in the order of
+    /// the offer, when the last has arrived and been imported. What it returns is what the sender is told: true says that they are
+    /// taken for good, false that they are refused. Items of which nothing can be imported are declined, and those that could
+    /// not be sent or imported are missing; if none is left, `action` is not called.
+    ///
+    /// To take several kinds, let `Payload` be an enumeration with an importing `ProxyRepresentation` for each.
+    ///
+    /// - Parameters:
+    ///   - action: not called for two offers at once by one peer, but perhaps by two. What it was given is kept nowhere else.
+    ///   - isTargeted: called with true when an offer comes of which something can be imported, and with false when it is over,
+    ///     however it ends.
+    ///   - decide: asked before anything is sent, for each offer of which something can be imported; accepts everything unless given.
+    ///   - events: told what else happens.
+    /// - Throws: `NodeError` when this node cannot listen, `CancellationError`.
+    public func dropDestination<Payload: Transferable>(
+        for payloadType: Payload.Type = Payload.self,
+        action: @escaping @Sendable (_ items: [Payload], _ session: DropSession) async -> Bool,
+        isTargeted: @escaping @Sendable (Bool) -> Void = { _ in },
+        decide: @escaping @Sendable (IncomingOffer) async -> Decision = { _ in .accept },
+        events: @escaping @Sendable (ReceiveEvent) -> Void = { _ in }
+    ) async throws {
+        let intake = ValueIntake<Payload>(importWait: configuration.importWait)
+        try await receive(events: events) { session, peer in
+            DropReceiver(
+                peer: peer, intake: intake, deciding: Deciding(ask: decide, events: events),
+                action: action, isTargeted: isTargeted, onTaken: { self.remember(session.peer) })
+        }
+    }
+}

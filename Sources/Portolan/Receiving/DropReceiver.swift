@@ -1,0 +1,97 @@
+import CoreTransferable
+import PortolanProtocol
+import PortolanTransport
+import PortolanTrust
+import Synchronization
+
+/// Collects the values of one offer and hands them over together.
+final class DropReceiver<Payload: Transferable>: ItemReceiver {
+    private struct Dropped {
+        let payload: Payload
+        let visibility: Visibility
+        let bytes: UInt64
+    }
+
+    private struct Batch {
+        let offer: Offer
+        var dropped: [Int: Dropped] = [:]
+    }
+
+    private let peer: RemotePeer
+    private let intake: ValueIntake<Payload>
+    private let deciding: Deciding
+    private let action: @Sendable ([Payload], DropSession) async -> Bool
+    private let isTargeted: @Sendable (Bool) -> Void
+    private let onTaken: @Sendable () -> Void
+    private let batch = Mutex<Batch?>(nil)
+
+    init(
+        peer: RemotePeer, intake: ValueIntake<Payload>, deciding: Deciding,
+        action: @escaping @Sendable ([Payload], DropSession) async -> Bool,
+        isTargeted: @escaping @Sendable (Bool) -> Void, onTaken: @escaping @Sendable () -> Void
+    ) {
+        self.peer = peer
+        self.intake = intake
+        self.deciding = deciding
+        self.action = action
+        self.isTargeted = isTargeted
+        self.onTaken = onTaken
+    }
+
+    /// A session that breaks off in the middle has no other end.
+    deinit { leave() }
+
+    func decide(on offer: Offer) async -> [ItemDecision] {
+        leave()
+        let choices = offer.items.map { intake.choose(from: $0) }
+        if choices.contains(where: { $0 != nil }) {
+            batch.withLock { $0 = Batch(offer: offer) }
+            isTargeted(true)
+        }
+        return await deciding.decide(on: offer, from: peer, choices: choices)
+    }
+
+    func choose(from item: OfferedItem, excluding tried: Set<Int>) -> Int? {
+        intake.choose(from: item, excluding: tried)
+    }
+
+    func receive(
+        item: Int, _ representation: OfferedRepresentation, of offered: OfferedItem, as begin: Message.Begin
+    ) throws -> any ItemSink {
+        try intake.sink(for: representation, of: offered, as: begin) { [self] payload, bytes in
+            let dropped = Dropped(payload: payload, visibility: representation.visibility, bytes: bytes)
+            batch.withLock { $0?.dropped[item] = dropped }
+            return .waitsForOthers
+        }
+    }
+
+    func conclude(_ items: [Int]) async -> [Result<PortolanProtocol.StoredItem, RefusedByReceiver>] {
+        guard let batch = batch.withLock(\.self) else { preconditionFailure("Nothing was dropped") }
+        let dropped = items.compactMap { batch.dropped[$0] }
+        let session = DropSession(
+            id: batch.offer.id, peer: peer, itemsCount: dropped.count,
+            titles: items.map { batch.offer.items[$0].title },
+            visibility: dropped.map(\.visibility).max() ?? .all)
+        let isTaken = await action(dropped.map(\.payload), session)
+        leave()
+        guard isTaken else { return items.map { _ in .failure(RefusedByReceiver("It was refused.")) } }
+        onTaken()
+        return dropped.map { dropped in
+            Result { try PortolanProtocol.StoredItem(bytes: dropped.bytes, entries: 1) }
+                .mapError { RefusedByReceiver("\($0)") }
+        }
+    }
+
+    func report(_ event: ReceivingEvent) {
+        guard case .failed(let item, let sentence) = event, let offer = batch.withLock(\.self)?.offer else { return }
+        deciding.events(.failed(peer, title: offer.items[item].title, reason: sentence))
+    }
+
+    private func leave() {
+        let wasTargeted = batch.withLock { batch in
+            defer { batch = nil }
+            return batch != nil
+        }
+        if wasTargeted { isTargeted(false) }
+    }
+}

@@ -1,0 +1,114 @@
+import CoreTransferable
+import Foundation
+import PortolanFiles
+import PortolanProtocol
+import PortolanTransport
+import UniformTypeIdentifiers
+
+/// Takes in what was chosen of a peer's items, and makes values of it.
+struct ValueIntake<Value: Transferable>: Sendable {
+    /// Data up to this size is kept in memory; what is larger, or of unknown size, goes through a file.
+    private static var memoryLimit: UInt64 { 1 << 20 }
+
+    private let importers = Value.importableRepresentations()
+    private let importWait: Duration
+
+    /// - Parameter importWait: how long an importer may take.
+    init(importWait: Duration) {
+        self.importWait = importWait
+    }
+
+    func choose(from item: OfferedItem, excluding tried: Set<Int> = []) -> Int? {
+        Negotiation.choose(item, accepting: importers.map(\.contentType), excluding: tried)
+    }
+
+    /// Makes room for an item that is about to arrive.
+    ///
+    /// - Parameter conclude: called with the value that the importer made and its payload's size in bytes. What the value was made
+    ///   of is gone when it has returned.
+    func sink(
+        for representation: OfferedRepresentation, of item: OfferedItem, as begin: Message.Begin,
+        conclude: @escaping @Sendable (Value, UInt64) async throws -> Completion
+    ) throws -> any ItemSink {
+        let name = try FileName(for: representation, of: item, as: begin)
+        if begin.channel == .data, let size = begin.size, size <= Self.memoryLimit {
+            return MemorySink(size: Int(size)) { data in
+                try await conclude(make(from: .data(data), representation), UInt64(data.count))
+            }
+        }
+        // Gone with the sink, whatever becomes of the item.
+        let folder = TemporaryFolder()
+        let inbox = try Inbox(path: folder.url.path, createIfMissing: true)
+        return try InboxSink(inbox.newPartial(), name: name, channel: begin.channel, size: begin.size) {
+            partial, name, _ in
+            let stored = try partial.publish(as: name)
+            let value = try await make(from: .file(folder.url.appending(path: stored.name.text)), representation)
+            return try await conclude(value, stored.bytes)
+        }
+    }
+
+    /// Runs the importers that fit, in the order in which the type declares them, until one succeeds.
+    private func make(from payload: ImportedPayload, _ representation: OfferedRepresentation) async throws -> Value {
+        var failure: any Error = NothingFits()
+        for importer in importers where representation.type.conforms(to: importer.contentType) {
+            do {
+                return try await withTimeLimit(importWait) {
+                    try await importer.importing(payload)
+                } otherwise: {
+                    ImporterHangs(limit: importWait)
+                }
+            } catch {
+                failure = error
+            }
+        }
+        throw ImportFailure(failure)
+    }
+}
+
+/// A folder for one item, removed when nobody uses it any more.
+private final class TemporaryFolder: Sendable {
+    let url = FileManager.default.temporaryDirectory.appending(path: "portolan-\(UUID().uuidString)")
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+}
+
+private struct NothingFits: Error, CustomStringConvertible {
+    let description = "no importer fits."
+}
+
+private struct ImporterHangs: Error, CustomStringConvertible {
+    let limit: Duration
+
+    var description: String { "the importer has not ended within \(limit.components.seconds) s." }
+}
+
+/// Takes in a small item on the data channel.
+private final class MemorySink: ItemSink {
+    private var data: Data
+    private let conclude: @Sendable (Data) async throws -> Completion
+
+    init(size: Int, conclude: @escaping @Sendable (Data) async throws -> Completion) {
+        data = Data(capacity: size)
+        self.conclude = conclude
+    }
+
+    func add(_ entry: Message.Entry) {
+        preconditionFailure("Data has no entries")
+    }
+
+    func write(_ header: PayloadHeader, _ bytes: UnsafeRawBufferPointer) {
+        data.append(contentsOf: bytes)
+    }
+
+    func finish(_ entryEnd: Message.EntryEnd) {
+        preconditionFailure("Data has no entries")
+    }
+
+    func complete(_ end: Message.End) async throws -> Completion {
+        try await conclude(data)
+    }
+
+    func discard() {
+        data = Data()
+    }
+}

@@ -1,0 +1,68 @@
+import CoreTransferable
+import PortolanProtocol
+import UniformTypeIdentifiers
+
+/// What a receiver is shown of something shared, before it decides: a title, and an image and an icon where there are.
+///
+/// The image and the icon are shown, not sent as items. Each travels as the first of its representations that is a picture of at most
+/// 32 KiB, and is left out where there is none.
+public struct SharePreview<Image: Transferable, Icon: Transferable>: Sendable {
+    public let title: String
+    let image: Image?
+    let icon: Icon?
+
+    public init(_ title: some StringProtocol, image: Image, icon: Icon) {
+        self.title = String(title)
+        self.image = image
+        self.icon = icon
+    }
+}
+
+extension SharePreview where Icon == Never {
+    public init(_ title: some StringProtocol, image: Image) {
+        self.title = String(title)
+        self.image = image
+        icon = nil
+    }
+}
+
+extension SharePreview where Image == Never {
+    public init(_ title: some StringProtocol, icon: Icon) {
+        self.title = String(title)
+        image = nil
+        self.icon = icon
+    }
+}
+
+extension SharePreview where Image == Never, Icon == Never {
+    public init(_ title: some StringProtocol) {
+        self.title = String(title)
+        image = nil
+        icon = nil
+    }
+}
+
+extension SharePreview {
+    /// What of it travels, with a message; nil if there is nothing but the title.
+    ///
+    /// - Throws: `InvalidValue` for a message of more than 1024 bytes.
+    func itemPreview(message: String) async throws -> ItemPreview? {
+        let image = await image?.previewPicture()
+        let icon = await icon?.previewPicture()
+        guard !message.isEmpty || image != nil || icon != nil else { return nil }
+        return try ItemPreview(message: message, image: image, icon: icon)
+    }
+}
+
+extension Transferable {
+    /// This value as a picture for a preview; nil if it has no representation that can be one.
+    func previewPicture() async -> ItemPreview.Picture? {
+        for form in (try? exportableRepresentations()) ?? [] where form.contentType.conforms(to: .image) {
+            guard form.visibility == .all, case .data(let data)? = try? await form.export(),
+                let picture = try? ItemPreview.Picture(type: form.contentType.identifier, data: data)
+            else { continue }
+            return picture
+        }
+        return nil
+    }
+}
