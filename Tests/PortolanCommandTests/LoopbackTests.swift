@@ -32,6 +32,34 @@ import Testing
         #expect(offered?["representations"] as? Int == 2)
     }
 
+    @Test func aPreviewIsShownBeforeAnythingIsSent() async throws {
+        let (receiver, address) = try await tool.receive(["--yes", "--once"])
+        try tool.write("icon", to: "icon.png")
+        let sent = try await send(
+            ["--text", "hello", "--message", "from \u{1B}[2Jme", "--icon", "icon.png"], to: address)
+        #expect(sent.code == 0, "\(sent)")
+        let received = try await receiver.finish()
+        let offered = try #require((received.events("offer").first?["items"] as? [[String: Any]])?.first)
+        #expect(offered["message"] as? String == "from \\u{1B}[2Jme")
+        let icon = try #require(offered["icon"] as? [String: Any])
+        #expect(icon["type"] as? String == "public.png")
+        #expect(icon["data"] as? String == Data("icon".utf8).base64EncodedString())
+        #expect(offered["image"] is NSNull)
+    }
+
+    @Test func aPreviewThatCannotBeShownIsSaidSoBeforeConnecting() async throws {
+        try tool.write(String(repeating: "x", count: 32_769), to: "large.png")
+        try tool.write("x", to: "words.txt")
+        let address = "127.0.0.1:9"
+        for (arguments, code) in [
+            (["--image", "large.png"], Int32(65)), (["--image", "words.txt"], 65), (["--icon", "absent.png"], 66),
+            (["--message", String(repeating: "m", count: 1025)], 65),
+        ] {
+            let sent = try await send(["--text", "hello"] + arguments, to: address)
+            #expect(sent.code == code, "\(sent)")
+        }
+    }
+
     @Test func filesTextAndStandardInputArrive() async throws {
         let (receiver, address) = try await tool.receive()
         try tool.write("one", to: "one.txt")

@@ -1,6 +1,8 @@
 import ArgumentParser
+import Foundation
 import Glibc
 import Portolan
+import PortolanProtocol
 import PortolanTrust
 import UniformTypeIdentifiers
 
@@ -34,6 +36,18 @@ struct ItemOptions: ParsableArguments {
     @Option(help: ArgumentHelp("What the receiver's user is told; by default the file's name.", valueName: "text"))
     var title: String?
 
+    @Option(help: ArgumentHelp("What to tell the receiver's user with it, in at most 1024 bytes.", valueName: "text"))
+    var message: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A picture of at most 32 KiB to show before anything is sent; everyone who is shown the item sees it.",
+            valueName: "path"))
+    var image: String?
+
+    @Option(help: ArgumentHelp("An icon to show, as --image.", valueName: "path"))
+    var icon: String?
+
     func validate() throws {
         let count = paths.count + text.count + (representations.isEmpty ? 0 : 1)
         if count == 0 {
@@ -61,7 +75,37 @@ struct ItemOptions: ParsableArguments {
             items.append(Item(title: Self.title(for: forms), representations: forms))
         }
         if let title { items[0].title = title }
+        if let preview = try preview() {
+            for index in items.indices { items[index].preview = preview }
+        }
         return items
+    }
+
+    private func preview() throws -> ItemPreview? {
+        guard message != nil || image != nil || icon != nil else { return nil }
+        do {
+            return try ItemPreview(message: message ?? "", image: image.map(picture), icon: icon.map(picture))
+        } catch let error as InvalidValue {
+            throw NodeError(.badInput, "\(error)")
+        }
+    }
+
+    private func picture(_ path: String) throws -> ItemPreview.Picture {
+        let file = try ItemRepresentation.file(at: path)
+        guard file.contentType.conforms(to: .image), !file.isFolder else {
+            throw NodeError(.badInput, "“\(DisplayText(path))” is no picture by its name.")
+        }
+        guard let size = file.size, size <= Limits.picture else {
+            throw NodeError(.badInput, "“\(DisplayText(path))” is larger than 32 KiB; make a smaller one to show.")
+        }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw NodeError(.noInput, "“\(DisplayText(path))” cannot be read.")
+        }
+        do {
+            return try ItemPreview.Picture(type: file.contentType.identifier, data: data)
+        } catch {
+            throw NodeError(.badInput, "“\(DisplayText(path))” cannot be shown: \(error)")
+        }
     }
 
     /// The name of a representation that as many as possible may see: everybody who is shown the item sees its title, and

@@ -139,7 +139,8 @@ enum EventKind: String, CaseIterable, Sendable {
     }
 
     private static let offeredItem =
-        "title, type, description, name, representation, representations, bytes, folder, visibility of each"
+        "title, type, description, name, representation, representations, bytes, folder, visibility, message, image and icon "
+        + "(type, data in base64; or null) of each"
     private static let peerField = Field("peer", "name, fingerprint, address, known")
     private static let item = Field("item", "number, from 0")
     private static let representationNumber = Field("representation", "number within the item, from 0")

@@ -1,5 +1,7 @@
+import Foundation
 import Portolan
 import PortolanCrypto
+import PortolanProtocol
 import PortolanTrust
 
 /// How an offer is shown to the person who decides about it. Every text in it is the peer's.
@@ -35,8 +37,10 @@ enum OfferText {
             item.representationCount > 1
             ? ", representation \(item.representation + 1) of \(item.representationCount)" : ""
         let level = item.visibility == .all ? "" : ", only for its \(item.visibility)"
+        let words = item.preview.map(\.message) ?? ""
         return "  “\(DisplayText(item.title, limit: 100))”: \(type)\(DisplayText(item.contentType, limit: 100)), "
             + "\(item.isFolder ? "folder, " : "")\(size)\(choice)\(level)"
+            + (words.isEmpty ? "" : "\n    “\(DisplayText(words, limit: 400))”")
     }
 
     static func event(_ offer: IncomingOffer) -> Event {
@@ -57,6 +61,12 @@ enum OfferText {
             "representations": .integer(Int64(item.representationCount)),
             "bytes": .optional(item.size) { .unsigned($0) }, "folder": .bool(item.isFolder),
             "visibility": .string(item.visibility.description),
+            "message": .peerText(item.preview?.message ?? ""),
+            "image": .optional(item.preview?.image, picture), "icon": .optional(item.preview?.icon, picture),
         ])
+    }
+
+    private static func picture(_ picture: ItemPreview.Picture) -> JSONValue {
+        .object(["type": .peerText(picture.type), "data": .string(picture.data.base64EncodedString())])
     }
 }
