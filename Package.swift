@@ -121,8 +121,8 @@ let package = Package(
             name: "TwoHosts", dependencies: ["TestSupport", "PortolanCommand"], path: "Tests/TwoHosts",
             swiftSettings: strict),
         .executableTarget(
-            name: "portolan-benchmark", dependencies: ["TestSupport", "PortolanCommand"], path: "Tests/Benchmarks",
-            swiftSettings: strict),
+            name: "portolan-benchmark", dependencies: ["UniformTypeIdentifiers", "TestSupport", "PortolanCommand"],
+            path: "Tests/Benchmarks", swiftSettings: strict),
         .executableTarget(
             name: "GenerateTypeTable", path: "Tests/GenerateTypeTable",
             exclude: ["system-types.tsv"], swiftSettings: strict),

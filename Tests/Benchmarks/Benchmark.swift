@@ -16,21 +16,27 @@ struct Benchmark {
                 say(Options.help)
                 return
             }
+            // Before anything else has asked about types, as the first use is one of the figures.
+            let types = options.parts.contains(.types) ? TypeLookups().run() : []
+            if options.parts == [.types] {
+                say("\n" + Table.targets(types).description)
+                return
+            }
             if let obstacle = HostPair.obstacle { throw HostsError("cannot make two hosts: \(obstacle)") }
-            try await run(options)
+            try await run(options, after: types)
         } catch {
             FileHandle.standardError.write(Data("portolan-benchmark: \(error)\n".utf8))
             exit(error is Options.Misuse ? 64 : 1)
         }
     }
 
-    private static func run(_ options: Options) async throws {
+    private static func run(_ options: Options, after types: [Verdict]) async throws {
         let portolan = try BuiltProduct.path("portolan")
         say(await Machine.description(portolan: portolan))
         if BuiltProduct.isUnoptimized {
             say("\nThis is a debug build, whose figures mean nothing: use `swift run -c release portolan-benchmark`.")
         }
-        var verdicts: [Verdict] = []
+        var verdicts = types
         let scp = Scp()
         try await HostPair.with(.none, in: options.directory, congestionControl: "cubic") { a, b, _ in
             if options.parts.contains(.file) {
@@ -50,7 +56,7 @@ struct Benchmark {
 /// What the command line asks for.
 struct Options {
     enum Part: String, CaseIterable {
-        case file, text, name
+        case types, file, text, name
     }
 
     struct Misuse: Error, CustomStringConvertible {
@@ -61,11 +67,12 @@ struct Options {
         Measures Portolan beside socat, scp and avahi-browse, on two hosts of this machine that share a cable.
         Needs root; Config/setup --benchmark installs the programs it compares with.
 
-          portolan-benchmark [--quick] [--rounds N] [--directory DIR] [file] [text] [name]
+          portolan-benchmark [--quick] [--rounds N] [--directory DIR] [types] [file] [text] [name]
 
           --quick          a smaller file and fewer rounds, for a first impression in half a minute
           --rounds N       rounds with the large file (5); the others have four times as many
           --directory DIR  where the files lie (/dev/shm: memory, no disk)
+          types            questions about types, for which neither root nor hosts are needed
           file             one large file: speed, processor time and memory
           text             1 KiB of text to a known address: time from process start to receipt
           name             1 KiB of text to a name that was not yet discovered
