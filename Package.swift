@@ -31,7 +31,12 @@ let package = Package(
     ],
     targets: [
         .target(name: "UniformTypeIdentifiers", swiftSettings: strict),
-        .target(name: "CoreTransferable", dependencies: ["UniformTypeIdentifiers"], swiftSettings: strict),
+        // No link: the library is opened when it is needed.
+        .systemLibrary(name: "CArchive", providers: [.apt(["libarchive-dev"])]),
+        .target(name: "CPortolanLinux"),
+        .target(
+            name: "CoreTransferable", dependencies: ["UniformTypeIdentifiers", "CArchive", "CPortolanLinux"],
+            swiftSettings: strict),
         .systemLibrary(
             name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(
@@ -47,7 +52,6 @@ let package = Package(
         .target(
             name: "PortolanDiscovery", dependencies: ["CAvahi", "PortolanCrypto", "PortolanTrust"],
             swiftSettings: strict),
-        .target(name: "CPortolanLinux"),
         .target(name: "PortolanFiles", dependencies: ["CPortolanLinux", "PortolanTrust"], swiftSettings: strict),
         .target(
             name: "PortolanTransport",

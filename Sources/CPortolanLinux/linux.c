@@ -1,11 +1,15 @@
 #define _GNU_SOURCE
 #include "CPortolanLinux.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <fts.h>
+#include <linux/fs.h>
 #include <linux/magic.h>
 #include <linux/openat2.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <sys/xattr.h>
@@ -40,6 +44,48 @@ int portolan_is_in_memory(int file) {
     struct statfs status;
     if (fstatfs(file, &status) != 0) return 0;
     return (unsigned long)status.f_type == TMPFS_MAGIC || (unsigned long)status.f_type == RAMFS_MAGIC;
+}
+
+int portolan_clone_file(int from, int to) {
+    return ioctl(to, FICLONE, from);
+}
+
+int64_t portolan_copy_range(int from, int to, uint64_t length) {
+    return copy_file_range(from, NULL, to, NULL, length, 0);
+}
+
+static int by_name(const FTSENT **first, const FTSENT **second) {
+    return strcmp((*first)->fts_name, (*second)->fts_name);
+}
+
+portolan_tree *portolan_tree_open(char *root) {
+    char *roots[] = {root, NULL};
+    return (portolan_tree *)fts_open(roots, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, by_name);
+}
+
+portolan_tree_step portolan_tree_next(portolan_tree *tree, const char **path, struct stat *status) {
+    *path = NULL;
+    errno = 0;
+    FTSENT *entry = fts_read((FTS *)tree);
+    if (!entry) return errno ? PORTOLAN_TREE_FAILED : PORTOLAN_TREE_END;
+    *path = entry->fts_path;
+    if (entry->fts_statp) *status = *entry->fts_statp;
+    switch (entry->fts_info) {
+    case FTS_D: return PORTOLAN_TREE_ENTERING;
+    case FTS_DP: return PORTOLAN_TREE_LEAVING;
+    case FTS_F: return PORTOLAN_TREE_FILE;
+    case FTS_SL:
+    case FTS_SLNONE: return PORTOLAN_TREE_LINK;
+    case FTS_DC: errno = ELOOP; return PORTOLAN_TREE_FAILED;
+    case FTS_DNR:
+    case FTS_ERR:
+    case FTS_NS: errno = entry->fts_errno; return PORTOLAN_TREE_FAILED;
+    default: return PORTOLAN_TREE_SPECIAL;
+    }
+}
+
+void portolan_tree_close(portolan_tree *tree) {
+    fts_close((FTS *)tree);
 }
 
 int64_t portolan_get_attribute(int file, const char *name, void *value, uint64_t size) {

@@ -5,6 +5,7 @@
    Each returns what the call returns, with errno set. Nothing is decided here. */
 
 #include <stdint.h>
+#include <sys/stat.h>
 
 /* openat2(2) that stays below `directory` and follows no link of any kind. ENOSYS where the kernel (< 5.6) has it not. */
 int portolan_open_beneath(int directory, const char *path, int flags, uint32_t mode);
@@ -23,6 +24,26 @@ int portolan_sync_file_system(int file);
 
 /* Whether `file` lies in memory (tmpfs, ramfs), where there is nothing to reserve and nothing to write back. */
 int portolan_is_in_memory(int file);
+
+/* ioctl(2) with FICLONE: the empty file `to` shares the blocks of `from` until one of them is written to. */
+int portolan_clone_file(int from, int to);
+
+/* copy_file_range(2) from and to where the two files stand: how many bytes the kernel has copied, 0 at the end. */
+int64_t portolan_copy_range(int from, int to, uint64_t length);
+
+/* fts(3), which Swift's modules show only by way of another's: a walk through a tree in the order of the names' bytes. A link
+   at the root is followed, no other. */
+typedef struct portolan_tree portolan_tree;
+typedef enum {
+    PORTOLAN_TREE_END, PORTOLAN_TREE_ENTERING, PORTOLAN_TREE_LEAVING, PORTOLAN_TREE_FILE, PORTOLAN_TREE_LINK,
+    PORTOLAN_TREE_SPECIAL, PORTOLAN_TREE_FAILED
+} portolan_tree_step;
+
+/* NULL with errno set when there is no memory. */
+portolan_tree *portolan_tree_open(char *root);
+/* The next step; `path` and `status` are the tree's until the step after it. FAILED sets errno, and `path` if it knows it. */
+portolan_tree_step portolan_tree_next(portolan_tree *tree, const char **path, struct stat *status);
+void portolan_tree_close(portolan_tree *tree);
 
 int64_t portolan_get_attribute(int file, const char *name, void *value, uint64_t size);
 int64_t portolan_get_attribute_of_path(const char *path, const char *name, void *value, uint64_t size);

@@ -1,0 +1,44 @@
+import Foundation
+import Glibc
+import UniformTypeIdentifiers
+
+/// A file or folder that was named by an exporter, a program or a peer, and is there.
+struct TransferableFile {
+    let url: URL
+    let isFolder: Bool
+    /// The file system it lies on.
+    let device: dev_t
+
+    var path: String { url.path }
+
+    /// - Parameter contentType: what it is said to be: a folder is not data, and a file is no folder.
+    /// - Throws: ``TransferError`` where nothing, or neither a file nor a folder, is there.
+    init(_ url: URL, as contentType: UTType? = nil) throws {
+        guard url.isFileURL, !url.path.isEmpty else { throw TransferError.notAFile(url, as: contentType) }
+        var status = stat()
+        guard stat(url.path, &status) == 0 else {
+            guard errno == ENOENT || errno == ENOTDIR else {
+                throw TransferError.fileSystem(url.path, "looked at", errno)
+            }
+            throw TransferError.missing(url, as: contentType)
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: isFolder = true
+        case S_IFREG: isFolder = false
+        default: throw TransferError.specialFile(url.path, as: contentType)
+        }
+        self.url = url
+        device = status.st_dev
+        guard let contentType else { return }
+        let isData = contentType.conforms(to: .data)
+        let isDirectory = contentType.conforms(to: .directory)
+        if isFolder, isData, !isDirectory { throw TransferError.folderAsData(url, as: contentType) }
+        if !isFolder, isDirectory, !isData { throw TransferError.dataAsFolder(contentType) }
+    }
+
+    /// The bytes of the file; a folder has none.
+    func contents() throws -> Data {
+        guard !isFolder else { throw TransferError.folderAsData(url) }
+        return try Data(contentsOf: url)
+    }
+}
