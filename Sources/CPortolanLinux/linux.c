@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <sys/xattr.h>
@@ -63,13 +64,13 @@ portolan_tree *portolan_tree_open(char *root) {
     return (portolan_tree *)fts_open(roots, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, by_name);
 }
 
-portolan_tree_step portolan_tree_next(portolan_tree *tree, const char **path, struct stat *status) {
+portolan_tree_step portolan_tree_next(portolan_tree *tree, const char **path, void *status) {
     *path = NULL;
     errno = 0;
     FTSENT *entry = fts_read((FTS *)tree);
     if (!entry) return errno ? PORTOLAN_TREE_FAILED : PORTOLAN_TREE_END;
     *path = entry->fts_path;
-    if (entry->fts_statp) *status = *entry->fts_statp;
+    if (entry->fts_statp) memcpy(status, entry->fts_statp, sizeof(struct stat));
     switch (entry->fts_info) {
     case FTS_D: return PORTOLAN_TREE_ENTERING;
     case FTS_DP: return PORTOLAN_TREE_LEAVING;

@@ -40,14 +40,19 @@ struct ImportingTests {
         #expect(try await Picture(importing: Data("abc".utf8), contentType: nil).source == "text abc")
     }
 
-    @Test("passes on what the preferred importer threw when none accepts")
+    @Test("tells what the preferred importer threw when none accepts")
     func allFail() async throws {
-        await #expect(throws: Picture.Broken(by: "png")) {
+        let error = await #expect(throws: TransferError.self) {
             try await Picture(importing: Data([0x00, 0xC0]), contentType: nil)
         }
-        await #expect(throws: Picture.Broken(by: "image")) {
+        #expect(error?.kind == .importFailed && error?.contentType == .png)
+        #expect(error?.underlying as? Picture.Broken == Picture.Broken(by: "png"))
+        let sentence = try #require(error?.description)
+        #expect(sentence.hasPrefix("Picture cannot be imported from public.png (data): Broken"))
+        let second = await #expect(throws: TransferError.self) {
             try await Picture(importing: Data([0x00]), contentType: .image)
         }
+        #expect(second?.underlying as? Picture.Broken == Picture.Broken(by: "image"))
     }
 
     @Test("names what was given and what is accepted when nothing matches")

@@ -5,7 +5,6 @@
    Each returns what the call returns, with errno set. Nothing is decided here. */
 
 #include <stdint.h>
-#include <sys/stat.h>
 
 /* openat2(2) that stays below `directory` and follows no link of any kind. ENOSYS where the kernel (< 5.6) has it not. */
 int portolan_open_beneath(int directory, const char *path, int flags, uint32_t mode);
@@ -41,8 +40,9 @@ typedef enum {
 
 /* NULL with errno set when there is no memory. */
 portolan_tree *portolan_tree_open(char *root);
-/* The next step; `path` and `status` are the tree's until the step after it. FAILED sets errno, and `path` if it knows it. */
-portolan_tree_step portolan_tree_next(portolan_tree *tree, const char **path, struct stat *status);
+/* The next step; `path` is the tree's until the step after it. `status` is a struct stat, which would be this module's and not
+   Glibc's if it were named here. FAILED sets errno, and `path` if it knows it. */
+portolan_tree_step portolan_tree_next(portolan_tree *tree, const char **path, void *status);
 void portolan_tree_close(portolan_tree *tree);
 
 int64_t portolan_get_attribute(int file, const char *name, void *value, uint64_t size);

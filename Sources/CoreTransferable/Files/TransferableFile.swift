@@ -37,8 +37,16 @@ struct TransferableFile {
     }
 
     /// The bytes of the file; a folder has none.
-    func contents() throws -> Data {
+    func contents() async throws -> Data {
         guard !isFolder else { throw TransferError.folderAsData(url) }
-        return try Data(contentsOf: url)
+        return try await DiskWork.run { [url] _ in
+            do {
+                return try Data(contentsOf: url)
+            } catch {
+                throw TransferError(
+                    kind: .fileSystem, underlying: error,
+                    description: "“\(url.path)” cannot be read: \(error.localizedDescription).")
+            }
+        }
     }
 }

@@ -11,16 +11,24 @@ package struct ExportableRepresentation: Sendable {
 
     /// Whether the export is a file or folder on disk and not bytes in memory.
     package var isFile: Bool
+
+    /// Whether a receiver that wants to may be given the exporter's own file. Each file decides for itself, with
+    /// ``SentTransferredFile/allowAccessingOriginalFile``, which is always false where this is.
+    package var sharesOriginals: Bool
+
+    /// Produces it: what the exporter throws is thrown as it is; a file that is not there, or is a folder where the type
+    /// says data or the other way about, is a ``TransferError``.
     package var export: @Sendable () async throws -> ExportedPayload
 
     package init(
         contentType: UTType, visibility: TransferRepresentationVisibility = .all, suggestedFileName: String?,
-        isFile: Bool, export: @escaping @Sendable () async throws -> ExportedPayload
+        isFile: Bool, sharesOriginals: Bool = false, export: @escaping @Sendable () async throws -> ExportedPayload
     ) {
         self.contentType = contentType
         self.visibility = visibility
         self.suggestedFileName = suggestedFileName
         self.isFile = isFile
+        self.sharesOriginals = sharesOriginals
         self.export = export
     }
 }
@@ -34,20 +42,25 @@ extension Transferable {
     /// Every form this value can leave in, in declared order: proxies looked through, conditions evaluated, all
     /// visibilities.
     ///
-    /// A form that suggests no file name of its own has the item's name, with the extension of its own content type.
+    /// All have the item's name, the last that its representation suggests, each with the extension of its own type.
     /// - Throws: ``TransferError`` for a type that is, by way of proxies, represented by itself.
     package func exportableRepresentations() throws -> [ExportableRepresentation] {
         let forms = try exports(Trail())
         guard let name = forms.last(where: { $0.suggestedFileName != nil })?.suggestedFileName else { return forms }
         return forms.map { form in
             var form = form
-            form.suggestedFileName = form.suggestedFileName ?? Self.fileName(name, refittedTo: form.contentType)
+            form.suggestedFileName =
+                form.suggestedFileName == name ? name : Self.fileName(name, refittedTo: form.contentType)
             return form
         }
     }
 
+    /// A name given for another form; its extension stands for that one, unless it fits this one as well.
     private static func fileName(_ name: String, refittedTo contentType: UTType) -> String {
-        contentType.fitsExtension(of: name)
-            ? name : contentType.fileName(for: NSString(string: name).deletingPathExtension)
+        if contentType.fitsExtension(of: name) { return name }
+        let ending = NSString(string: name).pathExtension
+        // What follows the last dot of "Dr. No" is no extension.
+        let isExtension = !ending.isEmpty && UTType(filenameExtension: ending, conformingTo: .item)?.isDeclared == true
+        return contentType.fileName(for: isExtension ? NSString(string: name).deletingPathExtension : name)
     }
 }

@@ -6,6 +6,8 @@ struct Form<Item: Transferable>: Sendable {
     let isFile: Bool
     let exporter: (@Sendable (Item) async throws -> ExportedPayload)?
     let importer: (@Sendable (ImportedPayload) async throws -> Item)?
+    /// Whether a receiver may be given an exporter's own file, if that exporter allows it.
+    var sharesOriginals = false
 }
 
 extension Form {
@@ -24,37 +26,61 @@ extension Form {
             { @Sendable payload in
                 switch payload {
                 case .data(let data): try await importer(data)
-                case .file(let file, _): try await importer(contents(of: file))
+                case .file(let file, _): try await importer(TransferableFile(file).contents())
                 }
             }
         }
     }
 
     /// A form that lies on disk; bytes that come in are written to a file that is gone after the import.
+    /// - Parameters:
+    ///   - sharesOriginals: whether the exporter's own file may be handed out, if it allows that.
+    ///   - opensInPlace: whether the importer wants somebody's own file where it can have it.
     init(
         contentType: UTType,
         fileExporter: (@Sendable (Item) async throws -> SentTransferredFile)?,
         fileImporter: (@Sendable (ReceivedTransferredFile) async throws -> Item)?,
-        opensInPlace: Bool
+        sharesOriginals: Bool = false,
+        opensInPlace: Bool = false
     ) {
         self.contentType = contentType
         isFile = true
+        self.sharesOriginals = sharesOriginals
         exporter = fileExporter.map { exporter in
-            { @Sendable item in .file(try await exporter(item)) }
+            { @Sendable item in
+                let sent = try await exporter(item)
+                // Whoever asked is told here what is wrong with the file, and not where it is first used.
+                _ = try TransferableFile(sent.file, as: contentType)
+                return .file(
+                    SentTransferredFile(
+                        sent.file, allowAccessingOriginalFile: sharesOriginals && sent.allowAccessingOriginalFile))
+            }
         }
         importer = fileImporter.map { importer in
             { @Sendable payload in
-                if case .file(let file, let isOriginal) = payload, opensInPlace || !isOriginal {
-                    return try await importer(ReceivedTransferredFile(file, isOriginalFile: isOriginal))
-                }
-                let folder = try TemporaryFolder()
-                defer { folder.remove() }
-                let copy =
-                    switch payload {
-                    case .data(let data): try folder.write(data, named: contentType.fileName(for: "item"))
-                    case .file(let file, _): try folder.copy(file, named: file.lastPathComponent)
+                let folder: TemporaryFolder
+                let file: URL
+                switch payload {
+                case .data(let data):
+                    guard contentType.conforms(to: .data) || !contentType.conforms(to: .directory) else {
+                        throw TransferError.dataAsFolder(contentType)
                     }
-                return try await importer(ReceivedTransferredFile(copy, isOriginalFile: false))
+                    folder = try TemporaryFolder()
+                    file = try await folder.write(data, named: contentType.fileName(for: "item"))
+                case .file(let url, let owner):
+                    let given = try TransferableFile(url, as: contentType)
+                    switch owner {
+                    case .importer:
+                        return try await importer(ReceivedTransferredFile(url, isOriginalFile: false))
+                    case .somebodyElse(mayOpenInPlace: true) where opensInPlace && !TemporaryFolder.holds(url):
+                        return try await importer(ReceivedTransferredFile(url, isOriginalFile: true))
+                    case .somebodyElse:
+                        folder = try TemporaryFolder(for: url)
+                        file = try await folder.copy(given, named: url.lastPathComponent)
+                    }
+                }
+                defer { folder.remove() }
+                return try await importer(ReceivedTransferredFile(file, isOriginalFile: false))
             }
         }
     }
@@ -68,14 +94,19 @@ protocol FormRepresentation: PrimitiveRepresentation {
 extension FormRepresentation {
     func listedExports(_ trail: Trail) -> [ListedExport] {
         guard form.exporter != nil else { return [] }
-        return [ListedExport(contentType: form.contentType, visibility: .all, isFile: form.isFile)]
+        return [
+            ListedExport(
+                contentType: form.contentType, visibility: .all, isFile: form.isFile,
+                sharesOriginals: form.sharesOriginals)
+        ]
     }
 
     func exports(of item: Item, _ trail: Trail) -> [ExportableRepresentation] {
         guard let exporter = form.exporter else { return [] }
         return [
             ExportableRepresentation(
-                contentType: form.contentType, visibility: .all, suggestedFileName: nil, isFile: form.isFile
+                contentType: form.contentType, visibility: .all, suggestedFileName: nil, isFile: form.isFile,
+                sharesOriginals: form.sharesOriginals
             ) { try await exporter(item) }
         ]
     }

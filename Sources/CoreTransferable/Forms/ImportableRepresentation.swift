@@ -21,10 +21,25 @@ package struct ImportableRepresentation<Item: Sendable>: Sendable {
 
 package enum ImportedPayload: Sendable {
     case data(Data)
+    case file(URL, owner: FileOwner = .importer)
 
-    /// A file made for this import, which its giver removes afterwards; or, if `isOriginal`, somebody's own file, of
-    /// which an importer that did not ask to open it in place is given a copy.
-    case file(URL, isOriginal: Bool = false)
+    package enum FileOwner: Hashable, Sendable {
+        /// The file was made for this import: the importer may do with it as it likes, and its giver removes what is
+        /// left of it afterwards.
+        case importer
+
+        /// The importer is given a copy; or, if that is allowed and it asks to open files in place, the file itself.
+        case somebodyElse(mayOpenInPlace: Bool)
+    }
+
+    /// What an exporter of this process made.
+    package init(_ exported: ExportedPayload) {
+        switch exported {
+        case .data(let data): self = .data(data)
+        case .file(let sent):
+            self = .file(sent.file, owner: .somebodyElse(mayOpenInPlace: sent.allowAccessingOriginalFile))
+        }
+    }
 }
 
 extension Transferable {

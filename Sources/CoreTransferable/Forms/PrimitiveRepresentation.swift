@@ -15,6 +15,7 @@ struct ListedExport: Sendable {
     var contentType: UTType
     var visibility: TransferRepresentationVisibility
     var isFile: Bool
+    var sharesOriginals: Bool
 }
 
 /// The types being looked through on the way to a form. A type that is met again inside itself would never end.

@@ -18,7 +18,7 @@ public struct FileRepresentation<Item: Transferable>: TransferRepresentation, Fo
     ) {
         form = Form(
             contentType: contentType, fileExporter: exporting, fileImporter: importing,
-            opensInPlace: shouldAttemptToOpenInPlace)
+            sharesOriginals: true, opensInPlace: shouldAttemptToOpenInPlace)
     }
 
     /// A form that only leaves.
@@ -31,7 +31,7 @@ public struct FileRepresentation<Item: Transferable>: TransferRepresentation, Fo
     ) {
         form = Form(
             contentType: exportedContentType, fileExporter: exporting, fileImporter: nil,
-            opensInPlace: shouldAllowToOpenInPlace)
+            sharesOriginals: shouldAllowToOpenInPlace)
     }
 
     /// A form that only comes back.

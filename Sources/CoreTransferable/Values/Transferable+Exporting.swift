@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import UniformTypeIdentifiers
 
 extension Transferable {
@@ -24,38 +25,39 @@ extension Transferable {
     /// The bytes of the first representation whose content type conforms to `contentType`; of the first one if it is
     /// nil.
     ///
-    /// A representation that is a file is read into memory whole.
-    /// - Throws: what the exporter throws, or an error naming what is offered where nothing conforms.
+    /// A representation that is a file is read into memory whole; a folder has no bytes.
+    /// - Throws: what the exporter throws, as it is; ``TransferError`` naming what is offered where nothing conforms, or
+    ///   what is wrong with the exporter's file.
     public func exported(as contentType: UTType?) async throws -> Data {
         switch try await export(conformingTo: contentType).payload {
         case .data(let data): data
-        case .file(let sent): try contents(of: sent.file)
+        case .file(let sent): try await TransferableFile(sent.file).contents()
         }
     }
 
     /// Writes the first representation that conforms to `contentType` into a folder and says where. The file is the
     /// caller's. It has the suggested name, with a number added where that is taken.
+    /// - Throws: as ``exported(as:)`` does, and ``TransferError`` where the folder does not take the file.
     public func export(to destinationDirectory: URL, contentType: UTType?) async throws -> URL {
         let export = try await export(conformingTo: contentType)
-        return try export.write(into: destinationDirectory)
+        return try await export.write(into: destinationDirectory)
     }
 
     /// Calls `fileHandler` with the first representation that conforms to `contentType` as a file, which is gone
     /// afterwards. It is the exporter's own file only where the exporter allows that.
     ///
     /// The handler runs where the caller does; the file is made elsewhere.
+    /// - Throws: as ``exported(as:)`` does, and what the handler throws.
     nonisolated(nonsending) public func withExportedFile<Result>(
         contentType: UTType?, fileHandler: (URL) async throws -> Result
     ) async throws -> Result {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        return try await fileHandler(exportedFile(conformingTo: contentType, in: folder))
-    }
-
-    private func exportedFile(conformingTo contentType: UTType?, in folder: TemporaryFolder) async throws -> URL {
         let export = try await export(conformingTo: contentType)
-        if case .file(let sent) = export.payload, sent.allowAccessingOriginalFile { return sent.file }
-        return try export.write(into: folder.url)
+        if case .file(let sent) = export.payload, sent.allowAccessingOriginalFile {
+            return try await fileHandler(sent.file)
+        }
+        let folder = try export.temporaryFolder()
+        defer { folder.remove() }
+        return try await fileHandler(export.write(into: folder.url))
     }
 
     private func export(conformingTo contentType: UTType?) async throws -> Export {
@@ -63,51 +65,69 @@ extension Transferable {
         guard let form = forms.first(where: { form in contentType.map(form.contentType.conforms(to:)) ?? true }) else {
             throw TransferError.notOffered(contentType, by: Self.self, offering: forms)
         }
-        return Export(form: form, payload: try await form.export())
+        return Export(form: form, payload: try await waiting { try await form.export() })
     }
 }
 
 /// What an exporter made, and the form it was made for.
-private struct Export {
+private struct Export: Sendable {
     let form: ExportableRepresentation
     let payload: ExportedPayload
 
-    func write(into folder: URL) throws -> URL {
+    func temporaryFolder() throws -> TemporaryFolder {
+        switch payload {
+        case .data: try TemporaryFolder()
+        case .file(let sent): try TemporaryFolder(for: sent.file)
+        }
+    }
+
+    func write(into folder: URL) async throws -> URL {
+        guard try TransferableFile(folder).isFolder else {
+            throw TransferError.fileSystem(folder.path, "used as a folder", ENOTDIR)
+        }
         switch payload {
         case .data(let data):
-            let file = try freeURL(in: folder, isDirectory: false)
-            try data.write(to: file, options: .withoutOverwriting)
-            return file
+            let file = freeURL(in: folder, isDirectory: false)
+            return try await DiskWork.run { _ in
+                do {
+                    try data.write(to: file, options: .withoutOverwriting)
+                    return file
+                } catch {
+                    throw TransferError.writing(file, error)
+                }
+            }
         case .file(let sent):
-            guard sent.file.isFileURL else { throw TransferError.notAFile(sent.file) }
-            let copy = try freeURL(in: folder, isDirectory: sent.file.hasDirectoryPath)
-            try FileManager.default.copyItem(at: sent.file, to: copy)
+            let source = try TransferableFile(sent.file, as: form.contentType)
+            let copy = freeURL(in: folder, isDirectory: source.isFolder)
+            try await source.copy(to: copy)
             return copy
         }
     }
 
     /// A place in the folder under the export's name, with a number added where that is taken.
-    private func freeURL(in folder: URL, isDirectory: Bool) throws -> URL {
-        guard folder.isFileURL else { throw TransferError.notAFile(folder) }
-        let wanted = NSString(string: name)
-        let ending = wanted.pathExtension.isEmpty ? "" : ".\(wanted.pathExtension)"
-        var candidate = name
-        var number = 2
-        while FileManager.default.fileExists(atPath: folder.appendingPathComponent(candidate).path) {
-            candidate = "\(wanted.deletingPathExtension) (\(number))\(ending)"
-            number += 1
-        }
-        return folder.appendingPathComponent(candidate, isDirectory: isDirectory)
+    private func freeURL(in folder: URL, isDirectory: Bool) -> URL {
+        var name = FittedName(name)
+        while isTaken(folder.appendingPathComponent(name.text).path) { name.number += 1 }
+        return folder.appendingPathComponent(name.text, isDirectory: isDirectory)
+    }
+
+    /// A link that leads nowhere takes a name as well.
+    private func isTaken(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
     }
 
     private var name: String {
         var names = [form.suggestedFileName]
         if case .file(let sent) = payload { names.append(sent.file.lastPathComponent) }
-        return names.compactMap(\.self).first(where: isFileName) ?? form.contentType.fileName(for: "item")
+        return names.compactMap(\.self).first(where: FittedName.isName) ?? form.contentType.fileName(for: "item")
     }
+}
 
-    /// Whether a suggestion names a file in the folder and not a place elsewhere.
-    private func isFileName(_ name: String) -> Bool {
-        !name.isEmpty && name != "." && name != ".." && !name.unicodeScalars.contains { $0 == "/" || $0 == "\0" }
+extension TransferError {
+    static func writing(_ file: URL, _ error: any Error) -> TransferError {
+        TransferError(
+            kind: .fileSystem, underlying: error,
+            description: "“\(file.path)” cannot be written: \(error.localizedDescription).")
     }
 }

@@ -1,0 +1,144 @@
+import CPortolanLinux
+import Glibc
+import Synchronization
+
+/// A copy of a file or a folder, made the cheapest way that the file systems know.
+///
+/// Modification times and permissions are kept, but not those to run as somebody else, and folders stay writable for
+/// their owner. A link inside a folder is copied as a link; one that was named itself is followed.
+struct FileCopy: Sendable {
+    let source: String
+    /// Where the copy will be; nothing may be there.
+    let destination: String
+    /// Whether the copy may be one file with the source under two names. Only for a source that is nobody's: who writes
+    /// into one writes into both.
+    var mayLink = false
+    var tally = CopyTally.current
+    let stop: DiskWork.Stop
+
+    /// - Throws: ``TransferError``, or `CancellationError` when it is stopped. Nothing is left then.
+    func make() throws {
+        var madeFolder: (dev_t, ino_t)?
+        do {
+            try TreeWalk.each(source) { entry in
+                try stop.check()
+                let path = path(for: entry)
+                switch entry.kind {
+                case .entering:
+                    if let madeFolder, madeFolder == (entry.status.st_dev, entry.status.st_ino) {
+                        throw TransferError.fileSystem(source, "copied into itself", EINVAL)
+                    }
+                    try check(mkdir(path, 0o700), path)
+                    madeFolder = try madeFolder ?? identity(path)
+                case .leaving:
+                    try check(chmod(path, entry.status.st_mode & 0o777 | 0o700), path)
+                    try check(utimensat(AT_FDCWD, path, entry.times, 0), path)
+                case .file: try copyFile(entry, to: path)
+                case .link: try check(symlink(linkTarget(entry.path), path), path)
+                case .special: throw TransferError.specialFile(entry.text)
+                }
+            }
+        } catch {
+            if madeFolder != nil { removeTree(destination) }
+            throw error
+        }
+    }
+
+    /// The destination itself for the root, the place below it for everything else.
+    private func path(for entry: TreeWalk.Entry) -> [CChar] {
+        let below = UnsafeBufferPointer(start: entry.relativePath, count: strlen(entry.relativePath) + 1)
+        let slash = below.count > 1 ? [CChar(bitPattern: UInt8(ascii: "/"))] : []
+        return destination.utf8CString.dropLast() + slash + below
+    }
+
+    private func identity(_ path: [CChar]) throws -> (dev_t, ino_t) {
+        var status = stat()
+        try check(lstat(path, &status), path)
+        return (status.st_dev, status.st_ino)
+    }
+
+    private func copyFile(_ entry: TreeWalk.Entry, to path: [CChar]) throws {
+        if mayLink, link(entry.path, path) == 0 {
+            tally?.linked()
+            return
+        }
+        let from = open(entry.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard from >= 0 else { throw TransferError.fileSystem(entry.text, "read", errno) }
+        defer { close(from) }
+        var status = stat()
+        guard fstat(from, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw TransferError.specialFile(entry.text)
+        }
+        let to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        try check(to, path)
+        defer { close(to) }
+        do {
+            if portolan_clone_file(from, to) == 0 {
+                tally?.cloned()
+            } else {
+                try copyBytes(from, to, entry)
+            }
+            try check(fchmod(to, status.st_mode & 0o777), path)
+            try check(futimens(to, entry.times), path)
+        } catch {
+            unlink(path)
+            throw error
+        }
+    }
+
+    /// Copies inside the kernel, in pieces between which it can be stopped.
+    private func copyBytes(_ from: CInt, _ to: CInt, _ entry: TreeWalk.Entry) throws {
+        let piece = 16 << 20
+        // Across file systems, and on some, only the older of the two calls works.
+        var ranges = true
+        while true {
+            try stop.check()
+            var count = ranges ? Int(portolan_copy_range(from, to, UInt64(piece))) : sendfile(to, from, nil, piece)
+            if ranges, count < 0, [EXDEV, EINVAL, ENOSYS, EOPNOTSUPP, EPERM].contains(errno) {
+                ranges = false
+                count = sendfile(to, from, nil, piece)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw TransferError.fileSystem(entry.text, "copied", errno) }
+            guard count > 0 else { return }
+            tally?.copied(count)
+        }
+    }
+
+    private func check(_ result: CInt, _ path: [CChar]) throws {
+        guard result < 0 else { return }
+        let number = errno
+        let text = String(decoding: path.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        throw TransferError.fileSystem(text, "written", number)
+    }
+}
+
+extension TreeWalk.Entry {
+    /// When it was last read and last changed.
+    fileprivate var times: [timespec] { [status.st_atim, status.st_mtim] }
+}
+
+/// Counts what copying costs, for whoever has to prove that it is done at most once.
+package final class CopyTally: Sendable {
+    /// What counts the copies of the current task.
+    @TaskLocal package static var current: CopyTally?
+
+    private let bytes = Atomic(0)
+    private let clones = Atomic(0)
+    private let links = Atomic(0)
+
+    package init() {}
+
+    /// Bytes that were copied one by one.
+    package var copiedBytes: Int { bytes.load(ordering: .relaxed) }
+
+    /// Files that share their blocks with the source until somebody writes to one of them.
+    package var clonedFiles: Int { clones.load(ordering: .relaxed) }
+
+    /// Files that are the source under another name.
+    package var linkedFiles: Int { links.load(ordering: .relaxed) }
+
+    fileprivate func copied(_ count: Int) { bytes.add(count, ordering: .relaxed) }
+    fileprivate func cloned() { clones.add(1, ordering: .relaxed) }
+    fileprivate func linked() { links.add(1, ordering: .relaxed) }
+}
