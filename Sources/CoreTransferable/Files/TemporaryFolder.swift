@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 import Synchronization
-import UniformTypeIdentifiers
 
 /// A folder of its own for one transfer, which only this user can look into. It goes when it is removed, at the latest
 /// when nobody holds it any more.
@@ -47,23 +46,41 @@ package final class TemporaryFolder: Sendable {
 
     // MARK: What is put in
 
-    func write(_ data: Data, named name: String) async throws -> URL {
+    /// Writes a file. It waits for the disk.
+    func write(_ data: Data, named name: String) throws -> URL {
         let file = url.appendingPathComponent(name, isDirectory: false)
-        return try await DiskWork.run { _ in
-            do {
-                try data.write(to: file, options: .withoutOverwriting)
-                return file
-            } catch {
-                throw TransferError.writing(file, error)
-            }
+        do {
+            try data.write(to: file, options: .withoutOverwriting)
+            return file
+        } catch {
+            throw TransferError.writing(file, error)
         }
     }
 
-    /// A copy of a file or folder; of what is a throw-away copy itself, another name for it where that is possible.
-    func copy(_ original: TransferableFile, named name: String) async throws -> URL {
+    /// The same, on a thread that may wait.
+    func write(_ data: Data, named name: String) async throws -> URL {
+        try await DiskWork.run { [self] _ in try write(data, named: name) }
+    }
+
+    /// A copy of a file or folder; of what is a throw-away copy itself, another name for it where that is possible. It
+    /// waits for the disk.
+    func copy(
+        _ original: URL, named name: String, tally: CopyTally? = .current, stop: DiskWork.Stop = DiskWork.Stop()
+    ) throws -> URL {
+        let original = try TransferableFile(original)
         let copy = url.appendingPathComponent(name, isDirectory: original.isFolder)
-        try await original.copy(to: copy, mayLink: Self.holds(original.url))
+        try FileCopy(
+            source: original.path, destination: copy.path, mayLink: Self.holds(original.url), tally: tally, stop: stop
+        ).make()
         return copy
+    }
+
+    /// The same, on a thread that may wait.
+    func copy(_ original: URL, named name: String) async throws -> URL {
+        let tally = CopyTally.current
+        return try await DiskWork.run { [self] stop in
+            try copy(original, named: name, tally: tally, stop: stop)
+        }
     }
 
     /// Whether a file lies in a temporary folder of this process.
@@ -129,15 +146,5 @@ package final class TemporaryFolder: Sendable {
     /// Whether this is a folder, no link, that nobody but this user can use.
     static func isPrivate(_ status: stat) -> Bool {
         status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid() && status.st_mode & 0o077 == 0
-    }
-}
-
-extension TransferableFile {
-    /// Copies it to where nothing is; leaves nothing there if that fails.
-    func copy(to destination: URL, mayLink: Bool = false) async throws {
-        let (path, tally) = (path, CopyTally.current)
-        try await DiskWork.run { stop in
-            try FileCopy(source: path, destination: destination.path, mayLink: mayLink, tally: tally, stop: stop).make()
-        }
     }
 }

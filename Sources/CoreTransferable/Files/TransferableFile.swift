@@ -3,7 +3,7 @@ import Glibc
 import UniformTypeIdentifiers
 
 /// A file or folder that was named by an exporter, a program or a peer, and is there.
-struct TransferableFile {
+struct TransferableFile: Sendable {
     let url: URL
     let isFolder: Bool
     /// The file system it lies on.
@@ -36,17 +36,28 @@ struct TransferableFile {
         if !isFolder, isDirectory, !isData { throw TransferError.dataAsFolder(contentType) }
     }
 
-    /// The bytes of the file; a folder has none.
-    func contents() async throws -> Data {
+    /// The bytes of the file; a folder has none. It waits for the disk.
+    func contents() throws -> Data {
         guard !isFolder else { throw TransferError.folderAsData(url) }
-        return try await DiskWork.run { [url] _ in
-            do {
-                return try Data(contentsOf: url)
-            } catch {
-                throw TransferError(
-                    kind: .fileSystem, underlying: error,
-                    description: "“\(url.path)” cannot be read: \(error.localizedDescription).")
-            }
+        do {
+            return try Data(contentsOf: url)
+        } catch {
+            throw TransferError(
+                kind: .fileSystem, underlying: error,
+                description: "“\(url.path)” cannot be read: \(error.localizedDescription).")
+        }
+    }
+
+    /// The same, on a thread that may wait.
+    func contents() async throws -> Data {
+        try await DiskWork.run { _ in try contents() }
+    }
+
+    /// Copies it to where nothing is, and leaves nothing there if that fails.
+    func copy(to destination: URL, mayLink: Bool = false) async throws {
+        let tally = CopyTally.current
+        try await DiskWork.run { stop in
+            try FileCopy(source: path, destination: destination.path, mayLink: mayLink, tally: tally, stop: stop).make()
         }
     }
 }

@@ -68,7 +68,7 @@ extension Form {
                     folder = try TemporaryFolder()
                     file = try await folder.write(data, named: contentType.fileName(for: "item"))
                 case .file(let url, let owner):
-                    let given = try TransferableFile(url, as: contentType)
+                    _ = try TransferableFile(url, as: contentType)
                     switch owner {
                     case .importer:
                         return try await importer(ReceivedTransferredFile(url, isOriginalFile: false))
@@ -76,7 +76,7 @@ extension Form {
                         return try await importer(ReceivedTransferredFile(url, isOriginalFile: true))
                     case .somebodyElse:
                         folder = try TemporaryFolder(for: url)
-                        file = try await folder.copy(given, named: url.lastPathComponent)
+                        file = try await folder.copy(url, named: url.lastPathComponent)
                     }
                 }
                 defer { folder.remove() }
