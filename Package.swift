@@ -88,6 +88,9 @@ let package = Package(
             name: "CoreTransferableTests", dependencies: ["CoreTransferable", "UniformTypeIdentifiers"],
             swiftSettings: strict),
         .testTarget(
+            name: "CoreTransferableSwift5Tests", dependencies: ["CoreTransferable"],
+            swiftSettings: strict + [.swiftLanguageMode(.v5)]),
+        .testTarget(
             name: "PortolanCryptoTests", dependencies: ["PortolanCrypto", crypto], resources: [.copy("Vectors")],
             swiftSettings: strict),
         .testTarget(
