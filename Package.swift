@@ -21,6 +21,7 @@ let package = Package(
         .library(name: "Portolan", targets: ["Portolan"]),
         .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
         .library(name: "CoreTransferable", targets: ["CoreTransferable"]),
+        .library(name: "HeadlessGraphics", targets: ["HeadlessGraphics"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -36,6 +37,9 @@ let package = Package(
         .target(name: "CPortolanLinux"),
         .target(
             name: "CoreTransferable", dependencies: ["UniformTypeIdentifiers", "CArchive", "CPortolanLinux"],
+            swiftSettings: strict),
+        .target(
+            name: "HeadlessGraphics", dependencies: ["UniformTypeIdentifiers", "CoreTransferable"],
             swiftSettings: strict),
         .systemLibrary(
             name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
@@ -90,6 +94,10 @@ let package = Package(
         .testTarget(
             name: "CoreTransferableSwift5Tests", dependencies: ["CoreTransferable"],
             swiftSettings: strict + [.swiftLanguageMode(.v5)]),
+        .testTarget(
+            name: "HeadlessGraphicsTests",
+            dependencies: ["UniformTypeIdentifiers", "CoreTransferable", "HeadlessGraphics"],
+            swiftSettings: strict),
         .testTarget(
             name: "PortolanCryptoTests", dependencies: ["PortolanCrypto", crypto], resources: [.copy("Vectors")],
             swiftSettings: strict),

@@ -1,0 +1,11 @@
+import Foundation
+
+/// Why something received is no colour.
+public struct ColorError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
+    public let description: String
+
+    public var errorDescription: String? { description }
+
+    static let notHexadecimal = ColorError(
+        description: "The text is no colour: expected #RGB, #RGBA, #RRGGBB or #RRGGBBAA.")
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Glibc
+
+/// libgd, the graphics library of the GD project, where the machine has it (Debian's libgd3).
+///
+/// Nothing links it and nothing of it is needed to build: it is looked for when an image is first to be converted.
+/// Its documentation: https://libgd.github.io/manuals/2.3.3/
+struct GDLibrary: Sendable {
+    /// gdImagePtr
+    typealias Handle = OpaquePointer
+    typealias Create = @convention(c) @Sendable (Int32, UnsafeMutableRawPointer) -> Handle?
+    typealias Change = @convention(c) @Sendable (Handle) -> Void
+    typealias Set = @convention(c) @Sendable (Handle, Int32) -> Void
+    typealias Turn = @convention(c) @Sendable (Handle, Float, Int32) -> Handle?
+    typealias Export = @convention(c) @Sendable (Handle, UnsafeMutablePointer<Int32>) -> UnsafeMutableRawPointer?
+    typealias Free = @convention(c) @Sendable (UnsafeMutableRawPointer) -> Void
+
+    /// The library, loaded at the first use and kept; nil where it or one of its basic functions is missing.
+    static let shared = GDLibrary()
+
+    let destroy: Change
+    let saveAlpha: Set
+    let mirror: Change
+    let turn: Turn
+    let exportPNG: Export
+    let free: Free
+
+    /// The decoders that this build of the library has.
+    private let creators: [ImageFormat: Create]
+
+    func creator(for format: ImageFormat) -> Create? { creators[format] }
+
+    private init?() {
+        guard let library = dlopen("libgd.so.3", RTLD_NOW | RTLD_LOCAL) else { return nil }
+
+        /// The function of that name. The types above are those that gd.h declares.
+        func function<Function>(_ name: String, as type: Function.Type) -> Function? {
+            dlsym(library, name).map { unsafeBitCast($0, to: type) }
+        }
+        guard let destroy = function("gdImageDestroy", as: Change.self),
+            let saveAlpha = function("gdImageSaveAlpha", as: Set.self),
+            let mirror = function("gdImageFlipHorizontal", as: Change.self),
+            let turn = function("gdImageRotateInterpolated", as: Turn.self),
+            let exportPNG = function("gdImagePngPtr", as: Export.self),
+            let free = function("gdFree", as: Free.self)
+        else { return nil }
+        self.destroy = destroy
+        self.saveAlpha = saveAlpha
+        self.mirror = mirror
+        self.turn = turn
+        self.exportPNG = exportPNG
+        self.free = free
+
+        let names: [ImageFormat: String] = [
+            .jpeg: "gdImageCreateFromJpegPtr", .gif: "gdImageCreateFromGifPtr", .webP: "gdImageCreateFromWebpPtr",
+            .heic: "gdImageCreateFromHeifPtr", .heif: "gdImageCreateFromHeifPtr", .avif: "gdImageCreateFromAvifPtr",
+            .tiff: "gdImageCreateFromTiffPtr", .bmp: "gdImageCreateFromBmpPtr",
+        ]
+        creators = names.compactMapValues { function($0, as: Create.self) }
+        Self.silence(library)
+    }
+
+    /// A method that is told the severity or module, a format and a va_list. The last is passed by reference on the
+    /// platforms that Linux runs on, and not looked at.
+    private typealias ErrorMethod = @convention(c) @Sendable (Int32, UnsafeRawPointer?, UnsafeRawPointer?) -> Void
+    private typealias SetErrorMethod = @convention(c) @Sendable (ErrorMethod) -> Void
+    private typealias SetTIFFHandler = @convention(c) @Sendable (UnsafeRawPointer?) -> UnsafeRawPointer?
+
+    /// What this library and the TIFF library below it would print about an image on standard error says nothing that
+    /// a decoder's nil does not, and can be provoked by whoever made the image. Both switches hold for the process.
+    private static func silence(_ library: UnsafeMutableRawPointer) {
+        if let method = dlsym(library, "gdSetErrorMethod") {
+            unsafeBitCast(method, to: SetErrorMethod.self)({ _, _, _ in })
+        }
+        // A search by handle goes on in what the library itself has loaded.
+        for name in ["TIFFSetErrorHandler", "TIFFSetWarningHandler"] {
+            if let set = dlsym(library, name) { _ = unsafeBitCast(set, to: SetTIFFHandler.self)(nil) }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+
+/// What an image's header says: its format, the size of the stored grid of pixels, and how to turn it.
+struct ImageHeader: Sendable, Hashable {
+    let format: ImageFormat
+    let storedSize: Image.PixelSize
+    let orientation: Orientation
+
+    var displayedSize: Image.PixelSize {
+        orientation.isTransposed
+            ? Image.PixelSize(width: storedSize.height, height: storedSize.width) : storedSize
+    }
+
+    /// Nil where the product is beyond an `Int`.
+    var pixelCount: Int? {
+        let (product, overflow) = storedSize.width.multipliedReportingOverflow(by: storedSize.height)
+        return overflow ? nil : product
+    }
+
+    /// Reads the header that the first bytes announce.
+    init(of data: Data) throws(ImageError) {
+        let bytes = ByteView(data)
+        if bytes.has(PNGHeader.signature) {
+            self = try PNGHeader.read(bytes)
+        } else if bytes.has(JPEGHeader.signature) {
+            self = try JPEGHeader.read(bytes)
+        } else if bytes.has("GIF87a") || bytes.has("GIF89a") {
+            self = try GIFHeader.read(bytes)
+        } else if bytes.has("RIFF"), bytes.has("WEBP", at: 8) {
+            self = try WebPHeader.read(bytes)
+        } else if bytes.has("ftyp", at: 4), let format = HEIFHeader.format(of: bytes) {
+            self = try HEIFHeader.read(bytes, as: format)
+        } else if let directory = TIFFDirectory(bytes) {
+            self = try directory.header()
+        } else if bytes.has("BM") {
+            self = try BMPHeader.read(bytes)
+        } else {
+            throw .unrecognized
+        }
+    }
+
+    /// - Throws: where a format states a size of nothing.
+    init(
+        _ format: ImageFormat, width: some BinaryInteger, height: some BinaryInteger,
+        orientation: Orientation = .upright
+    ) throws(ImageError) {
+        guard width > 0, height > 0 else { throw .malformed(format, "its size is \(width) × \(height) pixels") }
+        self.format = format
+        storedSize = Image.PixelSize(width: Int(width), height: Int(height))
+        self.orientation = orientation
+    }
+}

@@ -1,0 +1,36 @@
+/// How stored pixels are turned to be shown: the values of the Orientation tag of TIFF 6.0 and EXIF.
+enum Orientation: Int, Sendable, CaseIterable {
+    case upright = 1
+    case mirrored
+    case upsideDown
+    case mirroredUpsideDown
+    /// Mirrored at the diagonal from the top left corner.
+    case transposed
+    /// Shown after a quarter turn clockwise.
+    case turnedRight
+    case mirroredAtOtherDiagonal
+    /// Shown after a quarter turn counter-clockwise.
+    case turnedLeft
+
+    /// Whether width and height change places.
+    var isTransposed: Bool { rawValue >= 5 }
+
+    /// Mirroring (left with right) comes first, then this many quarter turns counter-clockwise.
+    var steps: (isMirrored: Bool, quarterTurns: Int) {
+        switch self {
+        case .upright: (false, 0)
+        case .mirrored: (true, 0)
+        case .upsideDown: (false, 2)
+        case .mirroredUpsideDown: (true, 2)
+        case .transposed: (true, 1)
+        case .turnedRight: (false, 3)
+        case .mirroredAtOtherDiagonal: (true, 3)
+        case .turnedLeft: (false, 1)
+        }
+    }
+
+    init(isMirrored: Bool, quarterTurns: Int) {
+        let turns = quarterTurns & 3
+        self = Self.allCases.first { $0.steps == (isMirrored, turns) }!
+    }
+}

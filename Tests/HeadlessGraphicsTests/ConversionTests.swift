@@ -1,0 +1,154 @@
+import Foundation
+import HeadlessGraphics
+import Testing
+import UniformTypeIdentifiers
+
+@Suite("Conversion to PNG by libgd")
+struct ConversionTests {
+    private static let formats: [(name: String, type: String)] = [
+        ("Jpeg", "public.jpeg"), ("Gif", "com.compuserve.gif"), ("Webp", "org.webmproject.webp"),
+        ("Heif", "public.heic"), ("Avif", "public.avif"), ("Tiff", "public.tiff"), ("Bmp", "com.microsoft.bmp"),
+        ("Png", "public.png"),
+    ]
+
+    @Test("What encoders write is recognised, and converted keeps size and colours", arguments: formats.map(\.name))
+    func realImages(_ format: String) async throws {
+        guard let pictures = GDPictures() else { return print("skipped: \(GDPictures.missing)") }
+        // The left half red, the right half blue.
+        guard let data = pictures.encode(format, width: 64, height: 32, color: { x, _ in x < 32 ? 0xFF0000 : 0x0000FF })
+        else { return print("skipped: this libgd writes no \(format)") }
+        let image = try Image(data: data)
+        #expect(image.contentType.identifier == Self.formats.first { $0.name == format }?.type)
+        #expect(image.pixelSize.width == 64 && image.pixelSize.height == 32)
+        guard image.isConvertibleToPNG else { return print("skipped: this libgd reads no \(format)") }
+        let png = try await image.convertedToPNG()
+        #expect(png.contentType == .png && png.pixelSize == image.pixelSize)
+        #expect(try await Image(importing: image.exported(as: .png), contentType: .png) == png)
+        let pixels = try #require(pictures.pixels(of: png))
+        #expect(isRed(pixels[0]) && isRed(pixels[31 * 64]) && isBlue(pixels[63]) && isBlue(pixels[32 * 64 - 1]))
+    }
+
+    @Test("Transparency is kept", arguments: ["Webp", "Avif", "Heif", "Tiff"])
+    func transparency(_ format: String) async throws {
+        guard let pictures = GDPictures() else { return print("skipped: \(GDPictures.missing)") }
+        let transparent: Int32 = 127 << 24
+        guard
+            let data = pictures.encode(
+                format, width: 64, height: 64, color: { _, y in y < 32 ? transparent : 0xFF0000 }),
+            case let image = try Image(data: data), image.isConvertibleToPNG
+        else { return print("skipped: this libgd writes or reads no \(format)") }
+        let pixels = try #require(pictures.pixels(of: try await image.convertedToPNG()))
+        #expect(pixels[0] >> 24 > 100, "the alpha of the upper half is \(pixels[0] >> 24)")
+        #expect(pixels[63 * 64] >> 24 < 20, "the alpha of the lower half is \(pixels[63 * 64] >> 24)")
+    }
+
+    /// Where the corner that is stored top left is shown: by the definition of the tag in TIFF 6.0.
+    @Test("The transparent colour of a GIF is kept")
+    func transparentGIF() async throws {
+        let screen = ascii("GIF89a") + little16(1) + little16(1) + [0x80, 0, 0] + [0, 0, 0, 255, 255, 255]
+        let control: [UInt8] = [0x21, 0xF9, 4, 1, 0, 0, 0, 0]
+        let picture = [0x2C] + little32(0) + little16(1) + little16(1) + [0] + [2, 2, 0x44, 1, 0, 0x3B]
+        let image = try Image(data: Data(screen + control + picture))
+        guard let pictures = GDPictures(), image.isConvertibleToPNG else {
+            return print("skipped: \(GDPictures.missing), or it reads no GIF")
+        }
+        let pixels = try #require(pictures.pixels(of: try await image.convertedToPNG()))
+        #expect(pixels.count == 1 && pixels[0] >> 24 == 127)
+    }
+
+    /// Where a corner is.
+    struct Corner: Sendable {
+        let right: Bool
+        let bottom: Bool
+    }
+
+    /// Where the corner that is stored top left is shown, by the definition of the tag in TIFF 6.0.
+    private static let corners: [Int: Corner] = [
+        1: Corner(right: false, bottom: false), 2: Corner(right: true, bottom: false),
+        3: Corner(right: true, bottom: true), 4: Corner(right: false, bottom: true),
+        5: Corner(right: false, bottom: false), 6: Corner(right: true, bottom: false),
+        7: Corner(right: true, bottom: true), 8: Corner(right: false, bottom: true),
+    ]
+
+    @Test("Orientation is applied, by EXIF and by TIFF", arguments: 1...8, ["Jpeg", "Tiff"])
+    func orientation(_ orientation: Int, _ format: String) async throws {
+        let corner = try #require(Self.corners[orientation])
+        guard let pictures = GDPictures() else { return print("skipped: \(GDPictures.missing)") }
+        // A red block top left, a blue one top right.
+        func color(x: Int32, y: Int32) -> Int32 {
+            y >= 24 ? 0xFFFFFF : x < 24 ? 0xFF0000 : x >= 72 ? 0x0000FF : 0xFFFFFF
+        }
+        let data: Data
+        if format == "Jpeg" {
+            guard let stored = pictures.encode(format, width: 96, height: 48, color: color) else {
+                return print("skipped: this libgd writes no JPEG")
+            }
+            data = stored.prefix(2) + Data(exif(orientation: UInt16(orientation))) + stored.dropFirst(2)
+        } else {
+            data = Data(tiff(width: 96, height: 48, orientation: UInt16(orientation), color: color))
+            guard try Image(data: data).isConvertibleToPNG else { return print("skipped: this libgd reads no TIFF") }
+        }
+        let png = try await Image(data: data).convertedToPNG()
+        #expect(try png.pixelSize == Image(data: data).pixelSize)
+        #expect(png.pixelSize.width == (orientation >= 5 ? 48 : 96))
+
+        let pixels = try #require(pictures.pixels(of: png))
+        func pixel(_ corner: Corner) -> Int32 {
+            let x = corner.right ? png.pixelSize.width - 8 : 8
+            let y = corner.bottom ? png.pixelSize.height - 8 : 8
+            return pixels[y * png.pixelSize.width + x]
+        }
+        #expect(isRed(pixel(corner)))
+        // The other end of the stored top row is beside it, or below or above it where rows became columns.
+        let other =
+            orientation >= 5
+            ? Corner(right: corner.right, bottom: !corner.bottom) : Corner(right: !corner.right, bottom: corner.bottom)
+        #expect(isBlue(pixel(other)))
+    }
+
+    @Test("The rotation that a HEIF image states is applied once", arguments: ["Avif", "Heif"])
+    func heifRotation(_ format: String) async throws {
+        guard let pictures = GDPictures() else { return print("skipped: \(GDPictures.missing)") }
+        // The left third red, the rest blue. In place of its colour space or depth, the image is given a quarter turn
+        // counter-clockwise, which brings the left side to the bottom.
+        guard
+            var data = pictures.encode(
+                format, width: 96, height: 64, color: { x, _ in x < 32 ? 0xFF0000 : 0x0000FF }),
+            let property = data.range(of: Data("colr".utf8)) ?? data.range(of: Data("pixi".utf8))
+        else { return print("skipped: this libgd writes no \(format), or writes it without a colour space") }
+        data.replaceSubrange(property, with: Data("irot".utf8))
+        data[property.upperBound] = 1
+        let image = try Image(data: data)
+        #expect(image.pixelSize.width == 64 && image.pixelSize.height == 96)
+        let png = try await image.convertedToPNG()
+        #expect(png.pixelSize == image.pixelSize)
+        let pixels = try #require(pictures.pixels(of: png))
+        #expect(isBlue(pixels[0]) && isBlue(pixels[63]) && isRed(pixels[95 * 64]) && isRed(pixels[95 * 64 + 63]))
+    }
+
+    @Test("A PNG converts to itself, without any decoder")
+    func identity() async throws {
+        let image = try Image(data: Data(png(width: 1, height: 1)))
+        #expect(image.isConvertibleToPNG)
+        #expect(try await image.convertedToPNG() == image)
+    }
+
+    @Test("More than 100 million pixels are refused before anything is decoded")
+    func bombs() async throws {
+        let image = try Image(data: Data(jpeg(width: 65_000, height: 65_000)))
+        #expect(!image.isConvertibleToPNG && image.exportedContentTypes() == [.jpeg])
+        let error = await #expect(throws: ImageError.self) { try await image.convertedToPNG() }
+        #expect(error?.kind == .tooLarge)
+    }
+
+    @Test("An image with a header and nothing behind it is refused by the decoder", arguments: Sample.all)
+    func headersOnly(_ sample: Sample) async throws {
+        let image = try Image(data: Data(sample.bytes))
+        guard image.contentType != .png else { return }
+        let error = await #expect(throws: ImageError.self) { try await image.convertedToPNG() }
+        #expect(error?.kind == .undecodable)
+    }
+
+    private func isRed(_ pixel: Int32) -> Bool { pixel >> 16 & 0xFF > 200 && pixel & 0xFF < 60 }
+    private func isBlue(_ pixel: Int32) -> Bool { pixel >> 16 & 0xFF < 60 && pixel & 0xFF > 200 }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import HeadlessGraphics
+import Testing
+import UniformTypeIdentifiers
+
+@Suite("Type and size from headers")
+struct ImageHeaderTests {
+    @Test("Each format says what it is and how large it is shown", arguments: Sample.all)
+    func formats(_ sample: Sample) throws {
+        let image = try Image(data: Data(sample.bytes))
+        #expect(image.contentType.identifier == sample.type)
+        #expect(image.contentType.conforms(to: .image))
+        #expect(image.pixelSize.width == sample.width && image.pixelSize.height == sample.height)
+        #expect(image.data == Data(sample.bytes))
+    }
+
+    @Test("Bytes that are a slice of something longer are read from their own start", arguments: Sample.all)
+    func slices(_ sample: Sample) throws {
+        let whole = Data([7, 7, 7]) + Data(sample.bytes) + Data([9])
+        let slice = whole[3..<3 + sample.bytes.count]
+        #expect(try Image(data: slice).pixelSize == Image(data: Data(sample.bytes)).pixelSize)
+    }
+
+    @Test("EXIF orientations 5 to 8 exchange width and height; one without a meaning does nothing")
+    func orientations() throws {
+        for orientation in UInt16(0)...9 {
+            let size = try Image(data: Data(jpeg(width: 30, height: 20, orientation: orientation))).pixelSize
+            #expect(size.width == ((5...8).contains(orientation) ? 20 : 30), "orientation \(orientation)")
+            #expect(size.width * size.height == 600)
+        }
+    }
+
+    @Test("A HEIF image turned by a quarter exchanges width and height, mirrored or not")
+    func heifTurns() throws {
+        for axis in [nil, UInt8(0), 1] {
+            for turns in UInt8(0)...3 {
+                let image = try Image(data: Data(heif(brand: "avif", turns: turns, mirrorAxis: axis)))
+                #expect(image.pixelSize.width == (turns % 2 == 1 ? 480 : 640))
+            }
+        }
+    }
+
+    @Test("A box may have a length of 64 bits, or reach to the end")
+    func boxLengths() throws {
+        let start = box("ftyp", ascii("heic") + big32(0))
+        let meta = Array(heif(brand: "heic").dropFirst(start.count + 11 + 8))
+        let long = start + big32(1) + ascii("meta") + big32(0) + big32(UInt32(16 + meta.count)) + meta
+        let open = start + big32(0) + ascii("meta") + meta
+        #expect(try Image(data: Data(long)).pixelSize.width == 640)
+        #expect(try Image(data: Data(open)).pixelSize.width == 640)
+    }
+
+    @Test(
+        "What is no image, or no image that is known, is unrecognised",
+        arguments: [
+            [], [0], ascii("BM").dropLast(), ascii("hello, world"), ascii("<svg xmlns='http://www.w3.org/2000/svg'/>"),
+            box("ftyp", ascii("isom") + big32(0) + ascii("mp42")), ascii("RIFF\0\0\0\0WAVEfmt "),
+        ] as [[UInt8]])
+    func unrecognized(_ bytes: [UInt8]) {
+        let error = #expect(throws: ImageError.self) { try Image(data: Data(bytes)) }
+        #expect(error?.kind == .unrecognized)
+    }
+
+    @Test("A claimed type must be the bytes' type, a broader one or another name of it")
+    func claims() throws {
+        let jpeg = Data(jpeg(width: 1, height: 1))
+        for claim in [UTType.jpeg, .image, .data, .item] {
+            #expect(try Image(data: jpeg, contentType: claim).contentType == .jpeg)
+        }
+        for claim in [UTType.png, .heic, .movie, .text, .rawImage] {
+            let error = #expect(throws: ImageError.self) { try Image(data: jpeg, contentType: claim) }
+            #expect(error?.kind == .mismatched)
+            #expect(error.map { "\($0)".contains("JPEG") && "\($0)".contains(claim.identifier) } == true)
+        }
+        #expect(try Image(data: Data(heif(brand: "heic")), contentType: .heif).contentType == .heic)
+        let tiff = try #require(Sample.all.first { $0.type == "public.tiff" })
+        #expect(
+            try Image(data: Data(tiff.bytes), contentType: #require(UTType("com.adobe.raw-image"))).contentType == .tiff
+        )
+    }
+
+    @Test("Images are equal when their bytes are")
+    func equality() throws {
+        let one = try Image(data: Data(png(width: 1, height: 2)))
+        #expect(try one == Image(data: Data(png(width: 1, height: 2))))
+        #expect(try one != Image(data: Data(png(width: 2, height: 1))))
+        #expect(try Set([one, Image(data: Data(png(width: 1, height: 2)))]).count == 1)
+    }
+}
