@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
         .library(name: "CoreTransferable", targets: ["CoreTransferable"]),
         .library(name: "HeadlessGraphics", targets: ["HeadlessGraphics"]),
+        .library(name: "AppleConveniences", targets: ["AppleConveniences"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -41,6 +42,7 @@ let package = Package(
         .target(
             name: "HeadlessGraphics", dependencies: ["UniformTypeIdentifiers", "CoreTransferable"],
             swiftSettings: strict),
+        .target(name: "AppleConveniences", dependencies: ["UniformTypeIdentifiers"], swiftSettings: strict),
         .systemLibrary(
             name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(
@@ -97,6 +99,9 @@ let package = Package(
         .testTarget(
             name: "HeadlessGraphicsTests",
             dependencies: ["UniformTypeIdentifiers", "CoreTransferable", "HeadlessGraphics"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "AppleConveniencesTests", dependencies: ["UniformTypeIdentifiers", "AppleConveniences"],
             swiftSettings: strict),
         .testTarget(
             name: "PortolanCryptoTests", dependencies: ["PortolanCrypto", crypto], resources: [.copy("Vectors")],

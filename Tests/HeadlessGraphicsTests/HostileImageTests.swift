@@ -77,9 +77,9 @@ struct HostileImageTests {
         #expect(throws: ImageError.self) { try Image(data: Data(bytes)) }
     }
 
-    @Test("Megabytes of empty boxes, empty segments and fill bytes are given up on")
+    @Test("A megabyte of empty boxes, empty segments and fill bytes are given up on")
     func endlessHeaders() {
-        let count = 4 << 20
+        let count = 1 << 20
         let fill = Data([0xFF, 0xD8]) + Data(repeating: 0xFF, count: count)
         #expect(throws: ImageError.self) { try Image(data: fill) }
         let segments = Data([0xFF, 0xD8]) + Data((0..<count / 4).flatMap { _ in [0xFF, 0xE0, 0, 2] as [UInt8] })
@@ -91,7 +91,7 @@ struct HostileImageTests {
     @Test("Changed at random it is refused or has a size", arguments: Sample.all)
     func fuzz(_ sample: Sample) {
         var random = SeededGenerator(seed: 0x1_3A6E)
-        for round in 0..<3000 {
+        for round in 0..<1000 {
             var bytes = sample.bytes
             for _ in 0...Int.random(in: 0..<4, using: &random) {
                 let place = Int.random(in: 0..<bytes.count, using: &random)

@@ -1,0 +1,137 @@
+import Dispatch
+import Foundation
+import Glibc
+import Synchronization
+
+/// Who is at which files in this process, and who waits for them.
+final class FileClaims: Sendable {
+    typealias Identifier = UInt64
+
+    static let shared = FileClaims()
+
+    /// A file or folder with everything in it, to be read or written.
+    struct Part: Sendable {
+        private let path: [String]
+        private let isWriting: Bool
+
+        init(_ url: URL, isWriting: Bool) {
+            // One item has one path here, by whichever links it is reached.
+            path = url.resolvingSymlinksInPath().standardizedFileURL.pathComponents
+            self.isWriting = isWriting
+        }
+
+        func excludes(_ other: Part) -> Bool {
+            (isWriting || other.isWriting) && (path.starts(with: other.path) || other.path.starts(with: path))
+        }
+    }
+
+    /// Whose waits are cancelled together.
+    final class Asker: Sendable {
+        fileprivate let isCancelled = Atomic(false)
+    }
+
+    private struct Claim: Sendable {
+        let identifier: Identifier
+        let parts: [Part]
+        let purpose: String
+        let asker: Asker
+        /// Who works with it; nil before that is known.
+        var thread: pthread_t?
+
+        func excludes(_ other: Claim) -> Bool {
+            purpose != other.purpose && parts.contains { part in other.parts.contains(where: part.excludes) }
+        }
+    }
+
+    private struct Waiter: Sendable {
+        let claim: Claim
+        /// Whether its thread holds something already: it may not stand behind somebody who waits for that.
+        let isNested: Bool
+        let signal: DispatchSemaphore
+    }
+
+    private struct State {
+        var held: [Claim] = []
+        /// In the order of their coming.
+        var waiting: [Waiter] = []
+        var nextIdentifier: Identifier = 0
+
+        func isFree(_ claim: Claim, behind earlier: some Sequence<Waiter>, isNested: Bool) -> Bool {
+            !held.contains(where: claim.excludes) && (isNested || !earlier.contains { claim.excludes($0.claim) })
+        }
+
+        /// Hands what is free to whom it is due, and returns whom to wake.
+        mutating func advance() -> [DispatchSemaphore] {
+            var woken: [DispatchSemaphore] = []
+            var index = 0
+            while index < waiting.count {
+                let waiter = waiting[index]
+                if isFree(waiter.claim, behind: waiting[..<index], isNested: waiter.isNested) {
+                    waiting.remove(at: index)
+                    held.append(waiter.claim)
+                    woken.append(waiter.signal)
+                } else {
+                    index += 1
+                }
+            }
+            return woken
+        }
+    }
+
+    private let state = Mutex(State())
+
+    /// Waits until all parts are free, and takes them.
+    /// - Parameter thread: The calling thread, if it is the one to work with them.
+    /// - Throws: `CocoaError.userCancelled`; `POSIXError.EDEADLK` where the thread itself holds what it would
+    ///   wait for.
+    func claim(_ parts: [Part], for purpose: String, by asker: Asker, thread: pthread_t?) throws -> Identifier {
+        let signal = DispatchSemaphore(value: 0)
+        let (identifier, mustWait) = try state.withLock { state in
+            guard !asker.isCancelled.load(ordering: .relaxed) else { throw CocoaError(.userCancelled) }
+            let claim = Claim(
+                identifier: state.nextIdentifier, parts: parts, purpose: purpose, asker: asker, thread: thread)
+            state.nextIdentifier += 1
+            let own = state.held.filter { thread != nil && $0.thread == thread }
+            guard !own.contains(where: claim.excludes) else { throw POSIXError(.EDEADLK) }
+            if state.isFree(claim, behind: state.waiting, isNested: !own.isEmpty) {
+                state.held.append(claim)
+                return (claim.identifier, false)
+            }
+            state.waiting.append(Waiter(claim: claim, isNested: !own.isEmpty, signal: signal))
+            return (claim.identifier, true)
+        }
+        guard mustWait else { return identifier }
+        signal.wait()
+        guard state.withLock({ $0.held.contains { $0.identifier == identifier } }) else {
+            throw CocoaError(.userCancelled)
+        }
+        return identifier
+    }
+
+    func release(_ identifier: Identifier) {
+        let woken = state.withLock { state in
+            state.held.removeAll { $0.identifier == identifier }
+            return state.advance()
+        }
+        for signal in woken { signal.signal() }
+    }
+
+    /// What was claimed on one thread is worked with on the calling one.
+    func continueOnThisThread(_ identifier: Identifier) {
+        let thread = pthread_self()
+        state.withLock { state in
+            guard let index = state.held.firstIndex(where: { $0.identifier == identifier }) else { return }
+            state.held[index].thread = thread
+        }
+    }
+
+    func cancel(_ asker: Asker) {
+        let woken = state.withLock { state in
+            asker.isCancelled.store(true, ordering: .relaxed)
+            let cancelled = state.waiting.filter { $0.claim.asker === asker }.map(\.signal)
+            state.waiting.removeAll { $0.claim.asker === asker }
+            return cancelled + state.advance()
+        }
+        for signal in woken { signal.signal() }
+    }
+}

@@ -1,0 +1,7 @@
+import Foundation
+
+/// Where a method leaves its error: `&error` for a `var error: NSError?`, or nil.
+///
+/// On Apple's systems this is a pointer that knows about their memory management; calls and `error?.pointee = …` are
+/// written the same way.
+public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?

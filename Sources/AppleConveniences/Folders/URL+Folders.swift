@@ -1,0 +1,72 @@
+import Foundation
+
+// A folder named here need not exist; Apple's systems make theirs, on Linux a program does when it needs one.
+extension URL {
+    /// The user's documents (`XDG_DOCUMENTS_DIR`).
+    public static var documentsDirectory: URL { UserFolders.current.url(.documents) }
+
+    /// Where downloads go (`XDG_DOWNLOAD_DIR`).
+    public static var downloadsDirectory: URL { UserFolders.current.url(.downloads) }
+
+    /// The user's desktop (`XDG_DESKTOP_DIR`).
+    public static var desktopDirectory: URL { UserFolders.current.url(.desktop) }
+
+    /// The user's films (`XDG_VIDEOS_DIR`).
+    public static var moviesDirectory: URL { UserFolders.current.url(.movies) }
+
+    /// The user's music (`XDG_MUSIC_DIR`).
+    public static var musicDirectory: URL { UserFolders.current.url(.music) }
+
+    /// The user's pictures (`XDG_PICTURES_DIR`).
+    public static var picturesDirectory: URL { UserFolders.current.url(.pictures) }
+
+    /// What the user shares with other users (`XDG_PUBLICSHARE_DIR`).
+    public static var sharedPublicDirectory: URL { UserFolders.current.url(.sharedPublic) }
+
+    /// What programs can make again (`XDG_CACHE_HOME`). It is shared by all programs: make a folder of your own in it.
+    public static var cachesDirectory: URL { UserFolders.current.caches }
+
+    /// What programs keep (`XDG_DATA_HOME`). It is shared by all programs: make a folder of your own in it.
+    public static var applicationSupportDirectory: URL { UserFolders.current.data }
+
+    /// The contents of the user's bin, by the FreeDesktop.org Trash specification. To look into, not to move files
+    /// into: what is thrown away also needs a note of where it came from.
+    public static var trashDirectory: URL {
+        UserFolders.current.data.appendingPathComponent("Trash/files", isDirectory: true)
+    }
+
+    /// The folder for a purpose, as the static properties of `URL` give it; what has none of those is asked of
+    /// `FileManager`.
+    /// - Parameters:
+    ///   - url: As in `FileManager.url(for:in:appropriateFor:create:)`.
+    ///   - shouldCreate: Whether to make the folder if it is not there.
+    /// - Throws: `CocoaError` where there is no such folder, or it cannot be made.
+    public init(
+        for directory: FileManager.SearchPathDirectory, in domain: FileManager.SearchPathDomainMask,
+        appropriateFor url: URL? = nil, create shouldCreate: Bool = false
+    ) throws {
+        guard domain == .userDomainMask, let known = URL.userDirectory(for: directory) else {
+            self = try FileManager.default.url(
+                for: directory, in: domain, appropriateFor: url, create: shouldCreate)
+            return
+        }
+        if shouldCreate { try FileManager.default.createDirectory(at: known, withIntermediateDirectories: true) }
+        self = known
+    }
+
+    private static func userDirectory(for directory: FileManager.SearchPathDirectory) -> URL? {
+        switch directory {
+        case .documentDirectory: documentsDirectory
+        case .downloadsDirectory: downloadsDirectory
+        case .desktopDirectory: desktopDirectory
+        case .moviesDirectory: moviesDirectory
+        case .musicDirectory: musicDirectory
+        case .picturesDirectory: picturesDirectory
+        case .sharedPublicDirectory: sharedPublicDirectory
+        case .cachesDirectory: cachesDirectory
+        case .applicationSupportDirectory: applicationSupportDirectory
+        case .trashDirectory: trashDirectory
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,11 @@
+import Foundation
+
+extension Progress {
+    /// `Progress()`: a progress of its own, part of no other, with nothing to do yet.
+    ///
+    /// Its total unit count is 0, so it is indeterminate until one is set. (An initialiser without parameters cannot be
+    /// added to a class from outside.)
+    public convenience init(userInfo: [ProgressUserInfoKey: Any]? = nil) {
+        self.init(parent: nil, userInfo: userInfo)
+    }
+}

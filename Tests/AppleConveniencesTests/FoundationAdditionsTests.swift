@@ -1,0 +1,61 @@
+import AppleConveniences
+import Foundation
+import Glibc
+import Testing
+import UniformTypeIdentifiers
+
+@Suite("Additions to Foundation's types")
+struct FoundationAdditionsTests {
+    @Test("Progress() is a progress of its own with nothing to do")
+    func progress() {
+        let parent = Progress(totalUnitCount: 2)
+        parent.becomeCurrent(withPendingUnitCount: 1)
+        let progress = Progress()
+        parent.resignCurrent()
+        #expect(progress.totalUnitCount == 0 && progress.isIndeterminate && !progress.isFinished)
+        progress.totalUnitCount = 4
+        progress.completedUnitCount = 4
+        #expect(progress.isFinished && progress.fractionCompleted == 1)
+        progress.cancel()
+        #expect(progress.isCancelled && !parent.isCancelled)
+    }
+
+    @Test("Security-scoped access is granted and changes nothing")
+    func securityScope() throws {
+        let url = URL(fileURLWithPath: "/etc/hostname")
+        try #require(url.startAccessingSecurityScopedResource())
+        url.stopAccessingSecurityScopedResource()
+        #expect(url == URL(fileURLWithPath: "/etc/hostname"))
+    }
+
+    @Test("contentTypeKey gives a file's type by its extension, and a folder's, package's and link's")
+    func contentTypes() throws {
+        let scratch = try ScratchFolder()
+        let picture = try scratch.file("a.PNG", "not looked at")
+        let link = scratch.url.appendingPathComponent("link.png")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: picture)
+        let pipe = scratch.url.appendingPathComponent("pipe.png")
+        try #require(mkfifo(pipe.path, 0o600) == 0)
+        let expected: [(URL, UTType)] = [
+            (picture, .png), (try scratch.file("plain", ""), .data), (try scratch.file("a.tar.gz", ""), .gzip),
+            (try scratch.folder("folder"), .folder), (try scratch.folder("folder.png"), .folder),
+            (try scratch.folder("Some.app"), .applicationBundle), (link, .symbolicLink), (pipe, .item),
+        ]
+        for (url, type) in expected {
+            let values = try url.resourceValues(forKeys: [.contentTypeKey, .isDirectoryKey])
+            #expect(values.contentType == type, "\(url.lastPathComponent)")
+            #expect(values.isDirectory == url.hasDirectoryPath)
+        }
+        let unknown = try scratch.file("a.no-such-extension", "").resourceValues(forKeys: [.contentTypeKey])
+        #expect(unknown.contentType?.isDynamic == true && unknown.contentType?.conforms(to: .data) == true)
+    }
+
+    @Test("Nothing is said of what is absent, not asked for or no file")
+    func noContentType() throws {
+        let absent = URL(fileURLWithPath: "/no/such/file.png")
+        #expect(try absent.resourceValues(forKeys: [.contentTypeKey]).contentType == nil)
+        #expect(try URL(fileURLWithPath: "/").resourceValues(forKeys: [.isDirectoryKey]).contentType == nil)
+        let web = try #require(URL(string: "https://a.example/a.png"))
+        #expect(try web.resourceValues(forKeys: [.contentTypeKey]).contentType == nil)
+    }
+}
