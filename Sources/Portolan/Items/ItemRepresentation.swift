@@ -115,7 +115,8 @@ extension ItemRepresentation {
     func payload() async throws -> ImportedPayload {
         switch content {
         case .bytes(let produce): return .data(try await produce())
-        case .file(let produce): return .file(URL(fileURLWithPath: try await produce()), isOriginal: true)
+        case .file(let produce):
+            return .file(URL(fileURLWithPath: try await produce()), owner: .somebodyElse(mayOpenInPlace: true))
         case .stream: throw NodeError(.badInput, "What is read from a stream can be sent, and not pasted.")
         }
     }

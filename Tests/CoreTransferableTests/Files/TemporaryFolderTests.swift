@@ -115,6 +115,43 @@ struct TemporaryFolderTests {
         #expect(try base.names == [])
     }
 
+    @Test("Nobody waits for an exporter that does not heed its cancellation, nor asks one that is cancelled before")
+    func deafExporter() async throws {
+        struct Deaf: Transferable {
+            @TaskLocal static var exporting: @Sendable () async -> Void = {}
+
+            static var transferRepresentation: some TransferRepresentation {
+                DataRepresentation(exportedContentType: .png) { _ in
+                    await exporting()
+                    return Data()
+                }
+            }
+        }
+        let (started, begun) = AsyncStream.makeStream(of: Void.self)
+        let gate = Mutex<CheckedContinuation<Void, Never>?>(nil)
+        let task = Task {
+            try await Deaf.$exporting.withValue({
+                await withCheckedContinuation { continuation in
+                    gate.withLock { $0 = continuation }
+                    begun.yield()
+                }
+            }) { try await Deaf().exported(as: .png) }
+        }
+        for await _ in started { break }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        gate.withLock { $0?.resume() }
+
+        let late = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return try await Deaf.$exporting.withValue({ Issue.record("was asked") }) {
+                try await Deaf().exported(as: .png)
+            }
+        }
+        late.cancel()
+        await #expect(throws: CancellationError.self) { try await late.value }
+    }
+
     @Test("An importer that is not done in its time is an error that names it")
     func timeOut() async throws {
         let left = try await leftovers { file in

@@ -122,6 +122,11 @@ struct FileSemanticsTests {
         #expect(try await both.exported(as: .fileURL) == Data(both.file.absoluteString.utf8))
         #expect(try await both.exported(as: .plainText) == Data("abc".utf8))
     }
+
+    @Test("24. a path in a string is text, never a file URL")
+    func paths() {
+        #expect("/etc/hostname".exportedContentTypes() == [.utf8PlainText])
+    }
 }
 
 @Suite("Semantics 25 to 28: proxies")
