@@ -1,0 +1,114 @@
+import Foundation
+
+extension NSItemProvider {
+    /// The domain of the errors that a provider itself fails with, once they are seen as `NSError`.
+    public static let errorDomain = "NSItemProviderErrorDomain"
+
+    /// The codes of ``errorDomain``.
+    public enum ErrorCode: Int, Sendable {
+        case unknownError = -1
+
+        /// Nothing registered conforms to what was asked for, or its handler gave nothing.
+        case itemUnavailableError = -1000
+
+        /// An object is of another class than the one asked for.
+        case unexpectedValueClassError = -1100
+
+        /// An item cannot be made into what was asked for.
+        case unavailableCoercionError = -1200
+    }
+}
+
+/// Why a provider could not give what it was asked for. What a handler fails with comes through as it is.
+package struct ItemProviderError: Error, CustomStringConvertible, CustomNSError, LocalizedError {
+    package let code: NSItemProvider.ErrorCode
+    package let description: String
+
+    /// What failed underneath.
+    package let underlying: (any Error)?
+
+    package static var errorDomain: String { NSItemProvider.errorDomain }
+    package var errorCode: Int { code.rawValue }
+    package var errorDescription: String? { description }
+
+    package var errorUserInfo: [String: Any] {
+        var info: [String: Any] = [NSLocalizedDescriptionKey: description]
+        if let underlying { info[NSUnderlyingErrorKey] = underlying as NSError }
+        return info
+    }
+
+    private init(_ code: NSItemProvider.ErrorCode, _ description: String, underlying: (any Error)? = nil) {
+        self.code = code
+        self.description = description
+        self.underlying = underlying
+    }
+
+    static func notRegistered(_ wanted: String, among registrations: [Registration]) -> ItemProviderError {
+        let offered = registrations.prefix(20).map { $0.identifier.shown }.joined(separator: ", ")
+        let more = registrations.count > 20 ? " and more" : ""
+        return ItemProviderError(
+            .itemUnavailableError,
+            "The item has no form that conforms to \(wanted.shown); it has \(offered.isEmpty ? "none" : offered)\(more)."
+        )
+    }
+
+    static func nothingGiven(_ typeIdentifier: String) -> ItemProviderError {
+        ItemProviderError(
+            .itemUnavailableError,
+            "Loading \(typeIdentifier.shown) failed: its handler gave neither content nor an error.")
+    }
+
+    static func noAnswer(_ what: String, within timeout: Duration) -> ItemProviderError {
+        ItemProviderError(
+            .itemUnavailableError, "Loading \(what.shown) failed: there was no answer within \(timeout).")
+    }
+
+    static func unreadable(_ typeIdentifier: String, because error: any Error) -> ItemProviderError {
+        ItemProviderError(
+            .itemUnavailableError, "Loading \(typeIdentifier.shown) failed: \(sentence(of: error))", underlying: error)
+    }
+
+    static func noPreview() -> ItemProviderError {
+        ItemProviderError(.itemUnavailableError, "The item has no preview image.")
+    }
+
+    static func notCoercible(_ value: String, to typeIdentifier: String) -> ItemProviderError {
+        ItemProviderError(
+            .unavailableCoercionError, "\(value.shown) cannot be made into content of type \(typeIdentifier.shown).")
+    }
+
+    static func malformed(_ typeIdentifier: String, as wanted: Any.Type) -> ItemProviderError {
+        ItemProviderError(
+            .unavailableCoercionError, "The \(typeIdentifier.shown) given cannot be made into \(wanted).")
+    }
+
+    static func unexpectedClass(_ found: Any.Type, insteadOf wanted: Any.Type) -> ItemProviderError {
+        ItemProviderError(.unexpectedValueClassError, "The object loaded is \(found) and not \(wanted).")
+    }
+
+    static func notTransferable(
+        _ wanted: Any.Type, from registrations: [Registration], because error: (any Error)?
+    ) -> ItemProviderError {
+        let offered = registrations.prefix(20).map { $0.identifier.shown }.joined(separator: ", ")
+        let cause = error.map { sentence(of: $0) } ?? "it imports none of these."
+        return ItemProviderError(
+            .itemUnavailableError,
+            "\(wanted) cannot be made from what the item has (\(offered.isEmpty ? "nothing" : offered)): \(cause)",
+            underlying: error)
+    }
+
+    private static func sentence(of error: any Error) -> String {
+        let text = (error as? any LocalizedError)?.errorDescription ?? "\(error)"
+        return text.hasSuffix(".") ? text : text + "."
+    }
+}
+
+extension String {
+    /// The text as one may show it in a sentence: short, and without characters that control how it is shown.
+    fileprivate var shown: String {
+        let scalars = unicodeScalars.prefix(200).filter {
+            ![.control, .format, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
+        }
+        return String(String.UnicodeScalarView(scalars)) + (unicodeScalars.count > 200 ? "…" : "")
+    }
+}

@@ -1,0 +1,42 @@
+import UniformTypeIdentifiers
+
+/// Who may be given a form of an item. Within this process every form can be loaded.
+@frozen public enum NSItemProviderRepresentationVisibility: Int, Sendable {
+    /// Everybody.
+    case all = 0
+
+    /// Programs and people of the same team.
+    case team = 1
+
+    /// Members of the same group.
+    case group = 2
+
+    /// This process alone.
+    case ownProcess = 3
+}
+
+extension NSItemProviderRepresentationVisibility {
+    init(_ visibility: TransferRepresentationVisibility) {
+        self = Self(rawValue: Int(visibility.level)) ?? .ownProcess
+    }
+
+    var transferVisibility: TransferRepresentationVisibility {
+        TransferRepresentationVisibility(level: UInt8(rawValue))
+    }
+}
+
+/// What may be done with a form that is a file.
+public struct NSItemProviderFileOptions: OptionSet, Sendable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) {
+        self.rawValue = rawValue
+    }
+
+    /// The file itself may be opened, and not only a copy.
+    public static let openInPlace = NSItemProviderFileOptions(rawValue: 1)
+}
+
+/// In the options of a load, the size of image wanted. The name is Apple's.
+// swift-format-ignore: AlwaysUseLowerCamelCase
+public let NSItemProviderPreferredImageSizeKey = "NSItemProviderPreferredImageSizeKey"

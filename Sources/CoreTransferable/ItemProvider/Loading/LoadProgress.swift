@@ -1,0 +1,95 @@
+import Foundation
+import Synchronization
+
+/// The progress of a load, as its asker sees it: cancelling it ends the load, and it moves as the progress does that the
+/// provider's handler gave.
+///
+/// The handler's progress is not made a child of it: Foundation's `Progress` guards none of its state here, and the
+/// handler's thread and the asker's would meet in it.
+///
+// Sendable because what this class adds is a Mutex, and because Progress is declared to be.
+final class LoadProgress: Progress, @unchecked Sendable {
+    private struct State {
+        var followed: Progress?
+        var stop: (@Sendable () -> Void)?
+        var isCancelled = false
+        var isOver = false
+    }
+
+    private static let units: Int64 = 1000
+    private let state = Mutex(State())
+
+    init() {
+        super.init(parent: nil, userInfo: nil)
+        totalUnitCount = Self.units
+        isCancellable = true
+    }
+
+    override func cancel() {
+        super.cancel()
+        let (followed, stop) = state.withLock { state -> (Progress?, (@Sendable () -> Void)?) in
+            guard !state.isOver else { return (nil, nil) }
+            state.isCancelled = true
+            defer { state.stop = nil }
+            return (state.followed, state.stop)
+        }
+        followed?.cancel()
+        stop?()
+    }
+
+    /// Has `stop` called once if the load is cancelled, or was.
+    func whenCancelled(_ stop: @escaping @Sendable () -> Void) {
+        let isCancelled = state.withLock { state in
+            if !state.isCancelled { state.stop = stop }
+            return state.isCancelled
+        }
+        if isCancelled { stop() }
+    }
+
+    /// Takes a handler's progress as this load's.
+    func follow(_ progress: Progress?) {
+        let isCancelled = state.withLock { state in
+            if !state.isOver { state.followed = progress }
+            return state.isCancelled
+        }
+        if isCancelled { progress?.cancel() }
+    }
+
+    /// Cancels what the handler does; nobody waits for it any more.
+    func abandonHandler() {
+        let followed = state.withLock { state in
+            defer { state.followed = nil }
+            return state.followed
+        }
+        followed?.cancel()
+    }
+
+    /// Moves on as far as the handler's progress has; nil where it gave none.
+    func advance() -> Step? {
+        guard let followed = state.withLock({ $0.isOver ? nil : $0.followed }) else { return nil }
+        let fraction = followed.fractionCompleted
+        if fraction.isFinite {
+            // The last unit is for handing over what was loaded.
+            let units = Int64(min(max(fraction, 0), 1) * Double(Self.units - 1))
+            if units > completedUnitCount { completedUnitCount = units }
+        }
+        return Step(completed: followed.completedUnitCount, fraction: fraction)
+    }
+
+    struct Step: Equatable {
+        let completed: Int64
+        let fraction: Double
+    }
+
+    /// Ends the load; false where it was cancelled before.
+    func finish() -> Bool {
+        let isCancelled = state.withLock { state in
+            state.isOver = true
+            state.stop = nil
+            state.followed = nil
+            return state.isCancelled
+        }
+        if !isCancelled { completedUnitCount = totalUnitCount }
+        return !isCancelled
+    }
+}

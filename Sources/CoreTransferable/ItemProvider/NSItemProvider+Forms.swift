@@ -1,0 +1,35 @@
+import Foundation
+import UniformTypeIdentifiers
+
+extension NSItemProvider {
+    /// Every form of the item, in the order of registration, with who may see it. Nothing is loaded before one is
+    /// exported. Forms whose identifier is not well formed are left out.
+    ///
+    /// A file that is not its owner's own to be used is copied when it is first exported, and the copy lasts as long as
+    /// the provider does: it is what every later export of the form gives, too.
+    package func exportableRepresentations() -> [ExportableRepresentation] {
+        registrations.all.compactMap { registration in
+            guard let contentType = registration.contentType else { return nil }
+            return ExportableRepresentation(
+                contentType: contentType, visibility: registration.visibility.transferVisibility,
+                suggestedFileName: suggestedFileName(for: registration), isFile: registration.isFile
+            ) { [self] in try await export(registration) }
+        }
+    }
+
+    private func suggestedFileName(for registration: Registration) -> String? {
+        guard suggestedName != nil || registration.fileName != nil else { return nil }
+        return fileNames(for: registration)(nil)
+    }
+
+    private func export(_ registration: Registration) async throws -> ExportedPayload {
+        let progress = LoadProgress()
+        if case .form(let form) = registration.source { return try await form.export() }
+        guard registration.isFile else { return .data(try await take(registration, by: .bytes, progress)) }
+        if let kept = registration.kept.current { return .file(SentTransferredFile(kept.url)) }
+        let intake = Intake<LoadedFile>.file(inPlace: true, named: fileNames(for: registration))
+        let file = try await take(registration, by: intake, progress)
+        if file.isOriginal { return .file(SentTransferredFile(file.url, allowAccessingOriginalFile: true)) }
+        return .file(SentTransferredFile(registration.kept.keep(file).url))
+    }
+}

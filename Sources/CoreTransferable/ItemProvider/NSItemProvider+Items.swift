@@ -1,0 +1,124 @@
+import Foundation
+import Synchronization
+import UniformTypeIdentifiers
+
+// MARK: - Registering
+
+extension NSItemProvider {
+    /// What an item or a preview is handed to.
+    public typealias CompletionHandler = @Sendable ((any NSSecureCoding)?, (any Error)?) -> Void
+
+    /// Makes an item or a preview and calls the handler that it is given with it. The class expected is not known
+    /// here; the options are those of the call.
+    public typealias LoadHandler = @Sendable (CompletionHandler?, AnyClass?, [AnyHashable: Any]?) -> Void
+
+    /// A provider of an object that is there already.
+    ///
+    /// Asked for data, it gives `NSData`, text as UTF-8, a URL's text where the type is that of a URL, and else the
+    /// contents of the file that a URL points to.
+    /// - Parameter typeIdentifier: nil takes the types that the object's class writes.
+    public convenience init(item: (any NSSecureCoding)?, typeIdentifier: String?) {
+        self.init()
+        guard let item else { return }
+        let writable = (item as? any NSItemProviderWriting)?.writableTypeIdentifiersForItemProvider
+        let handed = Handover(item)
+        for identifier in typeIdentifier.map({ [$0] }) ?? writable ?? [] {
+            let isURL = UTType(identifier)?.conforms(to: .url) ?? false
+            let isFile = !isURL && (item as? NSURL)?.isFileURL == true
+            registrations.append(
+                Registration(identifier, isFile: isFile, source: .item { done, _, _ in done?(handed.object, nil) }))
+        }
+    }
+
+    /// Adds a form that is an object made when it is asked for.
+    public func registerItem(forTypeIdentifier typeIdentifier: String, loadHandler: @escaping LoadHandler) {
+        registrations.append(Registration(typeIdentifier, source: .item(loadHandler)))
+    }
+}
+
+// MARK: - Loading
+
+extension NSItemProvider {
+    /// Loads the first form that conforms to a type as an object: the one that was registered as an item; else the
+    /// `NSURL` of a file that may be opened in place, or the content as `NSData`.
+    public func loadItem(
+        forTypeIdentifier typeIdentifier: String, options: [AnyHashable: Any]? = nil,
+        completionHandler: CompletionHandler? = nil
+    ) {
+        let options = Handover(options)
+        _ = load { progress in
+            try await self.item(typeIdentifier, options, progress)
+        } then: { result in
+            completionHandler?(result.value?.object, result.error)
+        }
+    }
+
+    /// The first form that conforms to a type as an object.
+    /// - Throws: what the form's handler fails with, or an error in ``errorDomain``.
+    public func loadItem(
+        forTypeIdentifier typeIdentifier: String, options: [AnyHashable: Any]? = nil
+    ) async throws -> any NSSecureCoding {
+        try await item(typeIdentifier, Handover(options), LoadProgress()).object
+    }
+
+    /// Makes the item's preview; nil where it has none.
+    public var previewImageHandler: LoadHandler? {
+        get { settings.value.withLock(\.previewImageHandler) }
+        set { settings.value.withLock { $0.previewImageHandler = newValue } }
+    }
+
+    /// Loads the item's preview.
+    public func loadPreviewImage(
+        options: [AnyHashable: Any]! = [:], completionHandler: CompletionHandler!
+    ) {
+        let options = Handover<[AnyHashable: Any]?>(options)
+        let handler: CompletionHandler? = completionHandler
+        _ = load { progress in
+            try await self.preview(options, progress)
+        } then: { result in
+            handler?(result.value?.object, result.error)
+        }
+    }
+
+    /// The item's preview.
+    /// - Throws: what ``previewImageHandler`` fails with, or an error in ``errorDomain``.
+    public func loadPreviewImage(options: [AnyHashable: Any]! = [:]) async throws -> any NSSecureCoding {
+        try await preview(Handover(options), LoadProgress()).object
+    }
+
+    private typealias Item = Handover<any NSSecureCoding>
+
+    private func item(
+        _ typeIdentifier: String, _ options: Handover<[AnyHashable: Any]?>, _ progress: LoadProgress
+    ) async throws -> Item {
+        let registration = try registration(conformingTo: typeIdentifier)
+        if case .item(let handler) = registration.source {
+            return try await item(by: handler, for: registration.identifier, options, progress)
+        }
+        return switch try await take(registration, by: .item, progress) {
+        case .data(let data): Handover(NSData(data: data))
+        case .file(let file): Handover(NSURL(file))
+        }
+    }
+
+    private func preview(_ options: Handover<[AnyHashable: Any]?>, _ progress: LoadProgress) async throws -> Item {
+        guard let handler = previewImageHandler else { throw ItemProviderError.noPreview() }
+        return try await item(by: handler, for: "the preview image", options, progress)
+    }
+
+    private func item(
+        by handler: @escaping LoadHandler, for what: String, _ options: Handover<[AnyHashable: Any]?>,
+        _ progress: LoadProgress
+    ) async throws -> Item {
+        try await Answer<Item>.wait(for: what, within: loadTimeout, showing: progress) { answer in
+            handler(
+                { item, error in
+                    answer.give {
+                        guard let item else { throw error ?? ItemProviderError.nothingGiven(what) }
+                        return Handover(item)
+                    }
+                }, nil, options.object)
+            return nil
+        }
+    }
+}

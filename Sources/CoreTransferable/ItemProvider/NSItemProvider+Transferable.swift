@@ -1,0 +1,81 @@
+import Foundation
+import UniformTypeIdentifiers
+
+extension NSItemProvider {
+    /// Adds every form that a value can be exported in, in the value's order.
+    ///
+    /// The value is made at once, because which forms it has depends on it; the forms are not. A type that is, by way
+    /// of proxies, represented by itself has none.
+    public func register<T: Transferable>(_ transferable: @autoclosure @escaping @Sendable () -> T) {
+        let value = transferable()
+        for form in (try? value.exportableRepresentations()) ?? [] {
+            let visibility = NSItemProviderRepresentationVisibility(form.visibility)
+            registrations.append(Registration(form.contentType.identifier, visibility, source: .form(form)))
+        }
+        if let name = value.suggestedFilename {
+            let ending = NSString(string: name).pathExtension
+            let meant = UTType(tag: ending, tagClass: .filenameExtension, conformingTo: nil)
+            deriveName(from: name, of: meant?.isDeclared == true ? meant : nil)
+        }
+    }
+
+    /// Makes a value of the first form, in the order of registration, that conforms to a type that `transferableType`
+    /// imports and that its importer accepts.
+    /// - Parameter completionHandler: is called with the value or an error. Cancelling the progress that is returned
+    ///   makes it `CocoaError.userCancelled`.
+    public func loadTransferable<T: Transferable>(
+        type transferableType: T.Type, completionHandler: @escaping @Sendable (Result<T, any Error>) -> Void
+    ) -> Progress {
+        load {
+            try await self.value(of: transferableType, $0)
+        } then: {
+            completionHandler($0)
+        }
+    }
+
+    /// A value made of the first form that `transferableType` imports.
+    /// - Throws: an error in ``errorDomain``; where an importer or exporter failed, that is its underlying error.
+    public func loadTransferable<T: Transferable>(type transferableType: T.Type) async throws -> T {
+        try await value(of: transferableType, LoadProgress())
+    }
+
+    private func value<T: Transferable>(of type: T.Type, _ progress: LoadProgress) async throws -> T {
+        let offered = registrations.all
+        let importable = T.importableRepresentations()
+        var firstError: (any Error)?
+        for registration in offered {
+            for form in importable where registration.contentType?.conforms(to: form.contentType) ?? false {
+                do {
+                    return try await value(from: registration, by: form, progress)
+                } catch {
+                    try Task.checkCancellation()
+                    firstError = firstError ?? error
+                }
+            }
+        }
+        throw ItemProviderError.notTransferable(type, from: offered, because: firstError)
+    }
+
+    private func value<T: Transferable>(
+        from registration: Registration, by form: ImportableRepresentation<T>, _ progress: LoadProgress
+    ) async throws -> T {
+        let file: LoadedFile?
+        let payload: ImportedPayload
+        if form.isFile {
+            let intake = Intake<LoadedFile>.file(inPlace: true, named: fileNames(for: registration))
+            let loaded = try await take(registration, by: intake, progress)
+            (file, payload) = (loaded, .file(loaded.url, isOriginal: loaded.isOriginal))
+        } else {
+            (file, payload) = (nil, .data(try await take(registration, by: .bytes, progress)))
+        }
+        defer { file?.discard() }
+        let what = "\(T.self) from \(registration.identifier)"
+        return try await Answer<T>.wait(for: what, within: loadTimeout, showing: progress) { answer in
+            running {
+                try await form.importing(payload)
+            } whenDone: { result in
+                answer.give { try result.get() }
+            }
+        }
+    }
+}

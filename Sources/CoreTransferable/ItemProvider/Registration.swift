@@ -1,0 +1,83 @@
+import Foundation
+import Synchronization
+import UniformTypeIdentifiers
+
+/// One form of a provider's item, and how it is made.
+struct Registration: Sendable {
+    typealias DataHandler = @Sendable (@escaping @Sendable (Data?, (any Error)?) -> Void) -> Progress?
+    typealias FileHandler = @Sendable (@escaping @Sendable (URL?, Bool, (any Error)?) -> Void) -> Progress?
+
+    enum Source: Sendable {
+        case data(DataHandler)
+        case file(FileHandler, opensInPlace: Bool)
+
+        /// An object, which turns out to be bytes or a file.
+        case item(NSItemProvider.LoadHandler)
+
+        /// A form of a `Transferable` value.
+        case form(ExportableRepresentation)
+    }
+
+    let identifier: String
+
+    /// Nil where the identifier is not well formed; such a form is found by that very identifier only.
+    let contentType: UTType?
+    let visibility: NSItemProviderRepresentationVisibility
+
+    /// Whether the form is known to be a file or folder before it is loaded.
+    let isFile: Bool
+    let source: Source
+
+    /// What was exported of this form and has to last as long as the form does.
+    let kept = Kept()
+
+    init(
+        _ identifier: String, _ visibility: NSItemProviderRepresentationVisibility = .all, isFile: Bool? = nil,
+        source: Source
+    ) {
+        self.identifier = identifier
+        contentType = UTType(identifier: identifier, allowUndeclared: true)
+        self.visibility = visibility
+        self.isFile = isFile ?? source.isFile
+        self.source = source
+    }
+
+    var opensInPlace: Bool {
+        if case .file(_, let opensInPlace) = source { opensInPlace } else { false }
+    }
+
+    /// The name, with extension, that comes with this form in particular.
+    var fileName: String? {
+        if case .form(let form) = source { form.suggestedFileName } else { nil }
+    }
+
+    func conforms(to wanted: String) -> Bool {
+        if identifier == wanted { return true }
+        guard let contentType, let wanted = UTType(identifier: wanted, allowUndeclared: true) else { return false }
+        return contentType.conforms(to: wanted)
+    }
+
+    final class Kept: Sendable {
+        private let file = Mutex<LoadedFile?>(nil)
+
+        /// The first file that was kept.
+        func keep(_ new: LoadedFile) -> LoadedFile {
+            file.withLock { file in
+                file = file ?? new
+                return file ?? new
+            }
+        }
+
+        var current: LoadedFile? { file.withLock(\.self) }
+    }
+}
+
+extension Registration.Source {
+    fileprivate var isFile: Bool {
+        switch self {
+        case .data, .item: false
+        case .file: true
+        case .form(let form): form.isFile
+        }
+    }
+}

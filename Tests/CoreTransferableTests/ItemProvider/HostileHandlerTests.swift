@@ -1,0 +1,169 @@
+import CoreTransferable
+import Testing
+
+@Suite("Load handlers that misbehave")
+struct HostileHandlerTests {
+    private struct Broken: Error, Equatable {}
+
+    @Test("a handler's error comes through as it is")
+    func failing() async throws {
+        let provider = NSItemProvider()
+        provider.registerDataRepresentation(for: .png) { done in
+            done(nil, Broken())
+            return nil
+        }
+        provider.registerFileRepresentation(for: .jpeg) { done in
+            done(nil, false, Broken())
+            return nil
+        }
+        provider.registerItem(forTypeIdentifier: UTType.gif.identifier) { done, _, _ in done?(nil, Broken()) }
+        await #expect(throws: Broken()) { try await provider.loadDataRepresentation(for: .png) }
+        await #expect(throws: Broken()) { try await provider.loadDataRepresentation(for: .jpeg) }
+        await #expect(throws: Broken()) { try await provider.loadDataRepresentation(for: .gif) }
+        await #expect(throws: Broken()) { try await provider.loadItem(forTypeIdentifier: UTType.gif.identifier) }
+        let calls = Calls<(any Error)?>()
+        provider.loadFileRepresentation(for: .jpeg) { file, _, error in
+            #expect(file == nil)
+            calls.add(error)
+        }
+        #expect(try await calls.first() is Broken)
+    }
+
+    @Test("a handler that gives neither content nor an error has made the item unavailable")
+    func nothing() async throws {
+        let provider = NSItemProvider()
+        provider.registerDataRepresentation(for: .png) { done in
+            done(nil, nil)
+            return nil
+        }
+        provider.registerFileRepresentation(for: .jpeg) { done in
+            done(nil, false, nil)
+            return nil
+        }
+        provider.registerItem(forTypeIdentifier: UTType.gif.identifier) { done, _, _ in done?(nil, nil) }
+        for type in [UTType.png, .jpeg, .gif] {
+            let error = await #expect(throws: ItemProviderError.self) {
+                try await provider.loadDataRepresentation(for: type)
+            }
+            #expect(error?.code == .itemUnavailableError && error?.description.contains(type.identifier) == true)
+        }
+    }
+
+    @Test("only the first answer of a handler counts")
+    func twice() async throws {
+        let name = UUID().uuidString
+        let scratch = try ScratchFolder()
+        let file = try scratch.file("a.png", [1])
+        let answered = Calls<Void>()
+        let provider = NSItemProvider()
+        provider.suggestedName = name
+        provider.registerFileRepresentation(for: .png) { done in
+            done(file, false, nil)
+            done(file, false, nil)
+            done(nil, false, Broken())
+            answered.add(())
+            return nil
+        }
+        let calls = Calls<Bool>()
+        provider.loadFileRepresentation(for: .png) { _, _, error in calls.add(error == nil) }
+        _ = try await answered.first()
+        #expect(try await calls.first())
+        try await eventually { leftovers(named: name).isEmpty }
+        #expect(calls.all.count == 1)
+    }
+
+    @Test("a file that does not exist, is no file or is none of this machine is an error that says so")
+    func badFiles() async throws {
+        let scratch = try ScratchFolder()
+        let pipe = scratch.url.appending(path: "pipe")
+        try #require(mkfifo(pipe.path, 0o600) == 0)
+        for file in [scratch.url.appending(path: "gone.png"), pipe, try #require(URL(string: "https://example.org/a"))]
+        {
+            let provider = NSItemProvider()
+            provider.registerFile(.png, file, openInPlace: true)
+            for inPlace in [true, false] {
+                let error = await #expect(throws: ItemProviderError.self) {
+                    try await provider.withFileRepresentation(for: .png, openInPlace: inPlace) { _, _ in }
+                }
+                #expect(error?.code == .itemUnavailableError && error?.underlying is TransferError)
+                #expect(error?.description.contains("public.png") == true)
+            }
+            await #expect(throws: ItemProviderError.self) { try await provider.loadDataRepresentation(for: .png) }
+        }
+    }
+
+    @Test("a handler that never calls back times out, and what it does later is ignored")
+    func timeout() async throws {
+        let name = UUID().uuidString
+        let scratch = try ScratchFolder()
+        let file = try scratch.file("a.png", [1])
+        let late = Calls<@Sendable () -> Void>()
+        let inner = Progress(totalUnitCount: 5)
+        let provider = NSItemProvider()
+        provider.suggestedName = name
+        #expect(provider.loadTimeout == .seconds(60))
+        provider.loadTimeout = .milliseconds(50)
+        provider.registerFileRepresentation(for: .png) { done in
+            late.add { done(file, false, nil) }
+            return inner
+        }
+        let calls = Calls<(any Error)?>()
+        let progress = provider.loadFileRepresentation(for: .png) { _, _, error in calls.add(error) }
+        let error = try await calls.first()
+        #expect(code(error) == -1000)
+        #expect(error?.localizedDescription.contains("public.png") == true)
+        #expect(progress.isFinished && !progress.isCancelled && inner.isCancelled)
+        try await late.first()()
+        #expect(leftovers(named: name).isEmpty)
+        #expect(calls.all.count == 1)
+    }
+
+    @Test("every kind of load times out")
+    func timeouts() async throws {
+        let kept = Calls<any Sendable>()
+        let provider = NSItemProvider()
+        provider.loadTimeout = .milliseconds(20)
+        provider.registerDataRepresentation(for: .utf8PlainText) { done in
+            kept.add(done)
+            return nil
+        }
+        provider.registerItem(forTypeIdentifier: UTType.gif.identifier) { done, _, _ in kept.add(done) }
+        provider.previewImageHandler = { done, _, _ in kept.add(done) }
+        await #expect(throws: ItemProviderError.self) { try await provider.loadDataRepresentation(for: .text) }
+        await #expect(throws: ItemProviderError.self) { try await provider.loadObject(ofClass: String.self) }
+        await #expect(throws: ItemProviderError.self) {
+            try await provider.loadItem(forTypeIdentifier: UTType.gif.identifier)
+        }
+        await #expect(throws: ItemProviderError.self) { try await provider.loadPreviewImage() }
+        await #expect(throws: ItemProviderError.self) { try await provider.loadTransferable(type: String.self) }
+        await #expect(throws: ItemProviderError.self) {
+            try await provider.withFileRepresentation(for: .text) { _, _ in }
+        }
+        #expect(kept.all.count == 6)
+    }
+
+    @Test("a handler whose progress moves is waited for")
+    func slowButMoving() async throws {
+        let provider = NSItemProvider()
+        provider.loadTimeout = .milliseconds(1500)
+        let inner = Progress(totalUnitCount: 10)
+        let shown = Calls<Double>()
+        let load = Calls<Progress>()
+        provider.registerDataRepresentation(for: .png) { done in
+            Task {
+                let progress = try await load.first()
+                for step in 1...8 {
+                    inner.completedUnitCount = Int64(step)
+                    try await Task.sleep(for: .milliseconds(400))
+                    shown.add(progress.fractionCompleted)
+                }
+                done(Data("slow".utf8), nil)
+            }
+            return inner
+        }
+        let calls = Calls<Data?>()
+        load.add(provider.loadDataRepresentation(for: .png) { data, _ in calls.add(data) })
+        #expect(try await calls.first() == Data("slow".utf8))
+        #expect(shown.all == shown.all.sorted() && shown.all.contains { $0 > 0 && $0 < 1 })
+    }
+}

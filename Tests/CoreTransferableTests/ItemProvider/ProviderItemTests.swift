@@ -1,0 +1,100 @@
+import CoreTransferable
+import Testing
+
+/// The item as a Swift value. The compiler takes a cast without the detour for one that cannot succeed.
+private func value<T>(_ item: (any NSSecureCoding)?, as type: T.Type) -> T? { item.map { $0 as Any } as? T }
+
+@Suite("Items and previews in an item provider")
+struct ProviderItemTests {
+    @Test("an item comes back as it is, and as data where it can be")
+    func items() async throws {
+        let text = NSItemProvider(item: NSString(string: "hello"), typeIdentifier: "public.plain-text")
+        #expect(value(try await text.loadItem(forTypeIdentifier: "public.text"), as: String.self) == "hello")
+        #expect(try await text.loadDataRepresentation(for: .plainText) == Data("hello".utf8))
+        let data = NSItemProvider(item: NSData(data: Data([1])), typeIdentifier: "public.png")
+        #expect(value(try await data.loadItem(forTypeIdentifier: "public.image"), as: Data.self) == Data([1]))
+        #expect(try await data.loadDataRepresentation(for: .png) == Data([1]))
+        let number = NSItemProvider(item: NSNumber(value: 7), typeIdentifier: "com.example.number")
+        #expect(value(try await number.loadItem(forTypeIdentifier: "com.example.number"), as: NSNumber.self) == 7)
+        let error = await #expect(throws: ItemProviderError.self) {
+            try await number.loadDataRepresentation(forTypeIdentifier: "com.example.number")
+        }
+        #expect(error?.code == .unavailableCoercionError)
+        #expect(NSItemProvider(item: nil, typeIdentifier: "public.png").registeredTypeIdentifiers.isEmpty)
+        let untyped = NSItemProvider(item: NSString(string: "x"), typeIdentifier: nil)
+        #expect(untyped.registeredContentTypes == [.utf8PlainText])
+    }
+
+    @Test("a file's URL as an item stands for the file's contents, unless a URL is what it is given as")
+    func fileURL() async throws {
+        let scratch = try ScratchFolder()
+        let file = try scratch.file("a.png", [1, 2])
+        let item = NSURL(fileURLWithPath: file.path)
+        let image = NSItemProvider(item: item, typeIdentifier: "public.png")
+        #expect(value(try await image.loadItem(forTypeIdentifier: "public.image"), as: URL.self)?.path == file.path)
+        #expect(try await image.loadDataRepresentation(for: .image) == Data([1, 2]))
+        try await image.withFileRepresentation(for: .image, openInPlace: true) { url, isInPlace in
+            #expect(isInPlace && url.path == file.path)
+        }
+        let form = try #require(image.exportableRepresentations().first)
+        guard form.isFile, case .file(let sent) = try await form.export() else { throw NeverHeld() }
+        #expect(sent.file.path == file.path && sent.allowAccessingOriginalFile)
+        let url = NSItemProvider(item: item, typeIdentifier: "public.file-url")
+        #expect(try await url.loadDataRepresentation(for: .fileURL) == Data(item.absoluteString.utf8))
+        #expect(try await url.loadObject(ofClass: URL.self).path == file.path)
+    }
+
+    @Test("an item that was registered as something else is its data, or the file that may be opened")
+    func otherForms() async throws {
+        let scratch = try ScratchFolder()
+        let file = try scratch.file("a.png", [1])
+        let provider = NSItemProvider()
+        provider.registerBytes(.json, "{}")
+        provider.registerFile(.png, file)
+        provider.registerFile(.jpeg, file, openInPlace: true)
+        #expect(value(try await provider.loadItem(forTypeIdentifier: "public.json"), as: Data.self) == Data("{}".utf8))
+        #expect(value(try await provider.loadItem(forTypeIdentifier: "public.png"), as: Data.self) == Data([1]))
+        #expect(value(try await provider.loadItem(forTypeIdentifier: "public.jpeg"), as: URL.self)?.path == file.path)
+    }
+
+    @Test("handlers of items and previews are given the options, and their answers are passed on")
+    func handlers() async throws {
+        let provider = NSItemProvider()
+        let size = NSItemProviderPreferredImageSizeKey
+        provider.registerItem(forTypeIdentifier: "public.gif") { done, expected, options in
+            #expect(expected == nil)
+            done?(options?[size] as? NSString, nil)
+        }
+        let calls = Calls<String?>()
+        provider.loadItem(forTypeIdentifier: "public.gif", options: [size: NSString(string: "big")]) { item, error in
+            #expect(error == nil)
+            calls.add(value(item, as: String.self))
+        }
+        #expect(try await calls.first() == "big")
+        provider.loadItem(forTypeIdentifier: "public.gif", options: nil, completionHandler: nil)
+        var error = await #expect(throws: ItemProviderError.self) { try await provider.loadPreviewImage() }
+        #expect(error?.code == .itemUnavailableError)
+        provider.previewImageHandler = { done, _, options in done?(options?[size] as? NSString, nil) }
+        #expect(provider.previewImageHandler != nil)
+        let preview = try await provider.loadPreviewImage(options: [size: NSString(string: "small")])
+        #expect(value(preview, as: String.self) == "small")
+        let previews = Calls<Int?>()
+        provider.loadPreviewImage(options: nil) { _, error in previews.add(code(error)) }
+        #expect(try await previews.first() == -1000)
+        error = await #expect(throws: ItemProviderError.self) {
+            try await provider.loadItem(forTypeIdentifier: "no.such")
+        }
+        #expect(error?.description.contains("public.gif") == true)
+    }
+
+    @Test("errors have Apple's domain and codes")
+    func errorCodes() {
+        #expect(NSItemProvider.errorDomain == "NSItemProviderErrorDomain")
+        let codes: [NSItemProvider.ErrorCode] = [
+            .unknownError, .itemUnavailableError, .unexpectedValueClassError, .unavailableCoercionError,
+        ]
+        #expect(codes.map(\.rawValue) == [-1, -1000, -1100, -1200])
+        #expect(NSItemProviderRepresentationVisibility.ownProcess.rawValue == 3)
+        #expect(NSItemProviderFileOptions.openInPlace.rawValue == 1)
+    }
+}

@@ -1,0 +1,84 @@
+import CoreTransferable
+import Synchronization
+import Testing
+
+/// What handlers were called with, in order.
+final class Calls<Value: Sendable>: Sendable {
+    private let values = Mutex<[Value]>([])
+
+    func add(_ value: Value) { values.withLock { $0.append(value) } }
+    var all: [Value] { values.withLock(\.self) }
+
+    /// The first call, which must come.
+    func first() async throws -> Value {
+        try await eventually { !self.all.isEmpty }
+        return all[0]
+    }
+}
+
+struct NeverHeld: Error {}
+
+/// Waits until something holds that must come to hold, however busy the machine is.
+func eventually(_ holds: @Sendable () -> Bool) async throws {
+    for _ in 0..<6000 {
+        if holds() { return }
+        try await Task.sleep(for: .milliseconds(10))
+    }
+    throw NeverHeld()
+}
+
+/// An event that threads wait for.
+final class Gate: Sendable {
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    /// Whether it was opened within a minute. Leaves it open for the others that wait.
+    func pass() -> Bool {
+        let isOpen = semaphore.wait(timeout: .now() + 60) == .success
+        if isOpen { semaphore.signal() }
+        return isOpen
+    }
+
+    func open() { semaphore.signal() }
+}
+
+/// Files in the folders of transfers whose names start so.
+func leftovers(named name: String) -> [String] {
+    let temporary = FileManager.default.temporaryDirectory
+    let folders = (try? FileManager.default.contentsOfDirectory(atPath: temporary.path)) ?? []
+    return folders.filter { $0.hasPrefix("transfer-") }.flatMap { folder in
+        (try? FileManager.default.contentsOfDirectory(atPath: temporary.appending(path: folder).path)) ?? []
+    }
+    .filter { $0.hasPrefix(name) }
+}
+
+func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
+
+func code(_ error: (any Error)?) -> Int? {
+    guard let error = error.map({ $0 as NSError }), error.domain == NSItemProvider.errorDomain else { return nil }
+    return error.code
+}
+
+func isUserCancelled(_ error: (any Error)?) -> Bool {
+    guard let error = error.map({ $0 as NSError }) else { return false }
+    return error.domain == NSCocoaErrorDomain && error.code == CocoaError.userCancelled.rawValue
+}
+
+extension NSItemProvider {
+    /// Adds bytes.
+    func registerBytes(
+        _ type: UTType, _ bytes: String, visibility: NSItemProviderRepresentationVisibility = .all
+    ) {
+        registerDataRepresentation(for: type, visibility: visibility) { done in
+            done(Data(bytes.utf8), nil)
+            return nil
+        }
+    }
+
+    /// Adds a file.
+    func registerFile(_ type: UTType, _ file: URL, openInPlace: Bool = false) {
+        registerFileRepresentation(for: type, openInPlace: openInPlace) { done in
+            done(file, false, nil)
+            return nil
+        }
+    }
+}
