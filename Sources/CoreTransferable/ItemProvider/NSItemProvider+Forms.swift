@@ -12,7 +12,8 @@ extension NSItemProvider {
             guard let contentType = registration.contentType else { return nil }
             return ExportableRepresentation(
                 contentType: contentType, visibility: registration.visibility.transferVisibility,
-                suggestedFileName: suggestedFileName(for: registration), isFile: registration.isFile
+                suggestedFileName: suggestedFileName(for: registration), isFile: registration.isFile,
+                sharesOriginals: registration.sharesOriginals
             ) { [self] in try await export(registration) }
         }
     }

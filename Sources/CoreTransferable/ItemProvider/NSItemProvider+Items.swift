@@ -113,7 +113,7 @@ extension NSItemProvider {
         try await Answer<Item>.wait(for: what, within: loadTimeout, showing: progress) { answer in
             handler(
                 { item, error in
-                    answer.give {
+                    answer.give { _ in
                         guard let item else { throw error ?? ItemProviderError.nothingGiven(what) }
                         return Handover(item)
                     }

@@ -2,6 +2,9 @@ import Foundation
 import UniformTypeIdentifiers
 
 // A type is loaded as the first form, in the order of registration, that conforms to it.
+//
+// The asynchronous twins are disfavoured, here and for objects and Transferable values: Apple has none, so that many
+// programs bring their own under the same names, which must stay unambiguous.
 
 // MARK: - Bytes
 
@@ -30,12 +33,14 @@ extension NSItemProvider {
 
     /// The bytes of the first form that conforms to a type; a folder as a zip archive.
     /// - Throws: what the form's handler fails with, or an error in ``errorDomain``.
+    @_disfavoredOverload
     public func loadDataRepresentation(for contentType: UTType) async throws -> Data {
         try await data(contentType.identifier, LoadProgress())
     }
 
     /// The bytes of the first form that conforms to a type; a folder as a zip archive.
     /// - Throws: what the form's handler fails with, or an error in ``errorDomain``.
+    @_disfavoredOverload
     public func loadDataRepresentation(forTypeIdentifier typeIdentifier: String) async throws -> Data {
         try await data(typeIdentifier, LoadProgress())
     }

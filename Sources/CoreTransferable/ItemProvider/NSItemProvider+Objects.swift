@@ -114,16 +114,18 @@ extension NSItemProvider {
 
     /// An object made of the first form that its class reads.
     /// - Throws: what the form's handler or the class fails with, or an error in ``errorDomain``.
-    public func loadObject<T: NSItemProviderReading>(ofClass aClass: T.Type) async throws -> sending T {
+    @_disfavoredOverload
+    public func loadObject<T: NSItemProviderReading>(ofClass aClass: T.Type) async throws -> T {
         let content = try await readable(by: aClass, LoadProgress())
         return try T.object(withItemProviderData: content.data, typeIdentifier: content.typeIdentifier)
     }
 
     /// A Swift value, a `String` or a `URL`, made of the first form that it can be made from.
     /// - Throws: what the form's handler or the class fails with, or an error in ``errorDomain``.
+    @_disfavoredOverload
     public func loadObject<T: _ObjectiveCBridgeable>(
         ofClass aClass: T.Type
-    ) async throws -> sending T where T._ObjectiveCType: NSItemProviderReading {
+    ) async throws -> T where T._ObjectiveCType: NSItemProviderReading {
         let content = try await readable(by: T._ObjectiveCType.self, LoadProgress())
         return try T(bridging: content.object(of: T._ObjectiveCType.self))
     }

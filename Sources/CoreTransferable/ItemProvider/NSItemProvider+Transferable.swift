@@ -35,6 +35,7 @@ extension NSItemProvider {
 
     /// A value made of the first form that `transferableType` imports.
     /// - Throws: an error in ``errorDomain``; where an importer or exporter failed, that is its underlying error.
+    @_disfavoredOverload
     public func loadTransferable<T: Transferable>(type transferableType: T.Type) async throws -> T {
         try await value(of: transferableType, LoadProgress())
     }
@@ -44,38 +45,31 @@ extension NSItemProvider {
         let importable = T.importableRepresentations()
         var firstError: (any Error)?
         for registration in offered {
-            for form in importable where registration.contentType?.conforms(to: form.contentType) ?? false {
-                do {
-                    return try await value(from: registration, by: form, progress)
-                } catch {
-                    try Task.checkCancellation()
-                    firstError = firstError ?? error
-                }
+            guard let contentType = registration.contentType,
+                let importer = importable.first(where: { contentType.conforms(to: $0.contentType) })
+            else { continue }
+            do {
+                return try await value(from: registration, of: contentType, asFile: importer.isFile, progress)
+            } catch {
+                try Task.checkCancellation()
+                firstError = firstError ?? error
             }
         }
         throw ItemProviderError.notTransferable(type, from: offered, because: firstError)
     }
 
     private func value<T: Transferable>(
-        from registration: Registration, by form: ImportableRepresentation<T>, _ progress: LoadProgress
+        from registration: Registration, of contentType: UTType, asFile: Bool, _ progress: LoadProgress
     ) async throws -> T {
-        let file: LoadedFile?
-        let payload: ImportedPayload
-        if form.isFile {
-            let intake = Intake<LoadedFile>.file(inPlace: true, named: fileNames(for: registration))
-            let loaded = try await take(registration, by: intake, progress)
-            (file, payload) = (loaded, .file(loaded.url, isOriginal: loaded.isOriginal))
-        } else {
-            (file, payload) = (nil, .data(try await take(registration, by: .bytes, progress)))
+        guard asFile else {
+            let data = try await take(registration, by: .bytes, progress)
+            return try await T(importing: .data(data), offeredAs: contentType, within: loadTimeout)
         }
-        defer { file?.discard() }
-        let what = "\(T.self) from \(registration.identifier)"
-        return try await Answer<T>.wait(for: what, within: loadTimeout, showing: progress) { answer in
-            running {
-                try await form.importing(payload)
-            } whenDone: { result in
-                answer.give { try result.get() }
-            }
-        }
+        let names = fileNames(for: registration)
+        let file = try await take(registration, by: .file(inPlace: true, named: names), progress)
+        defer { file.discard() }
+        let payload = ImportedPayload.file(
+            file.url, owner: file.isOriginal ? .somebodyElse(mayOpenInPlace: true) : .importer)
+        return try await T(importing: payload, offeredAs: contentType, within: loadTimeout)
     }
 }

@@ -46,6 +46,16 @@ struct Registration: Sendable {
         if case .file(_, let opensInPlace) = source { opensInPlace } else { false }
     }
 
+    /// Whether a receiver may be given somebody's own file.
+    var sharesOriginals: Bool {
+        switch source {
+        case .data: false
+        case .file(_, let opensInPlace): opensInPlace
+        case .item: isFile
+        case .form(let form): form.sharesOriginals
+        }
+    }
+
     /// The name, with extension, that comes with this form in particular.
     var fileName: String? {
         if case .form(let form) = source { form.suggestedFileName } else { nil }

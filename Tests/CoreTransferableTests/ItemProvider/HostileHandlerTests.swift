@@ -51,71 +51,69 @@ struct HostileHandlerTests {
 
     @Test("only the first answer of a handler counts")
     func twice() async throws {
-        let name = UUID().uuidString
-        let scratch = try ScratchFolder()
-        let file = try scratch.file("a.png", [1])
-        let answered = Calls<Void>()
-        let provider = NSItemProvider()
-        provider.suggestedName = name
-        provider.registerFileRepresentation(for: .png) { done in
-            done(file, false, nil)
-            done(file, false, nil)
-            done(nil, false, Broken())
-            answered.add(())
-            return nil
+        try await leavingNothing { scratch in
+            let file = try scratch.file("a.png", [1])
+            let answered = Calls<Void>()
+            let provider = NSItemProvider()
+            provider.registerFileRepresentation(for: .png) { done in
+                done(file, false, nil)
+                done(file, false, nil)
+                done(nil, false, Broken())
+                answered.add(())
+                return nil
+            }
+            let calls = Calls<Bool>()
+            provider.loadFileRepresentation(for: .png) { _, _, error in calls.add(error == nil) }
+            _ = try await answered.first()
+            #expect(try await calls.first())
+            #expect(calls.all.count == 1)
         }
-        let calls = Calls<Bool>()
-        provider.loadFileRepresentation(for: .png) { _, _, error in calls.add(error == nil) }
-        _ = try await answered.first()
-        #expect(try await calls.first())
-        try await eventually { leftovers(named: name).isEmpty }
-        #expect(calls.all.count == 1)
     }
 
     @Test("a file that does not exist, is no file or is none of this machine is an error that says so")
     func badFiles() async throws {
-        let scratch = try ScratchFolder()
-        let pipe = scratch.url.appending(path: "pipe")
-        try #require(mkfifo(pipe.path, 0o600) == 0)
-        for file in [scratch.url.appending(path: "gone.png"), pipe, try #require(URL(string: "https://example.org/a"))]
-        {
-            let provider = NSItemProvider()
-            provider.registerFile(.png, file, openInPlace: true)
-            for inPlace in [true, false] {
-                let error = await #expect(throws: ItemProviderError.self) {
-                    try await provider.withFileRepresentation(for: .png, openInPlace: inPlace) { _, _ in }
+        try await leavingNothing { scratch in
+            let pipe = scratch.url.appending(path: "pipe")
+            try #require(mkfifo(pipe.path, 0o600) == 0)
+            for file in [
+                scratch.url.appending(path: "gone.png"), pipe, try #require(URL(string: "https://example.org/a")),
+            ] {
+                let provider = NSItemProvider()
+                provider.registerFile(.png, file, openInPlace: true)
+                for inPlace in [true, false] {
+                    let error = await #expect(throws: ItemProviderError.self) {
+                        try await provider.withFileRepresentation(for: .png, openInPlace: inPlace) { _, _ in }
+                    }
+                    #expect(error?.code == .itemUnavailableError && error?.underlying is TransferError)
+                    #expect(error?.description.contains("public.png") == true)
                 }
-                #expect(error?.code == .itemUnavailableError && error?.underlying is TransferError)
-                #expect(error?.description.contains("public.png") == true)
+                await #expect(throws: ItemProviderError.self) { try await provider.loadDataRepresentation(for: .png) }
             }
-            await #expect(throws: ItemProviderError.self) { try await provider.loadDataRepresentation(for: .png) }
         }
     }
 
     @Test("a handler that never calls back times out, and what it does later is ignored")
     func timeout() async throws {
-        let name = UUID().uuidString
-        let scratch = try ScratchFolder()
-        let file = try scratch.file("a.png", [1])
-        let late = Calls<@Sendable () -> Void>()
-        let inner = Progress(totalUnitCount: 5)
-        let provider = NSItemProvider()
-        provider.suggestedName = name
-        #expect(provider.loadTimeout == .seconds(60))
-        provider.loadTimeout = .milliseconds(50)
-        provider.registerFileRepresentation(for: .png) { done in
-            late.add { done(file, false, nil) }
-            return inner
+        try await leavingNothing { scratch in
+            let file = try scratch.file("a.png", [1])
+            let late = Calls<@Sendable () -> Void>()
+            let inner = Progress(totalUnitCount: 5)
+            let provider = NSItemProvider()
+            #expect(provider.loadTimeout == .seconds(60))
+            provider.loadTimeout = .milliseconds(50)
+            provider.registerFileRepresentation(for: .png) { done in
+                late.add { done(file, false, nil) }
+                return inner
+            }
+            let calls = Calls<(any Error)?>()
+            let progress = provider.loadFileRepresentation(for: .png) { _, _, error in calls.add(error) }
+            let error = try await calls.first()
+            #expect(code(error) == -1000)
+            #expect(error?.localizedDescription.contains("public.png") == true)
+            #expect(progress.isFinished && !progress.isCancelled && inner.isCancelled)
+            try await late.first()()
+            #expect(calls.all.count == 1)
         }
-        let calls = Calls<(any Error)?>()
-        let progress = provider.loadFileRepresentation(for: .png) { _, _, error in calls.add(error) }
-        let error = try await calls.first()
-        #expect(code(error) == -1000)
-        #expect(error?.localizedDescription.contains("public.png") == true)
-        #expect(progress.isFinished && !progress.isCancelled && inner.isCancelled)
-        try await late.first()()
-        #expect(leftovers(named: name).isEmpty)
-        #expect(calls.all.count == 1)
     }
 
     @Test("every kind of load times out")

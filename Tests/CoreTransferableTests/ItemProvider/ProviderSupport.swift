@@ -41,14 +41,16 @@ final class Gate: Sendable {
     func open() { semaphore.signal() }
 }
 
-/// Files in the folders of transfers whose names start so.
-func leftovers(named name: String) -> [String] {
-    let temporary = FileManager.default.temporaryDirectory
-    let folders = (try? FileManager.default.contentsOfDirectory(atPath: temporary.path)) ?? []
-    return folders.filter { $0.hasPrefix("transfer-") }.flatMap { folder in
-        (try? FileManager.default.contentsOfDirectory(atPath: temporary.appending(path: folder).path)) ?? []
-    }
-    .filter { $0.hasPrefix(name) }
+/// Loads within a scratch folder and sees that nothing is left in it.
+func leavingNothing(_ work: (ScratchFolder) async throws -> Void) async throws {
+    let scratch = try ScratchFolder()
+    let base = try scratch.folder("temporary", with: [])
+    try await TemporaryFolder.$base.withValue(base) { try await work(scratch) }
+    try await eventually { names(in: base).isEmpty }
+}
+
+func names(in folder: URL) -> [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
 }
 
 func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }

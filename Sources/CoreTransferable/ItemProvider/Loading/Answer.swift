@@ -17,6 +17,9 @@ final class Answer<Value: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
+    /// Set when nobody waits for the answer any more.
+    private let stop = DiskWork.Stop()
+
     /// Calls `ask` in the background and waits for the answer that it is to give.
     /// - Parameters:
     ///   - what: what is asked for, for the error's sentence.
@@ -36,7 +39,7 @@ final class Answer<Value: Sendable>: Sendable {
         defer { watch.cancel() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                guard answer.await(continuation) else { return }
+                guard answer.begin(continuation) else { return }
                 providerQueue.async {
                     guard !answer.isSettled else { return }
                     let handlers = ask(answer)
@@ -44,19 +47,20 @@ final class Answer<Value: Sendable>: Sendable {
                 }
             }
         } onCancel: {
+            answer.stop.set()
             answer.settle(.failure(CancellationError()))
             progress.abandonHandler()
         }
     }
 
     /// Gives the answer that `make` makes. Only the first call does anything, and only while it is waited for.
-    func give(_ make: () throws -> Value) {
+    func give(_ make: (DiskWork.Stop) throws -> Value) {
         let isFirst = state.withLock { state in
             defer { state.isGiven = true }
             return !state.isGiven && !state.isSettled
         }
         guard isFirst else { return }
-        settle(Result(catching: make))
+        settle(Result { try make(stop) })
     }
 
     private var isSettled: Bool { state.withLock(\.isSettled) }
@@ -65,7 +69,7 @@ final class Answer<Value: Sendable>: Sendable {
     private var isAbandoned: Bool { state.withLock { $0.isSettled && !$0.isGiven } }
 
     /// Sets what is resumed with the answer; false where it was at once.
-    private func await(_ continuation: CheckedContinuation<Value, any Error>) -> Bool {
+    private func begin(_ continuation: CheckedContinuation<Value, any Error>) -> Bool {
         let early = state.withLock { state in
             if state.early == nil { state.continuation = continuation }
             return state.early

@@ -8,46 +8,63 @@ extension NSItemProvider {
     func take<Value>(
         _ registration: Registration, by intake: Intake<Value>, _ progress: LoadProgress
     ) async throws -> Value {
-        let identifier = registration.identifier
-        return try await Answer<Value>.wait(for: identifier, within: loadTimeout, showing: progress) { answer in
+        if case .form(let form) = registration.source { return try await take(form, of: registration, by: intake) }
+        let timeout = loadTimeout
+        return try await Answer<Value>.wait(for: registration.identifier, within: timeout, showing: progress) {
+            answer in
             switch registration.source {
             case .data(let handler):
                 return handler { data, error in
-                    answer.give {
-                        guard let data else { throw error ?? ItemProviderError.nothingGiven(identifier) }
-                        return try intake.data(data)
+                    answer.give { _ in
+                        guard let data else { throw error ?? ItemProviderError.nothingGiven(registration.identifier) }
+                        return try registration.taking { try intake.data(data) }
                     }
                 }
             case .file(let handler, let opensInPlace):
                 return handler { file, _, error in
-                    answer.give {
-                        guard let file else { throw error ?? ItemProviderError.nothingGiven(identifier) }
-                        return try intake.file(file.present(for: identifier), opensInPlace)
+                    answer.give { stop in
+                        guard let file else { throw error ?? ItemProviderError.nothingGiven(registration.identifier) }
+                        return try registration.taking {
+                            try intake.file(registration.found(file), opensInPlace, stop)
+                        }
                     }
                 }
             case .item(let handler):
                 handler(
                     { item, error in
-                        answer.give {
-                            guard let item else { throw error ?? ItemProviderError.nothingGiven(identifier) }
-                            switch try ItemContent(of: item, as: registration) {
-                            case .data(let data): return try intake.data(data)
-                            case .file(let file): return try intake.file(file.present(for: identifier), true)
+                        answer.give { stop in
+                            guard let item else {
+                                throw error ?? ItemProviderError.nothingGiven(registration.identifier)
+                            }
+                            let content = try ItemContent(of: item, as: registration)
+                            return try registration.taking {
+                                switch content {
+                                case .data(let data): try intake.data(data)
+                                case .file(let file): try intake.file(registration.found(file), true, stop)
+                                }
                             }
                         }
                     }, nil, nil)
                 return nil
-            case .form(let form):
-                return running {
-                    try await form.export()
-                } whenDone: { result in
-                    answer.give {
-                        switch try result.get() {
-                        case .data(let data): try intake.data(data)
-                        case .file(let sent):
-                            try intake.file(sent.file.present(for: identifier), sent.allowAccessingOriginalFile)
-                        }
-                    }
+            case .form:
+                preconditionFailure("A form of a value has no handler.")
+            }
+        }
+    }
+
+    /// Has a form of a value made, which takes a task and no handler.
+    private func take<Value>(
+        _ form: ExportableRepresentation, of registration: Registration, by intake: Intake<Value>
+    ) async throws -> Value {
+        let timeout = loadTimeout
+        let late = ItemProviderError.noAnswer(registration.identifier, within: timeout)
+        let payload = try await waiting(atMost: timeout, or: late) { try await form.export() }
+        return try await DiskWork.run { stop in
+            try registration.taking {
+                switch payload {
+                case .data(let data): try intake.data(data)
+                case .file(let sent):
+                    try intake.file(registration.found(sent.file), sent.allowAccessingOriginalFile, stop)
                 }
             }
         }
@@ -58,30 +75,16 @@ extension NSItemProvider {
         let (name, derivedName) = settings.value.withLock { ($0.name, $0.derivedName) }
         return { file in
             let fileName = file?.lastPathComponent
-            let candidates = [
-                name.map { registration.fileName(for: $0, madeFrom: fileName) }, registration.fileName,
-                derivedName.map { registration.fileName(for: $0, madeFrom: fileName) }, fileName,
-            ]
-            return candidates.compactMap(\.self).first(where: \.isFileName)
-                ?? registration.fileName(for: "item", madeFrom: fileName)
+            func fitted(_ name: String?) -> String? {
+                name.flatMap { FittedName.isName($0) ? registration.fileName(for: $0, madeFrom: fileName) : nil }
+            }
+            let candidates = [fitted(name), registration.fileName, fitted(derivedName), fileName]
+            return FittedName(
+                candidates.compactMap(\.self).first(where: FittedName.isName)
+                    ?? registration.fileName(for: "item", madeFrom: fileName)
+            ).text
         }
     }
-}
-
-/// Runs asynchronous work in a task of its own, whose progress cancels it.
-func running<Value: Sendable>(
-    _ work: @escaping @Sendable () async throws -> Value,
-    whenDone: @escaping @Sendable (Result<Value, any Error>) -> Void
-) -> Progress {
-    let progress = LoadProgress()
-    let task = Task {
-        let result: Result<Value, any Error>
-        do { result = .success(try await work()) } catch { result = .failure(error) }
-        _ = progress.finish()
-        providerQueue.async { whenDone(result) }
-    }
-    progress.whenCancelled { task.cancel() }
-    return progress
 }
 
 /// The bytes or the file that an object stands for.
@@ -109,30 +112,28 @@ private enum ItemContent {
 }
 
 extension Registration {
-    /// A name with the extension that this form has, or else with that of the file it is made from.
-    fileprivate func fileName(for name: String, madeFrom fileName: String?) -> String {
-        let fitted = contentType?.fileName(for: name) ?? name
-        guard fitted == name, contentType?.preferredFilenameExtension == nil, let fileName else { return fitted }
-        let ending = NSString(string: fileName).pathExtension
-        return ending.isEmpty || name.hasSuffix(".\(ending)") ? name : "\(name).\(ending)"
+    /// The file or folder that is there, of the kind that the type says.
+    fileprivate func found(_ file: URL) throws -> TransferableFile {
+        try TransferableFile(file, as: contentType)
     }
-}
 
-extension URL {
-    /// The file or folder that is there.
-    fileprivate func present(for identifier: String) throws -> TransferableFile {
+    /// Takes content in; what goes wrong there is told with the type.
+    fileprivate func taking<Value>(_ take: () throws -> Value) throws -> Value {
         do {
-            return try TransferableFile(self)
+            return try take()
+        } catch let error as CancellationError {
+            throw error
         } catch {
             throw ItemProviderError.unreadable(identifier, because: error)
         }
     }
-}
 
-extension String {
-    /// Whether this names a file in a folder, and not a place elsewhere.
-    fileprivate var isFileName: Bool {
-        !isEmpty && self != "." && self != ".." && utf8.count <= 255
-            && !unicodeScalars.contains { $0 == "/" || $0 == "\0" }
+    /// A name with the extension that this form has, or else with that of its file.
+    fileprivate func fileName(for name: String, madeFrom fileName: String?) -> String {
+        let fitted = contentType?.fileName(for: name) ?? name
+        guard fitted == name, contentType?.preferredFilenameExtension == nil, let fileName = fileName ?? self.fileName
+        else { return fitted }
+        let ending = NSString(string: fileName).pathExtension
+        return ending.isEmpty || name.hasSuffix(".\(ending)") ? name : "\(name).\(ending)"
     }
 }
