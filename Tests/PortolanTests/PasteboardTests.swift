@@ -132,4 +132,36 @@ import Testing
             #expect(FileManager.default.fileExists(atPath: file.path))
         }
     }
+
+    @Test("a paste button for types hands over providers, in which every form can be loaded")
+    func pastesProviders() async throws {
+        let pasteboard = Pasteboard()
+        let pasted = Mutex<[NSItemProvider]>([])
+        let button = PasteButton(supportedContentTypes: [.json], pasteboard: pasteboard) { providers in
+            pasted.withLock { $0 = providers }
+        }
+        try pasteboard.copy(["text"])
+        #expect(!button.isEnabled)
+        pasteboard.copy([.text("text"), try Item(Recipe(title: "Soup", steps: []))])
+        try await button.press()
+        let provider = try #require(pasted.withLock(\.self).first)
+        #expect(pasted.withLock(\.count) == 1)
+        #expect(provider.registeredContentTypes == [Recipe.type, .utf8PlainText])
+        let title = await withCheckedContinuation { continuation in
+            _ = provider.loadTransferable(type: String.self) { continuation.resume(returning: try? $0.get()) }
+        }
+        #expect(title == "Soup")
+    }
+
+    @Test("what a provider provides is an item, in the order of its registrations, and loaded when it is pasted")
+    func takesProviders() async throws {
+        let provider = NSItemProvider()
+        provider.register(Recipe(title: "Soup", steps: ["Boil."]))
+        let item = Item(provider, title: "dinner")
+        #expect(item.title == "dinner")
+        #expect(item.representations.map(\.contentType) == [Recipe.type, .utf8PlainText])
+        let pasteboard = Pasteboard()
+        pasteboard.copy([item])
+        #expect(try await pasteboard.paste(Recipe.self).map(\.steps) == [["Boil."]])
+    }
 }

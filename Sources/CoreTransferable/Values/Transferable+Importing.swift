@@ -97,8 +97,10 @@ extension Transferable {
 }
 
 extension ImportableRepresentation where Item: Transferable {
+    /// What its importer makes of a payload.
+    /// - Parameter limit: the time that it has; nil for any.
     /// - Throws: ``TransferError``, or `CancellationError`.
-    fileprivate func value(from payload: ImportedPayload, within limit: Duration?) async throws -> Item {
+    package func value(from payload: ImportedPayload, within limit: Duration?) async throws -> Item {
         let late = limit.map {
             TransferError.timedOut(Item.self, importing: contentType, isFile: isFile, after: $0) as any Error
         }

@@ -11,7 +11,7 @@ public struct ItemRepresentation: Sendable {
     package enum Content: Sendable {
         case bytes(@Sendable () async throws -> Data)
         /// A file or folder on disk.
-        case file(@Sendable () async throws -> String)
+        case file(@Sendable () async throws -> SentTransferredFile)
         case stream(CInt)
     }
 
@@ -61,7 +61,7 @@ public struct ItemRepresentation: Sendable {
             contentType: contentType ?? Self.type(of: absolute, isFolder: isFolder),
             visibility: max(visibility, kept), suggestedName: absolute.lastPathComponent,
             size: isFolder ? nil : UInt64(status.st_size), isFolder: isFolder,
-            content: .file { path })
+            content: .file { SentTransferredFile(URL(fileURLWithPath: path), allowAccessingOriginalFile: true) })
     }
 
     public static func data(
@@ -115,8 +115,7 @@ extension ItemRepresentation {
     func payload() async throws -> ImportedPayload {
         switch content {
         case .bytes(let produce): return .data(try await produce())
-        case .file(let produce):
-            return .file(URL(fileURLWithPath: try await produce()), owner: .somebodyElse(mayOpenInPlace: true))
+        case .file(let produce): return ImportedPayload(.file(try await produce()))
         case .stream: throw NodeError(.badInput, "What is read from a stream can be sent, and not pasted.")
         }
     }
@@ -124,17 +123,16 @@ extension ItemRepresentation {
 
 extension ExportableRepresentation {
     fileprivate func exportData() async throws -> Data {
-        switch try await export() {
-        case .data(let data): data
-        case .file(let file): try Data(contentsOf: file.file)
+        guard case .data(let data) = try await export() else {
+            preconditionFailure("A data representation exports bytes.")
         }
+        return data
     }
 
-    fileprivate func exportFile() async throws -> String {
-        switch try await export() {
-        case .file(let file): file.file.path
-        case .data:
+    fileprivate func exportFile() async throws -> SentTransferredFile {
+        guard case .file(let sent) = try await export() else {
             preconditionFailure("A file representation exports a file.")
         }
+        return sent
     }
 }

@@ -37,7 +37,7 @@ struct ValueIntake<Value: Transferable>: Sendable {
             }
         }
         // Gone with the sink, whatever becomes of the item.
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let inbox = try Inbox(path: folder.url.path, createIfMissing: true)
         return try InboxSink(inbox.newPartial(), name: name, channel: begin.channel, size: begin.size) {
             partial, name, _ in
@@ -49,37 +49,17 @@ struct ValueIntake<Value: Transferable>: Sendable {
 
     /// Runs the importers that fit, in the order in which the type declares them, until one succeeds.
     private func make(from payload: ImportedPayload, _ representation: OfferedRepresentation) async throws -> Value {
-        var failure: any Error = NothingFits()
+        var failure: (any Error)?
         for importer in importers where representation.type.conforms(to: importer.contentType) {
             do {
-                return try await withTimeLimit(importWait) {
-                    try await importer.importing(payload)
-                } otherwise: {
-                    ImporterHangs(limit: importWait)
-                }
+                return try await importer.value(from: payload, within: importWait)
             } catch {
-                failure = error
+                failure = failure ?? error
             }
         }
+        guard let failure else { preconditionFailure("What was taken has an importer") }
         throw ImportFailure(failure)
     }
-}
-
-/// A folder for one item, removed when nobody uses it any more.
-private final class TemporaryFolder: Sendable {
-    let url = FileManager.default.temporaryDirectory.appending(path: "portolan-\(UUID().uuidString)")
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-}
-
-private struct NothingFits: Error, CustomStringConvertible {
-    let description = "no importer fits."
-}
-
-private struct ImporterHangs: Error, CustomStringConvertible {
-    let limit: Duration
-
-    var description: String { "the importer has not ended within \(limit.components.seconds) s." }
 }
 
 /// Takes in a small item on the data channel.

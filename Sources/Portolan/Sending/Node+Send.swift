@@ -116,7 +116,7 @@ private final class NodeOffering: Sendable {
         let source = visible.source(item: item, representation: representation)
         switch items[source.item].representations[source.representation].content {
         case .bytes(let produce): return .bytes(try await produce())
-        case .file(let produce): return .file(path: try await produce())
+        case .file(let produce): return .file(path: try await produce().file.path)
         case .stream(let descriptor): return .stream(descriptor)
         }
     }

@@ -1,0 +1,66 @@
+import CoreTransferable
+import Foundation
+import PortolanTrust
+
+extension Item {
+    /// What an item provider provides, in the order of its registrations. Nothing is loaded before a peer takes it.
+    ///
+    /// - Parameter title: nil takes the provider's suggested name.
+    public init(_ provider: NSItemProvider, title: String? = nil) {
+        self.init(
+            title: title ?? provider.suggestedName ?? "item",
+            representations: provider.exportableRepresentations().map(ItemRepresentation.init))
+    }
+
+    /// The item as a provider, for code that takes one. Its representations are produced when they are loaded.
+    public func makeItemProvider() -> NSItemProvider {
+        let provider = NSItemProvider()
+        for representation in representations {
+            switch representation.content {
+            case .bytes(let produce):
+                provider.registerDataRepresentation(
+                    for: representation.contentType, visibility: NSItemProviderRepresentationVisibility(representation)
+                ) { handler in
+                    Task {
+                        do {
+                            handler(try await produce(), nil)
+                        } catch {
+                            handler(nil, error)
+                        }
+                    }
+                    return nil
+                }
+            case .file(let produce):
+                provider.registerFileRepresentation(
+                    for: representation.contentType, visibility: NSItemProviderRepresentationVisibility(representation)
+                ) { handler in
+                    Task {
+                        do {
+                            handler(try await produce().file, false, nil)
+                        } catch {
+                            handler(nil, false, error)
+                        }
+                    }
+                    return nil
+                }
+            case .stream:
+                // It can be read once, and a provider may be asked any number of times.
+                continue
+            }
+        }
+        provider.suggestedName = title
+        return provider
+    }
+}
+
+extension NSItemProviderRepresentationVisibility {
+    fileprivate init(_ representation: ItemRepresentation) {
+        self =
+            switch representation.visibility {
+            case .all: .all
+            case .team: .team
+            case .group: .group
+            case .ownProcess: .ownProcess
+            }
+    }
+}
