@@ -2,11 +2,11 @@ import CPortolanLinux
 import Glibc
 
 /// An open file or directory, closed when nobody holds it any more.
-final class Descriptor: Sendable {
-    let number: Int32
+package final class Descriptor: Sendable {
+    package let number: Int32
 
     /// Takes over an open descriptor.
-    init(owning number: Int32) {
+    package init(owning number: Int32) {
         precondition(number >= 0, "a descriptor that was never opened")
         self.number = number
     }
@@ -76,7 +76,7 @@ enum Beneath {
 }
 
 /// Repeats a call that a signal interrupted.
-func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
+package func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
     while true {
         let result = call()
         if result != -1 || errno != EINTR { return result }

@@ -1,13 +1,13 @@
 import Glibc
 
 /// A system call failed: the error number, and what that means for files.
-struct SystemFailure: Error, Hashable, Sendable {
-    let number: Int32
+package struct SystemFailure: Error, Hashable, Sendable {
+    package let number: Int32
 
-    init(_ number: Int32) { self.number = number }
+    package init(_ number: Int32) { self.number = number }
 
     /// The failure of the call just made on this thread.
-    static var last: SystemFailure { SystemFailure(errno) }
+    package static var last: SystemFailure { SystemFailure(errno) }
 
     enum Reason: Hashable, Sendable {
         case noSpace, readOnly, notPermitted, missing, inTheWay, name, tooLarge, descriptors
@@ -29,5 +29,5 @@ struct SystemFailure: Error, Hashable, Sendable {
     }
 
     /// The C library's words for it.
-    var text: String { String(cString: strerror(number)) }
+    package var text: String { String(cString: strerror(number)) }
 }
