@@ -6,6 +6,8 @@
 
 #include <stdint.h>
 
+#include "PortolanConfinement.h"
+
 /* openat2(2) that stays below `directory` and follows no link of any kind. ENOSYS where the kernel (< 5.6) has it not. */
 int portolan_open_beneath(int directory, const char *path, int flags, uint32_t mode);
 
