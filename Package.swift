@@ -60,6 +60,10 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "PortolanFiles", dependencies: ["CPortolanLinux", "PortolanTrust"], swiftSettings: strict),
         .target(
+            name: "PortolanConverters",
+            dependencies: ["UniformTypeIdentifiers", "PortolanTrust", "CPortolanLinux", "PortolanFiles"],
+            resources: [.embedInCode("Declarations/debian-converters.plist")], swiftSettings: strict),
+        .target(
             name: "PortolanTransport",
             dependencies: [
                 "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery", "PortolanFiles",
@@ -122,6 +126,9 @@ let package = Package(
         .testTarget(
             name: "PortolanFilesTests", dependencies: ["CPortolanLinux", "PortolanTrust", "PortolanFiles"],
             swiftSettings: strict),
+        .testTarget(
+            name: "PortolanConvertersTests",
+            dependencies: ["UniformTypeIdentifiers", "PortolanTrust", "PortolanConverters"], swiftSettings: strict),
         .testTarget(
             name: "PortolanTransportTests",
             dependencies: ["PortolanCrypto", "PortolanProtocol", "PortolanTransport", nioCore], swiftSettings: strict),

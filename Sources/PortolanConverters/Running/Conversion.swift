@@ -1,0 +1,191 @@
+import CPortolanLinux
+import Glibc
+import PortolanFiles
+import PortolanTrust
+import UniformTypeIdentifiers
+
+/// One conversion from the content to a kept result, on the thread that calls ``run(until:)``.
+struct Conversion {
+    let subject: ConversionSubject
+    let source: SourceContent
+    let cache: ConversionCache
+    let key: CacheKey
+    let tools: ToolSearch
+    let layers: Confinement
+
+    private var converter: Converter { subject.converter }
+
+    /// Whatever happens, nothing of it is left but a result.
+    func run(until stop: StopSign) throws(ConverterError) -> ConvertedFile {
+        guard let program = tools.find(converter.command[0]) else {
+            throw subject.error(.notInstalled, "it is not installed")
+        }
+        let folder: WorkFolder
+        do throws(SystemFailure) {
+            folder = try WorkFolder(in: cache.path, given: subject.inputName)
+        } catch {
+            throw subject.error("making a folder to work in", error)
+        }
+        defer { folder.remove() }
+        try putInput(in: folder, until: stop)
+        let (ending, written) = try execute(program, in: folder, until: stop)
+        let diagnostics = Self.lines(written)
+        try judge(ending, in: folder, diagnostics)
+        let result = try takeOutput(of: folder, diagnostics)
+        do throws(SystemFailure) {
+            return try cache.insert(result, named: subject.outputName, in: folder, as: key)
+        } catch {
+            throw subject.error("keeping the result", error)
+        }
+    }
+
+    /// The program works on a copy: what it does to it is done to nothing else.
+    private func putInput(in folder: WorkFolder, until stop: StopSign) throws(ConverterError) {
+        let copy: Descriptor
+        do throws(SystemFailure) {
+            copy = try folder.file(subject.inputName, O_WRONLY | O_CREAT | O_EXCL)
+        } catch {
+            throw subject.error("copying the content", error)
+        }
+        try source.copy(to: copy, until: stop)
+        try source.confirmUnchanged()
+    }
+
+    private func execute(
+        _ program: String, in folder: WorkFolder, until stop: StopSign
+    ) throws(ConverterError) -> (ending: ConfinedRun.Ending, diagnostics: [UInt8]) {
+        var run: ConfinedRun
+        do throws(SystemFailure) {
+            let nothing = try Self.nothing()
+            run = ConfinedRun(
+                program: program,
+                arguments: converter.arguments(
+                    input: "\(folder.path)/\(subject.inputName)", output: "\(folder.path)/\(subject.outputName)"),
+                folder: folder, readable: SystemFiles.readable + converter.reads,
+                input: converter.readsStandardInput ? try folder.file(subject.inputName, O_RDONLY) : nothing,
+                output: converter.writesStandardOutput
+                    ? try folder.file(subject.outputName, O_WRONLY | O_CREAT | O_EXCL) : nothing,
+                timeLimit: converter.timeLimit, sizeLimit: converter.sizeLimit, memoryLimit: converter.memoryLimit,
+                layers: layers)
+        } catch {
+            throw subject.error("preparing to run it", error)
+        }
+        do throws(ConfinedRun.StartFailure) {
+            return try run.run(until: stop)
+        } catch {
+            guard error.isAboutNamespaces else { throw subject.notStarted(error) }
+        }
+        // The number of namespaces is limited, and what held a moment ago may not.
+        run.layers.subtract([.namespaces, .readOnly])
+        do throws(ConfinedRun.StartFailure) {
+            return try run.run(until: stop)
+        } catch {
+            throw subject.notStarted(error)
+        }
+    }
+
+    private static func nothing() throws(SystemFailure) -> Descriptor {
+        let number = retrying { open("/dev/null", O_RDWR | O_CLOEXEC) }
+        guard number >= 0 else { throw .last }
+        return Descriptor(owning: number)
+    }
+
+    private func judge(
+        _ ending: ConfinedRun.Ending, in folder: WorkFolder, _ diagnostics: [DisplayText]
+    ) throws(ConverterError) {
+        // A program may take a refused write for any error, or for none.
+        if ending == .sizeLimit || ending.isDeath(of: SIGXFSZ) || folder.holdsMore(than: converter.sizeLimit) {
+            throw subject.error(
+                .sizeLimit,
+                "it wrote more than its limit of \(converter.sizeLimit) bytes, or more files and folders than are counted",
+                diagnostics: diagnostics)
+        }
+        if ending == .timeLimit || ending.isDeath(of: SIGXCPU) {
+            throw subject.error(
+                .timeLimit, "it ran longer than its limit of \(converter.timeLimit) and was stopped",
+                diagnostics: diagnostics)
+        }
+        switch ending {
+        case .exited(status: 0), .sizeLimit, .timeLimit: return
+        case .exited(let status):
+            throw subject.error(
+                .failed(status: status), "it ended with exit status \(status)", diagnostics: diagnostics)
+        case .killed(let signal):
+            throw subject.error(
+                .killed(signal: signal), "it was ended by signal \(signal) (\(String(cString: strsignal(signal))))",
+                diagnostics: diagnostics)
+        case .stopped: throw subject.cancelled
+        }
+    }
+
+    /// The file at the result's place, if it is one, and one of its own: a link would let a program hand out other files.
+    private func takeOutput(
+        of folder: WorkFolder, _ diagnostics: [DisplayText]
+    ) throws(ConverterError) -> Descriptor {
+        let notFile = "there is no regular file where the result should be"
+        let file: Descriptor
+        do throws(SystemFailure) {
+            file = try folder.file(subject.outputName, O_RDONLY)
+        } catch {
+            if error.number == ENOENT {
+                throw subject.error(.noOutput, "it ended and left no result", diagnostics: diagnostics)
+            }
+            throw subject.error(.outputNotFile, notFile, diagnostics: diagnostics)
+        }
+        var status = stat()
+        guard fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1,
+            status.st_uid == geteuid()
+        else { throw subject.error(.outputNotFile, notFile, diagnostics: diagnostics) }
+        guard status.st_size > 0 else {
+            throw subject.error(.emptyOutput, "it ended and left an empty result", diagnostics: diagnostics)
+        }
+        guard UInt64(status.st_size) <= converter.sizeLimit else {
+            throw subject.error(
+                .sizeLimit, "its result is larger than its limit of \(converter.sizeLimit) bytes",
+                diagnostics: diagnostics)
+        }
+        return file
+    }
+
+    private static func lines(_ bytes: [UInt8]) -> [DisplayText] {
+        bytes.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+            .map { DisplayText(bytes: $0) }
+            .filter { !$0.text.allSatisfy(\.isWhitespace) }
+    }
+}
+
+extension ConversionSubject {
+    /// What the content is called where the program works; many programs go by the extension.
+    var inputName: String { "input" + type.fileNameEnding }
+    var outputName: String { "output" + converter.to.fileNameEnding }
+
+    fileprivate func notStarted(_ failure: ConfinedRun.StartFailure) -> ConverterError {
+        if failure.step == Int32(PORTOLAN_STEP_EXECUTE), failure.failure.number == ENOENT {
+            return error(.notInstalled, "it, or what interprets it, is not installed any more")
+        }
+        return error(.notStarted, "it could not be started: \(failure.failure.text) (step \(failure.step))")
+    }
+}
+
+extension ConfinedRun.Ending {
+    /// Whether a signal ended the program, or what a script had run: shells then end with 128 and its number.
+    fileprivate func isDeath(of signal: Int32) -> Bool {
+        self == .killed(signal: signal) || self == .exited(status: 128 + signal)
+    }
+}
+
+extension ConfinedRun.StartFailure {
+    fileprivate var isAboutNamespaces: Bool {
+        step == Int32(PORTOLAN_STEP_NAMESPACES) || step == Int32(PORTOLAN_STEP_READ_ONLY)
+    }
+}
+
+extension UTType {
+    /// `.jpeg`, or nothing where the type has no extension that may stand in a path and in an argument.
+    var fileNameEnding: String {
+        guard let ending = preferredFilenameExtension,
+            ending.utf8.count <= 32, ending.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) })
+        else { return "" }
+        return "." + ending
+    }
+}

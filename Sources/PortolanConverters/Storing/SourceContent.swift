@@ -1,0 +1,109 @@
+import CPortolanLinux
+import Glibc
+import PortolanFiles
+import PortolanTrust
+
+/// Digests content piece by piece: calls its argument until that returns nil, and returns the digest (SHA-256, say) of all pieces.
+package typealias ContentDigest = @Sendable (_ next: () throws -> [UInt8]?) throws -> [UInt8]
+
+/// The file that is converted, open, and known to be the same at the end as at the beginning.
+struct SourceContent: Sendable {
+    private static let pieceSize = 1 << 20
+
+    private let file: Descriptor
+    private let subject: ConversionSubject
+    private let seen: Seen
+
+    /// What changes when somebody writes to a file.
+    private struct Seen: Hashable {
+        let size, modifiedSeconds, modifiedNanoseconds, changedSeconds, changedNanoseconds: Int
+
+        init(_ status: stat) {
+            size = Int(status.st_size)
+            modifiedSeconds = status.st_mtim.tv_sec
+            modifiedNanoseconds = status.st_mtim.tv_nsec
+            changedSeconds = status.st_ctim.tv_sec
+            changedNanoseconds = status.st_ctim.tv_nsec
+        }
+    }
+
+    init(_ path: String, of subject: ConversionSubject) throws(ConverterError) {
+        // O_NONBLOCK: a pipe in the file's place must not keep us waiting for its other end.
+        let number = retrying { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
+        guard number >= 0 else {
+            throw subject.error(.sourceUnreadable, "“\(DisplayText(path))” cannot be read: \(SystemFailure.last.text)")
+        }
+        file = Descriptor(owning: number)
+        self.subject = subject
+        var status = stat()
+        guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw subject.error(.sourceUnreadable, "“\(DisplayText(path))” is no file")
+        }
+        seen = Seen(status)
+    }
+
+    /// The digest of `prefix` and the content.
+    func digest(
+        after prefix: [UInt8], with digest: ContentDigest, until stop: StopSign
+    ) throws(ConverterError) -> [UInt8] {
+        var offset: Int? = nil
+        do {
+            return try digest {
+                guard let start = offset else {
+                    offset = 0
+                    return prefix
+                }
+                let piece = try piece(at: start, until: stop)
+                offset = start + piece.count
+                return piece.isEmpty ? nil : piece
+            }
+        } catch let error as ConverterError {
+            throw error
+        } catch {
+            throw subject.error(.inputOutput, "its content could not be digested: \(error)")
+        }
+    }
+
+    /// Copies the content to `target`, by reference where the file system can.
+    func copy(to target: Descriptor, until stop: StopSign) throws(ConverterError) {
+        if portolan_clone_file(file.number, target.number) == 0 { return }
+        var offset = 0
+        while true {
+            let piece = try piece(at: offset, until: stop)
+            if piece.isEmpty { return }
+            var written = 0
+            while written < piece.count {
+                let count = piece.withUnsafeBytes { bytes in
+                    retrying {
+                        pwrite(
+                            target.number, bytes.baseAddress?.advanced(by: written), piece.count - written,
+                            offset + written)
+                    }
+                }
+                guard count >= 0 else { throw subject.error("copying the content", .last) }
+                written += count
+            }
+            offset += piece.count
+        }
+    }
+
+    /// Throws where somebody has written to the file since it was opened.
+    func confirmUnchanged() throws(ConverterError) {
+        var status = stat()
+        guard fstat(file.number, &status) == 0, Seen(status) == seen else {
+            throw subject.error(.sourceChanged, "the content was changed meanwhile; try again")
+        }
+    }
+
+    private func piece(at offset: Int, until stop: StopSign) throws(ConverterError) -> [UInt8] {
+        if stop.isRaised { throw subject.cancelled }
+        var failure: SystemFailure?
+        let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceSize) { buffer, filled in
+            let count = retrying { pread(file.number, buffer.baseAddress, buffer.count, offset) }
+            if count < 0 { failure = .last }
+            filled = max(0, count)
+        }
+        if let failure { throw subject.error("reading the content", failure) }
+        return piece
+    }
+}

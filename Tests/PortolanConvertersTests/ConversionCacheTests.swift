@@ -1,0 +1,222 @@
+import Foundation
+import Testing
+import UniformTypeIdentifiers
+
+@testable import PortolanConverters
+
+/// What is kept, what is served, and who waits for whom.
+@Suite struct ConversionCacheTests {
+    let workshop = Workshop()
+
+    /// A program whose every run makes something else.
+    private func makeToolThatNeverRepeatsItself() {
+        workshop.tool("tool", #"od -An -N16 -tx1 /dev/urandom > "$2""#)
+    }
+
+    /// What a program waits by until the test says otherwise.
+    private var untilToldToGoOn: String { "while [ ! -e \(workshop.path)/outside/go ]; do sleep 0.05; done" }
+
+    private func tellToGoOn() { workshop.file("outside/go") }
+
+    @Test func theSameContentIsConvertedOnce() async throws {
+        makeToolThatNeverRepeatsItself()
+        let first = try await workshop.conversions().convert(
+            workshop.file("one", "same"), of: .plainText, by: converter())
+        // By another file, and another process as far as that shows.
+        let second = try await workshop.conversions().convert(
+            workshop.file("two", "same"), of: .plainText, by: converter())
+        #expect(!first.wasKept && second.wasKept)
+        #expect(first.path == second.path && first.size == second.size)
+        // Even where the program is gone.
+        unlink("\(workshop.path)/tools/tool")
+        #expect(
+            try await workshop.conversions().convert(
+                workshop.file("two", "same"), of: .plainText, by: converter()
+            ).wasKept)
+    }
+
+    @Test func otherContentOtherCommandsAndOtherTypesAreConvertedAnew() async throws {
+        makeToolThatNeverRepeatsItself()
+        let conversions = workshop.conversions()
+        var paths: Set<String> = []
+        for (content, command, from, to) in [
+            ("a", ["tool", "{input}", "{output}"], UTType.plainText, UTType.html),
+            ("b", ["tool", "{input}", "{output}"], .plainText, .html),
+            ("a", ["tool", "{input}", "{output}", "x"], .plainText, .html),
+            ("a", ["tool", "{input}", "{output}", "", "x"], .plainText, .html),
+            ("a", ["tool", "{input}", "{output}"], .plainText, .rtf),
+            ("a", ["tool", "{input}", "{output}"], .json, .html),
+        ] {
+            let made = try await conversions.convert(
+                workshop.file("source", content), of: from, by: converter(command, from: from, to: to))
+            #expect(!made.wasKept)
+            paths.insert(made.path)
+        }
+        #expect(paths.count == 6)
+        #expect(workshop.kept.count == 6)
+    }
+
+    @Test func nothingButOurOwnFilesIsServed() async throws {
+        makeToolThatNeverRepeatsItself()
+        let file = workshop.file("source")
+        func convert() async throws -> ConvertedFile {
+            try await workshop.conversions().convert(file, of: .plainText, by: converter())
+        }
+        let path = try await convert().path
+        #expect(try await convert().wasKept)
+        let spoilings: [() -> Void] = [
+            {
+                unlink(path); symlink("/etc/passwd", path)
+            },
+            {
+                unlink(path); mkfifo(path, 0o600)
+            },
+            { truncate(path, 0) },
+            { chmod(path, 0o666) },
+            {
+                unlink(path); link(file, path)
+            },
+        ]
+        for spoil in spoilings {
+            spoil()
+            let made = try await convert()
+            #expect(!made.wasKept && made.path == path)
+            #expect(try text(made).count > 30)
+            #expect(try await convert().wasKept)
+        }
+        #expect(FileManager.default.contents(atPath: file) == Data("content".utf8))
+    }
+
+    @Test func whatWasNotWantedForLongestGoesFirst() async throws {
+        workshop.tool("tool", #"head -c 1000 /dev/zero > "$2""#)
+        let conversions = workshop.conversions(limits: .init(bytes: 3500, age: .seconds(86_400)))
+        func convert(_ content: String) async throws -> ConvertedFile {
+            try await conversions.convert(workshop.file("source", content), of: .plainText, by: converter())
+        }
+        var paths: [String] = []
+        for (index, content) in ["a", "b", "c"].enumerated() {
+            paths.append(try await convert(content).path)
+            setModified(paths[index], secondsAgo: 1000 - index)
+        }
+        #expect(try await convert("a").wasKept)
+        _ = try await convert("d")
+        #expect(workshop.kept.count == 3)
+        #expect(access(paths[0], F_OK) == 0 && access(paths[1], F_OK) != 0)
+        // What is too old goes whatever room there is; what others keep there stays.
+        let foreign = workshop.file("cache/converted/foreign")
+        setModified(paths[2], secondsAgo: 90_000)
+        setModified(foreign, secondsAgo: 90_000)
+        _ = try await convert("d")
+        _ = try await convert("e")
+        #expect(access(paths[2], F_OK) != 0 && access(foreign, F_OK) == 0)
+    }
+
+    @Test func aResultLargerThanAllTheRoomIsStillServed() async throws {
+        workshop.tool("tool", #"head -c 5000 /dev/zero > "$2""#)
+        let conversions = workshop.conversions(limits: .init(bytes: 1000, age: .seconds(86_400)))
+        let made = try await conversions.convert(workshop.file("source"), of: .plainText, by: converter())
+        #expect(access(made.path, R_OK) == 0)
+    }
+
+    @Test func thoseWhoWantTheSameWaitForOneRun() async throws {
+        workshop.tool("tool", "echo run >> \(workshop.path)/outside/runs\n\(untilToldToGoOn)\necho done > \"$2\"")
+        let conversions = workshop.conversions(layers: [])
+        let files = (0..<8).map { workshop.file("source \($0)") }
+        let made = try await withThrowingTaskGroup(of: ConvertedFile.self) { group in
+            for file in files { group.addTask { try await conversions.convert(file, of: .plainText, by: converter()) } }
+            #expect(try await eventually { !workshop.leftovers.isEmpty })
+            try await Task.sleep(for: .milliseconds(200))
+            tellToGoOn()
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(made.count == 8 && Set(made.map(\.path)).count == 1)
+        #expect(FileManager.default.contents(atPath: "\(workshop.path)/outside/runs") == Data("run\n".utf8))
+        #expect(workshop.kept.count == 1 && workshop.leftovers.isEmpty)
+    }
+
+    @Test func manyAtOnceAllComeOut() async throws {
+        workshop.tool("tool", #"cp "$1" "$2""#)
+        let conversions = workshop.conversions(concurrency: 3)
+        let other = workshop.conversions()
+        let files = (0..<24).map { workshop.file("source \($0)", "\($0)") }
+        try await withThrowingTaskGroup(of: (Int, ConvertedFile).self) { group in
+            for (index, file) in files.enumerated() {
+                for conversions in [conversions, other] {
+                    group.addTask { (index, try await conversions.convert(file, of: .plainText, by: converter())) }
+                }
+            }
+            for try await (index, made) in group { #expect(try text(made) == "\(index)") }
+        }
+        #expect(workshop.kept.count == 24 && workshop.leftovers.isEmpty)
+    }
+
+    @Test func whoIsCancelledDoesNotStopTheOthers() async throws {
+        workshop.tool("tool", "\(untilToldToGoOn)\necho done > \"$2\"")
+        let conversions = workshop.conversions()
+        let file = workshop.file("source")
+        let impatient = Task { try await conversions.convert(file, of: .plainText, by: converter()) }
+        let patient = Task { try await conversions.convert(file, of: .plainText, by: converter()) }
+        #expect(try await eventually { !workshop.leftovers.isEmpty })
+        try await Task.sleep(for: .milliseconds(200))
+        impatient.cancel()
+        await #expect { try await impatient.value } throws: { ($0 as? ConverterError)?.kind == .cancelled }
+        tellToGoOn()
+        #expect(try await text(patient.value) == "done\n")
+    }
+
+    @Test func aRunThatNobodyWaitsForIsStopped() async throws {
+        let time = "1000.\(UInt32.random(in: 1...UInt32.max))"
+        workshop.tool("tool", "sleep \(time)")
+        let conversions = workshop.conversions(concurrency: 1)
+        let file = workshop.file("source")
+        let tasks = (0..<2).map { _ in Task { try await conversions.convert(file, of: .plainText, by: converter()) } }
+        #expect(try await eventually { isRunning(time) })
+        // One more that waits for its turn.
+        let queued = Task { [workshop] in
+            try await conversions.convert(workshop.file("other", "other"), of: .plainText, by: converter())
+        }
+        for task in tasks + [queued] { task.cancel() }
+        for task in tasks + [queued] {
+            await #expect { try await task.value } throws: { ($0 as? ConverterError)?.kind == .cancelled }
+        }
+        #expect(try await eventually { !isRunning(time) && workshop.leftovers.isEmpty })
+        #expect(workshop.kept.isEmpty)
+        // And it can be wanted again.
+        workshop.tool("tool", #"echo done > "$2""#)
+        #expect(try await text(conversions.convert(file, of: .plainText, by: converter())) == "done\n")
+    }
+
+    @Test func aTaskThatIsCancelledAlreadyRunsNothing() async throws {
+        makeToolThatNeverRepeatsItself()
+        let conversions = workshop.conversions()
+        let file = workshop.file("source")
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await conversions.convert(file, of: .plainText, by: converter())
+        }
+        await #expect { try await task.value } throws: { ($0 as? ConverterError)?.kind == .cancelled }
+        #expect(workshop.kept.isEmpty && workshop.leftovers.isEmpty)
+    }
+
+    @Test func whatADeadProcessLeftIsRemovedAndWhatALivingOneUsesStays() throws {
+        let folder = "\(workshop.path)/outside"
+        let living = try WorkFolder(in: folder, given: "input")
+        #expect(mkdir("\(folder)/.work-dead", 0o700) == 0)
+        workshop.file("outside/.work-dead/output.html")
+        workshop.file("outside/made-kept")
+        WorkFolder.removeAbandoned(in: folder)
+        #expect(access("\(folder)/.work-dead", F_OK) == 0)
+        WorkFolder.removeAbandoned(in: folder, olderThan: -1)
+        #expect(access("\(folder)/.work-dead", F_OK) != 0)
+        #expect(access(living.path, F_OK) == 0 && access("\(folder)/made-kept", F_OK) == 0)
+        living.remove()
+        #expect(access(living.path, F_OK) != 0)
+    }
+
+    private func setModified(_ path: String, secondsAgo: Int) {
+        let date = Date(timeIntervalSinceNow: -Double(secondsAgo))
+        #expect(throws: Never.self) {
+            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
+        }
+    }
+}

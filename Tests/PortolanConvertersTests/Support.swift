@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+import UniformTypeIdentifiers
+
+@testable import PortolanConverters
+
+/// A folder with programs, content and a place for results; all of it is removed when the test is done.
+final class Workshop: Sendable {
+    let path: String
+
+    init() {
+        var template = Array("/tmp/portolan-converters-XXXXXX".utf8CString)
+        guard let made = mkdtemp(&template) else { fatalError("no temporary folder") }
+        path = String(cString: made)
+        for folder in ["tools", "outside"] { #expect(mkdir("\(path)/\(folder)", 0o755) == 0) }
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    var cacheFolder: String { "\(path)/cache/converted" }
+    var tools: ToolSearch { ToolSearch(path: "\(path)/tools:/usr/bin:/bin") }
+
+    /// What is in the folder of results, except results.
+    var leftovers: [String] { list(cacheFolder).filter { !$0.hasPrefix("made-") } }
+    var kept: [String] { list(cacheFolder).filter { $0.hasPrefix("made-") } }
+
+    @discardableResult
+    func file(_ name: String, _ content: String = "content") -> String {
+        #expect(FileManager.default.createFile(atPath: "\(path)/\(name)", contents: Data(content.utf8)))
+        return "\(path)/\(name)"
+    }
+
+    /// Makes a program that is a script.
+    func tool(_ name: String, _ script: String, interpreter: String = "/bin/sh") {
+        file("tools/\(name)", "#!\(interpreter)\n\(script)\n")
+        #expect(chmod("\(path)/tools/\(name)", 0o755) == 0)
+    }
+
+    func conversions(
+        layers: Confinement = .onThisMachine, limits: ConversionCache.Limits = .usual, concurrency: Int = 2
+    ) -> Conversions {
+        Conversions(
+            cacheFolder: cacheFolder, limits: limits, tools: tools, concurrency: concurrency,
+            layers: layers.intersection(.onThisMachine), digest: testDigest)
+    }
+
+    /// Converts a file with a script, which gets the paths of input and output.
+    func convert(
+        _ script: String, content: String = "content", to: UTType = .html, time: Duration = .seconds(60),
+        size: UInt64 = 1 << 20, layers: Confinement = .onThisMachine, interpreter: String = "/bin/sh"
+    ) async throws -> ConvertedFile {
+        tool("tool", script, interpreter: interpreter)
+        return try await conversions(layers: layers).convert(
+            file("source", content), of: .plainText, by: converter(to: to, time: time, size: size))
+    }
+
+    /// As ``convert(_:content:to:time:size:layers:interpreter:)``, where that is to fail.
+    func failure(
+        _ script: String, content: String = "content", time: Duration = .seconds(60), size: UInt64 = 1 << 20,
+        layers: Confinement = .onThisMachine
+    ) async -> ConverterError? {
+        do {
+            let made = try await convert(script, content: content, time: time, size: size, layers: layers)
+            Issue.record("this was made: \(made)")
+            return nil
+        } catch {
+            return error as? ConverterError
+        }
+    }
+
+    private func list(_ folder: String) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+    }
+}
+
+func converter(
+    _ command: [String] = ["tool", "{input}", "{output}"], from: UTType = .plainText, to: UTType = .html,
+    time: Duration = .seconds(60), size: UInt64 = 1 << 20, reads: [String] = []
+) -> Converter {
+    Converter(
+        from: from, to: to, command: command, timeLimit: time, sizeLimit: size,
+        memoryLimit: ConverterDeclarations.usualMemoryLimit, reads: reads, declaredIn: "test.plist")
+}
+
+func text(_ file: ConvertedFile) throws -> String {
+    String(decoding: try Data(contentsOf: URL(fileURLWithPath: file.path)), as: UTF8.self)
+}
+
+/// FNV-1a, which is enough where nobody looks for collisions.
+let testDigest: ContentDigest = { next in
+    var state: UInt64 = 0xCBF2_9CE4_8422_2325
+    while let piece = try next() {
+        for byte in piece { state = (state ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    }
+    return withUnsafeBytes(of: state.bigEndian, Array.init)
+}
+
+/// Waits for something to become true, at most twenty seconds.
+func eventually(_ condition: () -> Bool) async throws -> Bool {
+    for _ in 0..<2000 {
+        if condition() { return true }
+        try await Task.sleep(for: .milliseconds(10))
+    }
+    return false
+}
+
+/// Whether a process runs that has `argument` among its arguments.
+func isRunning(_ argument: String) -> Bool {
+    let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return processes.contains { process in
+        guard Int(process) != nil, let line = FileManager.default.contents(atPath: "/proc/\(process)/cmdline") else {
+            return false
+        }
+        return line.split(separator: 0).contains { String(decoding: $0, as: UTF8.self) == argument }
+    }
+}
+
+/// Sets of layers that a machine may have, for tests that must hold with each.
+let someLayers: [Confinement] = [.onThisMachine, [.landlock, .filter], [.namespaces, .readOnly], [.filter], []]
