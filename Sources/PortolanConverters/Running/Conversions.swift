@@ -15,7 +15,8 @@ package final class Conversions: Sendable {
     private let cacheFolder: String
     private let limits: ConversionCache.Limits
     private let tools: ToolSearch
-    private let layers: Confinement
+    /// Nil for those of the machine, which are found out on the thread of the first run and not where this is made.
+    private let layers: Confinement?
     private let digest: ContentDigest
     private let readers = WorkerThreads(limit: 2)
     private let runners: WorkerThreads
@@ -31,13 +32,13 @@ package final class Conversions: Sendable {
         concurrency: Int = usualConcurrency, digest: @escaping ContentDigest
     ) {
         self.init(
-            cacheFolder: cacheFolder, limits: limits, tools: tools, concurrency: concurrency, layers: .onThisMachine,
+            cacheFolder: cacheFolder, limits: limits, tools: tools, concurrency: concurrency, layers: nil,
             digest: digest)
     }
 
     /// - Parameter layers: what holds the programs in; at most what the machine has.
     init(
-        cacheFolder: String, limits: ConversionCache.Limits, tools: ToolSearch, concurrency: Int, layers: Confinement,
+        cacheFolder: String, limits: ConversionCache.Limits, tools: ToolSearch, concurrency: Int, layers: Confinement?,
         digest: @escaping ContentDigest
     ) {
         self.cacheFolder = cacheFolder
@@ -124,7 +125,7 @@ package final class Conversions: Sendable {
                 if let found = prepared.cache.find(prepared.key) { return found }
                 return try Conversion(
                     subject: subject, source: prepared.source, cache: prepared.cache, key: prepared.key,
-                    tools: self.tools, layers: self.layers
+                    tools: self.tools, layers: self.layers ?? .onThisMachine
                 ).run(until: run.stop)
             }
             self.running.withLock { running in
