@@ -115,3 +115,57 @@ struct SeededGenerator: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 }
+
+@Suite("Hostile identifiers")
+struct HostileIdentifierTests {
+    @Test("Endless identifiers, and such with control characters, name nothing")
+    func impossible() {
+        let long = String(repeating: "a", count: 1 << 20)
+        for identifier in [
+            "", long, "com.example.\(long)", "dyn.a\(long)", "dyn.ah62d4rv4\(long)", "com.example\u{0}", "a\u{7F}",
+            "a\u{85}b",
+            "a\u{202E}b", "a\u{200B}b", "a\u{2028}b", "dyn.", "DYN.hello", "\u{1B}[31m",
+        ] {
+            #expect(UTType(identifier) == nil, "\(identifier.prefix(20))")
+            #expect(UTType(identifier: identifier, allowUndeclared: true) == nil, "\(identifier.prefix(20))")
+        }
+        #expect(UTType(identifier: "com.example.naïve", allowUndeclared: true) != nil)
+        #expect(UTType(filenameExtension: long) == nil && UTType(mimeType: "text/\(long)") == nil)
+    }
+
+    @Test("Dynamic types with impossible tags or supertypes are none")
+    func impossibleContents() {
+        let tags: [[UTTagClass: [String]]] = [
+            [.filenameExtension: ["/../../etc/passwd"]], [.filenameExtension: ["a\u{0}"]],
+            [.filenameExtension: ["a\nb"]], [.mimeType: [""]],
+            [.filenameExtension: [String(repeating: "x", count: 300)]],
+        ]
+        for tags in tags {
+            #expect(UTType(DynamicIdentifier(supertypes: ["public.data"], tags: tags).identifier) == nil)
+        }
+        for supertype in ["a b", "\u{202E}", "dyn.garbage!", String(repeating: "x", count: 300)] {
+            let dynamic = DynamicIdentifier(supertypes: [supertype], tags: [.filenameExtension: ["x"]])
+            #expect(UTType(dynamic.identifier) == nil, "\(supertype.prefix(20))")
+        }
+    }
+
+    @Test("Dynamic types that conform to dynamic types are followed to their end")
+    func nesting() throws {
+        var type = UTType.plainText
+        var depth = 0
+        while let next = UTType(filenameExtension: "zz\(depth)", conformingTo: type) {
+            #expect(next.isDynamic && next.conforms(to: .text) && next.conforms(to: type) && !type.conforms(to: next))
+            type = next
+            depth += 1
+        }
+        #expect(depth > 3 && depth < 40)
+    }
+
+    @Test("A dynamic type that names hundreds of supertypes is read in one go")
+    func wide() throws {
+        let supertypes = (0..<150).map { "com.example.s\($0)" } + ["public.png"]
+        let dynamic = DynamicIdentifier(supertypes: supertypes, tags: [.filenameExtension: ["x"]])
+        let type = try #require(UTType(dynamic.identifier))
+        #expect(type.conforms(to: .image) && type.orderedSupertypes.count >= 151)
+    }
+}

@@ -7,19 +7,23 @@ import Testing
 struct TypeTableTests {
     @Test("holds the system's types and the extras")
     func counts() {
-        #expect(TypeTable.declarations.count == 730 + 24)
+        #expect(Self.declared.count == 730 + 24)
         #expect(constants.count == 141)
     }
 
     @Test("says what the files say that it was generated from")
     func matchesItsSource() throws {
         let rows = try Self.systemTypes() + Self.linuxTypes()
-        #expect(rows.count == TypeTable.declarations.count)
+        #expect(rows.count == Self.declared.count)
         for row in rows {
             let type = try #require(UTType(row["identifier"] ?? ""), "\(row)")
-            let declaration = try #require(type.declaration)
+            let declaration = try #require(BuiltInTypes.declaration(of: type.row))
             #expect(type.identifier == row["identifier"])
             #expect(declaration.parents == Self.list(row["conforms_to"]))
+            let isOwned =
+                row["source"]?.contains("exported") == true
+                || row["swift_constant"]?.isEmpty == false && row["source"]?.contains("imported") != true
+            #expect(BuiltInTypes.isOwned(type.row) == isOwned)
             #expect(type.tags[.filenameExtension] ?? [] == Self.list(row["filename_extensions"]))
             #expect(type.tags[.mimeType] ?? [] == Self.list(row["mime_types"]))
             #expect(type.tags[UTTagClass(rawValue: "com.apple.ostype")] ?? [] == Self.list(row["ostypes"]))
@@ -36,6 +40,7 @@ struct TypeTableTests {
         #expect(constants.mapValues(\.identifier) == expected)
         for (name, type) in constants {
             #expect(type.isDeclared, "\(name)")
+            #expect(type.identifier == BuiltInTypes.identifier(of: type.row), "\(name)")
             #expect(UTType(type.identifier) == type, "\(name)")
         }
     }
@@ -43,7 +48,8 @@ struct TypeTableTests {
     @Test("names only parents it declares, but for the seven device types left out")
     func parentsExist() {
         var dangling: [String] = []
-        for declaration in TypeTable.declarations {
+        for row in Self.declared {
+            guard let declaration = BuiltInTypes.declaration(of: row) else { continue }
             for parent in declaration.parents where UTType(parent) == nil {
                 dangling.append("\(declaration.identifier) \(parent)")
             }
@@ -64,30 +70,55 @@ struct TypeTableTests {
 
     @Test("has no type that conforms to itself by way of others")
     func isAcyclic() {
-        for declaration in TypeTable.declarations {
-            let type = UTType(known: declaration.identifier)
-            #expect(!type.orderedSupertypes.contains { $0.orderedSupertypes.contains(type) }, "\(type)")
+        for row in Self.declared {
+            #expect(!BuiltInTypes.lineage(of: row).contains(UInt16(row)), "\(BuiltInTypes.identifier(of: row))")
+        }
+    }
+
+    @Test("has lineages that are what following the parents gives")
+    func lineages() {
+        for row in 0..<BuiltInTypes.count {
+            var found = [row]
+            var next = 0
+            while next < found.count {
+                for parent in BuiltInTypes.parents(of: found[next]).map(Int32.init) where !found.contains(parent) {
+                    found.append(parent)
+                }
+                next += 1
+            }
+            #expect(BuiltInTypes.lineage(of: row).map(Int32.init) == Array(found.dropFirst()))
+            let isSettled = found.allSatisfy { BuiltInTypes.isDeclared($0) && BuiltInTypes.isOwned($0) }
+            #expect(BuiltInTypes.isSettled(row) == isSettled)
         }
     }
 
     @Test("is sorted, as its search requires")
     func isSorted() {
-        #expect(TypeTable.declarations.map(\.key) == TypeTable.declarations.map(\.key).sorted())
-        #expect(TypeTable.typesByExtension.map(\.tag) == TypeTable.typesByExtension.map(\.tag).sorted())
-        #expect(TypeTable.typesByMIMEType.map(\.tag) == TypeTable.typesByMIMEType.map(\.tag).sorted())
+        let keys = TypeTable.identifiers.map { $0.lowercased() }
+        #expect(keys == keys.sorted())
+        for (row, identifier) in TypeTable.identifiers.enumerated() {
+            #expect(BuiltInTypes.row(of: identifier) == Int32(row))
+            #expect(BuiltInTypes.row(of: identifier.uppercased()) == Int32(row))
+            for other in [String(identifier.dropLast()), identifier + "-", identifier + "|", "", ","] {
+                guard let found = BuiltInTypes.row(of: other) else { continue }
+                #expect(BuiltInTypes.identifier(of: found).lowercased() == other.lowercased())
+            }
+        }
     }
 
     @Test(
         "finds every type by each of its tags",
         arguments: [UTTagClass.filenameExtension, .mimeType, .fourCharacterCode])
     func indexesAreComplete(tagClass: UTTagClass) {
-        for declaration in TypeTable.declarations {
-            for tag in declaration.tags[tagClass] ?? [] {
+        for row in Self.declared {
+            for tag in BuiltInTypes.declaration(of: row)?.tags[tagClass] ?? [] {
                 let found = UTType.types(tag: tag, tagClass: tagClass, conformingTo: nil)
-                #expect(found.contains(UTType(known: declaration.identifier)), "\(tag)")
+                #expect(found.contains { $0.row == row }, "\(tag)")
             }
         }
     }
+
+    private static let declared = (0..<BuiltInTypes.count).filter(BuiltInTypes.isDeclared)
 
     private static func list(_ text: String?) -> [String] {
         text?.split(separator: ",").map(String.init) ?? []

@@ -1,1598 +1,1959 @@
 // Generated; do not edit. Made by: swift run GenerateTypeTable table Tests/GenerateTypeTable/system-types.tsv Config/linux-types.plist
 // swift-format-ignore-file
 
-/// Every type known without being declared at run time, sorted by lower-case identifier, and the two indexes
-/// that are asked often, sorted by tag. String literals only: nothing is built before the first question.
+/// Every type known without being declared at run time: literals only, so that nothing is built before the
+/// first question. Rows are sorted by lower-case identifier; `BuiltInTypes` reads them.
 enum TypeTable {
-    static let declarations: [TypeDeclaration] = [
-        TypeDeclaration("ca.mcgill.mni.bic.mnc", "public.image", extensions: "mnc,minc", fourCharacterCodes: "MINC", description: "MINC Image"),
-        TypeDeclaration("com.adobe.edn", "public.data", extensions: "edn", description: "Adobe DRM Activation Key (EDN)"),
-        TypeDeclaration("com.adobe.encapsulated-postscript", "com.adobe.postscript", extensions: "eps", fourCharacterCodes: "EPSF", pasteboardTypes: "NeXT Encapsulated PostScript v1.2 pasteboard type,NSPostScriptPboardType", description: "Encapsulated PostScript"),
-        TypeDeclaration("com.adobe.etd", "public.data", extensions: "etd", description: "Adobe Digital Editions (ETD)"),
-        TypeDeclaration("com.adobe.fdf", "public.data", extensions: "fdf", description: "Adobe Acrobat Forms Document (FDF)"),
-        TypeDeclaration("com.adobe.flash.video", "public.movie", extensions: "flv,f4v,f4p,f4a,f4b", mimeTypes: "video/x-flv", description: "Flash video"),
-        TypeDeclaration("com.adobe.illustrator.ai-image", "public.image", extensions: "ai", description: "Adobe Illustrator document"),
-        TypeDeclaration("com.adobe.pdf", "public.data,public.composite-content", extensions: "pdf", mimeTypes: "application/pdf", fourCharacterCodes: "PDF ", pasteboardTypes: "Apple PDF pasteboard type", description: "PDF document"),
-        TypeDeclaration("com.adobe.photoshop-image", "public.image", extensions: "psd", mimeTypes: "image/vnd.adobe.photoshop,image/photoshop,image/x-photoshop,image/psd,application/photoshop", fourCharacterCodes: "8BPS", description: "Adobe Photoshop document"),
-        TypeDeclaration("com.adobe.photoshop-large-image", "public.image", extensions: "psb", fourCharacterCodes: "8BPB", description: "Adobe Photoshop large document"),
-        TypeDeclaration("com.adobe.postscript", "public.data,public.composite-content", extensions: "ps", mimeTypes: "application/postscript", description: "PostScript"),
-        TypeDeclaration("com.adobe.postscript-font", "public.font", description: "PostScript® font"),
-        TypeDeclaration("com.adobe.postscript-lwfn-font", "com.adobe.postscript-font", fourCharacterCodes: "LWFN", description: "PostScript® Type 1 outline font"),
-        TypeDeclaration("com.adobe.postscript-pfa-font", "com.adobe.postscript-font", extensions: "pfa", description: "PostScript® Type 1 outline font"),
-        TypeDeclaration("com.adobe.postscript-pfb-font", "com.adobe.postscript-font", extensions: "pfb", description: "PostScript® Type 1 outline font"),
-        TypeDeclaration("com.adobe.raw-image", "public.camera-raw-image", extensions: "dng", mimeTypes: "image/x-adobe-dng", description: "Adobe raw image"),
-        TypeDeclaration("com.adobe.xfdf", "public.data,public.composite-content", extensions: "xfdf", description: "Adobe Acrobat Forms Document (XFDF)"),
-        TypeDeclaration("com.allume.stuffit-archive", "public.data,public.archive", description: "StuffIt archive family"),
-        TypeDeclaration("com.apple.accounts-icon", "com.apple.document-type", fourCharacterCodes: "acct", description: "Accounts Icon"),
-        TypeDeclaration("com.apple.active-webpage", "", description: "Active Web Page"),
-        TypeDeclaration("com.apple.afp-internet-location", "com.apple.internet-location", extensions: "afploc", fourCharacterCodes: "ilaf", description: "AFP internet location"),
-        TypeDeclaration("com.apple.airdrop", "", fourCharacterCodes: "sbNC", description: "AirDrop"),
-        TypeDeclaration("com.apple.alert", "", description: "Alert"),
-        TypeDeclaration("com.apple.alert-caution", "com.apple.alert", fourCharacterCodes: "caut", description: "Alert Caution"),
-        TypeDeclaration("com.apple.alert-note", "com.apple.alert", fourCharacterCodes: "note", description: "Alert Note"),
-        TypeDeclaration("com.apple.alert-stop", "com.apple.alert", fourCharacterCodes: "stop", description: "Alert Stop"),
-        TypeDeclaration("com.apple.alias-file", "public.data,com.apple.resolvable", description: "alias"),
-        TypeDeclaration("com.apple.alias-record", "public.data,com.apple.resolvable", fourCharacterCodes: "alis", description: "alias data"),
-        TypeDeclaration("com.apple.applescript.script", "public.data,public.script", extensions: "scpt", fourCharacterCodes: "osas", description: "AppleScript"),
-        TypeDeclaration("com.apple.applescript.script-bundle", "com.apple.bundle,com.apple.package", extensions: "scptd", description: "Script bundle"),
-        TypeDeclaration("com.apple.applescript.text", "public.script", extensions: "applescript", description: "AppleScript text"),
-        TypeDeclaration("com.apple.applesingle-archive", "public.data,public.archive", extensions: "as", description: "AppleSingle archive"),
-        TypeDeclaration("com.apple.application", "public.executable", description: "application"),
-        TypeDeclaration("com.apple.application-and-system-extension", "com.apple.xpc-service", extensions: "appex", description: "Application and System Extension"),
-        TypeDeclaration("com.apple.application-bundle", "com.apple.application,com.apple.localizable-name-bundle,com.apple.package", extensions: "app", fourCharacterCodes: "APPL"),
-        TypeDeclaration("com.apple.application-file", "com.apple.application,public.data", extensions: "app", fourCharacterCodes: "APPL"),
-        TypeDeclaration("com.apple.application-placeholder", "com.apple.application-bundle", extensions: "placeholder"),
-        TypeDeclaration("com.apple.applications-folder", "public.folder", fourCharacterCodes: "apps,tAps,sbAp"),
-        TypeDeclaration("com.apple.archive", "public.data,public.archive", extensions: "aar,yaa", description: "Apple Archive"),
-        TypeDeclaration("com.apple.arobject", "public.data", extensions: "arobject", description: "AR Reference Object"),
-        TypeDeclaration("com.apple.ascii-property-list", "public.text,com.apple.property-list", extensions: "plist", description: "ASCII property list"),
-        TypeDeclaration("com.apple.audio-unit-preset", "com.apple.xml-property-list", extensions: "aupreset", description: "audio unit preset"),
-        TypeDeclaration("com.apple.binary-property-list", "com.apple.property-list", extensions: "plist", description: "binary property list"),
-        TypeDeclaration("com.apple.binhex-archive", "public.data,public.archive", extensions: "hqx", mimeTypes: "application/mac-binhex40,application/mac-binhex,application/binhex", description: "BinHex archive"),
-        TypeDeclaration("com.apple.bom-archive", "public.archive", description: "BOM-compatible archive"),
-        TypeDeclaration("com.apple.bom-compressed-cpio", "public.data,com.apple.bom-archive", extensions: "cpgz", description: "BOM-generated compressed CPIO archive"),
-        TypeDeclaration("com.apple.bonjour", "", fourCharacterCodes: "bonj,sbBj", description: "Bonjour"),
-        TypeDeclaration("com.apple.bookmark", "public.data,com.apple.resolvable", description: "bookmark"),
-        TypeDeclaration("com.apple.bundle", "public.directory", description: "bundle"),
-        TypeDeclaration("com.apple.cinema-display", "public.display", description: "Cinema Display"),
-        TypeDeclaration("com.apple.cocoa.pasteboard.character-formatting", "public.data", pasteboardTypes: "NeXT font pasteboard type", description: "character format"),
-        TypeDeclaration("com.apple.cocoa.pasteboard.color", "public.data", pasteboardTypes: "NSColor pasteboard type", description: "color"),
-        TypeDeclaration("com.apple.cocoa.pasteboard.find-panel-search-options", "public.data", pasteboardTypes: "NSFindPanel search options pasteboard type", description: "search options"),
-        TypeDeclaration("com.apple.cocoa.pasteboard.multiple-text-selection", "public.data", pasteboardTypes: "Apple multiple text selection pasteboard type", description: "text selection"),
-        TypeDeclaration("com.apple.cocoa.pasteboard.paragraph-formatting", "public.data", pasteboardTypes: "NeXT ruler pasteboard type", description: "paragraph format"),
-        TypeDeclaration("com.apple.cocoa.pasteboard.sound", "public.data", pasteboardTypes: "NSSoundPboardType", description: "sound"),
-        TypeDeclaration("com.apple.color-file", "public.data", extensions: "clr,ccl", description: "Color File"),
-        TypeDeclaration("com.apple.colorsync-profile", "public.data", extensions: "icc,icm,pf", fourCharacterCodes: "clsp,prof", description: "ColorSync profile"),
-        TypeDeclaration("com.apple.configprofile", "public.xml", extensions: "configprofile", description: "configuration profile"),
-        TypeDeclaration("com.apple.coreaudio-format", "public.audio", extensions: "caf", fourCharacterCodes: "caff", description: "Apple CoreAudio format"),
-        TypeDeclaration("com.apple.coreml.mlpackage", "com.apple.package", extensions: "mlpackage", description: "Core ML Machine Learning Model Package"),
-        TypeDeclaration("com.apple.coreml.model", "public.data", extensions: "mlmodel,mlkitmodel", description: "Core ML Machine Learning Model"),
-        TypeDeclaration("com.apple.crashreport", "public.utf8-plain-text,public.log", extensions: "crash", description: "Crash Report"),
-        TypeDeclaration("com.apple.csstore", "public.data,public.database", extensions: "csstore"),
-        TypeDeclaration("com.apple.dashboard-widget", "com.apple.localizable-name-bundle,com.apple.package", extensions: "wdgt", description: "Dashboard widget"),
-        TypeDeclaration("com.apple.data-container", "public.folder,com.apple.localizable-name-bundle"),
-        TypeDeclaration("com.apple.deprecated-application-file", "com.apple.application-file", fourCharacterCodes: "APPC,APPD,APPE,appe,CDEV,cdev,dfil"),
-        TypeDeclaration("com.apple.desktop-folder", "public.folder", fourCharacterCodes: "desk,tDsk,sbDt", description: "Desktop Folder"),
-        TypeDeclaration("com.apple.developer-folder", "public.folder", fourCharacterCodes: "devf", description: "Developer Folder"),
-        TypeDeclaration("com.apple.device", "public.device", description: "Apple device"),
-        TypeDeclaration("com.apple.device-model-code", "public.text", description: "device model code"),
-        TypeDeclaration("com.apple.document-type", "public.item", description: "Document Type"),
-        TypeDeclaration("com.apple.document-type.dictionary", "com.apple.document-type", fourCharacterCodes: "dict", description: "Dictionary"),
-        TypeDeclaration("com.apple.document-type.system-folder", "public.folder", fourCharacterCodes: "macs", description: "System Folder"),
-        TypeDeclaration("com.apple.documents-folder", "public.folder", fourCharacterCodes: "docs,tDoc,sbDc", description: "Documents Folder"),
-        TypeDeclaration("com.apple.dot-mac", "", fourCharacterCodes: "mymc", description: ".Mac"),
-        TypeDeclaration("com.apple.downloads-folder", "public.folder", fourCharacterCodes: "dwnf,tDwn,sbDl", description: "Downloads Folder"),
-        TypeDeclaration("com.apple.drawing", "public.image", extensions: "drawing", description: "Apple Drawing Format"),
-        TypeDeclaration("com.apple.driver-extension", "com.apple.localizable-name-bundle,com.apple.package", extensions: "dext", description: "Driver Extension"),
-        TypeDeclaration("com.apple.drop-folder", "public.folder", fourCharacterCodes: "dbox,sbDB"),
-        TypeDeclaration("com.apple.encrypted-archive", "public.data,public.archive", extensions: "aea", description: "Apple Encrypted Archive"),
-        TypeDeclaration("com.apple.everyone-icon", "com.apple.document-type", fourCharacterCodes: "evry", description: "Everyone Icon"),
-        TypeDeclaration("com.apple.file-internet-location", "com.apple.internet-location", extensions: "fileloc", fourCharacterCodes: "ilfi", description: "file internet location"),
-        TypeDeclaration("com.apple.file-server", "public.storage", fourCharacterCodes: "srvr", description: "File Server"),
-        TypeDeclaration("com.apple.file-system-plug-in", "com.apple.plugin", extensions: "fs", description: "File System Plug-in"),
-        TypeDeclaration("com.apple.file-vault", "", fourCharacterCodes: "fVlt", description: "FileVault"),
-        TypeDeclaration("com.apple.finder.burn-folder", "public.folder", extensions: "fpbf", fourCharacterCodes: "bfld,sbBF", description: "Burn Folder"),
-        TypeDeclaration("com.apple.finder.clipping", "public.data", fourCharacterCodes: "clpu", description: "clipping"),
-        TypeDeclaration("com.apple.finder.pictclipping", "com.apple.finder.clipping,public.image", extensions: "pictclipping", fourCharacterCodes: "clpp", description: "picture clipping"),
-        TypeDeclaration("com.apple.finder.recent-items", "com.apple.finder.smart-folder", fourCharacterCodes: "rcnt,sbRc,sbAF", description: "Recent Items"),
-        TypeDeclaration("com.apple.finder.smart-folder", "public.data", extensions: "savedSearch", fourCharacterCodes: "sfld,sbSF", description: "Smart Folder"),
-        TypeDeclaration("com.apple.finder.sound-clipping", "com.apple.finder.clipping", extensions: "sndClipping", fourCharacterCodes: "clps", description: "Sound Clipping"),
-        TypeDeclaration("com.apple.finder.textclipping", "com.apple.finder.clipping", extensions: "textclipping", fourCharacterCodes: "clpt", description: "text clipping"),
-        TypeDeclaration("com.apple.flat-rtfd", "public.data,public.composite-content", fourCharacterCodes: "rtfd", pasteboardTypes: "NeXT RTFD pasteboard type,NSRTFDPboardType", description: "rich text with attachments (RTFD) data"),
-        TypeDeclaration("com.apple.font-suitcase", "public.font", extensions: "suit", fourCharacterCodes: "FFIL,ffil,sfnt,tfil", description: "font suitcase"),
-        TypeDeclaration("com.apple.framework", "com.apple.bundle", extensions: "framework", fourCharacterCodes: "FMWK", description: "framework"),
-        TypeDeclaration("com.apple.ftp-internet-location", "com.apple.internet-location", extensions: "ftploc", fourCharacterCodes: "ilft", description: "FTP internet location"),
-        TypeDeclaration("com.apple.garageband.project", "com.apple.package,public.audiovisual-content", extensions: "band,gbProj", description: "GarageBand Project"),
-        TypeDeclaration("com.apple.generic-airdisk", "public.storage", fourCharacterCodes: "aird", description: "Generic AirDisk"),
-        TypeDeclaration("com.apple.generic-bundle", "com.apple.bundle,com.apple.package", extensions: "bundle", fourCharacterCodes: "BNDL", description: "bundle"),
-        TypeDeclaration("com.apple.generic-internet-location", "com.apple.internet-location", extensions: "inetloc", fourCharacterCodes: "ilge", description: "internet location"),
-        TypeDeclaration("com.apple.generic-stationery", "public.data", fourCharacterCodes: "sdoc", description: "Stationery"),
-        TypeDeclaration("com.apple.generic-time-machine-disk", "public.storage", fourCharacterCodes: "gtmi,sbTM", description: "Generic Time Machine Disk"),
-        TypeDeclaration("com.apple.gpurestart", spelled: "com.apple.gpuRestart", "public.utf8-plain-text,public.log", extensions: "gpuRestart", description: "GPU Restart"),
-        TypeDeclaration("com.apple.groupactivities.activity", "public.data", extensions: "groupactivity", description: "Group Activity"),
-        TypeDeclaration("com.apple.groups-folder", "public.folder", fourCharacterCodes: "gfld", description: "Groups Folder"),
-        TypeDeclaration("com.apple.guest-user", "com.apple.user", fourCharacterCodes: "gusr", description: "Guest User"),
-        TypeDeclaration("com.apple.hangreport", "public.utf8-plain-text,public.log", extensions: "hang", description: "Hang Report"),
-        TypeDeclaration("com.apple.haptics.ahap", "public.haptics-content,public.json", extensions: "ahap", description: "Apple Haptics Audio Pattern"),
-        TypeDeclaration("com.apple.help-document", "public.data", fourCharacterCodes: "help", description: "Help Document"),
-        TypeDeclaration("com.apple.home-folder", "public.folder", fourCharacterCodes: "ufld,thom,sbHm", description: "Home Folder"),
-        TypeDeclaration("com.apple.homebuttonless-ipad", "com.apple.ipad,com.apple.homebuttonless-device"),
-        TypeDeclaration("com.apple.homebuttonless-iphone", "com.apple.iphone,com.apple.homebuttonless-device"),
-        TypeDeclaration("com.apple.homepod", "com.apple.ios-device,public.speaker", description: "HomePod"),
-        TypeDeclaration("com.apple.ical.ics", "public.text,public.item,public.calendar-event", extensions: "ics", mimeTypes: "text/calendar", description: "ICS File"),
-        TypeDeclaration("com.apple.ical.vcs", "public.text,public.item,public.calendar-event", extensions: "vcs,vcal", mimeTypes: "text/x-vcalendar", description: "VCS File"),
-        TypeDeclaration("com.apple.icloud", spelled: "com.apple.iCloud", "public.item", fourCharacterCodes: "sbIC", description: "iCloud"),
-        TypeDeclaration("com.apple.icloud-file-fault", "public.data", extensions: "icloud", description: "iCloud synchronization file"),
-        TypeDeclaration("com.apple.icns", "public.image", extensions: "icns", fourCharacterCodes: "icns", description: "Apple icon image"),
-        TypeDeclaration("com.apple.icon-decoration", "", description: "Icon Decoration"),
-        TypeDeclaration("com.apple.icon-decoration-position", "", description: "Icon Decoration Position"),
-        TypeDeclaration("com.apple.icon-decoration-position.center", "com.apple.icon-decoration-position", description: "Icon Decoration Position Center"),
-        TypeDeclaration("com.apple.icon-decoration-position.leading-bottom", "com.apple.icon-decoration-position", description: "Icon Decoration Position Leading Bottom"),
-        TypeDeclaration("com.apple.icon-decoration-position.overlay", "com.apple.icon-decoration-position", description: "Icon Decoration Position Overlay"),
-        TypeDeclaration("com.apple.icon-decoration-position.trailing-bottom", "com.apple.icon-decoration-position", description: "Icon Decoration Position Trailing Bottom"),
-        TypeDeclaration("com.apple.icon-decoration.badge", "com.apple.icon-decoration-position.trailing-bottom,com.apple.icon-decoration", description: "Icon Decoration Badge"),
-        TypeDeclaration("com.apple.icon-decoration.badge.checkmark", "com.apple.icon-decoration-position.trailing-bottom,com.apple.icon-decoration.badge", description: "Icon Decoration Checkmark Badge"),
-        TypeDeclaration("com.apple.icon-decoration.badge.comments", "com.apple.icon-decoration-position.trailing-bottom,com.apple.icon-decoration.badge", description: "Icon Decoration Comments Badge"),
-        TypeDeclaration("com.apple.icon-decoration.badge.drop-folder", "com.apple.icon-decoration-position.trailing-bottom,com.apple.icon-decoration.badge", description: "Icon Decoration Drop Folder Badge"),
-        TypeDeclaration("com.apple.icon-decoration.badge.heart", "com.apple.icon-decoration-position.trailing-bottom,com.apple.icon-decoration.badge", description: "Icon Decoration Heart Badge"),
-        TypeDeclaration("com.apple.icon-decoration.badge.in-review", "com.apple.icon-decoration-position.trailing-bottom,com.apple.icon-decoration.badge", description: "Icon Decoration In Review Badge"),
-        TypeDeclaration("com.apple.icon-decoration.badge.locked", "com.apple.icon-decoration-position.leading-bottom,com.apple.icon-decoration.system", description: "Icon Decoration Locked Badge"),
-        TypeDeclaration("com.apple.icon-decoration.badge.locked-by-collaborator", "com.apple.icon-decoration-position.trailing-bottom,com.apple.icon-decoration.badge", description: "Icon Decoration Locked By Collaborator Badge"),
-        TypeDeclaration("com.apple.icon-decoration.badge.locked-by-user", "com.apple.icon-decoration-position.trailing-bottom,com.apple.icon-decoration.badge", description: "Icon Decoration Locked By User Badge"),
-        TypeDeclaration("com.apple.icon-decoration.badge.pinned", "com.apple.icon-decoration-position.trailing-bottom,com.apple.icon-decoration.badge", description: "Icon Decoration Pinned Badge"),
-        TypeDeclaration("com.apple.icon-decoration.badge.private-folder", "com.apple.icon-decoration-position.trailing-bottom,com.apple.icon-decoration.badge", description: "Icon Decoration Private Folder Badge"),
-        TypeDeclaration("com.apple.icon-decoration.badge.syncing", "com.apple.icon-decoration-position.trailing-bottom,com.apple.icon-decoration.badge", description: "Icon Decoration Syncing Badge"),
-        TypeDeclaration("com.apple.icon-decoration.badge.trending", "com.apple.icon-decoration-position.trailing-bottom,com.apple.icon-decoration.badge", description: "Icon Decoration Trending Badge"),
-        TypeDeclaration("com.apple.icon-decoration.badge.warning", "com.apple.icon-decoration-position.trailing-bottom,com.apple.icon-decoration.badge", description: "Icon Decoration Warning Badge"),
-        TypeDeclaration("com.apple.icon-decoration.emboss", "com.apple.icon-decoration-position.center,com.apple.icon-decoration", description: "Icon Decoration Emboss"),
-        TypeDeclaration("com.apple.icon-decoration.system", "com.apple.icon-decoration", description: "Icon Decoration System"),
-        TypeDeclaration("com.apple.icon-decoration.system.alias", "com.apple.icon-decoration.system", description: "Icon Decoration Alias"),
-        TypeDeclaration("com.apple.icon-decoration.system.caution-alert", "com.apple.icon-decoration.system", description: "Icon Decoration Alert Caution"),
-        TypeDeclaration("com.apple.icon-decoration.system.new-folder", "com.apple.icon-decoration.system", description: "Icon Decoration New Folder"),
-        TypeDeclaration("com.apple.icon-decoration.system.unsupported", "com.apple.icon-decoration.system", description: "Icon Decoration Unsupported"),
-        TypeDeclaration("com.apple.icon-overlay.alert-caution-badge", "com.apple.document-type", fourCharacterCodes: "cbdg", description: "Alert Caution Badge"),
-        TypeDeclaration("com.apple.icon-overlay.alias-badge", "com.apple.document-type", fourCharacterCodes: "abdg", description: "Alias Badge"),
-        TypeDeclaration("com.apple.icon-overlay.drop-folder-badge", "com.apple.document-type", fourCharacterCodes: "drfb", description: "Drop Folder Badge"),
-        TypeDeclaration("com.apple.icon-overlay.locked-badge", "com.apple.document-type", fourCharacterCodes: "lbdg", description: "Locked Badge"),
-        TypeDeclaration("com.apple.icon-overlay.new-folder-badge", "com.apple.document-type", fourCharacterCodes: "nfbg", description: "New Folder Badge"),
-        TypeDeclaration("com.apple.icon-overlay.private-folder", "com.apple.document-type", fourCharacterCodes: "prvf", description: "Private Folder"),
-        TypeDeclaration("com.apple.icon-overlay.private-folder-badge", "com.apple.document-type", fourCharacterCodes: "prfb", description: "Private Folder Badge"),
-        TypeDeclaration("com.apple.icon-overlay.unsupported-badge", "com.apple.document-type", fourCharacterCodes: "ubdg", description: "Unsupported Badge"),
-        TypeDeclaration("com.apple.iconset", "public.folder", extensions: "iconset", description: "Icon Set"),
-        TypeDeclaration("com.apple.idisk", "", fourCharacterCodes: "idsk,sbID", description: "iDisk"),
-        TypeDeclaration("com.apple.iig-source", "public.c-source", extensions: "iig", description: "IOKit Interface Generator source code"),
-        TypeDeclaration("com.apple.imovielibrary", spelled: "com.apple.iMovieLibrary", "com.apple.package", extensions: "imovielibrary", description: "iMovie Library"),
-        TypeDeclaration("com.apple.imovietheater", spelled: "com.apple.iMovieTheater", "com.apple.package", extensions: "theater", description: "iMovie Theater"),
-        TypeDeclaration("com.apple.ink.inktext", "public.data", fourCharacterCodes: "inkt", pasteboardTypes: "Apple InkText pasteboard type", description: "writing"),
-        TypeDeclaration("com.apple.installer-distribution-package", "com.apple.bundle,com.apple.package", extensions: "dist,distz", fourCharacterCodes: "dist", description: "Installer distribution"),
-        TypeDeclaration("com.apple.installer-meta-package", "com.apple.bundle,com.apple.package", extensions: "mpkg", fourCharacterCodes: "mpkg", description: "Installer package"),
-        TypeDeclaration("com.apple.installer-package", "com.apple.bundle,com.apple.package", extensions: "pkg", fourCharacterCodes: "pkg1", description: "Installer package"),
-        TypeDeclaration("com.apple.installer-package-archive", "public.data,public.archive", extensions: "pkg,mpkg", description: "Installer package archive"),
-        TypeDeclaration("com.apple.intelligentsuggestions.assets", "com.apple.bundle,com.apple.package", extensions: "suggestionsassets", description: "Intelligent Suggestions assets"),
-        TypeDeclaration("com.apple.internet-location", "public.stored-url,public.data", description: "internet location"),
-        TypeDeclaration("com.apple.ios-device", "com.apple.device", description: "iOS device"),
-        TypeDeclaration("com.apple.ios-simulator", "com.apple.ios-device", description: "iOS Simulator"),
-        TypeDeclaration("com.apple.iphone-8", "com.apple.iphone", description: "iPhone 8"),
-        TypeDeclaration("com.apple.iphone-8-plus", "com.apple.iphone", description: "iPhone 8 Plus"),
-        TypeDeclaration("com.apple.iphone-x", "com.apple.homebuttonless-iphone", description: "iPhone X"),
-        TypeDeclaration("com.apple.ipod-classic", "com.apple.legacy-ipod", description: "iPod Classic"),
-        TypeDeclaration("com.apple.ipod-mini", "com.apple.legacy-ipod", description: "iPod Nano"),
-        TypeDeclaration("com.apple.ipod-nano", "com.apple.legacy-ipod", description: "iPod Nano"),
-        TypeDeclaration("com.apple.ipod-shuffle", "com.apple.legacy-ipod", description: "iPod Shuffle"),
-        TypeDeclaration("com.apple.ipod-shuffle-gen1", "com.apple.ipod-shuffle", description: "iPod Shuffle"),
-        TypeDeclaration("com.apple.ipod-shuffle-gen2", "com.apple.ipod-shuffle", description: "iPod Shuffle (2th generation)"),
-        TypeDeclaration("com.apple.ipod-shuffle-gen3", "com.apple.ipod-shuffle", description: "iPod Shuffle (3th generation)"),
-        TypeDeclaration("com.apple.ipod-shuffle-gen4", "com.apple.ipod-shuffle", description: "iPod Shuffle (4th generation)"),
-        TypeDeclaration("com.apple.itunes.store-url", "public.url", extensions: "itms", description: "iTunes store URL"),
-        TypeDeclaration("com.apple.iwork.keynote.key", spelled: "com.apple.iWork.Keynote.key", "com.apple.package,public.presentation,com.apple.keynote.key", extensions: "key", description: "Keynote document"),
-        TypeDeclaration("com.apple.iwork.keynote.key-tef", spelled: "com.apple.iWork.Keynote.key-tef", "com.apple.package,public.presentation,com.apple.keynote.key", extensions: "key-tef", description: "Keynote document"),
-        TypeDeclaration("com.apple.iwork.keynote.kth", spelled: "com.apple.iWork.Keynote.kth", "com.apple.package,public.presentation,com.apple.keynote.kth", extensions: "kth", description: "Keynote theme"),
-        TypeDeclaration("com.apple.iwork.keynote.sffkey", spelled: "com.apple.iWork.Keynote.sffkey", "public.data,public.presentation", extensions: "key", mimeTypes: "application/x-iwork-keynote-sffkey", description: "Keynote document"),
-        TypeDeclaration("com.apple.iwork.keynote.sffkth", spelled: "com.apple.iWork.Keynote.sffkth", "public.data,public.presentation", extensions: "kth", mimeTypes: "application/x-iwork-keynote-sffkth", description: "Keynote theme"),
-        TypeDeclaration("com.apple.iwork.numbers.numbers", spelled: "com.apple.iWork.Numbers.numbers", "com.apple.package,public.composite-content,public.spreadsheet", extensions: "numbers", description: "Numbers document"),
-        TypeDeclaration("com.apple.iwork.numbers.numbers-tef", spelled: "com.apple.iWork.Numbers.numbers-tef", "com.apple.package,public.composite-content,public.spreadsheet", extensions: "numbers-tef", description: "Numbers document"),
-        TypeDeclaration("com.apple.iwork.numbers.sffnumbers", spelled: "com.apple.iWork.Numbers.sffnumbers", "public.data,public.composite-content,public.spreadsheet", extensions: "numbers", mimeTypes: "application/x-iwork-numbers-sffnumbers", description: "Numbers document"),
-        TypeDeclaration("com.apple.iwork.numbers.sfftemplate", spelled: "com.apple.iWork.Numbers.sfftemplate", "public.data,public.composite-content,public.spreadsheet", extensions: "nmbtemplate", mimeTypes: "application/x-iwork-numbers-sfftemplate", description: "Numbers template"),
-        TypeDeclaration("com.apple.iwork.numbers.template", spelled: "com.apple.iWork.Numbers.template", "com.apple.package,public.composite-content,public.spreadsheet", extensions: "nmbtemplate", description: "Numbers template"),
-        TypeDeclaration("com.apple.iwork.pages.pages", spelled: "com.apple.iWork.Pages.pages", "com.apple.package,public.composite-content", extensions: "pages", description: "Pages document"),
-        TypeDeclaration("com.apple.iwork.pages.pages-tef", spelled: "com.apple.iWork.Pages.pages-tef", "com.apple.package,public.composite-content", extensions: "pages-tef", description: "Pages document"),
-        TypeDeclaration("com.apple.iwork.pages.sffpages", spelled: "com.apple.iWork.Pages.sffpages", "public.data,public.composite-content", extensions: "pages", mimeTypes: "application/x-iwork-pages-sffpages", description: "Pages document"),
-        TypeDeclaration("com.apple.iwork.pages.sfftemplate", spelled: "com.apple.iWork.Pages.sfftemplate", "public.data,public.composite-content", extensions: "template", mimeTypes: "application/x-iwork-pages-sfftemplate", description: "Pages template"),
-        TypeDeclaration("com.apple.iwork.pages.template", spelled: "com.apple.iWork.Pages.template", "com.apple.package,public.composite-content", extensions: "template", description: "Pages template"),
-        TypeDeclaration("com.apple.kernel-extension", "com.apple.bundle,com.apple.package", extensions: "kext", description: "Kernel Extension"),
-        TypeDeclaration("com.apple.keynote.key", "com.apple.package,public.presentation", description: "Keynote document"),
-        TypeDeclaration("com.apple.keynote.kth", "com.apple.package,public.presentation", description: "Keynote theme"),
-        TypeDeclaration("com.apple.ktrace", "public.data,public.log", extensions: "ktrace", description: "Darwin kernel trace file"),
-        TypeDeclaration("com.apple.led-cinema-display-24", "public.display", description: "LED Cinema Display"),
-        TypeDeclaration("com.apple.led-cinema-display-27", "public.display", description: "LED Cinema Display"),
-        TypeDeclaration("com.apple.legacy-ipod", "com.apple.device", description: "iPod"),
-        TypeDeclaration("com.apple.legacy.actions-icon", "com.apple.document-type", fourCharacterCodes: "acts", description: "Actions Icon"),
-        TypeDeclaration("com.apple.legacy.backward-arrow", "com.apple.document-type", fourCharacterCodes: "baro,sbar", description: "Backward Arrow"),
-        TypeDeclaration("com.apple.legacy.burn", "com.apple.document-type", fourCharacterCodes: "burn", description: "Burn"),
-        TypeDeclaration("com.apple.legacy.clock-icon", "com.apple.document-type", fourCharacterCodes: "clck", description: "Clock Icon"),
-        TypeDeclaration("com.apple.legacy.connect-to", "com.apple.document-type", fourCharacterCodes: "cnct", description: "Connect To"),
-        TypeDeclaration("com.apple.legacy.customize-toolbar", "com.apple.document-type", fourCharacterCodes: "tcus", description: "Customize Toolbar"),
-        TypeDeclaration("com.apple.legacy.delete-toolbar", "com.apple.document-type", fourCharacterCodes: "tdel", description: "Delete Toolbar"),
-        TypeDeclaration("com.apple.legacy.eject-media", "com.apple.document-type", fourCharacterCodes: "ejec", description: "Eject Media"),
-        TypeDeclaration("com.apple.legacy.erasing", "com.apple.document-type", fourCharacterCodes: "eras", description: "Erasing"),
-        TypeDeclaration("com.apple.legacy.favorite-items", "com.apple.document-type", fourCharacterCodes: "favs", description: "Favorite Items"),
-        TypeDeclaration("com.apple.legacy.finder-icon", "com.apple.document-type", fourCharacterCodes: "scsh,scmp,ramd,dsrv,FNDR,capl,mntd,shfl,ownd,prnt,strt,shdf,amnu,ctrl,prfƒ,font,appr,intƒ,scrƒ,ƒloc,asup,ƒhlp,sapl,asnd,dsnd,mbdg,scrp,shrt,ftps,htps,isrv,atzn,afps,atlk,nfld,writ,shrw,shro,shna,shuk,nfil,susr,edtf,pref,ƒscr,ƒnet,ƒtex,ƒprd,ppdf,ctrD,extD,strD,shdD,macD,astƒ,cmnu,rapp,rdoc,rsrv,psys,papp,capl,ramd,shlb,Shlb,sbdg,dali,rofl", description: "Finder"),
-        TypeDeclaration("com.apple.legacy.forward-arrow", "com.apple.document-type", fourCharacterCodes: "faro,sfar", description: "Forward Arrow"),
-        TypeDeclaration("com.apple.legacy.general-icon", "com.apple.document-type", fourCharacterCodes: "gnrl", description: "General Icon"),
-        TypeDeclaration("com.apple.legacy.grid", "com.apple.document-type", fourCharacterCodes: "grid", description: "Grid"),
-        TypeDeclaration("com.apple.legacy.keep-arranged", "com.apple.document-type", fourCharacterCodes: "arng", description: "Keep Arranged"),
-        TypeDeclaration("com.apple.legacy.locked", "com.apple.document-type", fourCharacterCodes: "lock", description: "Locked"),
-        TypeDeclaration("com.apple.legacy.magnifying-glass", "com.apple.document-type", fourCharacterCodes: "glas", description: "Magnifying Glass"),
-        TypeDeclaration("com.apple.legacy.multiple-items", "com.apple.document-type", fourCharacterCodes: "mitm", description: "Multiple Items"),
-        TypeDeclaration("com.apple.legacy.no-write", "com.apple.document-type", fourCharacterCodes: "nwrt", description: "No Write"),
-        TypeDeclaration("com.apple.legacy.open-folder", "com.apple.document-type", fourCharacterCodes: "ofld", description: "Open Folder"),
-        TypeDeclaration("com.apple.legacy.question-mark", "com.apple.document-type", fourCharacterCodes: "ques", description: "Question Mark"),
-        TypeDeclaration("com.apple.legacy.right-container-arrow", "com.apple.document-type", fourCharacterCodes: "rcar", description: "Right Container Arrow"),
-        TypeDeclaration("com.apple.legacy.sidebar-prefs-icon", "com.apple.document-type", fourCharacterCodes: "sdbp", description: "Sidebar Prefs Icon"),
-        TypeDeclaration("com.apple.legacy.synchronize", "com.apple.document-type", fourCharacterCodes: "sync", description: "Synchronize"),
-        TypeDeclaration("com.apple.legacy.toolbar-advanced-icon", "com.apple.document-type", fourCharacterCodes: "tbav", description: "Toolbar Advanced Icon"),
-        TypeDeclaration("com.apple.legacy.toolbar-info-icon", "com.apple.document-type", fourCharacterCodes: "tbin", description: "Toolbar Info Icon"),
-        TypeDeclaration("com.apple.legacy.toolbar-labels-icon", "com.apple.document-type", fourCharacterCodes: "tblb", description: "Toolbar Labels Icon"),
-        TypeDeclaration("com.apple.legacy.unlocked", "com.apple.document-type", fourCharacterCodes: "ulck", description: "Unlocked"),
-        TypeDeclaration("com.apple.legacy.window", "com.apple.document-type", fourCharacterCodes: "gwin", description: "Window"),
-        TypeDeclaration("com.apple.library-folder", "public.folder", fourCharacterCodes: "ƒlib,extn,tLib"),
-        TypeDeclaration("com.apple.linkpresentation.metadata", "public.data", description: "Link Presentation metadata"),
-        TypeDeclaration("com.apple.live-photo", "", description: "Live Photo"),
-        TypeDeclaration("com.apple.localizable-name-bundle", "com.apple.bundle"),
-        TypeDeclaration("com.apple.localized-pdf-bundle", "com.apple.localizable-name-bundle,com.apple.package,public.composite-content", extensions: "lpdf", description: "localized PDF"),
-        TypeDeclaration("com.apple.log", "public.plain-text,public.log", extensions: "log"),
-        TypeDeclaration("com.apple.m4a-audio", "public.mpeg-4-audio", extensions: "m4a", mimeTypes: "audio/x-m4a", fourCharacterCodes: "M4A ", description: "Apple MPEG-4 audio"),
-        TypeDeclaration("com.apple.m4v-video", "public.mpeg-4", extensions: "m4v", mimeTypes: "video/x-m4v", fourCharacterCodes: "M4V ", description: "Apple MPEG-4 movie"),
-        TypeDeclaration("com.apple.macbinary-archive", "public.data,public.archive", extensions: "bin", mimeTypes: "application/macbinary,application/x-macbinary", description: "MacBinary archive"),
-        TypeDeclaration("com.apple.mach-o-binary", "public.unix-executable", description: "Mach-O binary"),
-        TypeDeclaration("com.apple.mach-o-bundle", "com.apple.mach-o-binary", description: "Mach-O bundle"),
-        TypeDeclaration("com.apple.mach-o-core", "com.apple.mach-o-binary", description: "Mach-O core"),
-        TypeDeclaration("com.apple.mach-o-dylib", "com.apple.mach-o-binary", extensions: "dylib", description: "Mach-O dynamic library"),
-        TypeDeclaration("com.apple.mach-o-executable", "com.apple.mach-o-binary", description: "Mach-O executable"),
-        TypeDeclaration("com.apple.mach-o-object", "com.apple.mach-o-binary", description: "Mach-O object"),
-        TypeDeclaration("com.apple.macmini", "com.apple.mac", fourCharacterCodes: "sbMM", description: "Mac mini"),
-        TypeDeclaration("com.apple.macpaint-image", "public.image", extensions: "pntg", fourCharacterCodes: "PNTG", description: "MacPaint image"),
-        TypeDeclaration("com.apple.mail-internet-location", "com.apple.internet-location", extensions: "mailloc", fourCharacterCodes: "ilma", description: "mail internet location"),
-        TypeDeclaration("com.apple.mapkit.map-item", "public.data", description: "Map Item"),
-        TypeDeclaration("com.apple.menu-extra", "com.apple.package,com.apple.bundle", extensions: "menu", description: "System Menu Extra"),
-        TypeDeclaration("com.apple.metadata-importer", "com.apple.plugin", extensions: "mdimporter", description: "Spotlight importer"),
-        TypeDeclaration("com.apple.mobileconfig", "public.xml", extensions: "mobileconfig,mobile", mimeTypes: "application/x-apple-aspen-config", description: "mobile configuration"),
-        TypeDeclaration("com.apple.mobileprovision", "public.data", extensions: "mobileprovision", mimeTypes: "application/x-apple-aspen-mobileprovision", description: "mobile provision"),
-        TypeDeclaration("com.apple.mount-point", "public.item,com.apple.resolvable", description: "mount point"),
-        TypeDeclaration("com.apple.movie-folder", "public.folder", fourCharacterCodes: "fvoc,tMov,sbMv", description: "Movie Folder"),
-        TypeDeclaration("com.apple.mpeg-4-ringtone", "public.mpeg-4-audio", extensions: "m4r", mimeTypes: "audio/x-m4r", fourCharacterCodes: "M4R ", description: "Ringtone"),
-        TypeDeclaration("com.apple.music-folder", "public.folder", fourCharacterCodes: "spki,tMus,sbMs", description: "Music Folder"),
-        TypeDeclaration("com.apple.network-neighborhood", "", fourCharacterCodes: "gnet,macn,sbNw", description: "neighborhood"),
-        TypeDeclaration("com.apple.news-internet-location", "com.apple.internet-location", extensions: "newsloc", fourCharacterCodes: "ilnw", description: "news internet location"),
-        TypeDeclaration("com.apple.not-loaded", "com.apple.document-type", fourCharacterCodes: "nldd", description: "Not Loaded"),
-        TypeDeclaration("com.apple.notifications", "", description: "Notifications"),
-        TypeDeclaration("com.apple.nspboard-type", "public.text", description: "NSPasteboard type"),
-        TypeDeclaration("com.apple.ostype", "public.text", description: "four-character code"),
-        TypeDeclaration("com.apple.package", "public.directory", description: "Package"),
-        TypeDeclaration("com.apple.panicreport", "public.utf8-plain-text,public.log", extensions: "panic", description: "Panic Report"),
-        TypeDeclaration("com.apple.pasteboard.promised-file-content-type", "", description: "Promised file content type"),
-        TypeDeclaration("com.apple.pasteboard.promised-file-url", "", description: "Promised file URL"),
-        TypeDeclaration("com.apple.pef-binary", "public.data,public.executable", description: "PEF binary"),
-        TypeDeclaration("com.apple.pict", "public.image", extensions: "pict,pct,pic", mimeTypes: "image/pict,image/x-pict,image/x-macpict", fourCharacterCodes: "PICT", pasteboardTypes: "Apple PICT pasteboard type,NSPICTPboardType", description: "QuickDraw picture"),
-        TypeDeclaration("com.apple.pictures-folder", "public.folder", fourCharacterCodes: "tPic,morƒ,sbPc", description: "Pictures Folder"),
-        TypeDeclaration("com.apple.pkpass", "com.apple.bundle,com.apple.package", extensions: "pkpass", mimeTypes: "application/vnd.apple.pkpass", description: "Pass"),
-        TypeDeclaration("com.apple.pkpass-data", "public.data", extensions: "pkpass", description: "Pass"),
-        TypeDeclaration("com.apple.pkpasses-data", "public.data", extensions: "pkpasses", mimeTypes: "application/vnd.apple.pkpasses", description: "Passes"),
-        TypeDeclaration("com.apple.plugin", "com.apple.bundle,com.apple.package", extensions: "plugin", fourCharacterCodes: "plug", description: "plug-in"),
-        TypeDeclaration("com.apple.pluginkit", "com.apple.bundle,com.apple.package", extensions: "pluginkit", description: "PlugInKit plug-in"),
-        TypeDeclaration("com.apple.ppp-plug-in", "com.apple.plugin", extensions: "ppp", description: "PPP Plug-in"),
-        TypeDeclaration("com.apple.private.live-photo-bundle", "com.apple.live-photo,com.apple.bundle,com.apple.package", extensions: "pvt"),
-        TypeDeclaration("com.apple.pro-display-xdr", "public.display", description: "Pro Display XDR"),
-        TypeDeclaration("com.apple.profile-background-color", "public.data", fourCharacterCodes: "pbcl", description: "Profile Background Color"),
-        TypeDeclaration("com.apple.profile-font-and-color", "public.data", fourCharacterCodes: "pfcl", description: "Profile Font And Color"),
-        TypeDeclaration("com.apple.profile-font-icon", "public.item", fourCharacterCodes: "pfnt", description: "Profile Font"),
-        TypeDeclaration("com.apple.property-list", "public.data", extensions: "plist", description: "property list"),
-        TypeDeclaration("com.apple.protected-mpeg-4-audio", "public.audio", extensions: "m4p", fourCharacterCodes: "M4P ", description: "protected MPEG-4 audio"),
-        TypeDeclaration("com.apple.protected-mpeg-4-audio-b", "com.apple.protected-mpeg-4-audio", extensions: "m4b", fourCharacterCodes: "M4B ", description: "protected MPEG-4 audio"),
-        TypeDeclaration("com.apple.protected-mpeg-4-video", "com.apple.m4v-video", description: "protected MPEG-4 movie"),
-        TypeDeclaration("com.apple.provisionprofile", "public.xml", extensions: "provisionprofile", description: "provision profile"),
-        TypeDeclaration("com.apple.public-folder", "public.folder", fourCharacterCodes: "tPub,pubf", description: "Public Folder"),
-        TypeDeclaration("com.apple.quartz-composer-composition", "public.data,public.executable", extensions: "qtz", mimeTypes: "application/x-quartzcomposer", description: "Quartz Composer compostion"),
-        TypeDeclaration("com.apple.quicklook-generator", "com.apple.plugin", extensions: "qlgenerator", description: "QuickLook preview generator"),
-        TypeDeclaration("com.apple.quicktime-image", "public.image", extensions: "qtif,qti", mimeTypes: "image/x-quicktime", fourCharacterCodes: "qtif", description: "QuickTime image"),
-        TypeDeclaration("com.apple.quicktime-movie", "public.movie", extensions: "mov,qt", mimeTypes: "video/quicktime", fourCharacterCodes: "MooV", description: "QuickTime movie"),
-        TypeDeclaration("com.apple.reality", "public.data", extensions: "reality", mimeTypes: "model/vnd.reality", description: "Reality File"),
-        TypeDeclaration("com.apple.resolvable", "", description: "resolvable"),
-        TypeDeclaration("com.apple.rez-source", "public.source-code", extensions: "r", description: "Rez source code"),
-        TypeDeclaration("com.apple.rtfd", "com.apple.package,public.composite-content", extensions: "rtfd", description: "rich text with attachments (RTFD)"),
-        TypeDeclaration("com.apple.scenekit.scene", "public.data,public.3d-content", extensions: "scn,scnz", description: "SceneKit serialized format"),
-        TypeDeclaration("com.apple.scripting-definition", "public.xml", extensions: "sdef", description: "Scripting Definition"),
-        TypeDeclaration("com.apple.server-applications-folder", "public.folder", fourCharacterCodes: "sapp"),
-        TypeDeclaration("com.apple.servers-folder", "public.folder", fourCharacterCodes: "shpt"),
-        TypeDeclaration("com.apple.service-application", "com.apple.application-bundle", extensions: "service"),
-        TypeDeclaration("com.apple.shazamcatalog", "public.data", extensions: "shazamcatalog", description: "Shazam Catalog"),
-        TypeDeclaration("com.apple.shazamsignature", "public.data", extensions: "shazamsignature", description: "Shazam Signature Data"),
-        TypeDeclaration("com.apple.shutdownstall", spelled: "com.apple.shutdownStall", "public.utf8-plain-text,public.log", extensions: "shutdownStall", description: "Shutdown Stall"),
-        TypeDeclaration("com.apple.sites-folder", "public.folder", fourCharacterCodes: "issf,tSts", description: "Sites Folder"),
-        TypeDeclaration("com.apple.spinreport", "public.utf8-plain-text,public.log", extensions: "spin", description: "Spin Report"),
-        TypeDeclaration("com.apple.storage-external", "public.storage", fourCharacterCodes: "rmov,edsk,sbAD,sbED,sbSD", description: "External Disk"),
-        TypeDeclaration("com.apple.storage-internal", "public.storage", fourCharacterCodes: "hdsk,sbIn", description: "Internal Disk"),
-        TypeDeclaration("com.apple.storage-netboot", "public.storage", fourCharacterCodes: "netB", description: "NetBootVolume"),
-        TypeDeclaration("com.apple.storage-removable", "public.storage", fourCharacterCodes: "flpy,sbRm", description: "Removable Disk"),
-        TypeDeclaration("com.apple.structured-text", "public.plain-text", description: "Structured Text"),
-        TypeDeclaration("com.apple.structured-text.address", "com.apple.structured-text", description: "Address (Structured Text)"),
-        TypeDeclaration("com.apple.structured-text.date", "com.apple.structured-text", description: "Date (Structured Text)"),
-        TypeDeclaration("com.apple.structured-text.telephone-number", "com.apple.structured-text", description: "Telephone Number (Structured Text)"),
-        TypeDeclaration("com.apple.structured-text.transit-information", "com.apple.structured-text", description: "Transit Information (Structured Text)"),
-        TypeDeclaration("com.apple.symbol-export", "public.source-code", extensions: "exp", description: "symbol export list"),
-        TypeDeclaration("com.apple.system-extension", "com.apple.localizable-name-bundle,com.apple.package", extensions: "systemextension", description: "System Extension"),
-        TypeDeclaration("com.apple.systempreference.prefpane", "com.apple.package,com.apple.bundle", extensions: "prefPane", description: "System Preference pane"),
-        TypeDeclaration("com.apple.systempreference.screen-saver", "com.apple.package,com.apple.bundle", extensions: "saver", description: "Screen Saver"),
-        TypeDeclaration("com.apple.systempreference.screen-slide-saver", "com.apple.package,com.apple.bundle", extensions: "slideSaver", description: "Screen Slide Saver"),
-        TypeDeclaration("com.apple.traditional-mac-plain-text", "public.plain-text", fourCharacterCodes: "TEXT,ttro"),
-        TypeDeclaration("com.apple.trash-empty", "public.folder", fourCharacterCodes: "trsh,sbTr", description: "Trash"),
-        TypeDeclaration("com.apple.trash-full", "public.folder", fourCharacterCodes: "ftrh", description: "Full Trash"),
-        TypeDeclaration("com.apple.truetype-datafork-suitcase-font", "public.truetype-font", extensions: "dfont", fourCharacterCodes: "dfon", description: "TrueType® datafork font"),
-        TypeDeclaration("com.apple.txn.text-multimedia-data", "public.data,public.composite-content", fourCharacterCodes: "txtn", description: "text with multimedia"),
-        TypeDeclaration("com.apple.unknown-object", "com.apple.document-type", fourCharacterCodes: "unfs", description: "Unknown Object"),
-        TypeDeclaration("com.apple.user", "", fourCharacterCodes: "user", description: "User"),
-        TypeDeclaration("com.apple.user-group", "", fourCharacterCodes: "grup", description: "User Group"),
-        TypeDeclaration("com.apple.user-idisk", "", fourCharacterCodes: "udsk", description: "User iDisk"),
-        TypeDeclaration("com.apple.user-unknown", "", fourCharacterCodes: "unus", description: "User Unknown"),
-        TypeDeclaration("com.apple.users-folder", "public.folder", fourCharacterCodes: "wfld", description: "Users Folder"),
-        TypeDeclaration("com.apple.utilities-folder", "public.folder", fourCharacterCodes: "utiƒ,tUtl,sbUF", description: "Utilities Folder"),
-        TypeDeclaration("com.apple.vnc-internet-location", "com.apple.internet-location", extensions: "vncloc", fourCharacterCodes: "ilvn", description: "VNC Internet Location"),
-        TypeDeclaration("com.apple.watchface", "public.data,public.content", extensions: "watchface", description: "Watchface"),
-        TypeDeclaration("com.apple.web-internet-location", "com.apple.internet-location", extensions: "webloc", fourCharacterCodes: "ilht", description: "web internet location"),
-        TypeDeclaration("com.apple.webarchive", "public.data,public.composite-content", extensions: "webarchive", mimeTypes: "application/x-webarchive", fourCharacterCodes: "weba", pasteboardTypes: "Apple Web Archive pasteboard type", description: "web archive"),
-        TypeDeclaration("com.apple.webkit-plugin", "com.apple.plugin", extensions: "webplugin", description: "WebKit plug-in"),
-        TypeDeclaration("com.apple.x11-mach-o-executable", "com.apple.mach-o-binary", description: "X11 application"),
-        TypeDeclaration("com.apple.xar-archive", "public.data,public.archive", extensions: "xar", description: "XAR Archive"),
-        TypeDeclaration("com.apple.xcode.dsym", "com.apple.package", extensions: "dsym"),
-        TypeDeclaration("com.apple.xip-archive", "com.apple.xar-archive", extensions: "xip", description: "XIP Secure Archive"),
-        TypeDeclaration("com.apple.xml-property-list", "public.xml,com.apple.property-list", extensions: "plist", description: "XML property list"),
-        TypeDeclaration("com.apple.xpc-service", "com.apple.bundle,com.apple.package", extensions: "xpc", description: "XPC Service"),
-        TypeDeclaration("com.audible.aa-audio", "public.audio", description: "Audible.com Audio"),
-        TypeDeclaration("com.audible.aa-audiobook", "com.audible.aa-audio", extensions: "aa", mimeTypes: "audio/audible,audio/x-pn-audibleaudio,audio/x-audible", fourCharacterCodes: "AUDB", description: "Audible.com Audiobook"),
-        TypeDeclaration("com.audible.aax-audiobook", "com.audible.aa-audio", extensions: "aax", mimeTypes: "audio/vnd.audible.aax", fourCharacterCodes: "AUDX", description: "Audible.com Audiobook"),
-        TypeDeclaration("com.avid.open-media-framework", "public.audiovisual-content", extensions: "omf", fourCharacterCodes: "OMF ", description: "Open Media Framework interchange format"),
-        TypeDeclaration("com.canon.cr2-raw-image", "public.camera-raw-image", extensions: "cr2", description: "Canon CR2 raw image"),
-        TypeDeclaration("com.canon.cr3-raw-image", "public.camera-raw-image", extensions: "cr3", description: "Canon CR3 raw image"),
-        TypeDeclaration("com.canon.crw-raw-image", "public.camera-raw-image", extensions: "crw", mimeTypes: "image/x-canon-crw", description: "Canon CRW raw image"),
-        TypeDeclaration("com.canon.tif-raw-image", "public.camera-raw-image", description: "Canon TIF raw image"),
-        TypeDeclaration("com.compuserve.gif", "public.image", extensions: "gif", mimeTypes: "image/gif", fourCharacterCodes: "GIFf", description: "GIF image"),
-        TypeDeclaration("com.digidesign.sd2-audio", "public.audio", extensions: "sd2", fourCharacterCodes: "Sd2f", description: "Sound Designer II audio"),
-        TypeDeclaration("com.dxo.raw-image", "public.camera-raw-image", extensions: "dxo", mimeTypes: "image/x-dxo-dxo", description: "DxO raw image"),
-        TypeDeclaration("com.epson.raw-image", "public.camera-raw-image", extensions: "erf", mimeTypes: "image/x-epson-erf", description: "Epson raw image"),
-        TypeDeclaration("com.facebook.zstandard-archive", "public.data,public.archive", extensions: "zst", mimeTypes: "application/zstd", description: "Zstandard archive"),
-        TypeDeclaration("com.fuji.raw-image", "public.camera-raw-image", extensions: "raf", description: "Fuji raw image"),
-        TypeDeclaration("com.google.earth.kml", "public.xml", extensions: "kml", mimeTypes: "application/vnd.google-earth.kml+xml", description: "KML"),
-        TypeDeclaration("com.hasselblad.3fr-raw-image", "public.camera-raw-image", extensions: "3fr", description: "Hasselblad 3FR raw image"),
-        TypeDeclaration("com.hasselblad.fff-raw-image", "public.camera-raw-image", extensions: "fff", description: "Hasselblad FFF raw image"),
-        TypeDeclaration("com.ilm.openexr-image", "public.image", extensions: "exr", description: "OpenEXR image"),
-        TypeDeclaration("com.j2.efx-fax", "public.fax", extensions: "efx", mimeTypes: "image/efax", description: "eFax fax"),
-        TypeDeclaration("com.j2.jfx-fax", "public.fax", extensions: "jfx", description: "J2 fax"),
-        TypeDeclaration("com.kodak.flashpix-image", "public.image", extensions: "fpx", mimeTypes: "image/fpx,application/vnd.fpx", description: "FlashPix image"),
-        TypeDeclaration("com.kodak.raw-image", "public.camera-raw-image", extensions: "dcr", description: "Kodak raw image"),
-        TypeDeclaration("com.konicaminolta.raw-image", "public.camera-raw-image", extensions: "mrw", description: "Minolta raw image"),
-        TypeDeclaration("com.leafamerica.raw-image", "public.camera-raw-image", extensions: "mos", description: "Leaf raw image"),
-        TypeDeclaration("com.leica.pwl-raw-image", "public.camera-raw-image", extensions: "pwl", mimeTypes: "image/x-leica-pwl", description: "Leica PWL raw image"),
-        TypeDeclaration("com.leica.raw-image", "public.camera-raw-image", extensions: "raw", description: "Leica raw image"),
-        TypeDeclaration("com.leica.rwl-raw-image", "public.camera-raw-image", extensions: "rwl", description: "Leica raw image"),
-        TypeDeclaration("com.microsoft.advanced-stream-redirector", "public.audiovisual-content,public.xml", extensions: "asx", mimeTypes: "video/x-ms-asx", fourCharacterCodes: "ASX_", description: "Advanced Stream Redirector"),
-        TypeDeclaration("com.microsoft.advanced-systems-format", "public.audiovisual-content", extensions: "asf", mimeTypes: "video/x-ms-asf", fourCharacterCodes: "ASF_", description: "Microsoft Advanced Systems Format"),
-        TypeDeclaration("com.microsoft.bmp", "public.image", extensions: "bmp,dib", mimeTypes: "image/bmp", fourCharacterCodes: "BMP ,BMPf", description: "Windows BMP image"),
-        TypeDeclaration("com.microsoft.cab", "public.data,public.archive", extensions: "cab", description: "Microsoft Cabinet archive"),
-        TypeDeclaration("com.microsoft.excel.sheet.binary.macroenabled", "public.zip-archive,public.composite-content,public.spreadsheet,public.executable", extensions: "xlsb", mimeTypes: "application/vnd.ms-excel.sheet.binary.macroEnabled.12", description: "Microsoft Excel 2007 spreadsheet (macros enabled)"),
-        TypeDeclaration("com.microsoft.excel.xla", "public.data", extensions: "xla", fourCharacterCodes: "XLA5", description: "Microsoft Excel add-in"),
-        TypeDeclaration("com.microsoft.excel.xls", "public.data,public.composite-content,public.spreadsheet", extensions: "xls", mimeTypes: "application/vnd.ms-excel,application/msexcel", fourCharacterCodes: "XLS8", description: "Microsoft Excel 97-2004 worksheet"),
-        TypeDeclaration("com.microsoft.excel.xlt", "public.data,public.spreadsheet", extensions: "xlt", mimeTypes: "application/vnd.ms-excel,application/msexcel", fourCharacterCodes: "sLS8", description: "Microsoft Excel 97-2004 template"),
-        TypeDeclaration("com.microsoft.excel.xlw", "public.data,public.spreadsheet", extensions: "xlw", mimeTypes: "application/vnd.ms-excel,application/msexcel", fourCharacterCodes: "XLW8", description: "Microsoft Excel 97-2004 workspace"),
-        TypeDeclaration("com.microsoft.ico", "public.image", extensions: "ico", mimeTypes: "image/vnd.microsoft.icon", description: "Windows icon image"),
-        TypeDeclaration("com.microsoft.internet-shortcut", "public.stored-url,public.data", extensions: "url", description: "Windows Internet shortcut"),
-        TypeDeclaration("com.microsoft.powerpoint.pot", "public.data,public.presentation", extensions: "pot", mimeTypes: "application/vnd.ms-powerpoint,application/mspowerpoint", fourCharacterCodes: "PPOT", description: "Microsoft PowerPoint 97-2004 template"),
-        TypeDeclaration("com.microsoft.powerpoint.pps", "public.data,public.presentation", extensions: "pps", mimeTypes: "application/vnd.ms-powerpoint,application/mspowerpoint", fourCharacterCodes: "PPSS", description: "Microsoft PowerPoint 97-2004 slide show"),
-        TypeDeclaration("com.microsoft.powerpoint.ppt", "public.data,public.presentation", extensions: "ppt", mimeTypes: "application/vnd.ms-powerpoint,application/mspowerpoint", fourCharacterCodes: "SLD8", description: "Microsoft PowerPoint 97-2004 presentation"),
-        TypeDeclaration("com.microsoft.typescript", "public.source-code", extensions: "ts,tsx,mts,cts", mimeTypes: "application/typescript,text/typescript", description: "TypeScript source"),
-        TypeDeclaration("com.microsoft.waveform-audio", "public.audio", extensions: "wav,wave,bwf", mimeTypes: "audio/vnd.wave,audio/wav,audio/wave,audio/x-wav", fourCharacterCodes: ".WAV,WAVE", description: "Waveform audio"),
-        TypeDeclaration("com.microsoft.windows-dynamic-link-library", "public.data,public.executable", extensions: "dll", mimeTypes: "application/x-msdownload", description: "Microsoft dynamic link library"),
-        TypeDeclaration("com.microsoft.windows-executable", "public.data,public.executable", extensions: "exe", mimeTypes: "application/x-msdownload", description: "Microsoft Windows application"),
-        TypeDeclaration("com.microsoft.windows-media-wax", "public.audio,com.microsoft.advanced-stream-redirector", extensions: "wax", mimeTypes: "video/x-ms-wax", description: "Windows media audio"),
-        TypeDeclaration("com.microsoft.windows-media-wm", "public.movie,com.microsoft.advanced-systems-format", extensions: "wm", mimeTypes: "video/x-ms-wm", description: "Windows media"),
-        TypeDeclaration("com.microsoft.windows-media-wma", "public.audio,com.microsoft.advanced-systems-format", extensions: "wma", mimeTypes: "video/x-ms-wma", description: "Windows media audio"),
-        TypeDeclaration("com.microsoft.windows-media-wmp", "public.movie,com.microsoft.advanced-systems-format", extensions: "wmp", mimeTypes: "video/x-ms-wmp", description: "Windows media"),
-        TypeDeclaration("com.microsoft.windows-media-wmv", "public.movie,com.microsoft.advanced-systems-format", extensions: "wmv", mimeTypes: "video/x-ms-wmv", description: "Windows media"),
-        TypeDeclaration("com.microsoft.windows-media-wmx", "public.movie,com.microsoft.advanced-stream-redirector", extensions: "wmx", mimeTypes: "video/x-ms-wmx", description: "Windows media"),
-        TypeDeclaration("com.microsoft.windows-media-wvx", "public.movie,com.microsoft.advanced-stream-redirector", extensions: "wvx", mimeTypes: "video/x-ms-wvx", description: "Windows media"),
-        TypeDeclaration("com.microsoft.word.doc", "public.data,public.composite-content", extensions: "doc", mimeTypes: "application/msword", fourCharacterCodes: "W8BN", description: "Microsoft Word 97-2004 document"),
-        TypeDeclaration("com.microsoft.word.dot", "public.data,public.composite-content", extensions: "dot", mimeTypes: "application/msword", fourCharacterCodes: "W8TN", description: "Microsoft Word 97-2004 template"),
-        TypeDeclaration("com.microsoft.word.wordml", "public.xml,public.composite-content", extensions: "xml", description: "Microsoft Word 2003 XML document"),
-        TypeDeclaration("com.netscape.javascript-source", "public.script,public.executable", extensions: "js,jscript,javascript,mjs", mimeTypes: "text/javascript", description: "JavaScript"),
-        TypeDeclaration("com.nikon.nrw-raw-image", "public.camera-raw-image", extensions: "nrw", mimeTypes: "image/x-nikon-nrw", description: "Nikon NRW raw image"),
-        TypeDeclaration("com.nikon.raw-image", "public.camera-raw-image", extensions: "nef", description: "Nikon raw image"),
-        TypeDeclaration("com.olympus.or-raw-image", "com.olympus.raw-image", extensions: "orf", mimeTypes: "image/x-olympus-or", description: "Olympus OR raw image"),
-        TypeDeclaration("com.olympus.raw-image", "public.camera-raw-image", extensions: "orf", description: "Olympus raw image"),
-        TypeDeclaration("com.olympus.sr-raw-image", "com.olympus.raw-image", extensions: "orf", mimeTypes: "image/x-olympus-sr", description: "Olympus SR raw image"),
-        TypeDeclaration("com.panasonic.raw-image", "public.camera-raw-image", extensions: "raw", description: "Panasonic raw image"),
-        TypeDeclaration("com.panasonic.rw2-raw-image", "public.camera-raw-image", extensions: "rw2", description: "Panasonic raw 2 image"),
-        TypeDeclaration("com.pentax.raw-image", "public.camera-raw-image", extensions: "pef", description: "Pentax raw image"),
-        TypeDeclaration("com.phaseone.raw-image", "public.camera-raw-image", extensions: "iiq", description: "Phase One raw image"),
-        TypeDeclaration("com.pixar.universal-scene-description", "public.3d-content,public.data", extensions: "usd,usda,usdc", description: "Universal Scene Description"),
-        TypeDeclaration("com.pixar.universal-scene-description-mobile", "public.3d-content,public.data", extensions: "usdz", mimeTypes: "model/vnd.usdz+zip", description: "Universal Scene Description Package"),
-        TypeDeclaration("com.pkware.zip-archive", "public.data,public.archive", description: "PKZip archive"),
-        TypeDeclaration("com.rarlab.rar-archive", "public.data,public.archive", extensions: "rar", mimeTypes: "application/vnd.rar,application/x-rar-compressed", description: "RAR archive"),
-        TypeDeclaration("com.real.realaudio", "public.audio", extensions: "ram,ra", mimeTypes: "audio/vnd.rn-realaudio,audio/x-pn-realaudio,audio/x-realaudio", fourCharacterCodes: "PNRA", description: "RealMedia Audio"),
-        TypeDeclaration("com.real.realmedia", "public.movie", extensions: "rm", mimeTypes: "application/vnd.rn-realmedia", fourCharacterCodes: "PNRM", description: "RealMedia"),
-        TypeDeclaration("com.real.realmedia-vbr", "public.movie", extensions: "rmvb", mimeTypes: "application/vnd.rn-realmedia-vbr", description: "RealMedia Variable Bitrate"),
-        TypeDeclaration("com.redhat.rpm-archive", "public.data,public.archive", extensions: "rpm", mimeTypes: "application/x-rpm", description: "RPM package"),
-        TypeDeclaration("com.rsa.pkcs-12", "public.data", extensions: "p12,pfx", mimeTypes: "application/x-pkcs12", description: "personal information exchange (PKCS#12)"),
-        TypeDeclaration("com.samsung.raw-image", "public.camera-raw-image", extensions: "srw", description: "Samsung raw image"),
-        TypeDeclaration("com.scenarist.closed-caption", "public.text", extensions: "scc", description: "Scenarist Closed Caption"),
-        TypeDeclaration("com.sgi.sgi-image", "public.image", extensions: "sgi", mimeTypes: "image/sgi", fourCharacterCodes: ".SGI", description: "Silicon Graphics image"),
-        TypeDeclaration("com.sony.arw-raw-image", "public.camera-raw-image", extensions: "arw", description: "Sony ARW raw image"),
-        TypeDeclaration("com.sony.raw-image", "public.camera-raw-image", extensions: "srf", description: "Sony raw image"),
-        TypeDeclaration("com.sony.sr2-raw-image", "public.camera-raw-image", extensions: "sr2", mimeTypes: "image/x-sony-sr2", description: "Sony SR2 raw image"),
-        TypeDeclaration("com.sony.wave64", "public.audio", extensions: "w64", description: "Wave64 Audio"),
-        TypeDeclaration("com.soundblaster.soundfont", "public.audio", extensions: "sf2", description: "SoundFont audio"),
-        TypeDeclaration("com.stuffit.archive.sidx", "com.allume.stuffit-archive", extensions: "sidx", mimeTypes: "application/x-stuffitx-index,application/x-sitx-index", fourCharacterCodes: "SIDX", description: "StuffIt X index"),
-        TypeDeclaration("com.stuffit.archive.sit", "com.allume.stuffit-archive", extensions: "sit,sea", mimeTypes: "application/x-stuffit,application/x-sit", fourCharacterCodes: "SIT5", description: "StuffIt archive"),
-        TypeDeclaration("com.stuffit.archive.sitx", "com.allume.stuffit-archive", extensions: "sitx", mimeTypes: "application/x-stuffitx,application/x-sitx", fourCharacterCodes: "SITX", description: "StuffIt X archive"),
-        TypeDeclaration("com.sun.java-archive", "public.zip-archive,public.executable", extensions: "jar", mimeTypes: "application/java-archive", description: "Java archive"),
-        TypeDeclaration("com.sun.java-class", "public.data,public.executable", extensions: "class", description: "Java class"),
-        TypeDeclaration("com.sun.java-source", "public.source-code", extensions: "java,jav", description: "Java source code"),
-        TypeDeclaration("com.sun.java-web-start", "public.xml", extensions: "jnlp", mimeTypes: "application/x-java-jnlp-file,application/jnlp", description: "Java web start"),
-        TypeDeclaration("com.sun.web-application-archive", "com.sun.java-archive", extensions: "war", description: "web application archive"),
-        TypeDeclaration("com.topografix.gpx", "public.xml", extensions: "gpx", mimeTypes: "application/gpx+xml", description: "GPS exchange"),
-        TypeDeclaration("com.truevision.tga-image", "public.image", extensions: "tga", mimeTypes: "image/targa,image/tga,application/tga", fourCharacterCodes: "TPIC", description: "TGA image"),
-        TypeDeclaration("gov.nih.nifti-1", "public.data", extensions: "nii", fourCharacterCodes: "NII1", description: "NIfTI-1"),
-        TypeDeclaration("net.daringfireball.markdown", "public.utf8-plain-text", extensions: "md,markdown", mimeTypes: "text/markdown", description: "Markdown"),
-        TypeDeclaration("org.3gpp.adaptive-multi-rate-audio", "public.audio", extensions: "amr", mimeTypes: "audio/amr", fourCharacterCodes: "amr ", description: "Adaptive Multi-rate audio"),
-        TypeDeclaration("org.7-zip.7-zip-archive", "public.data,public.archive", extensions: "7z", mimeTypes: "application/x-7z-compressed", description: "7-Zip archive"),
-        TypeDeclaration("org.aafassociation.advanced-authoring-format", "public.data,public.composite-content", extensions: "aaf", fourCharacterCodes: "AAF ", description: "Advanced Authoring Format"),
-        TypeDeclaration("org.debian.deb-archive", "public.data,public.archive", extensions: "deb", mimeTypes: "application/vnd.debian.binary-package", description: "Debian package"),
-        TypeDeclaration("org.gnu.gnu-tar-archive", "public.data,public.archive", extensions: "gtar", mimeTypes: "application/x-gtar", description: "GNU tar archive"),
-        TypeDeclaration("org.gnu.gnu-zip-archive", "public.data,public.archive", extensions: "gz,gzip", mimeTypes: "application/x-gzip,application/gzip", description: "GZip archive"),
-        TypeDeclaration("org.gnu.gnu-zip-tar-archive", "org.gnu.gnu-zip-archive", extensions: "tgz", description: "gzip tar archive"),
-        TypeDeclaration("org.golang.go-script", "public.source-code", extensions: "go", mimeTypes: "text/x-go", description: "Go source"),
-        TypeDeclaration("org.idpf.epub-container", "public.data,public.composite-content", extensions: "epub", mimeTypes: "application/epub+zip", description: "EPUB publication"),
-        TypeDeclaration("org.iso.sql", "public.source-code", extensions: "sql", mimeTypes: "application/sql,text/x-sql", description: "SQL source"),
-        TypeDeclaration("org.jupyter.ipynb", "public.json", extensions: "ipynb", mimeTypes: "application/x-ipynb+json", description: "Jupyter notebook"),
-        TypeDeclaration("org.khronos.collada.digital-asset-exchange", "public.xml,public.audiovisual-content,public.3d-content", extensions: "dae", description: "Digital Asset Exchange (DAE)"),
-        TypeDeclaration("org.khronos.glb", "public.3d-content", extensions: "glb", mimeTypes: "model/gltf-binary", description: "glTF binary"),
-        TypeDeclaration("org.khronos.gltf", "public.3d-content", extensions: "gltf", mimeTypes: "model/gltf+json", description: "glTF"),
-        TypeDeclaration("org.kotlinlang.source", "public.source-code", extensions: "kt,kts", mimeTypes: "text/x-kotlin", description: "Kotlin source"),
-        TypeDeclaration("org.matroska.mkv", "public.movie", extensions: "mkv,mks,mk3d", mimeTypes: "video/x-matroska,video/matroska", description: "Matroska video"),
-        TypeDeclaration("org.nema.dicom", "public.data", extensions: "dcm,dicom", mimeTypes: "application/dicom", fourCharacterCodes: "DICM", description: "DICOM"),
-        TypeDeclaration("org.oasis-open.opendocument", "public.data", description: "Open Document"),
-        TypeDeclaration("org.oasis-open.opendocument.chart", "org.oasis-open.opendocument,public.composite-content", extensions: "odc", mimeTypes: "application/vnd.oasis.opendocument.chart", description: "Open Document chart"),
-        TypeDeclaration("org.oasis-open.opendocument.chart-template", "org.oasis-open.opendocument,public.composite-content", extensions: "otc", mimeTypes: "application/vnd.oasis.opendocument.chart-template", description: "Open Document chart template"),
-        TypeDeclaration("org.oasis-open.opendocument.database", "public.data,public.content,public.database", extensions: "odb", mimeTypes: "application/vnd.oasis.opendocument.database", description: "Open Document database"),
-        TypeDeclaration("org.oasis-open.opendocument.formula", "org.oasis-open.opendocument,public.content", extensions: "odf", mimeTypes: "application/vnd.oasis.opendocument.formula", description: "Open Document formula"),
-        TypeDeclaration("org.oasis-open.opendocument.formula-template", "org.oasis-open.opendocument,public.content", extensions: "otf", mimeTypes: "application/vnd.oasis.opendocument.formula-template", description: "Open Document formula template"),
-        TypeDeclaration("org.oasis-open.opendocument.graphics", "org.oasis-open.opendocument,public.composite-content", extensions: "odg", mimeTypes: "application/vnd.oasis.opendocument.graphics", description: "Open Document graphics"),
-        TypeDeclaration("org.oasis-open.opendocument.graphics-template", "org.oasis-open.opendocument,public.composite-content", extensions: "otg", mimeTypes: "application/vnd.oasis.opendocument.graphics-template", description: "Open Document graphics template"),
-        TypeDeclaration("org.oasis-open.opendocument.image", "org.oasis-open.opendocument,public.image", extensions: "odi", mimeTypes: "application/vnd.oasis.opendocument.image", description: "Open Document image"),
-        TypeDeclaration("org.oasis-open.opendocument.image-template", "org.oasis-open.opendocument,public.image", extensions: "oti", mimeTypes: "application/vnd.oasis.opendocument.image-template", description: "Open Document image template"),
-        TypeDeclaration("org.oasis-open.opendocument.presentation", "org.oasis-open.opendocument,public.composite-content,public.presentation", extensions: "odp", mimeTypes: "application/vnd.oasis.opendocument.presentation", description: "Open Document presentation"),
-        TypeDeclaration("org.oasis-open.opendocument.presentation-template", "org.oasis-open.opendocument,public.composite-content,public.presentation", extensions: "otp", mimeTypes: "application/vnd.oasis.opendocument.presentation-template", description: "Open Document presentation template"),
-        TypeDeclaration("org.oasis-open.opendocument.spreadsheet", "org.oasis-open.opendocument,public.composite-content,public.spreadsheet", extensions: "ods", mimeTypes: "application/vnd.oasis.opendocument.spreadsheet", description: "Open Document spreadsheet"),
-        TypeDeclaration("org.oasis-open.opendocument.spreadsheet-template", "org.oasis-open.opendocument,public.composite-content,public.spreadsheet", extensions: "ots", mimeTypes: "application/vnd.oasis.opendocument.spreadsheet-template", description: "Open Document spreadsheet template"),
-        TypeDeclaration("org.oasis-open.opendocument.text", "org.oasis-open.opendocument,public.composite-content", extensions: "odt", mimeTypes: "application/vnd.oasis.opendocument.text", description: "Open Document text"),
-        TypeDeclaration("org.oasis-open.opendocument.text-master", "org.oasis-open.opendocument,public.composite-content", extensions: "odm", mimeTypes: "application/vnd.oasis.opendocument.text-master", description: "Open Document text master"),
-        TypeDeclaration("org.oasis-open.opendocument.text-template", "org.oasis-open.opendocument,public.composite-content", extensions: "ott", mimeTypes: "application/vnd.oasis.opendocument.text-template", description: "Open Document text template"),
-        TypeDeclaration("org.oasis-open.opendocument.text-web", "org.oasis-open.opendocument,public.composite-content", extensions: "oth", mimeTypes: "application/vnd.oasis.opendocument.text-web", description: "Open Document HTML template"),
-        TypeDeclaration("org.openoffice.formula", "public.data,public.content", extensions: "sxm,smf", mimeTypes: "application/vnd.sun.xml.math,application/vnd.stardivision.math", description: "OpenOffice.org 1.0 Formula"),
-        TypeDeclaration("org.openoffice.graphics", "public.data,public.content", extensions: "sxd,sda", mimeTypes: "application/vnd.sun.xml.draw,application/vnd.stardivision.draw", description: "OpenOffice.org 1.0 Drawing"),
-        TypeDeclaration("org.openoffice.graphics-template", "public.data,public.content", extensions: "std", mimeTypes: "application/vnd.sun.xml.draw.template", description: "OpenOffice.org 1.0 Drawing Template"),
-        TypeDeclaration("org.openoffice.presentation", "public.data,public.content,public.presentation", extensions: "sxi,sdd,sdp", mimeTypes: "application/vnd.sun.xml.impress,application/vnd.stardivision.impress,application/vnd.stardivision.impress-packed", description: "OpenOffice.org 1.0 Presentation"),
-        TypeDeclaration("org.openoffice.presentation-template", "public.data,public.content,public.presentation", extensions: "sti", mimeTypes: "application/vnd.sun.xml.impress.template", description: "OpenOffice.org 1.0 Presentation Template"),
-        TypeDeclaration("org.openoffice.spreadsheet", "public.data,public.spreadsheet", extensions: "sxc,sdc", mimeTypes: "application/vnd.sun.xml.calc,application/vnd.stardivision.calc", description: "OpenOffice.org 1.0 Spreadsheet"),
-        TypeDeclaration("org.openoffice.spreadsheet-template", "public.data,public.spreadsheet", extensions: "stc", mimeTypes: "application/vnd.sun.xml.calc.template", description: "OpenOffice.org 1.0 Spreadsheet Template"),
-        TypeDeclaration("org.openoffice.text", "public.data,public.content", extensions: "sxw,sdw", mimeTypes: "application/vnd.sun.xml.writer,application/vnd.stardivision.writer", description: "OpenOffice.org 1.0 Text"),
-        TypeDeclaration("org.openoffice.text-master", "public.data,public.content", extensions: "sxg", mimeTypes: "application/vnd.sun.xml.writer.global", description: "OpenOffice.org 1.0 Master"),
-        TypeDeclaration("org.openoffice.text-template", "public.data,public.content", extensions: "stw", mimeTypes: "application/vnd.sun.xml.writer.template", description: "OpenOffice.org 1.0 Text Template"),
-        TypeDeclaration("org.openxmlformats.openxml", "public.data", description: "Office Open XML"),
-        TypeDeclaration("org.openxmlformats.presentationml.presentation", "org.openxmlformats.openxml,public.presentation", extensions: "pptx", mimeTypes: "application/vnd.openxmlformats-officedocument.presentationml.presentation", description: "Office Open XML presentation"),
-        TypeDeclaration("org.openxmlformats.presentationml.presentation.macroenabled", "org.openxmlformats.openxml,public.presentation,public.executable", extensions: "pptm", mimeTypes: "application/vnd.ms-powerpoint.presentation.macroEnabled.12", description: "Office Open XML presentation (macros enabled)"),
-        TypeDeclaration("org.openxmlformats.presentationml.slideshow", "org.openxmlformats.openxml,public.presentation", extensions: "ppsx", mimeTypes: "application/vnd.openxmlformats-officedocument.presentationml.slideshow", description: "Office Open XML slide show"),
-        TypeDeclaration("org.openxmlformats.presentationml.slideshow.macroenabled", "org.openxmlformats.openxml,public.presentation,public.executable", extensions: "ppsm", mimeTypes: "application/vnd.ms-powerpoint.slideshow.macroEnabled.12", description: "Office Open XML slide show (macros enabled)"),
-        TypeDeclaration("org.openxmlformats.presentationml.template", "org.openxmlformats.openxml,public.presentation", extensions: "potx", mimeTypes: "application/vnd.openxmlformats-officedocument.presentationml.template", description: "Office Open XML presentation template"),
-        TypeDeclaration("org.openxmlformats.presentationml.template.macroenabled", "org.openxmlformats.openxml,public.presentation,public.executable", extensions: "potm", mimeTypes: "application/vnd.ms-powerpoint.template.macroEnabled.12", description: "Office Open XML presentation template (macros enabled)"),
-        TypeDeclaration("org.openxmlformats.spreadsheetml.sheet", "org.openxmlformats.openxml,public.composite-content,public.spreadsheet", extensions: "xlsx", mimeTypes: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", description: "Office Open XML spreadsheet"),
-        TypeDeclaration("org.openxmlformats.spreadsheetml.sheet.macroenabled", "org.openxmlformats.openxml,public.composite-content,public.spreadsheet,public.executable", extensions: "xlsm", mimeTypes: "application/vnd.ms-excel.sheet.macroEnabled.12", description: "Office Open XML spreadsheet (macros enabled)"),
-        TypeDeclaration("org.openxmlformats.spreadsheetml.template", "org.openxmlformats.openxml,public.composite-content,public.spreadsheet", extensions: "xltx", mimeTypes: "application/vnd.openxmlformats-officedocument.spreadsheetml.template", description: "Office Open XML spreadsheet template"),
-        TypeDeclaration("org.openxmlformats.spreadsheetml.template.macroenabled", "org.openxmlformats.openxml,public.composite-content,public.spreadsheet,public.executable", extensions: "xltm", mimeTypes: "application/vnd.ms-excel.template.macroEnabled.12", description: "Office Open XML spreadsheet template (macros enabled)"),
-        TypeDeclaration("org.openxmlformats.wordprocessingml.document", "org.openxmlformats.openxml,public.composite-content", extensions: "docx", mimeTypes: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", description: "Office Open XML word processing document"),
-        TypeDeclaration("org.openxmlformats.wordprocessingml.document.macroenabled", "org.openxmlformats.openxml,public.composite-content,public.executable", extensions: "docm", mimeTypes: "application/vnd.ms-word.document.macroEnabled.12", description: "Office Open XML word processing document (macros enabled)"),
-        TypeDeclaration("org.openxmlformats.wordprocessingml.template", "org.openxmlformats.openxml,public.composite-content", extensions: "dotx", mimeTypes: "application/vnd.openxmlformats-officedocument.wordprocessingml.template", description: "Office Open XML word processing template"),
-        TypeDeclaration("org.openxmlformats.wordprocessingml.template.macroenabled", "org.openxmlformats.openxml,public.composite-content,public.executable", extensions: "dotm", mimeTypes: "application/vnd.ms-word.template.macroEnabled.12", description: "Office Open XML word processing template (macros enabled)"),
-        TypeDeclaration("org.rust-lang.rust-script", "public.source-code", extensions: "rs", mimeTypes: "text/rust,text/x-rust", description: "Rust source"),
-        TypeDeclaration("org.smpte.mxf", "public.movie", extensions: "mxf", mimeTypes: "application/mxf", description: "Material eXchange Format"),
-        TypeDeclaration("org.sqlite.v3", "public.database", extensions: "sqlite,sqlite3,db", mimeTypes: "application/vnd.sqlite3,application/x-sqlite3", description: "SQLite database"),
-        TypeDeclaration("org.tug.tex", "public.text", extensions: "tex,latex", mimeTypes: "text/x-tex,application/x-tex", description: "TeX source"),
-        TypeDeclaration("org.tukaani.tar-xz-archive", "public.data,public.archive", extensions: "txz", description: "xz compressed tar archive"),
-        TypeDeclaration("org.tukaani.xz-archive", "public.data,public.archive", extensions: "xz", mimeTypes: "application/x-xz", description: "xz compressed archive"),
-        TypeDeclaration("org.w3.webvtt", "public.text", extensions: "vtt", mimeTypes: "text/vtt", description: "WebVTT Format"),
-        TypeDeclaration("org.w3c.woff", "public.font", extensions: "woff", mimeTypes: "font/woff", description: "WOFF font"),
-        TypeDeclaration("org.w3c.woff2", "public.font", extensions: "woff2", mimeTypes: "font/woff2", description: "WOFF2 font"),
-        TypeDeclaration("org.webmproject.webm", "public.movie", extensions: "webm", mimeTypes: "video/webm,audio/webm", description: "WebM Media"),
-        TypeDeclaration("org.webmproject.webp", "public.image", extensions: "webp", mimeTypes: "image/webp", description: "WebP Image"),
-        TypeDeclaration("org.xiph.flac", "public.audio", extensions: "flac", mimeTypes: "audio/flac", description: "FLAC audio"),
-        TypeDeclaration("org.xiph.ogg-audio", "public.audio", extensions: "ogg,oga,spx", mimeTypes: "audio/ogg,application/ogg", description: "Ogg audio"),
-        TypeDeclaration("org.xiph.ogv", "public.movie", extensions: "ogv", mimeTypes: "video/ogg", description: "Ogg video"),
-        TypeDeclaration("org.xiph.opus", "public.audio", extensions: "opus", mimeTypes: "audio/opus,audio/ogg", description: "Opus audio"),
-        TypeDeclaration("public.3d-content", "public.content", description: "3D Content"),
-        TypeDeclaration("public.3gpp", "public.movie", extensions: "3gp,3gpp,sdv", mimeTypes: "video/3gpp,audio/3gpp", fourCharacterCodes: "3gpp,sdv ", description: "3GPP movie"),
-        TypeDeclaration("public.3gpp2", "public.movie", extensions: "3g2,3gp2", mimeTypes: "video/3gpp2,audio/3gpp2", fourCharacterCodes: "3gp2", description: "3GPP2 movie"),
-        TypeDeclaration("public.aac-audio", "public.audio", extensions: "aac,adts", mimeTypes: "audio/aac,audio/x-aac", fourCharacterCodes: "aac ", description: "AAC audio"),
-        TypeDeclaration("public.ac3-audio", "public.audio", extensions: "ac3", mimeTypes: "audio/ac3", fourCharacterCodes: "ac-3", description: "AC-3 audio"),
-        TypeDeclaration("public.ada-source", "public.source-code", extensions: "ada,adb,ads", description: "Ada source code"),
-        TypeDeclaration("public.aifc-audio", "public.audio", extensions: "aifc", fourCharacterCodes: "AIFC", description: "AIFF-C audio"),
-        TypeDeclaration("public.aiff-audio", "public.aifc-audio", extensions: "aiff,aif", mimeTypes: "audio/aiff,audio/x-aiff", fourCharacterCodes: "AIFF", description: "AIFF audio"),
-        TypeDeclaration("public.alembic", "public.3d-content,public.data", extensions: "abc", description: "Alembic 3D Scene"),
-        TypeDeclaration("public.app-category", "", description: "Application"),
-        TypeDeclaration("public.app-category.action-games", "public.app-category.games", description: "Action Games"),
-        TypeDeclaration("public.app-category.adventure-games", "public.app-category.games", description: "Adventure Games"),
-        TypeDeclaration("public.app-category.arcade-games", "public.app-category.games", description: "Arcade Games"),
-        TypeDeclaration("public.app-category.board-games", "public.app-category.games", description: "Board Games"),
-        TypeDeclaration("public.app-category.bookmarks", "public.app-category", description: "Bookmarks"),
-        TypeDeclaration("public.app-category.books", "public.app-category", description: "Books"),
-        TypeDeclaration("public.app-category.business", "public.app-category", description: "Business"),
-        TypeDeclaration("public.app-category.card-games", "public.app-category.games", description: "Card Games"),
-        TypeDeclaration("public.app-category.casino-games", "public.app-category.games", description: "Casino Games"),
-        TypeDeclaration("public.app-category.developer-tools", "public.app-category", description: "Developer Tools"),
-        TypeDeclaration("public.app-category.dice-games", "public.app-category.games", description: "Dice Games"),
-        TypeDeclaration("public.app-category.education", "public.app-category", description: "Education"),
-        TypeDeclaration("public.app-category.educational-games", "public.app-category.games", description: "Educational Games"),
-        TypeDeclaration("public.app-category.entertainment", "public.app-category", description: "Entertainment"),
-        TypeDeclaration("public.app-category.family-games", "public.app-category.games", description: "Family Games"),
-        TypeDeclaration("public.app-category.finance", "public.app-category", description: "Finance"),
-        TypeDeclaration("public.app-category.food-and-drink", "public.app-category", description: "Food & Drink"),
-        TypeDeclaration("public.app-category.games", "public.app-category", description: "Games"),
-        TypeDeclaration("public.app-category.graphics-design", "public.app-category", description: "Graphics & Design"),
-        TypeDeclaration("public.app-category.healthcare-fitness", "public.app-category", description: "Healthcare & Fitness"),
-        TypeDeclaration("public.app-category.kids-games", "public.app-category.games", description: "Kids Games"),
-        TypeDeclaration("public.app-category.lifestyle", "public.app-category", description: "Lifestyle"),
-        TypeDeclaration("public.app-category.magazines-and-newspapers", "public.app-category", description: "Magazines & Newspapers"),
-        TypeDeclaration("public.app-category.medical", "public.app-category", description: "Medical"),
-        TypeDeclaration("public.app-category.music", "public.app-category", description: "Music"),
-        TypeDeclaration("public.app-category.music-games", "public.app-category.games", description: "Music Games"),
-        TypeDeclaration("public.app-category.navigation", "public.app-category", description: "Navigation"),
-        TypeDeclaration("public.app-category.news", "public.app-category", description: "News"),
-        TypeDeclaration("public.app-category.photography", "public.app-category", description: "Photography"),
-        TypeDeclaration("public.app-category.photography-and-video", "public.app-category.photography,public.app-category.video", description: "Photo & Video"),
-        TypeDeclaration("public.app-category.productivity", "public.app-category", description: "Productivity"),
-        TypeDeclaration("public.app-category.puzzle-games", "public.app-category.games", description: "Puzzle Games"),
-        TypeDeclaration("public.app-category.racing-games", "public.app-category.games", description: "Racing Games"),
-        TypeDeclaration("public.app-category.reference", "public.app-category", description: "Reference"),
-        TypeDeclaration("public.app-category.role-playing-games", "public.app-category.games", description: "Role Playing Games"),
-        TypeDeclaration("public.app-category.shopping", "public.app-category", description: "Shopping"),
-        TypeDeclaration("public.app-category.simulation-games", "public.app-category.games", description: "Simulation Games"),
-        TypeDeclaration("public.app-category.social-networking", "public.app-category", description: "Social Networking"),
-        TypeDeclaration("public.app-category.sports", "public.app-category", description: "Sports"),
-        TypeDeclaration("public.app-category.sports-games", "public.app-category.games", description: "Sports Games"),
-        TypeDeclaration("public.app-category.strategy-games", "public.app-category.games", description: "Strategy Games"),
-        TypeDeclaration("public.app-category.travel", "public.app-category", description: "Travel"),
-        TypeDeclaration("public.app-category.trivia-games", "public.app-category.games", description: "Trivia Games"),
-        TypeDeclaration("public.app-category.utilities", "public.app-category", description: "Utilities"),
-        TypeDeclaration("public.app-category.video", "public.app-category", description: "Video"),
-        TypeDeclaration("public.app-category.weather", "public.app-category", description: "Weather"),
-        TypeDeclaration("public.app-category.word-games", "public.app-category.games", description: "Word Games"),
-        TypeDeclaration("public.archive", "", description: "file archive"),
-        TypeDeclaration("public.assembly-source", "public.source-code", extensions: "s", description: "assembly source code"),
-        TypeDeclaration("public.au-audio", "public.audio", extensions: "au,snd", mimeTypes: "audio/basic", description: "AU audio"),
-        TypeDeclaration("public.audio", "public.audiovisual-content", description: "audio"),
-        TypeDeclaration("public.audiovisual-content", "public.data,public.content", description: "audiovisual content"),
-        TypeDeclaration("public.audiovisual-content-collection", "", description: "Audiovisual Collection"),
-        TypeDeclaration("public.avchd-collection", "com.apple.package,public.audiovisual-content-collection", extensions: "avchd", description: "AVCHD Collection"),
-        TypeDeclaration("public.avci", "public.heif-standard", extensions: "avci", mimeTypes: "image/avci"),
-        TypeDeclaration("public.avcs", "public.heif-standard", extensions: "avcs", mimeTypes: "image/avcs", description: "HEIF Image Sequence"),
-        TypeDeclaration("public.avi", "public.movie", extensions: "avi,vfw", mimeTypes: "video/avi,video/msvideo,video/x-msvideo", fourCharacterCodes: "VfW ,Vfw ", description: "AVI movie"),
-        TypeDeclaration("public.avif", "public.image", extensions: "avif", mimeTypes: "image/avif", description: "AVIF image"),
-        TypeDeclaration("public.avis", "public.image", extensions: "avifs", mimeTypes: "image/avif-sequence", description: "AVIF image sequence"),
-        TypeDeclaration("public.bash-script", "public.shell-script", extensions: "bash", description: "Bourne-Again Shell script"),
-        TypeDeclaration("public.block-special", "public.item"),
-        TypeDeclaration("public.bookmark", "", fourCharacterCodes: "bmrk", description: "Bookmark"),
-        TypeDeclaration("public.bzip2-archive", "public.data,public.archive", extensions: "bz2,bz", mimeTypes: "application/x-bzip2,application/x-bzip,application/bzip2,application/bzip,application/x-bz2", description: "Bzip2 archive"),
-        TypeDeclaration("public.c-header", "public.source-code", extensions: "h", description: "C header code"),
-        TypeDeclaration("public.c-plus-plus-header", "public.source-code", extensions: "hh,hp,hpp,hxx,h++,ipp", description: "C++ header code"),
-        TypeDeclaration("public.c-plus-plus-inline-header", "public.c-plus-plus-header", extensions: "inl", description: "C++ Inline Header"),
-        TypeDeclaration("public.c-plus-plus-source", "public.source-code", extensions: "cp,cpp,c++,cc,cxx", description: "C++ source code"),
-        TypeDeclaration("public.c-plus-plus-source.preprocessed", "public.c-plus-plus-source,public.source-code.preprocessed", extensions: "ii", description: "preprocessed C++ source code"),
-        TypeDeclaration("public.c-source", "public.source-code", extensions: "c", description: "C source code"),
-        TypeDeclaration("public.c-source.preprocessed", "public.c-source,public.source-code.preprocessed", extensions: "i", description: "preprocessed C source code"),
-        TypeDeclaration("public.calendar-event", "", description: "calendar event"),
-        TypeDeclaration("public.camera-raw-image", "public.image", description: "camera raw image"),
-        TypeDeclaration("public.case-insensitive-text", "public.text"),
-        TypeDeclaration("public.cd-based-media", "public.optical-storage-media", description: "CD"),
-        TypeDeclaration("public.cd-media", "public.cd-based-media", fourCharacterCodes: "cddr", description: "CD"),
-        TypeDeclaration("public.cd-r-media", "public.cd-based-media", fourCharacterCodes: "cshm", description: "CD-R"),
-        TypeDeclaration("public.cd-rw-media", "public.cd-based-media", description: "CD-RW"),
-        TypeDeclaration("public.cdda-audio", "public.aifc-audio", extensions: "cdda", fourCharacterCodes: "cdda", description: "CDDA audio"),
-        TypeDeclaration("public.character-special", "public.item"),
-        TypeDeclaration("public.comma-separated-values-text", "public.plain-text,public.delimited-values-text", extensions: "csv", mimeTypes: "text/csv,text/comma-separated-values", description: "comma-separated values"),
-        TypeDeclaration("public.composite-content", "public.content", description: "content"),
-        TypeDeclaration("public.computer", "public.device", description: "Computer"),
-        TypeDeclaration("public.contact", "", description: "contact information"),
-        TypeDeclaration("public.content", "", description: "content"),
-        TypeDeclaration("public.cpio-archive", "public.data,public.archive", extensions: "cpio,pax", description: "CPIO archive"),
-        TypeDeclaration("public.csh-script", "public.shell-script", extensions: "csh", description: "C Shell script"),
-        TypeDeclaration("public.css", "public.text", extensions: "css", mimeTypes: "text/css", description: "CSS"),
-        TypeDeclaration("public.data", "public.item", mimeTypes: "application/octet-stream", fourCharacterCodes: "sbFl", description: "data"),
-        TypeDeclaration("public.database", "", description: "database"),
-        TypeDeclaration("public.delimited-values-text", "public.text", description: "delimited text values"),
-        TypeDeclaration("public.device", "", description: "Device"),
-        TypeDeclaration("public.directory", "public.item", description: "directory"),
-        TypeDeclaration("public.disk-image", "public.archive", description: "disk image"),
-        TypeDeclaration("public.display", "", fourCharacterCodes: "sbDp", description: "Display"),
-        TypeDeclaration("public.downloadable-sound", "public.audio", extensions: "dls", mimeTypes: "audio/dls", description: "downloadable sound"),
-        TypeDeclaration("public.dv-movie", "public.movie", extensions: "dv,dif", mimeTypes: "video/x-dv", fourCharacterCodes: "dvc!", description: "DV movie"),
-        TypeDeclaration("public.dvd-based-media", "public.optical-storage-media", description: "DVD"),
-        TypeDeclaration("public.dvd-media", "public.dvd-based-media", fourCharacterCodes: "dvd ", description: "DVD"),
-        TypeDeclaration("public.dvd-plus-r-media", "public.dvd-based-media", description: "DVD+R"),
-        TypeDeclaration("public.dvd-plus-rw-media", "public.dvd-based-media", description: "DVD+RW"),
-        TypeDeclaration("public.dvd-r-media", "public.dvd-based-media", fourCharacterCodes: "dvdr", description: "DVD-R"),
-        TypeDeclaration("public.dvd-ram-media", "public.dvd-based-media", fourCharacterCodes: "nyrc", description: "DVD-RAM"),
-        TypeDeclaration("public.dvd-rw-media", "public.dvd-based-media", fourCharacterCodes: "dvdw", description: "DVD-RW"),
-        TypeDeclaration("public.dylan-source", "public.source-code", extensions: "dlyan,lid", description: "Dylan source code"),
-        TypeDeclaration("public.elf-binary", "public.data,public.executable", description: "ELF binary"),
-        TypeDeclaration("public.email-message", "public.message", description: "email message"),
-        TypeDeclaration("public.enhanced-ac3-audio", "public.audio", extensions: "eac3,ec3", mimeTypes: "audio/eac3", fourCharacterCodes: "ec-3", description: "Enhanced AC-3 audio"),
-        TypeDeclaration("public.executable", "public.item", description: "executable"),
-        TypeDeclaration("public.fax", "public.image,public.message", description: "fax"),
-        TypeDeclaration("public.file-sharepoint", "", description: "sharepoint"),
-        TypeDeclaration("public.file-url", "public.url", fourCharacterCodes: "furl", description: "file URL"),
-        TypeDeclaration("public.filename-extension", "public.case-insensitive-text", description: "file name extension"),
-        TypeDeclaration("public.flc-animation", "public.movie", extensions: "flc,fli,cel", mimeTypes: "video/flc", fourCharacterCodes: "FLI ", description: "FLC animation"),
-        TypeDeclaration("public.folder", "public.directory", fourCharacterCodes: "fold,fldr,adcL,sbFd", description: "folder"),
-        TypeDeclaration("public.font", "public.data", description: "font"),
-        TypeDeclaration("public.fortran-77-source", "public.fortran-source", extensions: "f77"),
-        TypeDeclaration("public.fortran-90-source", "public.fortran-source", extensions: "f90"),
-        TypeDeclaration("public.fortran-95-source", "public.fortran-source", extensions: "f95"),
-        TypeDeclaration("public.fortran-source", "public.source-code", extensions: "f,for", description: "Fortran source code"),
-        TypeDeclaration("public.geojson", "public.json", extensions: "geojson", mimeTypes: "application/geo+json", description: "GeoJSON"),
-        TypeDeclaration("public.geometry-definition-format", "public.3d-content,public.text", extensions: "obj", description: "Geometry Definition File Format"),
-        TypeDeclaration("public.haptics-content", "", description: "Haptics content"),
-        TypeDeclaration("public.hd-dvd-based-media", "public.optical-storage-media", description: "HD DVD"),
-        TypeDeclaration("public.hd-dvd-media", "public.hd-dvd-based-media", description: "HD DVD"),
-        TypeDeclaration("public.hd-dvd-r-media", "public.hd-dvd-based-media", description: "HD DVD-R"),
-        TypeDeclaration("public.hd-dvd-ram-media", "public.hd-dvd-based-media", description: "HD DVD-RAM"),
-        TypeDeclaration("public.hd-dvd-rw-media", "public.hd-dvd-based-media", description: "HD DVD-RW"),
-        TypeDeclaration("public.heic", "public.heif-standard", extensions: "heic", mimeTypes: "image/heic"),
-        TypeDeclaration("public.heics", "public.heif-standard", extensions: "heics", mimeTypes: "image/heic-sequence", description: "HEIF Image Sequence"),
-        TypeDeclaration("public.heif", "public.heif-standard", extensions: "heif,hif", mimeTypes: "image/heif"),
-        TypeDeclaration("public.heif-standard", "public.image", description: "HEIF Image"),
-        TypeDeclaration("public.heifs", "public.heif-standard", extensions: "heifs", mimeTypes: "image/heif-sequence", description: "HEIF Image Sequence"),
-        TypeDeclaration("public.html", "public.text", extensions: "html,htm,shtml,shtm", mimeTypes: "text/html", fourCharacterCodes: "HTML", pasteboardTypes: "Apple HTML pasteboard type", description: "HTML text"),
-        TypeDeclaration("public.image", "public.data,public.content", description: "image"),
-        TypeDeclaration("public.item", "", description: "item"),
-        TypeDeclaration("public.jpeg", "public.image", extensions: "jpeg,jpg,jpe", mimeTypes: "image/jpeg,image/jpg", fourCharacterCodes: "JPEG", description: "JPEG image"),
-        TypeDeclaration("public.jpeg-2000", "public.image", extensions: "jp2,jpf,jpx,j2k,j2c", mimeTypes: "image/jp2", fourCharacterCodes: "jp2 ", description: "JPEG 2000 image"),
-        TypeDeclaration("public.jpeg-xl", "public.image", extensions: "jxl", mimeTypes: "image/jxl", description: "JPEG XL image"),
-        TypeDeclaration("public.json", "public.text", extensions: "json", mimeTypes: "application/json", description: "JSON"),
-        TypeDeclaration("public.ksh-script", "public.shell-script", extensions: "ksh", description: "Korn Shell script"),
-        TypeDeclaration("public.lex-source", "public.source-code", extensions: "l,lm,lmm,lpp,lxx,ll", description: "Lex source code"),
-        TypeDeclaration("public.log", "public.item", description: "Log file"),
-        TypeDeclaration("public.m3u-playlist", "public.plain-text,public.playlist", extensions: "m3u,m3u8", mimeTypes: "audio/mpegurl,application/vnd.apple.mpegurl,audio/x-mpegurl", description: "M3U Playlist"),
-        TypeDeclaration("public.make-source", "public.script", extensions: "make,mak,gmk,mk", description: "Makefile"),
-        TypeDeclaration("public.message", "", description: "message"),
-        TypeDeclaration("public.midi-audio", "public.audio", extensions: "midi,mid,smf,kar", mimeTypes: "audio/midi,audio/x-midi", fourCharacterCodes: "Midi", description: "MIDI audio"),
-        TypeDeclaration("public.mig-source", "public.source-code", extensions: "defs,mig", description: "Mig definition source code"),
-        TypeDeclaration("public.mime-type", "public.case-insensitive-text", description: "MIME type"),
-        TypeDeclaration("public.movie", "public.audiovisual-content", description: "movie"),
-        TypeDeclaration("public.mp2", "public.audio", extensions: "mp2", description: "MP2 audio"),
-        TypeDeclaration("public.mp3", "public.audio", extensions: "mp3,mpga", mimeTypes: "audio/mpeg,audio/mpeg3,audio/mpg,audio/mp3,audio/x-mpeg,audio/x-mpeg3,audio/x-mpg,audio/x-mp3", fourCharacterCodes: "MPG3,mpg3,Mp3 ,MP3 ,mp3!,MP3!", description: "MP3 audio"),
-        TypeDeclaration("public.mp4a-latm", "public.audio", mimeTypes: "audio/mp4a-latm", description: "Low-overhead MPEG-4 Audio Transport Multiplex"),
-        TypeDeclaration("public.mp4a-loas", "public.audio", extensions: "loas,latm", description: "Low Overhead MPEG-4 Audio Stream"),
-        TypeDeclaration("public.mpeg", "public.movie", extensions: "mpg,mpeg,mpe,m75,m15", mimeTypes: "video/mpeg,video/mpg,video/x-mpeg,video/x-mpg", fourCharacterCodes: "MPG ,MPEG", description: "MPEG movie"),
-        TypeDeclaration("public.mpeg-2-transport-stream", "public.movie", extensions: "ts", description: "MPEG-2 Transport Stream"),
-        TypeDeclaration("public.mpeg-2-video", "public.video", extensions: "m2v", mimeTypes: "video/mpeg2,video/mpeg2-video", description: "MPEG-2 video"),
-        TypeDeclaration("public.mpeg-4", "public.movie", extensions: "mp4,mpg4", mimeTypes: "video/mp4,video/mp4v-es", fourCharacterCodes: "mpg4,MP4 ", description: "MPEG-4 movie"),
-        TypeDeclaration("public.mpeg-4-audio", "public.audio", extensions: "mp4,mpg4", mimeTypes: "audio/mp4,audio/mp4a-latm", fourCharacterCodes: "mpg4,MP4 ", description: "MPEG-4 audio"),
-        TypeDeclaration("public.mpo-image", "public.image", extensions: "mpo", description: "Multiple Picture Object image"),
-        TypeDeclaration("public.named-pipe", "public.item"),
-        TypeDeclaration("public.ndjson", "public.text", extensions: "ndjson", mimeTypes: "application/x-ndjson", description: "NDJSON"),
-        TypeDeclaration("public.object-code", "public.data,public.executable", extensions: "o", description: "object code"),
-        TypeDeclaration("public.objective-c-plus-plus-source", "public.source-code", extensions: "mm", description: "Objective-C++ source code"),
-        TypeDeclaration("public.objective-c-plus-plus-source.preprocessed", "public.objective-c-plus-plus-source,public.source-code.preprocessed", extensions: "mii", description: "preprocessed Objective-C++ source code"),
-        TypeDeclaration("public.objective-c-source", "public.source-code", extensions: "m", description: "Objective-C source code"),
-        TypeDeclaration("public.objective-c-source.preprocessed", "public.objective-c-source,public.source-code.preprocessed", extensions: "mi", description: "preprocessed Objective-C source code"),
-        TypeDeclaration("public.ofd", "public.data,public.composite-content", extensions: "ofd", mimeTypes: "application/ofd", description: "Open Fixed-layout Document"),
-        TypeDeclaration("public.opentype-collection-font", "public.opentype-font", extensions: "otc", description: "PostScript® OpenType® collection font"),
-        TypeDeclaration("public.opentype-font", "public.font", extensions: "otf", mimeTypes: "font/otf", fourCharacterCodes: "OTTO", description: "PostScript® OpenType® font"),
-        TypeDeclaration("public.optical-storage-media", "public.storage", fourCharacterCodes: "sbOD,sbCD", description: "optical storage media"),
-        TypeDeclaration("public.pascal-source", "public.source-code", extensions: "pas", description: "Pascal source code"),
-        TypeDeclaration("public.patch-file", "public.plain-text", extensions: "patch,diff", description: "patch file"),
-        TypeDeclaration("public.perl-script", "public.shell-script", extensions: "pl,pm", mimeTypes: "text/x-perl-script", description: "Perl script"),
-        TypeDeclaration("public.php-script", "public.shell-script", extensions: "php,php3,php4,ph3,ph4,phtml", mimeTypes: "text/php,text/x-php-script,application/php", description: "PHP script"),
-        TypeDeclaration("public.plain-text", "public.text", extensions: "txt,text", mimeTypes: "text/plain"),
-        TypeDeclaration("public.playlist", "", description: "playlist"),
-        TypeDeclaration("public.pls-playlist", "public.text,public.playlist", extensions: "pls", mimeTypes: "audio/x-scpls", description: "PLS Playlist"),
-        TypeDeclaration("public.png", "public.image", extensions: "png", mimeTypes: "image/png", fourCharacterCodes: "PNGf", pasteboardTypes: "Apple PNG pasteboard type", description: "PNG image"),
-        TypeDeclaration("public.polygon-file-format", "public.3d-content,public.data", extensions: "ply", description: "Polygon File Format"),
-        TypeDeclaration("public.precompiled-c-header", "public.source-code", extensions: "pch", description: "precompiled C header"),
-        TypeDeclaration("public.precompiled-c-plus-plus-header", "public.source-code", extensions: "pch++", description: "precompiled C++ header"),
-        TypeDeclaration("public.presentation", "public.composite-content", description: "presentation"),
-        TypeDeclaration("public.python-script", "public.shell-script", extensions: "py", mimeTypes: "text/x-python-script", description: "Python script"),
-        TypeDeclaration("public.rss", "public.xml", extensions: "rss", mimeTypes: "application/rss+xml", description: "RSS web feed"),
-        TypeDeclaration("public.rtf", "public.text", extensions: "rtf", mimeTypes: "text/rtf", fourCharacterCodes: "RTF ", pasteboardTypes: "NeXT Rich Text Format v1.0 pasteboard type,NSRTFPboardType", description: "rich text (RTF)"),
-        TypeDeclaration("public.ruby-script", "public.shell-script", extensions: "rb,rbw", mimeTypes: "text/x-ruby-script", description: "Ruby script"),
-        TypeDeclaration("public.script", "public.source-code", description: "script"),
-        TypeDeclaration("public.shell-script", "public.script", extensions: "sh", description: "shell script"),
-        TypeDeclaration("public.socket", "public.item"),
-        TypeDeclaration("public.source-code", "public.plain-text", description: "source code"),
-        TypeDeclaration("public.source-code.preprocessed", "public.source-code", description: "preprocessed source code"),
-        TypeDeclaration("public.speaker", "", description: "Speaker"),
-        TypeDeclaration("public.spreadsheet", "public.content", description: "Spreadsheet"),
-        TypeDeclaration("public.standard-tesselated-geometry-format", "public.3d-content,public.data", extensions: "stl", description: "Standard Tesselated Geometry File Format"),
-        TypeDeclaration("public.storage", "", description: "Storage"),
-        TypeDeclaration("public.stored-url", ""),
-        TypeDeclaration("public.svg-image", "public.image,public.xml", extensions: "svg,svgz", mimeTypes: "image/svg+xml", fourCharacterCodes: "svg ,svgz", description: "SVG image"),
-        TypeDeclaration("public.swift-source", "public.source-code", extensions: "swift", description: "Swift Source Code"),
-        TypeDeclaration("public.symlink", "public.item,com.apple.resolvable", description: "symbolic link"),
-        TypeDeclaration("public.tab-separated-values-text", "public.plain-text,public.delimited-values-text", extensions: "tsv", mimeTypes: "text/tab-separated-values", description: "tab-separated values"),
-        TypeDeclaration("public.tar-archive", "org.gnu.gnu-tar-archive", extensions: "tar", mimeTypes: "application/x-tar,application/tar", description: "tar archive"),
-        TypeDeclaration("public.tar-bzip2-archive", "public.bzip2-archive", extensions: "tbz2,tbz", description: "Bzip2 compressed tar archive"),
-        TypeDeclaration("public.tcsh-script", "public.shell-script", extensions: "tcsh", description: "Tenex C Shell script"),
-        TypeDeclaration("public.text", "public.data,public.content", description: "text"),
-        TypeDeclaration("public.tiff", "public.image", extensions: "tiff,tif", mimeTypes: "image/tiff", fourCharacterCodes: "TIFF", pasteboardTypes: "NeXT TIFF v4.0 pasteboard type,NSTIFFPboardType", description: "TIFF image"),
-        TypeDeclaration("public.to-do-item", "", description: "to-do item"),
-        TypeDeclaration("public.toml", "public.text", extensions: "toml", mimeTypes: "application/toml", description: "TOML"),
-        TypeDeclaration("public.truetype-collection-font", "public.truetype-font", extensions: "ttc", fourCharacterCodes: "ttcf", description: "TrueType® collection font"),
-        TypeDeclaration("public.truetype-font", "public.font", description: "TrueType® font"),
-        TypeDeclaration("public.truetype-ttf-font", "public.truetype-font", extensions: "ttf", mimeTypes: "font/ttf", description: "TrueType® OpenType® font"),
-        TypeDeclaration("public.ulaw-audio", "public.audio", extensions: "ul,ulw,ulaw", fourCharacterCodes: "ULAW", description: "µLaw audio"),
-        TypeDeclaration("public.unix-executable", "public.data,public.executable", fourCharacterCodes: "xTol", description: "Unix executable"),
-        TypeDeclaration("public.url", "public.data", fourCharacterCodes: "url ,gurl", description: "URL"),
-        TypeDeclaration("public.url-name", "public.data", fourCharacterCodes: "urln", description: "URL name"),
-        TypeDeclaration("public.utf16-external-plain-text", "public.plain-text", fourCharacterCodes: "ut16"),
-        TypeDeclaration("public.utf16-plain-text", "public.plain-text", mimeTypes: "text/plain;charset=utf-16,text/plain;charset=\"utf-16\"", fourCharacterCodes: "utxt"),
-        TypeDeclaration("public.utf8-plain-text", "public.plain-text", mimeTypes: "text/plain;charset=utf-8,text/plain;charset=\"utf-8\"", fourCharacterCodes: "utf8", pasteboardTypes: "NSStringPboardType"),
-        TypeDeclaration("public.utf8-tab-separated-values-text", "public.tab-separated-values-text,public.utf8-plain-text", pasteboardTypes: "NeXT tabular text pasteboard type"),
-        TypeDeclaration("public.uuencoded-archive", "public.data,public.archive", extensions: "uu", mimeTypes: "text/x-uuencode", description: "UUEncoded archive"),
-        TypeDeclaration("public.vcard", "public.text,public.contact", extensions: "vcf,vcard", mimeTypes: "text/vcard,text/directory,text/x-vcard", fourCharacterCodes: "vCrd", pasteboardTypes: "Apple VCard pasteboard type", description: "electronic business card"),
-        TypeDeclaration("public.video", "public.movie", description: "video"),
-        TypeDeclaration("public.volume", "public.folder", fourCharacterCodes: "disk", description: "volume"),
-        TypeDeclaration("public.webassembly", "public.data,public.executable", extensions: "wasm", mimeTypes: "application/wasm", description: "WebAssembly module"),
-        TypeDeclaration("public.x509-certificate", "public.data", extensions: "cer,der,crt,pem", mimeTypes: "application/x-x509-ca-cert", description: "certificate (X.509)"),
-        TypeDeclaration("public.xbitmap-image", "public.image", extensions: "xbm", mimeTypes: "image/x-xbitmap", description: "X bitmap image"),
-        TypeDeclaration("public.xfd", "public.xml", extensions: "xfd", description: "XML Form (XFD)"),
-        TypeDeclaration("public.xhtml", "public.xml", extensions: "xhtml,xhtm,xht", mimeTypes: "application/xhtml+xml", description: "XHTML"),
-        TypeDeclaration("public.xml", "public.text", extensions: "xml", mimeTypes: "application/xml,text/xml", description: "XML text"),
-        TypeDeclaration("public.yacc-source", "public.source-code", extensions: "y,ym,ymm,ypp,yxx,yy", description: "Yacc source code"),
-        TypeDeclaration("public.yaml", "public.text", extensions: "yml,yaml", mimeTypes: "application/x-yaml", description: "YAML"),
-        TypeDeclaration("public.z-archive", "public.data,public.archive", extensions: "z", mimeTypes: "application/x-compress", description: "Z archive"),
-        TypeDeclaration("public.zip-archive", "com.pkware.zip-archive", extensions: "zip", mimeTypes: "application/zip,application/x-zip-compressed", description: "Zip archive"),
-        TypeDeclaration("public.zsh-script", "public.shell-script", extensions: "zsh", description: "Z Shell script"),
+    static let identifiers: [String] = [
+        "ca.mcgill.mni.bic.mnc",
+        "com.adobe.edn",
+        "com.adobe.encapsulated-postscript",
+        "com.adobe.etd",
+        "com.adobe.fdf",
+        "com.adobe.flash.video",
+        "com.adobe.illustrator.ai-image",
+        "com.adobe.pdf",
+        "com.adobe.photoshop-image",
+        "com.adobe.photoshop-large-image",
+        "com.adobe.postscript",
+        "com.adobe.postscript-font",
+        "com.adobe.postscript-lwfn-font",
+        "com.adobe.postscript-pfa-font",
+        "com.adobe.postscript-pfb-font",
+        "com.adobe.raw-image",
+        "com.adobe.xfdf",
+        "com.allume.stuffit-archive",
+        "com.apple.accounts-icon",
+        "com.apple.active-webpage",
+        "com.apple.afp-internet-location",
+        "com.apple.airdrop",
+        "com.apple.alert",
+        "com.apple.alert-caution",
+        "com.apple.alert-note",
+        "com.apple.alert-stop",
+        "com.apple.alias-file",
+        "com.apple.alias-record",
+        "com.apple.applescript.script",
+        "com.apple.applescript.script-bundle",
+        "com.apple.applescript.text",
+        "com.apple.applesingle-archive",
+        "com.apple.application",
+        "com.apple.application-and-system-extension",
+        "com.apple.application-bundle",
+        "com.apple.application-file",
+        "com.apple.application-placeholder",
+        "com.apple.applications-folder",
+        "com.apple.archive",
+        "com.apple.arobject",
+        "com.apple.ascii-property-list",
+        "com.apple.audio-unit-preset",
+        "com.apple.binary-property-list",
+        "com.apple.binhex-archive",
+        "com.apple.bom-archive",
+        "com.apple.bom-compressed-cpio",
+        "com.apple.bonjour",
+        "com.apple.bookmark",
+        "com.apple.bundle",
+        "com.apple.cinema-display",
+        "com.apple.cocoa.pasteboard.character-formatting",
+        "com.apple.cocoa.pasteboard.color",
+        "com.apple.cocoa.pasteboard.find-panel-search-options",
+        "com.apple.cocoa.pasteboard.multiple-text-selection",
+        "com.apple.cocoa.pasteboard.paragraph-formatting",
+        "com.apple.cocoa.pasteboard.sound",
+        "com.apple.color-file",
+        "com.apple.colorsync-profile",
+        "com.apple.configprofile",
+        "com.apple.coreaudio-format",
+        "com.apple.coreml.mlpackage",
+        "com.apple.coreml.model",
+        "com.apple.crashreport",
+        "com.apple.csstore",
+        "com.apple.dashboard-widget",
+        "com.apple.data-container",
+        "com.apple.deprecated-application-file",
+        "com.apple.desktop-folder",
+        "com.apple.developer-folder",
+        "com.apple.device",
+        "com.apple.device-model-code",
+        "com.apple.document-type",
+        "com.apple.document-type.dictionary",
+        "com.apple.document-type.system-folder",
+        "com.apple.documents-folder",
+        "com.apple.dot-mac",
+        "com.apple.downloads-folder",
+        "com.apple.drawing",
+        "com.apple.driver-extension",
+        "com.apple.drop-folder",
+        "com.apple.encrypted-archive",
+        "com.apple.everyone-icon",
+        "com.apple.file-internet-location",
+        "com.apple.file-server",
+        "com.apple.file-system-plug-in",
+        "com.apple.file-vault",
+        "com.apple.finder.burn-folder",
+        "com.apple.finder.clipping",
+        "com.apple.finder.pictclipping",
+        "com.apple.finder.recent-items",
+        "com.apple.finder.smart-folder",
+        "com.apple.finder.sound-clipping",
+        "com.apple.finder.textclipping",
+        "com.apple.flat-rtfd",
+        "com.apple.font-suitcase",
+        "com.apple.framework",
+        "com.apple.ftp-internet-location",
+        "com.apple.garageband.project",
+        "com.apple.generic-airdisk",
+        "com.apple.generic-bundle",
+        "com.apple.generic-internet-location",
+        "com.apple.generic-stationery",
+        "com.apple.generic-time-machine-disk",
+        "com.apple.gpuRestart",
+        "com.apple.groupactivities.activity",
+        "com.apple.groups-folder",
+        "com.apple.guest-user",
+        "com.apple.hangreport",
+        "com.apple.haptics.ahap",
+        "com.apple.help-document",
+        "com.apple.home-folder",
+        "com.apple.homebuttonless-device",
+        "com.apple.homebuttonless-ipad",
+        "com.apple.homebuttonless-iphone",
+        "com.apple.homepod",
+        "com.apple.ical.ics",
+        "com.apple.ical.vcs",
+        "com.apple.iCloud",
+        "com.apple.icloud-file-fault",
+        "com.apple.icns",
+        "com.apple.icon-decoration",
+        "com.apple.icon-decoration-position",
+        "com.apple.icon-decoration-position.center",
+        "com.apple.icon-decoration-position.leading-bottom",
+        "com.apple.icon-decoration-position.overlay",
+        "com.apple.icon-decoration-position.trailing-bottom",
+        "com.apple.icon-decoration.badge",
+        "com.apple.icon-decoration.badge.checkmark",
+        "com.apple.icon-decoration.badge.comments",
+        "com.apple.icon-decoration.badge.drop-folder",
+        "com.apple.icon-decoration.badge.heart",
+        "com.apple.icon-decoration.badge.in-review",
+        "com.apple.icon-decoration.badge.locked",
+        "com.apple.icon-decoration.badge.locked-by-collaborator",
+        "com.apple.icon-decoration.badge.locked-by-user",
+        "com.apple.icon-decoration.badge.pinned",
+        "com.apple.icon-decoration.badge.private-folder",
+        "com.apple.icon-decoration.badge.syncing",
+        "com.apple.icon-decoration.badge.trending",
+        "com.apple.icon-decoration.badge.warning",
+        "com.apple.icon-decoration.emboss",
+        "com.apple.icon-decoration.system",
+        "com.apple.icon-decoration.system.alias",
+        "com.apple.icon-decoration.system.caution-alert",
+        "com.apple.icon-decoration.system.new-folder",
+        "com.apple.icon-decoration.system.unsupported",
+        "com.apple.icon-overlay.alert-caution-badge",
+        "com.apple.icon-overlay.alias-badge",
+        "com.apple.icon-overlay.drop-folder-badge",
+        "com.apple.icon-overlay.locked-badge",
+        "com.apple.icon-overlay.new-folder-badge",
+        "com.apple.icon-overlay.private-folder",
+        "com.apple.icon-overlay.private-folder-badge",
+        "com.apple.icon-overlay.unsupported-badge",
+        "com.apple.iconset",
+        "com.apple.idisk",
+        "com.apple.iig-source",
+        "com.apple.iMovieLibrary",
+        "com.apple.iMovieTheater",
+        "com.apple.ink.inktext",
+        "com.apple.installer-distribution-package",
+        "com.apple.installer-meta-package",
+        "com.apple.installer-package",
+        "com.apple.installer-package-archive",
+        "com.apple.intelligentsuggestions.assets",
+        "com.apple.internet-location",
+        "com.apple.ios-device",
+        "com.apple.ios-simulator",
+        "com.apple.ipad",
+        "com.apple.iphone",
+        "com.apple.iphone-8",
+        "com.apple.iphone-8-plus",
+        "com.apple.iphone-x",
+        "com.apple.ipod-classic",
+        "com.apple.ipod-mini",
+        "com.apple.ipod-nano",
+        "com.apple.ipod-shuffle",
+        "com.apple.ipod-shuffle-gen1",
+        "com.apple.ipod-shuffle-gen2",
+        "com.apple.ipod-shuffle-gen3",
+        "com.apple.ipod-shuffle-gen4",
+        "com.apple.itunes.store-url",
+        "com.apple.iWork.Keynote.key",
+        "com.apple.iWork.Keynote.key-tef",
+        "com.apple.iWork.Keynote.kth",
+        "com.apple.iWork.Keynote.sffkey",
+        "com.apple.iWork.Keynote.sffkth",
+        "com.apple.iWork.Numbers.numbers",
+        "com.apple.iWork.Numbers.numbers-tef",
+        "com.apple.iWork.Numbers.sffnumbers",
+        "com.apple.iWork.Numbers.sfftemplate",
+        "com.apple.iWork.Numbers.template",
+        "com.apple.iWork.Pages.pages",
+        "com.apple.iWork.Pages.pages-tef",
+        "com.apple.iWork.Pages.sffpages",
+        "com.apple.iWork.Pages.sfftemplate",
+        "com.apple.iWork.Pages.template",
+        "com.apple.kernel-extension",
+        "com.apple.keynote.key",
+        "com.apple.keynote.kth",
+        "com.apple.ktrace",
+        "com.apple.led-cinema-display-24",
+        "com.apple.led-cinema-display-27",
+        "com.apple.legacy-ipod",
+        "com.apple.legacy.actions-icon",
+        "com.apple.legacy.backward-arrow",
+        "com.apple.legacy.burn",
+        "com.apple.legacy.clock-icon",
+        "com.apple.legacy.connect-to",
+        "com.apple.legacy.customize-toolbar",
+        "com.apple.legacy.delete-toolbar",
+        "com.apple.legacy.eject-media",
+        "com.apple.legacy.erasing",
+        "com.apple.legacy.favorite-items",
+        "com.apple.legacy.finder-icon",
+        "com.apple.legacy.forward-arrow",
+        "com.apple.legacy.general-icon",
+        "com.apple.legacy.grid",
+        "com.apple.legacy.keep-arranged",
+        "com.apple.legacy.locked",
+        "com.apple.legacy.magnifying-glass",
+        "com.apple.legacy.multiple-items",
+        "com.apple.legacy.no-write",
+        "com.apple.legacy.open-folder",
+        "com.apple.legacy.question-mark",
+        "com.apple.legacy.right-container-arrow",
+        "com.apple.legacy.sidebar-prefs-icon",
+        "com.apple.legacy.synchronize",
+        "com.apple.legacy.toolbar-advanced-icon",
+        "com.apple.legacy.toolbar-info-icon",
+        "com.apple.legacy.toolbar-labels-icon",
+        "com.apple.legacy.unlocked",
+        "com.apple.legacy.window",
+        "com.apple.library-folder",
+        "com.apple.linkpresentation.metadata",
+        "com.apple.live-photo",
+        "com.apple.localizable-name-bundle",
+        "com.apple.localized-pdf-bundle",
+        "com.apple.log",
+        "com.apple.m4a-audio",
+        "com.apple.m4v-video",
+        "com.apple.mac",
+        "com.apple.macbinary-archive",
+        "com.apple.mach-o-binary",
+        "com.apple.mach-o-bundle",
+        "com.apple.mach-o-core",
+        "com.apple.mach-o-dylib",
+        "com.apple.mach-o-executable",
+        "com.apple.mach-o-object",
+        "com.apple.macmini",
+        "com.apple.macpaint-image",
+        "com.apple.mail-internet-location",
+        "com.apple.mapkit.map-item",
+        "com.apple.menu-extra",
+        "com.apple.metadata-importer",
+        "com.apple.mobileconfig",
+        "com.apple.mobileprovision",
+        "com.apple.mount-point",
+        "com.apple.movie-folder",
+        "com.apple.mpeg-4-ringtone",
+        "com.apple.music-folder",
+        "com.apple.network-neighborhood",
+        "com.apple.news-internet-location",
+        "com.apple.not-loaded",
+        "com.apple.notifications",
+        "com.apple.nspboard-type",
+        "com.apple.ostype",
+        "com.apple.package",
+        "com.apple.panicreport",
+        "com.apple.pasteboard.promised-file-content-type",
+        "com.apple.pasteboard.promised-file-url",
+        "com.apple.pef-binary",
+        "com.apple.pict",
+        "com.apple.pictures-folder",
+        "com.apple.pkpass",
+        "com.apple.pkpass-data",
+        "com.apple.pkpasses-data",
+        "com.apple.plugin",
+        "com.apple.pluginkit",
+        "com.apple.ppp-plug-in",
+        "com.apple.private.live-photo-bundle",
+        "com.apple.pro-display-xdr",
+        "com.apple.profile-background-color",
+        "com.apple.profile-font-and-color",
+        "com.apple.profile-font-icon",
+        "com.apple.property-list",
+        "com.apple.protected-mpeg-4-audio",
+        "com.apple.protected-mpeg-4-audio-b",
+        "com.apple.protected-mpeg-4-video",
+        "com.apple.provisionprofile",
+        "com.apple.public-folder",
+        "com.apple.quartz-composer-composition",
+        "com.apple.quicklook-generator",
+        "com.apple.quicktime-image",
+        "com.apple.quicktime-movie",
+        "com.apple.reality",
+        "com.apple.resolvable",
+        "com.apple.rez-source",
+        "com.apple.rtfd",
+        "com.apple.scenekit.scene",
+        "com.apple.scripting-definition",
+        "com.apple.server-applications-folder",
+        "com.apple.servers-folder",
+        "com.apple.service-application",
+        "com.apple.shazamcatalog",
+        "com.apple.shazamsignature",
+        "com.apple.shutdownStall",
+        "com.apple.sites-folder",
+        "com.apple.spinreport",
+        "com.apple.storage-external",
+        "com.apple.storage-internal",
+        "com.apple.storage-netboot",
+        "com.apple.storage-removable",
+        "com.apple.structured-text",
+        "com.apple.structured-text.address",
+        "com.apple.structured-text.date",
+        "com.apple.structured-text.telephone-number",
+        "com.apple.structured-text.transit-information",
+        "com.apple.symbol-export",
+        "com.apple.system-extension",
+        "com.apple.systempreference.prefpane",
+        "com.apple.systempreference.screen-saver",
+        "com.apple.systempreference.screen-slide-saver",
+        "com.apple.traditional-mac-plain-text",
+        "com.apple.trash-empty",
+        "com.apple.trash-full",
+        "com.apple.truetype-datafork-suitcase-font",
+        "com.apple.txn.text-multimedia-data",
+        "com.apple.unknown-object",
+        "com.apple.user",
+        "com.apple.user-group",
+        "com.apple.user-idisk",
+        "com.apple.user-unknown",
+        "com.apple.users-folder",
+        "com.apple.utilities-folder",
+        "com.apple.vnc-internet-location",
+        "com.apple.watchface",
+        "com.apple.web-internet-location",
+        "com.apple.webarchive",
+        "com.apple.webkit-plugin",
+        "com.apple.x11-mach-o-executable",
+        "com.apple.xar-archive",
+        "com.apple.xcode.dsym",
+        "com.apple.xip-archive",
+        "com.apple.xml-property-list",
+        "com.apple.xpc-service",
+        "com.audible.aa-audio",
+        "com.audible.aa-audiobook",
+        "com.audible.aax-audiobook",
+        "com.avid.open-media-framework",
+        "com.canon.cr2-raw-image",
+        "com.canon.cr3-raw-image",
+        "com.canon.crw-raw-image",
+        "com.canon.tif-raw-image",
+        "com.compuserve.gif",
+        "com.digidesign.sd2-audio",
+        "com.dxo.raw-image",
+        "com.epson.raw-image",
+        "com.facebook.zstandard-archive",
+        "com.fuji.raw-image",
+        "com.google.earth.kml",
+        "com.hasselblad.3fr-raw-image",
+        "com.hasselblad.fff-raw-image",
+        "com.ilm.openexr-image",
+        "com.j2.efx-fax",
+        "com.j2.jfx-fax",
+        "com.kodak.flashpix-image",
+        "com.kodak.raw-image",
+        "com.konicaminolta.raw-image",
+        "com.leafamerica.raw-image",
+        "com.leica.pwl-raw-image",
+        "com.leica.raw-image",
+        "com.leica.rwl-raw-image",
+        "com.microsoft.advanced-stream-redirector",
+        "com.microsoft.advanced-systems-format",
+        "com.microsoft.bmp",
+        "com.microsoft.cab",
+        "com.microsoft.excel.sheet.binary.macroenabled",
+        "com.microsoft.excel.xla",
+        "com.microsoft.excel.xls",
+        "com.microsoft.excel.xlt",
+        "com.microsoft.excel.xlw",
+        "com.microsoft.ico",
+        "com.microsoft.internet-shortcut",
+        "com.microsoft.powerpoint.pot",
+        "com.microsoft.powerpoint.pps",
+        "com.microsoft.powerpoint.ppt",
+        "com.microsoft.typescript",
+        "com.microsoft.waveform-audio",
+        "com.microsoft.windows-dynamic-link-library",
+        "com.microsoft.windows-executable",
+        "com.microsoft.windows-media-wax",
+        "com.microsoft.windows-media-wm",
+        "com.microsoft.windows-media-wma",
+        "com.microsoft.windows-media-wmp",
+        "com.microsoft.windows-media-wmv",
+        "com.microsoft.windows-media-wmx",
+        "com.microsoft.windows-media-wvx",
+        "com.microsoft.word.doc",
+        "com.microsoft.word.dot",
+        "com.microsoft.word.wordml",
+        "com.netscape.javascript-source",
+        "com.nikon.nrw-raw-image",
+        "com.nikon.raw-image",
+        "com.olympus.or-raw-image",
+        "com.olympus.raw-image",
+        "com.olympus.sr-raw-image",
+        "com.panasonic.raw-image",
+        "com.panasonic.rw2-raw-image",
+        "com.pentax.raw-image",
+        "com.phaseone.raw-image",
+        "com.pixar.universal-scene-description",
+        "com.pixar.universal-scene-description-mobile",
+        "com.pkware.zip-archive",
+        "com.rarlab.rar-archive",
+        "com.real.realaudio",
+        "com.real.realmedia",
+        "com.real.realmedia-vbr",
+        "com.redhat.rpm-archive",
+        "com.rsa.pkcs-12",
+        "com.samsung.raw-image",
+        "com.scenarist.closed-caption",
+        "com.sgi.sgi-image",
+        "com.sony.arw-raw-image",
+        "com.sony.raw-image",
+        "com.sony.sr2-raw-image",
+        "com.sony.wave64",
+        "com.soundblaster.soundfont",
+        "com.stuffit.archive.sidx",
+        "com.stuffit.archive.sit",
+        "com.stuffit.archive.sitx",
+        "com.sun.java-archive",
+        "com.sun.java-class",
+        "com.sun.java-source",
+        "com.sun.java-web-start",
+        "com.sun.web-application-archive",
+        "com.topografix.gpx",
+        "com.truevision.tga-image",
+        "gov.nih.nifti-1",
+        "net.daringfireball.markdown",
+        "org.3gpp.adaptive-multi-rate-audio",
+        "org.7-zip.7-zip-archive",
+        "org.aafassociation.advanced-authoring-format",
+        "org.debian.deb-archive",
+        "org.gnu.gnu-tar-archive",
+        "org.gnu.gnu-zip-archive",
+        "org.gnu.gnu-zip-tar-archive",
+        "org.golang.go-script",
+        "org.idpf.epub-container",
+        "org.iso.sql",
+        "org.jupyter.ipynb",
+        "org.khronos.collada.digital-asset-exchange",
+        "org.khronos.glb",
+        "org.khronos.gltf",
+        "org.kotlinlang.source",
+        "org.matroska.mkv",
+        "org.nema.dicom",
+        "org.oasis-open.opendocument",
+        "org.oasis-open.opendocument.chart",
+        "org.oasis-open.opendocument.chart-template",
+        "org.oasis-open.opendocument.database",
+        "org.oasis-open.opendocument.formula",
+        "org.oasis-open.opendocument.formula-template",
+        "org.oasis-open.opendocument.graphics",
+        "org.oasis-open.opendocument.graphics-template",
+        "org.oasis-open.opendocument.image",
+        "org.oasis-open.opendocument.image-template",
+        "org.oasis-open.opendocument.presentation",
+        "org.oasis-open.opendocument.presentation-template",
+        "org.oasis-open.opendocument.spreadsheet",
+        "org.oasis-open.opendocument.spreadsheet-template",
+        "org.oasis-open.opendocument.text",
+        "org.oasis-open.opendocument.text-master",
+        "org.oasis-open.opendocument.text-template",
+        "org.oasis-open.opendocument.text-web",
+        "org.openoffice.formula",
+        "org.openoffice.graphics",
+        "org.openoffice.graphics-template",
+        "org.openoffice.presentation",
+        "org.openoffice.presentation-template",
+        "org.openoffice.spreadsheet",
+        "org.openoffice.spreadsheet-template",
+        "org.openoffice.text",
+        "org.openoffice.text-master",
+        "org.openoffice.text-template",
+        "org.openxmlformats.openxml",
+        "org.openxmlformats.presentationml.presentation",
+        "org.openxmlformats.presentationml.presentation.macroenabled",
+        "org.openxmlformats.presentationml.slideshow",
+        "org.openxmlformats.presentationml.slideshow.macroenabled",
+        "org.openxmlformats.presentationml.template",
+        "org.openxmlformats.presentationml.template.macroenabled",
+        "org.openxmlformats.spreadsheetml.sheet",
+        "org.openxmlformats.spreadsheetml.sheet.macroenabled",
+        "org.openxmlformats.spreadsheetml.template",
+        "org.openxmlformats.spreadsheetml.template.macroenabled",
+        "org.openxmlformats.wordprocessingml.document",
+        "org.openxmlformats.wordprocessingml.document.macroenabled",
+        "org.openxmlformats.wordprocessingml.template",
+        "org.openxmlformats.wordprocessingml.template.macroenabled",
+        "org.rust-lang.rust-script",
+        "org.smpte.mxf",
+        "org.sqlite.v3",
+        "org.tug.tex",
+        "org.tukaani.tar-xz-archive",
+        "org.tukaani.xz-archive",
+        "org.w3.webvtt",
+        "org.w3c.woff",
+        "org.w3c.woff2",
+        "org.webmproject.webm",
+        "org.webmproject.webp",
+        "org.xiph.flac",
+        "org.xiph.ogg-audio",
+        "org.xiph.ogv",
+        "org.xiph.opus",
+        "public.3d-content",
+        "public.3gpp",
+        "public.3gpp2",
+        "public.aac-audio",
+        "public.ac3-audio",
+        "public.ada-source",
+        "public.aifc-audio",
+        "public.aiff-audio",
+        "public.alembic",
+        "public.app-category",
+        "public.app-category.action-games",
+        "public.app-category.adventure-games",
+        "public.app-category.arcade-games",
+        "public.app-category.board-games",
+        "public.app-category.bookmarks",
+        "public.app-category.books",
+        "public.app-category.business",
+        "public.app-category.card-games",
+        "public.app-category.casino-games",
+        "public.app-category.developer-tools",
+        "public.app-category.dice-games",
+        "public.app-category.education",
+        "public.app-category.educational-games",
+        "public.app-category.entertainment",
+        "public.app-category.family-games",
+        "public.app-category.finance",
+        "public.app-category.food-and-drink",
+        "public.app-category.games",
+        "public.app-category.graphics-design",
+        "public.app-category.healthcare-fitness",
+        "public.app-category.kids-games",
+        "public.app-category.lifestyle",
+        "public.app-category.magazines-and-newspapers",
+        "public.app-category.medical",
+        "public.app-category.music",
+        "public.app-category.music-games",
+        "public.app-category.navigation",
+        "public.app-category.news",
+        "public.app-category.photography",
+        "public.app-category.photography-and-video",
+        "public.app-category.productivity",
+        "public.app-category.puzzle-games",
+        "public.app-category.racing-games",
+        "public.app-category.reference",
+        "public.app-category.role-playing-games",
+        "public.app-category.shopping",
+        "public.app-category.simulation-games",
+        "public.app-category.social-networking",
+        "public.app-category.sports",
+        "public.app-category.sports-games",
+        "public.app-category.strategy-games",
+        "public.app-category.travel",
+        "public.app-category.trivia-games",
+        "public.app-category.utilities",
+        "public.app-category.video",
+        "public.app-category.weather",
+        "public.app-category.word-games",
+        "public.archive",
+        "public.assembly-source",
+        "public.au-audio",
+        "public.audio",
+        "public.audiovisual-content",
+        "public.audiovisual-content-collection",
+        "public.avchd-collection",
+        "public.avci",
+        "public.avcs",
+        "public.avi",
+        "public.avif",
+        "public.avis",
+        "public.bash-script",
+        "public.block-special",
+        "public.bookmark",
+        "public.bzip2-archive",
+        "public.c-header",
+        "public.c-plus-plus-header",
+        "public.c-plus-plus-inline-header",
+        "public.c-plus-plus-source",
+        "public.c-plus-plus-source.preprocessed",
+        "public.c-source",
+        "public.c-source.preprocessed",
+        "public.calendar-event",
+        "public.camera-raw-image",
+        "public.case-insensitive-text",
+        "public.cd-based-media",
+        "public.cd-media",
+        "public.cd-r-media",
+        "public.cd-rw-media",
+        "public.cdda-audio",
+        "public.character-special",
+        "public.comma-separated-values-text",
+        "public.composite-content",
+        "public.computer",
+        "public.contact",
+        "public.content",
+        "public.cpio-archive",
+        "public.csh-script",
+        "public.css",
+        "public.data",
+        "public.database",
+        "public.delimited-values-text",
+        "public.device",
+        "public.directory",
+        "public.disk-image",
+        "public.display",
+        "public.downloadable-sound",
+        "public.dv-movie",
+        "public.dvd-based-media",
+        "public.dvd-media",
+        "public.dvd-plus-r-media",
+        "public.dvd-plus-rw-media",
+        "public.dvd-r-media",
+        "public.dvd-ram-media",
+        "public.dvd-rw-media",
+        "public.dylan-source",
+        "public.elf-binary",
+        "public.email-message",
+        "public.enhanced-ac3-audio",
+        "public.executable",
+        "public.fax",
+        "public.file-sharepoint",
+        "public.file-url",
+        "public.filename-extension",
+        "public.flc-animation",
+        "public.folder",
+        "public.font",
+        "public.fortran-77-source",
+        "public.fortran-90-source",
+        "public.fortran-95-source",
+        "public.fortran-source",
+        "public.geojson",
+        "public.geometry-definition-format",
+        "public.haptics-content",
+        "public.hd-dvd-based-media",
+        "public.hd-dvd-media",
+        "public.hd-dvd-r-media",
+        "public.hd-dvd-ram-media",
+        "public.hd-dvd-rw-media",
+        "public.heic",
+        "public.heics",
+        "public.heif",
+        "public.heif-standard",
+        "public.heifs",
+        "public.html",
+        "public.image",
+        "public.item",
+        "public.jpeg",
+        "public.jpeg-2000",
+        "public.jpeg-xl",
+        "public.json",
+        "public.ksh-script",
+        "public.lex-source",
+        "public.log",
+        "public.m3u-playlist",
+        "public.make-source",
+        "public.message",
+        "public.midi-audio",
+        "public.mig-source",
+        "public.mime-type",
+        "public.movie",
+        "public.mp2",
+        "public.mp3",
+        "public.mp4a-latm",
+        "public.mp4a-loas",
+        "public.mpeg",
+        "public.mpeg-2-transport-stream",
+        "public.mpeg-2-video",
+        "public.mpeg-4",
+        "public.mpeg-4-audio",
+        "public.mpo-image",
+        "public.named-pipe",
+        "public.ndjson",
+        "public.object-code",
+        "public.objective-c-plus-plus-source",
+        "public.objective-c-plus-plus-source.preprocessed",
+        "public.objective-c-source",
+        "public.objective-c-source.preprocessed",
+        "public.ofd",
+        "public.opentype-collection-font",
+        "public.opentype-font",
+        "public.optical-storage-media",
+        "public.pascal-source",
+        "public.patch-file",
+        "public.perl-script",
+        "public.php-script",
+        "public.plain-text",
+        "public.playlist",
+        "public.pls-playlist",
+        "public.png",
+        "public.polygon-file-format",
+        "public.precompiled-c-header",
+        "public.precompiled-c-plus-plus-header",
+        "public.presentation",
+        "public.python-script",
+        "public.rss",
+        "public.rtf",
+        "public.ruby-script",
+        "public.script",
+        "public.shell-script",
+        "public.socket",
+        "public.source-code",
+        "public.source-code.preprocessed",
+        "public.speaker",
+        "public.spreadsheet",
+        "public.standard-tesselated-geometry-format",
+        "public.storage",
+        "public.stored-url",
+        "public.svg-image",
+        "public.swift-source",
+        "public.symlink",
+        "public.tab-separated-values-text",
+        "public.tar-archive",
+        "public.tar-bzip2-archive",
+        "public.tcsh-script",
+        "public.text",
+        "public.tiff",
+        "public.to-do-item",
+        "public.toml",
+        "public.truetype-collection-font",
+        "public.truetype-font",
+        "public.truetype-ttf-font",
+        "public.ulaw-audio",
+        "public.unix-executable",
+        "public.url",
+        "public.url-name",
+        "public.utf16-external-plain-text",
+        "public.utf16-plain-text",
+        "public.utf8-plain-text",
+        "public.utf8-tab-separated-values-text",
+        "public.uuencoded-archive",
+        "public.vcard",
+        "public.video",
+        "public.volume",
+        "public.webassembly",
+        "public.x509-certificate",
+        "public.xbitmap-image",
+        "public.xfd",
+        "public.xhtml",
+        "public.xml",
+        "public.yacc-source",
+        "public.yaml",
+        "public.z-archive",
+        "public.zip-archive",
+        "public.zsh-script",
     ]
 
-    static let typesByExtension: [(tag: String, identifiers: String)] = [
-        ("3fr", "com.hasselblad.3fr-raw-image"),
-        ("3g2", "public.3gpp2"),
-        ("3gp", "public.3gpp"),
-        ("3gp2", "public.3gpp2"),
-        ("3gpp", "public.3gpp"),
-        ("7z", "org.7-zip.7-zip-archive"),
-        ("aa", "com.audible.aa-audiobook"),
-        ("aac", "public.aac-audio"),
-        ("aaf", "org.aafassociation.advanced-authoring-format"),
-        ("aar", "com.apple.archive"),
-        ("aax", "com.audible.aax-audiobook"),
-        ("abc", "public.alembic"),
-        ("ac3", "public.ac3-audio"),
-        ("ada", "public.ada-source"),
-        ("adb", "public.ada-source"),
-        ("ads", "public.ada-source"),
-        ("adts", "public.aac-audio"),
-        ("aea", "com.apple.encrypted-archive"),
-        ("afploc", "com.apple.afp-internet-location"),
-        ("ahap", "com.apple.haptics.ahap"),
-        ("ai", "com.adobe.illustrator.ai-image"),
-        ("aif", "public.aiff-audio"),
-        ("aifc", "public.aifc-audio"),
-        ("aiff", "public.aiff-audio"),
-        ("amr", "org.3gpp.adaptive-multi-rate-audio"),
-        ("app", "com.apple.application-bundle,com.apple.application-file"),
-        ("appex", "com.apple.application-and-system-extension"),
-        ("applescript", "com.apple.applescript.text"),
-        ("arobject", "com.apple.arobject"),
-        ("arw", "com.sony.arw-raw-image"),
-        ("as", "com.apple.applesingle-archive"),
-        ("asf", "com.microsoft.advanced-systems-format"),
-        ("asx", "com.microsoft.advanced-stream-redirector"),
-        ("au", "public.au-audio"),
-        ("aupreset", "com.apple.audio-unit-preset"),
-        ("avchd", "public.avchd-collection"),
-        ("avci", "public.avci"),
-        ("avcs", "public.avcs"),
-        ("avi", "public.avi"),
-        ("avif", "public.avif"),
-        ("avifs", "public.avis"),
-        ("band", "com.apple.garageband.project"),
-        ("bash", "public.bash-script"),
-        ("bin", "com.apple.macbinary-archive"),
-        ("bmp", "com.microsoft.bmp"),
-        ("bundle", "com.apple.generic-bundle"),
-        ("bwf", "com.microsoft.waveform-audio"),
-        ("bz", "public.bzip2-archive"),
-        ("bz2", "public.bzip2-archive"),
-        ("c", "public.c-source"),
-        ("c++", "public.c-plus-plus-source"),
-        ("cab", "com.microsoft.cab"),
-        ("caf", "com.apple.coreaudio-format"),
-        ("cc", "public.c-plus-plus-source"),
-        ("ccl", "com.apple.color-file"),
-        ("cdda", "public.cdda-audio"),
-        ("cel", "public.flc-animation"),
-        ("cer", "public.x509-certificate"),
-        ("class", "com.sun.java-class"),
-        ("clr", "com.apple.color-file"),
-        ("configprofile", "com.apple.configprofile"),
-        ("cp", "public.c-plus-plus-source"),
-        ("cpgz", "com.apple.bom-compressed-cpio"),
-        ("cpio", "public.cpio-archive"),
-        ("cpp", "public.c-plus-plus-source"),
-        ("cr2", "com.canon.cr2-raw-image"),
-        ("cr3", "com.canon.cr3-raw-image"),
-        ("crash", "com.apple.crashreport"),
-        ("crt", "public.x509-certificate"),
-        ("crw", "com.canon.crw-raw-image"),
-        ("csh", "public.csh-script"),
-        ("css", "public.css"),
-        ("csstore", "com.apple.csstore"),
-        ("csv", "public.comma-separated-values-text"),
-        ("cts", "com.microsoft.typescript"),
-        ("cxx", "public.c-plus-plus-source"),
-        ("dae", "org.khronos.collada.digital-asset-exchange"),
-        ("db", "org.sqlite.v3"),
-        ("dcm", "org.nema.dicom"),
-        ("dcr", "com.kodak.raw-image"),
-        ("deb", "org.debian.deb-archive"),
-        ("defs", "public.mig-source"),
-        ("der", "public.x509-certificate"),
-        ("dext", "com.apple.driver-extension"),
-        ("dfont", "com.apple.truetype-datafork-suitcase-font"),
-        ("dib", "com.microsoft.bmp"),
-        ("dicom", "org.nema.dicom"),
-        ("dif", "public.dv-movie"),
-        ("diff", "public.patch-file"),
-        ("dist", "com.apple.installer-distribution-package"),
-        ("distz", "com.apple.installer-distribution-package"),
-        ("dll", "com.microsoft.windows-dynamic-link-library"),
-        ("dls", "public.downloadable-sound"),
-        ("dlyan", "public.dylan-source"),
-        ("dng", "com.adobe.raw-image"),
-        ("doc", "com.microsoft.word.doc"),
-        ("docm", "org.openxmlformats.wordprocessingml.document.macroenabled"),
-        ("docx", "org.openxmlformats.wordprocessingml.document"),
-        ("dot", "com.microsoft.word.dot"),
-        ("dotm", "org.openxmlformats.wordprocessingml.template.macroenabled"),
-        ("dotx", "org.openxmlformats.wordprocessingml.template"),
-        ("drawing", "com.apple.drawing"),
-        ("dsym", "com.apple.xcode.dsym"),
-        ("dv", "public.dv-movie"),
-        ("dxo", "com.dxo.raw-image"),
-        ("dylib", "com.apple.mach-o-dylib"),
-        ("eac3", "public.enhanced-ac3-audio"),
-        ("ec3", "public.enhanced-ac3-audio"),
-        ("edn", "com.adobe.edn"),
-        ("efx", "com.j2.efx-fax"),
-        ("eps", "com.adobe.encapsulated-postscript"),
-        ("epub", "org.idpf.epub-container"),
-        ("erf", "com.epson.raw-image"),
-        ("etd", "com.adobe.etd"),
-        ("exe", "com.microsoft.windows-executable"),
-        ("exp", "com.apple.symbol-export"),
-        ("exr", "com.ilm.openexr-image"),
-        ("f", "public.fortran-source"),
-        ("f4a", "com.adobe.flash.video"),
-        ("f4b", "com.adobe.flash.video"),
-        ("f4p", "com.adobe.flash.video"),
-        ("f4v", "com.adobe.flash.video"),
-        ("f77", "public.fortran-77-source"),
-        ("f90", "public.fortran-90-source"),
-        ("f95", "public.fortran-95-source"),
-        ("fdf", "com.adobe.fdf"),
-        ("fff", "com.hasselblad.fff-raw-image"),
-        ("fileloc", "com.apple.file-internet-location"),
-        ("flac", "org.xiph.flac"),
-        ("flc", "public.flc-animation"),
-        ("fli", "public.flc-animation"),
-        ("flv", "com.adobe.flash.video"),
-        ("for", "public.fortran-source"),
-        ("fpbf", "com.apple.finder.burn-folder"),
-        ("fpx", "com.kodak.flashpix-image"),
-        ("framework", "com.apple.framework"),
-        ("fs", "com.apple.file-system-plug-in"),
-        ("ftploc", "com.apple.ftp-internet-location"),
-        ("gbproj", "com.apple.garageband.project"),
-        ("geojson", "public.geojson"),
-        ("gif", "com.compuserve.gif"),
-        ("glb", "org.khronos.glb"),
-        ("gltf", "org.khronos.gltf"),
-        ("gmk", "public.make-source"),
-        ("go", "org.golang.go-script"),
-        ("gpurestart", "com.apple.gpuRestart"),
-        ("gpx", "com.topografix.gpx"),
-        ("groupactivity", "com.apple.groupactivities.activity"),
-        ("gtar", "org.gnu.gnu-tar-archive"),
-        ("gz", "org.gnu.gnu-zip-archive"),
-        ("gzip", "org.gnu.gnu-zip-archive"),
-        ("h", "public.c-header"),
-        ("h++", "public.c-plus-plus-header"),
-        ("hang", "com.apple.hangreport"),
-        ("heic", "public.heic"),
-        ("heics", "public.heics"),
-        ("heif", "public.heif"),
-        ("heifs", "public.heifs"),
-        ("hh", "public.c-plus-plus-header"),
-        ("hif", "public.heif"),
-        ("hp", "public.c-plus-plus-header"),
-        ("hpp", "public.c-plus-plus-header"),
-        ("hqx", "com.apple.binhex-archive"),
-        ("htm", "public.html"),
-        ("html", "public.html"),
-        ("hxx", "public.c-plus-plus-header"),
-        ("i", "public.c-source.preprocessed"),
-        ("icc", "com.apple.colorsync-profile"),
-        ("icloud", "com.apple.icloud-file-fault"),
-        ("icm", "com.apple.colorsync-profile"),
-        ("icns", "com.apple.icns"),
-        ("ico", "com.microsoft.ico"),
-        ("iconset", "com.apple.iconset"),
-        ("ics", "com.apple.ical.ics"),
-        ("ii", "public.c-plus-plus-source.preprocessed"),
-        ("iig", "com.apple.iig-source"),
-        ("iiq", "com.phaseone.raw-image"),
-        ("imovielibrary", "com.apple.iMovieLibrary"),
-        ("inetloc", "com.apple.generic-internet-location"),
-        ("inl", "public.c-plus-plus-inline-header"),
-        ("ipp", "public.c-plus-plus-header"),
-        ("ipynb", "org.jupyter.ipynb"),
-        ("itms", "com.apple.itunes.store-url"),
-        ("j2c", "public.jpeg-2000"),
-        ("j2k", "public.jpeg-2000"),
-        ("jar", "com.sun.java-archive"),
-        ("jav", "com.sun.java-source"),
-        ("java", "com.sun.java-source"),
-        ("javascript", "com.netscape.javascript-source"),
-        ("jfx", "com.j2.jfx-fax"),
-        ("jnlp", "com.sun.java-web-start"),
-        ("jp2", "public.jpeg-2000"),
-        ("jpe", "public.jpeg"),
-        ("jpeg", "public.jpeg"),
-        ("jpf", "public.jpeg-2000"),
-        ("jpg", "public.jpeg"),
-        ("jpx", "public.jpeg-2000"),
-        ("js", "com.netscape.javascript-source"),
-        ("jscript", "com.netscape.javascript-source"),
-        ("json", "public.json"),
-        ("jxl", "public.jpeg-xl"),
-        ("kar", "public.midi-audio"),
-        ("kext", "com.apple.kernel-extension"),
-        ("key", "com.apple.iWork.Keynote.key,com.apple.iWork.Keynote.sffkey"),
-        ("key-tef", "com.apple.iWork.Keynote.key-tef"),
-        ("kml", "com.google.earth.kml"),
-        ("ksh", "public.ksh-script"),
-        ("kt", "org.kotlinlang.source"),
-        ("kth", "com.apple.iWork.Keynote.kth,com.apple.iWork.Keynote.sffkth"),
-        ("ktrace", "com.apple.ktrace"),
-        ("kts", "org.kotlinlang.source"),
-        ("l", "public.lex-source"),
-        ("latex", "org.tug.tex"),
-        ("latm", "public.mp4a-loas"),
-        ("lid", "public.dylan-source"),
-        ("ll", "public.lex-source"),
-        ("lm", "public.lex-source"),
-        ("lmm", "public.lex-source"),
-        ("loas", "public.mp4a-loas"),
-        ("log", "com.apple.log"),
-        ("lpdf", "com.apple.localized-pdf-bundle"),
-        ("lpp", "public.lex-source"),
-        ("lxx", "public.lex-source"),
-        ("m", "public.objective-c-source"),
-        ("m15", "public.mpeg"),
-        ("m2v", "public.mpeg-2-video"),
-        ("m3u", "public.m3u-playlist"),
-        ("m3u8", "public.m3u-playlist"),
-        ("m4a", "com.apple.m4a-audio"),
-        ("m4b", "com.apple.protected-mpeg-4-audio-b"),
-        ("m4p", "com.apple.protected-mpeg-4-audio"),
-        ("m4r", "com.apple.mpeg-4-ringtone"),
-        ("m4v", "com.apple.m4v-video"),
-        ("m75", "public.mpeg"),
-        ("mailloc", "com.apple.mail-internet-location"),
-        ("mak", "public.make-source"),
-        ("make", "public.make-source"),
-        ("markdown", "net.daringfireball.markdown"),
-        ("md", "net.daringfireball.markdown"),
-        ("mdimporter", "com.apple.metadata-importer"),
-        ("menu", "com.apple.menu-extra"),
-        ("mi", "public.objective-c-source.preprocessed"),
-        ("mid", "public.midi-audio"),
-        ("midi", "public.midi-audio"),
-        ("mig", "public.mig-source"),
-        ("mii", "public.objective-c-plus-plus-source.preprocessed"),
-        ("minc", "ca.mcgill.mni.bic.mnc"),
-        ("mjs", "com.netscape.javascript-source"),
-        ("mk", "public.make-source"),
-        ("mk3d", "org.matroska.mkv"),
-        ("mks", "org.matroska.mkv"),
-        ("mkv", "org.matroska.mkv"),
-        ("mlkitmodel", "com.apple.coreml.model"),
-        ("mlmodel", "com.apple.coreml.model"),
-        ("mlpackage", "com.apple.coreml.mlpackage"),
-        ("mm", "public.objective-c-plus-plus-source"),
-        ("mnc", "ca.mcgill.mni.bic.mnc"),
-        ("mobile", "com.apple.mobileconfig"),
-        ("mobileconfig", "com.apple.mobileconfig"),
-        ("mobileprovision", "com.apple.mobileprovision"),
-        ("mos", "com.leafamerica.raw-image"),
-        ("mov", "com.apple.quicktime-movie"),
-        ("mp2", "public.mp2"),
-        ("mp3", "public.mp3"),
-        ("mp4", "public.mpeg-4,public.mpeg-4-audio"),
-        ("mpe", "public.mpeg"),
-        ("mpeg", "public.mpeg"),
-        ("mpg", "public.mpeg"),
-        ("mpg4", "public.mpeg-4,public.mpeg-4-audio"),
-        ("mpga", "public.mp3"),
-        ("mpkg", "com.apple.installer-package-archive,com.apple.installer-meta-package"),
-        ("mpo", "public.mpo-image"),
-        ("mrw", "com.konicaminolta.raw-image"),
-        ("mts", "com.microsoft.typescript"),
-        ("mxf", "org.smpte.mxf"),
-        ("ndjson", "public.ndjson"),
-        ("nef", "com.nikon.raw-image"),
-        ("newsloc", "com.apple.news-internet-location"),
-        ("nii", "gov.nih.nifti-1"),
-        ("nmbtemplate", "com.apple.iWork.Numbers.template,com.apple.iWork.Numbers.sfftemplate"),
-        ("nrw", "com.nikon.nrw-raw-image"),
-        ("numbers", "com.apple.iWork.Numbers.numbers,com.apple.iWork.Numbers.sffnumbers"),
-        ("numbers-tef", "com.apple.iWork.Numbers.numbers-tef"),
-        ("o", "public.object-code"),
-        ("obj", "public.geometry-definition-format"),
-        ("odb", "org.oasis-open.opendocument.database"),
-        ("odc", "org.oasis-open.opendocument.chart"),
-        ("odf", "org.oasis-open.opendocument.formula"),
-        ("odg", "org.oasis-open.opendocument.graphics"),
-        ("odi", "org.oasis-open.opendocument.image"),
-        ("odm", "org.oasis-open.opendocument.text-master"),
-        ("odp", "org.oasis-open.opendocument.presentation"),
-        ("ods", "org.oasis-open.opendocument.spreadsheet"),
-        ("odt", "org.oasis-open.opendocument.text"),
-        ("ofd", "public.ofd"),
-        ("oga", "org.xiph.ogg-audio"),
-        ("ogg", "org.xiph.ogg-audio"),
-        ("ogv", "org.xiph.ogv"),
-        ("omf", "com.avid.open-media-framework"),
-        ("opus", "org.xiph.opus"),
-        ("orf", "com.olympus.raw-image,com.olympus.sr-raw-image,com.olympus.or-raw-image"),
-        ("otc", "public.opentype-collection-font,org.oasis-open.opendocument.chart-template"),
-        ("otf", "public.opentype-font,org.oasis-open.opendocument.formula-template"),
-        ("otg", "org.oasis-open.opendocument.graphics-template"),
-        ("oth", "org.oasis-open.opendocument.text-web"),
-        ("oti", "org.oasis-open.opendocument.image-template"),
-        ("otp", "org.oasis-open.opendocument.presentation-template"),
-        ("ots", "org.oasis-open.opendocument.spreadsheet-template"),
-        ("ott", "org.oasis-open.opendocument.text-template"),
-        ("p12", "com.rsa.pkcs-12"),
-        ("pages", "com.apple.iWork.Pages.pages,com.apple.iWork.Pages.sffpages"),
-        ("pages-tef", "com.apple.iWork.Pages.pages-tef"),
-        ("panic", "com.apple.panicreport"),
-        ("pas", "public.pascal-source"),
-        ("patch", "public.patch-file"),
-        ("pax", "public.cpio-archive"),
-        ("pch", "public.precompiled-c-header"),
-        ("pch++", "public.precompiled-c-plus-plus-header"),
-        ("pct", "com.apple.pict"),
-        ("pdf", "com.adobe.pdf"),
-        ("pef", "com.pentax.raw-image"),
-        ("pem", "public.x509-certificate"),
-        ("pf", "com.apple.colorsync-profile"),
-        ("pfa", "com.adobe.postscript-pfa-font"),
-        ("pfb", "com.adobe.postscript-pfb-font"),
-        ("pfx", "com.rsa.pkcs-12"),
-        ("ph3", "public.php-script"),
-        ("ph4", "public.php-script"),
-        ("php", "public.php-script"),
-        ("php3", "public.php-script"),
-        ("php4", "public.php-script"),
-        ("phtml", "public.php-script"),
-        ("pic", "com.apple.pict"),
-        ("pict", "com.apple.pict"),
-        ("pictclipping", "com.apple.finder.pictclipping"),
-        ("pkg", "com.apple.installer-package-archive,com.apple.installer-package"),
-        ("pkpass", "com.apple.pkpass,com.apple.pkpass-data"),
-        ("pkpasses", "com.apple.pkpasses-data"),
-        ("pl", "public.perl-script"),
-        ("placeholder", "com.apple.application-placeholder"),
-        ("plist", "com.apple.property-list,com.apple.xml-property-list,com.apple.binary-property-list,com.apple.ascii-property-list"),
-        ("pls", "public.pls-playlist"),
-        ("plugin", "com.apple.plugin"),
-        ("pluginkit", "com.apple.pluginkit"),
-        ("ply", "public.polygon-file-format"),
-        ("pm", "public.perl-script"),
-        ("png", "public.png"),
-        ("pntg", "com.apple.macpaint-image"),
-        ("pot", "com.microsoft.powerpoint.pot"),
-        ("potm", "org.openxmlformats.presentationml.template.macroenabled"),
-        ("potx", "org.openxmlformats.presentationml.template"),
-        ("ppp", "com.apple.ppp-plug-in"),
-        ("pps", "com.microsoft.powerpoint.pps"),
-        ("ppsm", "org.openxmlformats.presentationml.slideshow.macroenabled"),
-        ("ppsx", "org.openxmlformats.presentationml.slideshow"),
-        ("ppt", "com.microsoft.powerpoint.ppt"),
-        ("pptm", "org.openxmlformats.presentationml.presentation.macroenabled"),
-        ("pptx", "org.openxmlformats.presentationml.presentation"),
-        ("prefpane", "com.apple.systempreference.prefpane"),
-        ("provisionprofile", "com.apple.provisionprofile"),
-        ("ps", "com.adobe.postscript"),
-        ("psb", "com.adobe.photoshop-large-image"),
-        ("psd", "com.adobe.photoshop-image"),
-        ("pvt", "com.apple.private.live-photo-bundle"),
-        ("pwl", "com.leica.pwl-raw-image"),
-        ("py", "public.python-script"),
-        ("qlgenerator", "com.apple.quicklook-generator"),
-        ("qt", "com.apple.quicktime-movie"),
-        ("qti", "com.apple.quicktime-image"),
-        ("qtif", "com.apple.quicktime-image"),
-        ("qtz", "com.apple.quartz-composer-composition"),
-        ("r", "com.apple.rez-source"),
-        ("ra", "com.real.realaudio"),
-        ("raf", "com.fuji.raw-image"),
-        ("ram", "com.real.realaudio"),
-        ("rar", "com.rarlab.rar-archive"),
-        ("raw", "com.panasonic.raw-image,com.leica.raw-image"),
-        ("rb", "public.ruby-script"),
-        ("rbw", "public.ruby-script"),
-        ("reality", "com.apple.reality"),
-        ("rm", "com.real.realmedia"),
-        ("rmvb", "com.real.realmedia-vbr"),
-        ("rpm", "com.redhat.rpm-archive"),
-        ("rs", "org.rust-lang.rust-script"),
-        ("rss", "public.rss"),
-        ("rtf", "public.rtf"),
-        ("rtfd", "com.apple.rtfd"),
-        ("rw2", "com.panasonic.rw2-raw-image"),
-        ("rwl", "com.leica.rwl-raw-image"),
-        ("s", "public.assembly-source"),
-        ("savedsearch", "com.apple.finder.smart-folder"),
-        ("saver", "com.apple.systempreference.screen-saver"),
-        ("scc", "com.scenarist.closed-caption"),
-        ("scn", "com.apple.scenekit.scene"),
-        ("scnz", "com.apple.scenekit.scene"),
-        ("scpt", "com.apple.applescript.script"),
-        ("scptd", "com.apple.applescript.script-bundle"),
-        ("sd2", "com.digidesign.sd2-audio"),
-        ("sda", "org.openoffice.graphics"),
-        ("sdc", "org.openoffice.spreadsheet"),
-        ("sdd", "org.openoffice.presentation"),
-        ("sdef", "com.apple.scripting-definition"),
-        ("sdp", "org.openoffice.presentation"),
-        ("sdv", "public.3gpp"),
-        ("sdw", "org.openoffice.text"),
-        ("sea", "com.stuffit.archive.sit"),
-        ("service", "com.apple.service-application"),
-        ("sf2", "com.soundblaster.soundfont"),
-        ("sgi", "com.sgi.sgi-image"),
-        ("sh", "public.shell-script"),
-        ("shazamcatalog", "com.apple.shazamcatalog"),
-        ("shazamsignature", "com.apple.shazamsignature"),
-        ("shtm", "public.html"),
-        ("shtml", "public.html"),
-        ("shutdownstall", "com.apple.shutdownStall"),
-        ("sidx", "com.stuffit.archive.sidx"),
-        ("sit", "com.stuffit.archive.sit"),
-        ("sitx", "com.stuffit.archive.sitx"),
-        ("slidesaver", "com.apple.systempreference.screen-slide-saver"),
-        ("smf", "public.midi-audio,org.openoffice.formula"),
-        ("snd", "public.au-audio"),
-        ("sndclipping", "com.apple.finder.sound-clipping"),
-        ("spin", "com.apple.spinreport"),
-        ("spx", "org.xiph.ogg-audio"),
-        ("sql", "org.iso.sql"),
-        ("sqlite", "org.sqlite.v3"),
-        ("sqlite3", "org.sqlite.v3"),
-        ("sr2", "com.sony.sr2-raw-image"),
-        ("srf", "com.sony.raw-image"),
-        ("srw", "com.samsung.raw-image"),
-        ("stc", "org.openoffice.spreadsheet-template"),
-        ("std", "org.openoffice.graphics-template"),
-        ("sti", "org.openoffice.presentation-template"),
-        ("stl", "public.standard-tesselated-geometry-format"),
-        ("stw", "org.openoffice.text-template"),
-        ("suggestionsassets", "com.apple.intelligentsuggestions.assets"),
-        ("suit", "com.apple.font-suitcase"),
-        ("svg", "public.svg-image"),
-        ("svgz", "public.svg-image"),
-        ("swift", "public.swift-source"),
-        ("sxc", "org.openoffice.spreadsheet"),
-        ("sxd", "org.openoffice.graphics"),
-        ("sxg", "org.openoffice.text-master"),
-        ("sxi", "org.openoffice.presentation"),
-        ("sxm", "org.openoffice.formula"),
-        ("sxw", "org.openoffice.text"),
-        ("systemextension", "com.apple.system-extension"),
-        ("tar", "public.tar-archive"),
-        ("tbz", "public.tar-bzip2-archive"),
-        ("tbz2", "public.tar-bzip2-archive"),
-        ("tcsh", "public.tcsh-script"),
-        ("template", "com.apple.iWork.Pages.template,com.apple.iWork.Pages.sfftemplate"),
-        ("tex", "org.tug.tex"),
-        ("text", "public.plain-text"),
-        ("textclipping", "com.apple.finder.textclipping"),
-        ("tga", "com.truevision.tga-image"),
-        ("tgz", "org.gnu.gnu-zip-tar-archive"),
-        ("theater", "com.apple.iMovieTheater"),
-        ("tif", "public.tiff"),
-        ("tiff", "public.tiff"),
-        ("toml", "public.toml"),
-        ("ts", "public.mpeg-2-transport-stream,com.microsoft.typescript"),
-        ("tsv", "public.tab-separated-values-text"),
-        ("tsx", "com.microsoft.typescript"),
-        ("ttc", "public.truetype-collection-font"),
-        ("ttf", "public.truetype-ttf-font"),
-        ("txt", "public.plain-text"),
-        ("txz", "org.tukaani.tar-xz-archive"),
-        ("ul", "public.ulaw-audio"),
-        ("ulaw", "public.ulaw-audio"),
-        ("ulw", "public.ulaw-audio"),
-        ("url", "com.microsoft.internet-shortcut"),
-        ("usd", "com.pixar.universal-scene-description"),
-        ("usda", "com.pixar.universal-scene-description"),
-        ("usdc", "com.pixar.universal-scene-description"),
-        ("usdz", "com.pixar.universal-scene-description-mobile"),
-        ("uu", "public.uuencoded-archive"),
-        ("vcal", "com.apple.ical.vcs"),
-        ("vcard", "public.vcard"),
-        ("vcf", "public.vcard"),
-        ("vcs", "com.apple.ical.vcs"),
-        ("vfw", "public.avi"),
-        ("vncloc", "com.apple.vnc-internet-location"),
-        ("vtt", "org.w3.webvtt"),
-        ("w64", "com.sony.wave64"),
-        ("war", "com.sun.web-application-archive"),
-        ("wasm", "public.webassembly"),
-        ("watchface", "com.apple.watchface"),
-        ("wav", "com.microsoft.waveform-audio"),
-        ("wave", "com.microsoft.waveform-audio"),
-        ("wax", "com.microsoft.windows-media-wax"),
-        ("wdgt", "com.apple.dashboard-widget"),
-        ("webarchive", "com.apple.webarchive"),
-        ("webloc", "com.apple.web-internet-location"),
-        ("webm", "org.webmproject.webm"),
-        ("webp", "org.webmproject.webp"),
-        ("webplugin", "com.apple.webkit-plugin"),
-        ("wm", "com.microsoft.windows-media-wm"),
-        ("wma", "com.microsoft.windows-media-wma"),
-        ("wmp", "com.microsoft.windows-media-wmp"),
-        ("wmv", "com.microsoft.windows-media-wmv"),
-        ("wmx", "com.microsoft.windows-media-wmx"),
-        ("woff", "org.w3c.woff"),
-        ("woff2", "org.w3c.woff2"),
-        ("wvx", "com.microsoft.windows-media-wvx"),
-        ("xar", "com.apple.xar-archive"),
-        ("xbm", "public.xbitmap-image"),
-        ("xfd", "public.xfd"),
-        ("xfdf", "com.adobe.xfdf"),
-        ("xht", "public.xhtml"),
-        ("xhtm", "public.xhtml"),
-        ("xhtml", "public.xhtml"),
-        ("xip", "com.apple.xip-archive"),
-        ("xla", "com.microsoft.excel.xla"),
-        ("xls", "com.microsoft.excel.xls"),
-        ("xlsb", "com.microsoft.excel.sheet.binary.macroenabled"),
-        ("xlsm", "org.openxmlformats.spreadsheetml.sheet.macroenabled"),
-        ("xlsx", "org.openxmlformats.spreadsheetml.sheet"),
-        ("xlt", "com.microsoft.excel.xlt"),
-        ("xltm", "org.openxmlformats.spreadsheetml.template.macroenabled"),
-        ("xltx", "org.openxmlformats.spreadsheetml.template"),
-        ("xlw", "com.microsoft.excel.xlw"),
-        ("xml", "public.xml,com.microsoft.word.wordml"),
-        ("xpc", "com.apple.xpc-service"),
-        ("xz", "org.tukaani.xz-archive"),
-        ("y", "public.yacc-source"),
-        ("yaa", "com.apple.archive"),
-        ("yaml", "public.yaml"),
-        ("ym", "public.yacc-source"),
-        ("yml", "public.yaml"),
-        ("ymm", "public.yacc-source"),
-        ("ypp", "public.yacc-source"),
-        ("yxx", "public.yacc-source"),
-        ("yy", "public.yacc-source"),
-        ("z", "public.z-archive"),
-        ("zip", "public.zip-archive"),
-        ("zsh", "public.zsh-script"),
-        ("zst", "com.facebook.zstandard-archive"),
+    /// A line for each row: identifier, extensions, MIME types, four-character codes, pasteboard types, description.
+    static let details: StaticString = """
+        ca.mcgill.mni.bic.mnc|mnc,minc||MINC||MINC Image
+        com.adobe.edn|edn||||Adobe DRM Activation Key (EDN)
+        com.adobe.encapsulated-postscript|eps||EPSF|NeXT Encapsulated PostScript v1.2 pasteboard type,NSPostScriptPboardType|Encapsulated PostScript
+        com.adobe.etd|etd||||Adobe Digital Editions (ETD)
+        com.adobe.fdf|fdf||||Adobe Acrobat Forms Document (FDF)
+        com.adobe.flash.video|flv,f4v,f4p,f4a,f4b|video/x-flv|||Flash video
+        com.adobe.illustrator.ai-image|ai||||Adobe Illustrator document
+        com.adobe.pdf|pdf|application/pdf|PDF |Apple PDF pasteboard type|PDF document
+        com.adobe.photoshop-image|psd|image/vnd.adobe.photoshop,image/photoshop,image/x-photoshop,image/psd,application/photoshop|8BPS||Adobe Photoshop document
+        com.adobe.photoshop-large-image|psb||8BPB||Adobe Photoshop large document
+        com.adobe.postscript|ps|application/postscript|||PostScript
+        com.adobe.postscript-font|||||PostScript® font
+        com.adobe.postscript-lwfn-font|||LWFN||PostScript® Type 1 outline font
+        com.adobe.postscript-pfa-font|pfa||||PostScript® Type 1 outline font
+        com.adobe.postscript-pfb-font|pfb||||PostScript® Type 1 outline font
+        com.adobe.raw-image|dng|image/x-adobe-dng|||Adobe raw image
+        com.adobe.xfdf|xfdf||||Adobe Acrobat Forms Document (XFDF)
+        com.allume.stuffit-archive|||||StuffIt archive family
+        com.apple.accounts-icon|||acct||Accounts Icon
+        com.apple.active-webpage|||||Active Web Page
+        com.apple.afp-internet-location|afploc||ilaf||AFP internet location
+        com.apple.airdrop|||sbNC||AirDrop
+        com.apple.alert|||||Alert
+        com.apple.alert-caution|||caut||Alert Caution
+        com.apple.alert-note|||note||Alert Note
+        com.apple.alert-stop|||stop||Alert Stop
+        com.apple.alias-file|||||alias
+        com.apple.alias-record|||alis||alias data
+        com.apple.applescript.script|scpt||osas||AppleScript
+        com.apple.applescript.script-bundle|scptd||||Script bundle
+        com.apple.applescript.text|applescript||||AppleScript text
+        com.apple.applesingle-archive|as||||AppleSingle archive
+        com.apple.application|||||application
+        com.apple.application-and-system-extension|appex||||Application and System Extension
+        com.apple.application-bundle|app||APPL||
+        com.apple.application-file|app||APPL||
+        com.apple.application-placeholder|placeholder||||
+        com.apple.applications-folder|||apps,tAps,sbAp||
+        com.apple.archive|aar,yaa||||Apple Archive
+        com.apple.arobject|arobject||||AR Reference Object
+        com.apple.ascii-property-list|plist||||ASCII property list
+        com.apple.audio-unit-preset|aupreset||||audio unit preset
+        com.apple.binary-property-list|plist||||binary property list
+        com.apple.binhex-archive|hqx|application/mac-binhex40,application/mac-binhex,application/binhex|||BinHex archive
+        com.apple.bom-archive|||||BOM-compatible archive
+        com.apple.bom-compressed-cpio|cpgz||||BOM-generated compressed CPIO archive
+        com.apple.bonjour|||bonj,sbBj||Bonjour
+        com.apple.bookmark|||||bookmark
+        com.apple.bundle|||||bundle
+        com.apple.cinema-display|||||Cinema Display
+        com.apple.cocoa.pasteboard.character-formatting||||NeXT font pasteboard type|character format
+        com.apple.cocoa.pasteboard.color||||NSColor pasteboard type|color
+        com.apple.cocoa.pasteboard.find-panel-search-options||||NSFindPanel search options pasteboard type|search options
+        com.apple.cocoa.pasteboard.multiple-text-selection||||Apple multiple text selection pasteboard type|text selection
+        com.apple.cocoa.pasteboard.paragraph-formatting||||NeXT ruler pasteboard type|paragraph format
+        com.apple.cocoa.pasteboard.sound||||NSSoundPboardType|sound
+        com.apple.color-file|clr,ccl||||Color File
+        com.apple.colorsync-profile|icc,icm,pf||clsp,prof||ColorSync profile
+        com.apple.configprofile|configprofile||||configuration profile
+        com.apple.coreaudio-format|caf||caff||Apple CoreAudio format
+        com.apple.coreml.mlpackage|mlpackage||||Core ML Machine Learning Model Package
+        com.apple.coreml.model|mlmodel,mlkitmodel||||Core ML Machine Learning Model
+        com.apple.crashreport|crash||||Crash Report
+        com.apple.csstore|csstore||||
+        com.apple.dashboard-widget|wdgt||||Dashboard widget
+        com.apple.data-container|||||
+        com.apple.deprecated-application-file|||APPC,APPD,APPE,appe,CDEV,cdev,dfil||
+        com.apple.desktop-folder|||desk,tDsk,sbDt||Desktop Folder
+        com.apple.developer-folder|||devf||Developer Folder
+        com.apple.device|||||Apple device
+        com.apple.device-model-code|||||device model code
+        com.apple.document-type|||||Document Type
+        com.apple.document-type.dictionary|||dict||Dictionary
+        com.apple.document-type.system-folder|||macs||System Folder
+        com.apple.documents-folder|||docs,tDoc,sbDc||Documents Folder
+        com.apple.dot-mac|||mymc||.Mac
+        com.apple.downloads-folder|||dwnf,tDwn,sbDl||Downloads Folder
+        com.apple.drawing|drawing||||Apple Drawing Format
+        com.apple.driver-extension|dext||||Driver Extension
+        com.apple.drop-folder|||dbox,sbDB||
+        com.apple.encrypted-archive|aea||||Apple Encrypted Archive
+        com.apple.everyone-icon|||evry||Everyone Icon
+        com.apple.file-internet-location|fileloc||ilfi||file internet location
+        com.apple.file-server|||srvr||File Server
+        com.apple.file-system-plug-in|fs||||File System Plug-in
+        com.apple.file-vault|||fVlt||FileVault
+        com.apple.finder.burn-folder|fpbf||bfld,sbBF||Burn Folder
+        com.apple.finder.clipping|||clpu||clipping
+        com.apple.finder.pictclipping|pictclipping||clpp||picture clipping
+        com.apple.finder.recent-items|||rcnt,sbRc,sbAF||Recent Items
+        com.apple.finder.smart-folder|savedSearch||sfld,sbSF||Smart Folder
+        com.apple.finder.sound-clipping|sndClipping||clps||Sound Clipping
+        com.apple.finder.textclipping|textclipping||clpt||text clipping
+        com.apple.flat-rtfd|||rtfd|NeXT RTFD pasteboard type,NSRTFDPboardType|rich text with attachments (RTFD) data
+        com.apple.font-suitcase|suit||FFIL,ffil,sfnt,tfil||font suitcase
+        com.apple.framework|framework||FMWK||framework
+        com.apple.ftp-internet-location|ftploc||ilft||FTP internet location
+        com.apple.garageband.project|band,gbProj||||GarageBand Project
+        com.apple.generic-airdisk|||aird||Generic AirDisk
+        com.apple.generic-bundle|bundle||BNDL||bundle
+        com.apple.generic-internet-location|inetloc||ilge||internet location
+        com.apple.generic-stationery|||sdoc||Stationery
+        com.apple.generic-time-machine-disk|||gtmi,sbTM||Generic Time Machine Disk
+        com.apple.gpuRestart|gpuRestart||||GPU Restart
+        com.apple.groupactivities.activity|groupactivity||||Group Activity
+        com.apple.groups-folder|||gfld||Groups Folder
+        com.apple.guest-user|||gusr||Guest User
+        com.apple.hangreport|hang||||Hang Report
+        com.apple.haptics.ahap|ahap||||Apple Haptics Audio Pattern
+        com.apple.help-document|||help||Help Document
+        com.apple.home-folder|||ufld,thom,sbHm||Home Folder
+        com.apple.homebuttonless-device|||||
+        com.apple.homebuttonless-ipad|||||
+        com.apple.homebuttonless-iphone|||||
+        com.apple.homepod|||||HomePod
+        com.apple.ical.ics|ics|text/calendar|||ICS File
+        com.apple.ical.vcs|vcs,vcal|text/x-vcalendar|||VCS File
+        com.apple.iCloud|||sbIC||iCloud
+        com.apple.icloud-file-fault|icloud||||iCloud synchronization file
+        com.apple.icns|icns||icns||Apple icon image
+        com.apple.icon-decoration|||||Icon Decoration
+        com.apple.icon-decoration-position|||||Icon Decoration Position
+        com.apple.icon-decoration-position.center|||||Icon Decoration Position Center
+        com.apple.icon-decoration-position.leading-bottom|||||Icon Decoration Position Leading Bottom
+        com.apple.icon-decoration-position.overlay|||||Icon Decoration Position Overlay
+        com.apple.icon-decoration-position.trailing-bottom|||||Icon Decoration Position Trailing Bottom
+        com.apple.icon-decoration.badge|||||Icon Decoration Badge
+        com.apple.icon-decoration.badge.checkmark|||||Icon Decoration Checkmark Badge
+        com.apple.icon-decoration.badge.comments|||||Icon Decoration Comments Badge
+        com.apple.icon-decoration.badge.drop-folder|||||Icon Decoration Drop Folder Badge
+        com.apple.icon-decoration.badge.heart|||||Icon Decoration Heart Badge
+        com.apple.icon-decoration.badge.in-review|||||Icon Decoration In Review Badge
+        com.apple.icon-decoration.badge.locked|||||Icon Decoration Locked Badge
+        com.apple.icon-decoration.badge.locked-by-collaborator|||||Icon Decoration Locked By Collaborator Badge
+        com.apple.icon-decoration.badge.locked-by-user|||||Icon Decoration Locked By User Badge
+        com.apple.icon-decoration.badge.pinned|||||Icon Decoration Pinned Badge
+        com.apple.icon-decoration.badge.private-folder|||||Icon Decoration Private Folder Badge
+        com.apple.icon-decoration.badge.syncing|||||Icon Decoration Syncing Badge
+        com.apple.icon-decoration.badge.trending|||||Icon Decoration Trending Badge
+        com.apple.icon-decoration.badge.warning|||||Icon Decoration Warning Badge
+        com.apple.icon-decoration.emboss|||||Icon Decoration Emboss
+        com.apple.icon-decoration.system|||||Icon Decoration System
+        com.apple.icon-decoration.system.alias|||||Icon Decoration Alias
+        com.apple.icon-decoration.system.caution-alert|||||Icon Decoration Alert Caution
+        com.apple.icon-decoration.system.new-folder|||||Icon Decoration New Folder
+        com.apple.icon-decoration.system.unsupported|||||Icon Decoration Unsupported
+        com.apple.icon-overlay.alert-caution-badge|||cbdg||Alert Caution Badge
+        com.apple.icon-overlay.alias-badge|||abdg||Alias Badge
+        com.apple.icon-overlay.drop-folder-badge|||drfb||Drop Folder Badge
+        com.apple.icon-overlay.locked-badge|||lbdg||Locked Badge
+        com.apple.icon-overlay.new-folder-badge|||nfbg||New Folder Badge
+        com.apple.icon-overlay.private-folder|||prvf||Private Folder
+        com.apple.icon-overlay.private-folder-badge|||prfb||Private Folder Badge
+        com.apple.icon-overlay.unsupported-badge|||ubdg||Unsupported Badge
+        com.apple.iconset|iconset||||Icon Set
+        com.apple.idisk|||idsk,sbID||iDisk
+        com.apple.iig-source|iig||||IOKit Interface Generator source code
+        com.apple.iMovieLibrary|imovielibrary||||iMovie Library
+        com.apple.iMovieTheater|theater||||iMovie Theater
+        com.apple.ink.inktext|||inkt|Apple InkText pasteboard type|writing
+        com.apple.installer-distribution-package|dist,distz||dist||Installer distribution
+        com.apple.installer-meta-package|mpkg||mpkg||Installer package
+        com.apple.installer-package|pkg||pkg1||Installer package
+        com.apple.installer-package-archive|pkg,mpkg||||Installer package archive
+        com.apple.intelligentsuggestions.assets|suggestionsassets||||Intelligent Suggestions assets
+        com.apple.internet-location|||||internet location
+        com.apple.ios-device|||||iOS device
+        com.apple.ios-simulator|||||iOS Simulator
+        com.apple.ipad|||||
+        com.apple.iphone|||||
+        com.apple.iphone-8|||||iPhone 8
+        com.apple.iphone-8-plus|||||iPhone 8 Plus
+        com.apple.iphone-x|||||iPhone X
+        com.apple.ipod-classic|||||iPod Classic
+        com.apple.ipod-mini|||||iPod Nano
+        com.apple.ipod-nano|||||iPod Nano
+        com.apple.ipod-shuffle|||||iPod Shuffle
+        com.apple.ipod-shuffle-gen1|||||iPod Shuffle
+        com.apple.ipod-shuffle-gen2|||||iPod Shuffle (2th generation)
+        com.apple.ipod-shuffle-gen3|||||iPod Shuffle (3th generation)
+        com.apple.ipod-shuffle-gen4|||||iPod Shuffle (4th generation)
+        com.apple.itunes.store-url|itms||||iTunes store URL
+        com.apple.iWork.Keynote.key|key||||Keynote document
+        com.apple.iWork.Keynote.key-tef|key-tef||||Keynote document
+        com.apple.iWork.Keynote.kth|kth||||Keynote theme
+        com.apple.iWork.Keynote.sffkey|key|application/x-iwork-keynote-sffkey|||Keynote document
+        com.apple.iWork.Keynote.sffkth|kth|application/x-iwork-keynote-sffkth|||Keynote theme
+        com.apple.iWork.Numbers.numbers|numbers||||Numbers document
+        com.apple.iWork.Numbers.numbers-tef|numbers-tef||||Numbers document
+        com.apple.iWork.Numbers.sffnumbers|numbers|application/x-iwork-numbers-sffnumbers|||Numbers document
+        com.apple.iWork.Numbers.sfftemplate|nmbtemplate|application/x-iwork-numbers-sfftemplate|||Numbers template
+        com.apple.iWork.Numbers.template|nmbtemplate||||Numbers template
+        com.apple.iWork.Pages.pages|pages||||Pages document
+        com.apple.iWork.Pages.pages-tef|pages-tef||||Pages document
+        com.apple.iWork.Pages.sffpages|pages|application/x-iwork-pages-sffpages|||Pages document
+        com.apple.iWork.Pages.sfftemplate|template|application/x-iwork-pages-sfftemplate|||Pages template
+        com.apple.iWork.Pages.template|template||||Pages template
+        com.apple.kernel-extension|kext||||Kernel Extension
+        com.apple.keynote.key|||||Keynote document
+        com.apple.keynote.kth|||||Keynote theme
+        com.apple.ktrace|ktrace||||Darwin kernel trace file
+        com.apple.led-cinema-display-24|||||LED Cinema Display
+        com.apple.led-cinema-display-27|||||LED Cinema Display
+        com.apple.legacy-ipod|||||iPod
+        com.apple.legacy.actions-icon|||acts||Actions Icon
+        com.apple.legacy.backward-arrow|||baro,sbar||Backward Arrow
+        com.apple.legacy.burn|||burn||Burn
+        com.apple.legacy.clock-icon|||clck||Clock Icon
+        com.apple.legacy.connect-to|||cnct||Connect To
+        com.apple.legacy.customize-toolbar|||tcus||Customize Toolbar
+        com.apple.legacy.delete-toolbar|||tdel||Delete Toolbar
+        com.apple.legacy.eject-media|||ejec||Eject Media
+        com.apple.legacy.erasing|||eras||Erasing
+        com.apple.legacy.favorite-items|||favs||Favorite Items
+        com.apple.legacy.finder-icon|||scsh,scmp,ramd,dsrv,FNDR,capl,mntd,shfl,ownd,prnt,strt,shdf,amnu,ctrl,prfƒ,font,appr,intƒ,scrƒ,ƒloc,asup,ƒhlp,sapl,asnd,dsnd,mbdg,scrp,shrt,ftps,htps,isrv,atzn,afps,atlk,nfld,writ,shrw,shro,shna,shuk,nfil,susr,edtf,pref,ƒscr,ƒnet,ƒtex,ƒprd,ppdf,ctrD,extD,strD,shdD,macD,astƒ,cmnu,rapp,rdoc,rsrv,psys,papp,capl,ramd,shlb,Shlb,sbdg,dali,rofl||Finder
+        com.apple.legacy.forward-arrow|||faro,sfar||Forward Arrow
+        com.apple.legacy.general-icon|||gnrl||General Icon
+        com.apple.legacy.grid|||grid||Grid
+        com.apple.legacy.keep-arranged|||arng||Keep Arranged
+        com.apple.legacy.locked|||lock||Locked
+        com.apple.legacy.magnifying-glass|||glas||Magnifying Glass
+        com.apple.legacy.multiple-items|||mitm||Multiple Items
+        com.apple.legacy.no-write|||nwrt||No Write
+        com.apple.legacy.open-folder|||ofld||Open Folder
+        com.apple.legacy.question-mark|||ques||Question Mark
+        com.apple.legacy.right-container-arrow|||rcar||Right Container Arrow
+        com.apple.legacy.sidebar-prefs-icon|||sdbp||Sidebar Prefs Icon
+        com.apple.legacy.synchronize|||sync||Synchronize
+        com.apple.legacy.toolbar-advanced-icon|||tbav||Toolbar Advanced Icon
+        com.apple.legacy.toolbar-info-icon|||tbin||Toolbar Info Icon
+        com.apple.legacy.toolbar-labels-icon|||tblb||Toolbar Labels Icon
+        com.apple.legacy.unlocked|||ulck||Unlocked
+        com.apple.legacy.window|||gwin||Window
+        com.apple.library-folder|||ƒlib,extn,tLib||
+        com.apple.linkpresentation.metadata|||||Link Presentation metadata
+        com.apple.live-photo|||||Live Photo
+        com.apple.localizable-name-bundle|||||
+        com.apple.localized-pdf-bundle|lpdf||||localized PDF
+        com.apple.log|log||||
+        com.apple.m4a-audio|m4a|audio/x-m4a|M4A ||Apple MPEG-4 audio
+        com.apple.m4v-video|m4v|video/x-m4v|M4V ||Apple MPEG-4 movie
+        com.apple.mac|||||
+        com.apple.macbinary-archive|bin|application/macbinary,application/x-macbinary|||MacBinary archive
+        com.apple.mach-o-binary|||||Mach-O binary
+        com.apple.mach-o-bundle|||||Mach-O bundle
+        com.apple.mach-o-core|||||Mach-O core
+        com.apple.mach-o-dylib|dylib||||Mach-O dynamic library
+        com.apple.mach-o-executable|||||Mach-O executable
+        com.apple.mach-o-object|||||Mach-O object
+        com.apple.macmini|||sbMM||Mac mini
+        com.apple.macpaint-image|pntg||PNTG||MacPaint image
+        com.apple.mail-internet-location|mailloc||ilma||mail internet location
+        com.apple.mapkit.map-item|||||Map Item
+        com.apple.menu-extra|menu||||System Menu Extra
+        com.apple.metadata-importer|mdimporter||||Spotlight importer
+        com.apple.mobileconfig|mobileconfig,mobile|application/x-apple-aspen-config|||mobile configuration
+        com.apple.mobileprovision|mobileprovision|application/x-apple-aspen-mobileprovision|||mobile provision
+        com.apple.mount-point|||||mount point
+        com.apple.movie-folder|||fvoc,tMov,sbMv||Movie Folder
+        com.apple.mpeg-4-ringtone|m4r|audio/x-m4r|M4R ||Ringtone
+        com.apple.music-folder|||spki,tMus,sbMs||Music Folder
+        com.apple.network-neighborhood|||gnet,macn,sbNw||neighborhood
+        com.apple.news-internet-location|newsloc||ilnw||news internet location
+        com.apple.not-loaded|||nldd||Not Loaded
+        com.apple.notifications|||||Notifications
+        com.apple.nspboard-type|||||NSPasteboard type
+        com.apple.ostype|||||four-character code
+        com.apple.package|||||Package
+        com.apple.panicreport|panic||||Panic Report
+        com.apple.pasteboard.promised-file-content-type|||||Promised file content type
+        com.apple.pasteboard.promised-file-url|||||Promised file URL
+        com.apple.pef-binary|||||PEF binary
+        com.apple.pict|pict,pct,pic|image/pict,image/x-pict,image/x-macpict|PICT|Apple PICT pasteboard type,NSPICTPboardType|QuickDraw picture
+        com.apple.pictures-folder|||tPic,morƒ,sbPc||Pictures Folder
+        com.apple.pkpass|pkpass|application/vnd.apple.pkpass|||Pass
+        com.apple.pkpass-data|pkpass||||Pass
+        com.apple.pkpasses-data|pkpasses|application/vnd.apple.pkpasses|||Passes
+        com.apple.plugin|plugin||plug||plug-in
+        com.apple.pluginkit|pluginkit||||PlugInKit plug-in
+        com.apple.ppp-plug-in|ppp||||PPP Plug-in
+        com.apple.private.live-photo-bundle|pvt||||
+        com.apple.pro-display-xdr|||||Pro Display XDR
+        com.apple.profile-background-color|||pbcl||Profile Background Color
+        com.apple.profile-font-and-color|||pfcl||Profile Font And Color
+        com.apple.profile-font-icon|||pfnt||Profile Font
+        com.apple.property-list|plist||||property list
+        com.apple.protected-mpeg-4-audio|m4p||M4P ||protected MPEG-4 audio
+        com.apple.protected-mpeg-4-audio-b|m4b||M4B ||protected MPEG-4 audio
+        com.apple.protected-mpeg-4-video|||||protected MPEG-4 movie
+        com.apple.provisionprofile|provisionprofile||||provision profile
+        com.apple.public-folder|||tPub,pubf||Public Folder
+        com.apple.quartz-composer-composition|qtz|application/x-quartzcomposer|||Quartz Composer compostion
+        com.apple.quicklook-generator|qlgenerator||||QuickLook preview generator
+        com.apple.quicktime-image|qtif,qti|image/x-quicktime|qtif||QuickTime image
+        com.apple.quicktime-movie|mov,qt|video/quicktime|MooV||QuickTime movie
+        com.apple.reality|reality|model/vnd.reality|||Reality File
+        com.apple.resolvable|||||resolvable
+        com.apple.rez-source|r||||Rez source code
+        com.apple.rtfd|rtfd||||rich text with attachments (RTFD)
+        com.apple.scenekit.scene|scn,scnz||||SceneKit serialized format
+        com.apple.scripting-definition|sdef||||Scripting Definition
+        com.apple.server-applications-folder|||sapp||
+        com.apple.servers-folder|||shpt||
+        com.apple.service-application|service||||
+        com.apple.shazamcatalog|shazamcatalog||||Shazam Catalog
+        com.apple.shazamsignature|shazamsignature||||Shazam Signature Data
+        com.apple.shutdownStall|shutdownStall||||Shutdown Stall
+        com.apple.sites-folder|||issf,tSts||Sites Folder
+        com.apple.spinreport|spin||||Spin Report
+        com.apple.storage-external|||rmov,edsk,sbAD,sbED,sbSD||External Disk
+        com.apple.storage-internal|||hdsk,sbIn||Internal Disk
+        com.apple.storage-netboot|||netB||NetBootVolume
+        com.apple.storage-removable|||flpy,sbRm||Removable Disk
+        com.apple.structured-text|||||Structured Text
+        com.apple.structured-text.address|||||Address (Structured Text)
+        com.apple.structured-text.date|||||Date (Structured Text)
+        com.apple.structured-text.telephone-number|||||Telephone Number (Structured Text)
+        com.apple.structured-text.transit-information|||||Transit Information (Structured Text)
+        com.apple.symbol-export|exp||||symbol export list
+        com.apple.system-extension|systemextension||||System Extension
+        com.apple.systempreference.prefpane|prefPane||||System Preference pane
+        com.apple.systempreference.screen-saver|saver||||Screen Saver
+        com.apple.systempreference.screen-slide-saver|slideSaver||||Screen Slide Saver
+        com.apple.traditional-mac-plain-text|||TEXT,ttro||
+        com.apple.trash-empty|||trsh,sbTr||Trash
+        com.apple.trash-full|||ftrh||Full Trash
+        com.apple.truetype-datafork-suitcase-font|dfont||dfon||TrueType® datafork font
+        com.apple.txn.text-multimedia-data|||txtn||text with multimedia
+        com.apple.unknown-object|||unfs||Unknown Object
+        com.apple.user|||user||User
+        com.apple.user-group|||grup||User Group
+        com.apple.user-idisk|||udsk||User iDisk
+        com.apple.user-unknown|||unus||User Unknown
+        com.apple.users-folder|||wfld||Users Folder
+        com.apple.utilities-folder|||utiƒ,tUtl,sbUF||Utilities Folder
+        com.apple.vnc-internet-location|vncloc||ilvn||VNC Internet Location
+        com.apple.watchface|watchface||||Watchface
+        com.apple.web-internet-location|webloc||ilht||web internet location
+        com.apple.webarchive|webarchive|application/x-webarchive|weba|Apple Web Archive pasteboard type|web archive
+        com.apple.webkit-plugin|webplugin||||WebKit plug-in
+        com.apple.x11-mach-o-executable|||||X11 application
+        com.apple.xar-archive|xar||||XAR Archive
+        com.apple.xcode.dsym|dsym||||
+        com.apple.xip-archive|xip||||XIP Secure Archive
+        com.apple.xml-property-list|plist||||XML property list
+        com.apple.xpc-service|xpc||||XPC Service
+        com.audible.aa-audio|||||Audible.com Audio
+        com.audible.aa-audiobook|aa|audio/audible,audio/x-pn-audibleaudio,audio/x-audible|AUDB||Audible.com Audiobook
+        com.audible.aax-audiobook|aax|audio/vnd.audible.aax|AUDX||Audible.com Audiobook
+        com.avid.open-media-framework|omf||OMF ||Open Media Framework interchange format
+        com.canon.cr2-raw-image|cr2||||Canon CR2 raw image
+        com.canon.cr3-raw-image|cr3||||Canon CR3 raw image
+        com.canon.crw-raw-image|crw|image/x-canon-crw|||Canon CRW raw image
+        com.canon.tif-raw-image|||||Canon TIF raw image
+        com.compuserve.gif|gif|image/gif|GIFf||GIF image
+        com.digidesign.sd2-audio|sd2||Sd2f||Sound Designer II audio
+        com.dxo.raw-image|dxo|image/x-dxo-dxo|||DxO raw image
+        com.epson.raw-image|erf|image/x-epson-erf|||Epson raw image
+        com.facebook.zstandard-archive|zst|application/zstd|||Zstandard archive
+        com.fuji.raw-image|raf||||Fuji raw image
+        com.google.earth.kml|kml|application/vnd.google-earth.kml+xml|||KML
+        com.hasselblad.3fr-raw-image|3fr||||Hasselblad 3FR raw image
+        com.hasselblad.fff-raw-image|fff||||Hasselblad FFF raw image
+        com.ilm.openexr-image|exr||||OpenEXR image
+        com.j2.efx-fax|efx|image/efax|||eFax fax
+        com.j2.jfx-fax|jfx||||J2 fax
+        com.kodak.flashpix-image|fpx|image/fpx,application/vnd.fpx|||FlashPix image
+        com.kodak.raw-image|dcr||||Kodak raw image
+        com.konicaminolta.raw-image|mrw||||Minolta raw image
+        com.leafamerica.raw-image|mos||||Leaf raw image
+        com.leica.pwl-raw-image|pwl|image/x-leica-pwl|||Leica PWL raw image
+        com.leica.raw-image|raw||||Leica raw image
+        com.leica.rwl-raw-image|rwl||||Leica raw image
+        com.microsoft.advanced-stream-redirector|asx|video/x-ms-asx|ASX_||Advanced Stream Redirector
+        com.microsoft.advanced-systems-format|asf|video/x-ms-asf|ASF_||Microsoft Advanced Systems Format
+        com.microsoft.bmp|bmp,dib|image/bmp|BMP ,BMPf||Windows BMP image
+        com.microsoft.cab|cab||||Microsoft Cabinet archive
+        com.microsoft.excel.sheet.binary.macroenabled|xlsb|application/vnd.ms-excel.sheet.binary.macroEnabled.12|||Microsoft Excel 2007 spreadsheet (macros enabled)
+        com.microsoft.excel.xla|xla||XLA5||Microsoft Excel add-in
+        com.microsoft.excel.xls|xls|application/vnd.ms-excel,application/msexcel|XLS8||Microsoft Excel 97-2004 worksheet
+        com.microsoft.excel.xlt|xlt|application/vnd.ms-excel,application/msexcel|sLS8||Microsoft Excel 97-2004 template
+        com.microsoft.excel.xlw|xlw|application/vnd.ms-excel,application/msexcel|XLW8||Microsoft Excel 97-2004 workspace
+        com.microsoft.ico|ico|image/vnd.microsoft.icon|||Windows icon image
+        com.microsoft.internet-shortcut|url||||Windows Internet shortcut
+        com.microsoft.powerpoint.pot|pot|application/vnd.ms-powerpoint,application/mspowerpoint|PPOT||Microsoft PowerPoint 97-2004 template
+        com.microsoft.powerpoint.pps|pps|application/vnd.ms-powerpoint,application/mspowerpoint|PPSS||Microsoft PowerPoint 97-2004 slide show
+        com.microsoft.powerpoint.ppt|ppt|application/vnd.ms-powerpoint,application/mspowerpoint|SLD8||Microsoft PowerPoint 97-2004 presentation
+        com.microsoft.typescript|ts,tsx,mts,cts|application/typescript,text/typescript|||TypeScript source
+        com.microsoft.waveform-audio|wav,wave,bwf|audio/vnd.wave,audio/wav,audio/wave,audio/x-wav|.WAV,WAVE||Waveform audio
+        com.microsoft.windows-dynamic-link-library|dll|application/x-msdownload|||Microsoft dynamic link library
+        com.microsoft.windows-executable|exe|application/x-msdownload|||Microsoft Windows application
+        com.microsoft.windows-media-wax|wax|video/x-ms-wax|||Windows media audio
+        com.microsoft.windows-media-wm|wm|video/x-ms-wm|||Windows media
+        com.microsoft.windows-media-wma|wma|video/x-ms-wma|||Windows media audio
+        com.microsoft.windows-media-wmp|wmp|video/x-ms-wmp|||Windows media
+        com.microsoft.windows-media-wmv|wmv|video/x-ms-wmv|||Windows media
+        com.microsoft.windows-media-wmx|wmx|video/x-ms-wmx|||Windows media
+        com.microsoft.windows-media-wvx|wvx|video/x-ms-wvx|||Windows media
+        com.microsoft.word.doc|doc|application/msword|W8BN||Microsoft Word 97-2004 document
+        com.microsoft.word.dot|dot|application/msword|W8TN||Microsoft Word 97-2004 template
+        com.microsoft.word.wordml|xml||||Microsoft Word 2003 XML document
+        com.netscape.javascript-source|js,jscript,javascript,mjs|text/javascript|||JavaScript
+        com.nikon.nrw-raw-image|nrw|image/x-nikon-nrw|||Nikon NRW raw image
+        com.nikon.raw-image|nef||||Nikon raw image
+        com.olympus.or-raw-image|orf|image/x-olympus-or|||Olympus OR raw image
+        com.olympus.raw-image|orf||||Olympus raw image
+        com.olympus.sr-raw-image|orf|image/x-olympus-sr|||Olympus SR raw image
+        com.panasonic.raw-image|raw||||Panasonic raw image
+        com.panasonic.rw2-raw-image|rw2||||Panasonic raw 2 image
+        com.pentax.raw-image|pef||||Pentax raw image
+        com.phaseone.raw-image|iiq||||Phase One raw image
+        com.pixar.universal-scene-description|usd,usda,usdc||||Universal Scene Description
+        com.pixar.universal-scene-description-mobile|usdz|model/vnd.usdz+zip|||Universal Scene Description Package
+        com.pkware.zip-archive|||||PKZip archive
+        com.rarlab.rar-archive|rar|application/vnd.rar,application/x-rar-compressed|||RAR archive
+        com.real.realaudio|ram,ra|audio/vnd.rn-realaudio,audio/x-pn-realaudio,audio/x-realaudio|PNRA||RealMedia Audio
+        com.real.realmedia|rm|application/vnd.rn-realmedia|PNRM||RealMedia
+        com.real.realmedia-vbr|rmvb|application/vnd.rn-realmedia-vbr|||RealMedia Variable Bitrate
+        com.redhat.rpm-archive|rpm|application/x-rpm|||RPM package
+        com.rsa.pkcs-12|p12,pfx|application/x-pkcs12|||personal information exchange (PKCS#12)
+        com.samsung.raw-image|srw||||Samsung raw image
+        com.scenarist.closed-caption|scc||||Scenarist Closed Caption
+        com.sgi.sgi-image|sgi|image/sgi|.SGI||Silicon Graphics image
+        com.sony.arw-raw-image|arw||||Sony ARW raw image
+        com.sony.raw-image|srf||||Sony raw image
+        com.sony.sr2-raw-image|sr2|image/x-sony-sr2|||Sony SR2 raw image
+        com.sony.wave64|w64||||Wave64 Audio
+        com.soundblaster.soundfont|sf2||||SoundFont audio
+        com.stuffit.archive.sidx|sidx|application/x-stuffitx-index,application/x-sitx-index|SIDX||StuffIt X index
+        com.stuffit.archive.sit|sit,sea|application/x-stuffit,application/x-sit|SIT5||StuffIt archive
+        com.stuffit.archive.sitx|sitx|application/x-stuffitx,application/x-sitx|SITX||StuffIt X archive
+        com.sun.java-archive|jar|application/java-archive|||Java archive
+        com.sun.java-class|class||||Java class
+        com.sun.java-source|java,jav||||Java source code
+        com.sun.java-web-start|jnlp|application/x-java-jnlp-file,application/jnlp|||Java web start
+        com.sun.web-application-archive|war||||web application archive
+        com.topografix.gpx|gpx|application/gpx+xml|||GPS exchange
+        com.truevision.tga-image|tga|image/targa,image/tga,application/tga|TPIC||TGA image
+        gov.nih.nifti-1|nii||NII1||NIfTI-1
+        net.daringfireball.markdown|md,markdown|text/markdown|||Markdown
+        org.3gpp.adaptive-multi-rate-audio|amr|audio/amr|amr ||Adaptive Multi-rate audio
+        org.7-zip.7-zip-archive|7z|application/x-7z-compressed|||7-Zip archive
+        org.aafassociation.advanced-authoring-format|aaf||AAF ||Advanced Authoring Format
+        org.debian.deb-archive|deb|application/vnd.debian.binary-package|||Debian package
+        org.gnu.gnu-tar-archive|gtar|application/x-gtar|||GNU tar archive
+        org.gnu.gnu-zip-archive|gz,gzip|application/x-gzip,application/gzip|||GZip archive
+        org.gnu.gnu-zip-tar-archive|tgz||||gzip tar archive
+        org.golang.go-script|go|text/x-go|||Go source
+        org.idpf.epub-container|epub|application/epub+zip|||EPUB publication
+        org.iso.sql|sql|application/sql,text/x-sql|||SQL source
+        org.jupyter.ipynb|ipynb|application/x-ipynb+json|||Jupyter notebook
+        org.khronos.collada.digital-asset-exchange|dae||||Digital Asset Exchange (DAE)
+        org.khronos.glb|glb|model/gltf-binary|||glTF binary
+        org.khronos.gltf|gltf|model/gltf+json|||glTF
+        org.kotlinlang.source|kt,kts|text/x-kotlin|||Kotlin source
+        org.matroska.mkv|mkv,mks,mk3d|video/x-matroska,video/matroska|||Matroska video
+        org.nema.dicom|dcm,dicom|application/dicom|DICM||DICOM
+        org.oasis-open.opendocument|||||Open Document
+        org.oasis-open.opendocument.chart|odc|application/vnd.oasis.opendocument.chart|||Open Document chart
+        org.oasis-open.opendocument.chart-template|otc|application/vnd.oasis.opendocument.chart-template|||Open Document chart template
+        org.oasis-open.opendocument.database|odb|application/vnd.oasis.opendocument.database|||Open Document database
+        org.oasis-open.opendocument.formula|odf|application/vnd.oasis.opendocument.formula|||Open Document formula
+        org.oasis-open.opendocument.formula-template|otf|application/vnd.oasis.opendocument.formula-template|||Open Document formula template
+        org.oasis-open.opendocument.graphics|odg|application/vnd.oasis.opendocument.graphics|||Open Document graphics
+        org.oasis-open.opendocument.graphics-template|otg|application/vnd.oasis.opendocument.graphics-template|||Open Document graphics template
+        org.oasis-open.opendocument.image|odi|application/vnd.oasis.opendocument.image|||Open Document image
+        org.oasis-open.opendocument.image-template|oti|application/vnd.oasis.opendocument.image-template|||Open Document image template
+        org.oasis-open.opendocument.presentation|odp|application/vnd.oasis.opendocument.presentation|||Open Document presentation
+        org.oasis-open.opendocument.presentation-template|otp|application/vnd.oasis.opendocument.presentation-template|||Open Document presentation template
+        org.oasis-open.opendocument.spreadsheet|ods|application/vnd.oasis.opendocument.spreadsheet|||Open Document spreadsheet
+        org.oasis-open.opendocument.spreadsheet-template|ots|application/vnd.oasis.opendocument.spreadsheet-template|||Open Document spreadsheet template
+        org.oasis-open.opendocument.text|odt|application/vnd.oasis.opendocument.text|||Open Document text
+        org.oasis-open.opendocument.text-master|odm|application/vnd.oasis.opendocument.text-master|||Open Document text master
+        org.oasis-open.opendocument.text-template|ott|application/vnd.oasis.opendocument.text-template|||Open Document text template
+        org.oasis-open.opendocument.text-web|oth|application/vnd.oasis.opendocument.text-web|||Open Document HTML template
+        org.openoffice.formula|sxm,smf|application/vnd.sun.xml.math,application/vnd.stardivision.math|||OpenOffice.org 1.0 Formula
+        org.openoffice.graphics|sxd,sda|application/vnd.sun.xml.draw,application/vnd.stardivision.draw|||OpenOffice.org 1.0 Drawing
+        org.openoffice.graphics-template|std|application/vnd.sun.xml.draw.template|||OpenOffice.org 1.0 Drawing Template
+        org.openoffice.presentation|sxi,sdd,sdp|application/vnd.sun.xml.impress,application/vnd.stardivision.impress,application/vnd.stardivision.impress-packed|||OpenOffice.org 1.0 Presentation
+        org.openoffice.presentation-template|sti|application/vnd.sun.xml.impress.template|||OpenOffice.org 1.0 Presentation Template
+        org.openoffice.spreadsheet|sxc,sdc|application/vnd.sun.xml.calc,application/vnd.stardivision.calc|||OpenOffice.org 1.0 Spreadsheet
+        org.openoffice.spreadsheet-template|stc|application/vnd.sun.xml.calc.template|||OpenOffice.org 1.0 Spreadsheet Template
+        org.openoffice.text|sxw,sdw|application/vnd.sun.xml.writer,application/vnd.stardivision.writer|||OpenOffice.org 1.0 Text
+        org.openoffice.text-master|sxg|application/vnd.sun.xml.writer.global|||OpenOffice.org 1.0 Master
+        org.openoffice.text-template|stw|application/vnd.sun.xml.writer.template|||OpenOffice.org 1.0 Text Template
+        org.openxmlformats.openxml|||||Office Open XML
+        org.openxmlformats.presentationml.presentation|pptx|application/vnd.openxmlformats-officedocument.presentationml.presentation|||Office Open XML presentation
+        org.openxmlformats.presentationml.presentation.macroenabled|pptm|application/vnd.ms-powerpoint.presentation.macroEnabled.12|||Office Open XML presentation (macros enabled)
+        org.openxmlformats.presentationml.slideshow|ppsx|application/vnd.openxmlformats-officedocument.presentationml.slideshow|||Office Open XML slide show
+        org.openxmlformats.presentationml.slideshow.macroenabled|ppsm|application/vnd.ms-powerpoint.slideshow.macroEnabled.12|||Office Open XML slide show (macros enabled)
+        org.openxmlformats.presentationml.template|potx|application/vnd.openxmlformats-officedocument.presentationml.template|||Office Open XML presentation template
+        org.openxmlformats.presentationml.template.macroenabled|potm|application/vnd.ms-powerpoint.template.macroEnabled.12|||Office Open XML presentation template (macros enabled)
+        org.openxmlformats.spreadsheetml.sheet|xlsx|application/vnd.openxmlformats-officedocument.spreadsheetml.sheet|||Office Open XML spreadsheet
+        org.openxmlformats.spreadsheetml.sheet.macroenabled|xlsm|application/vnd.ms-excel.sheet.macroEnabled.12|||Office Open XML spreadsheet (macros enabled)
+        org.openxmlformats.spreadsheetml.template|xltx|application/vnd.openxmlformats-officedocument.spreadsheetml.template|||Office Open XML spreadsheet template
+        org.openxmlformats.spreadsheetml.template.macroenabled|xltm|application/vnd.ms-excel.template.macroEnabled.12|||Office Open XML spreadsheet template (macros enabled)
+        org.openxmlformats.wordprocessingml.document|docx|application/vnd.openxmlformats-officedocument.wordprocessingml.document|||Office Open XML word processing document
+        org.openxmlformats.wordprocessingml.document.macroenabled|docm|application/vnd.ms-word.document.macroEnabled.12|||Office Open XML word processing document (macros enabled)
+        org.openxmlformats.wordprocessingml.template|dotx|application/vnd.openxmlformats-officedocument.wordprocessingml.template|||Office Open XML word processing template
+        org.openxmlformats.wordprocessingml.template.macroenabled|dotm|application/vnd.ms-word.template.macroEnabled.12|||Office Open XML word processing template (macros enabled)
+        org.rust-lang.rust-script|rs|text/rust,text/x-rust|||Rust source
+        org.smpte.mxf|mxf|application/mxf|||Material eXchange Format
+        org.sqlite.v3|sqlite,sqlite3,db|application/vnd.sqlite3,application/x-sqlite3|||SQLite database
+        org.tug.tex|tex,latex|text/x-tex,application/x-tex|||TeX source
+        org.tukaani.tar-xz-archive|txz||||xz compressed tar archive
+        org.tukaani.xz-archive|xz|application/x-xz|||xz compressed archive
+        org.w3.webvtt|vtt|text/vtt|||WebVTT Format
+        org.w3c.woff|woff|font/woff|||WOFF font
+        org.w3c.woff2|woff2|font/woff2|||WOFF2 font
+        org.webmproject.webm|webm|video/webm,audio/webm|||WebM Media
+        org.webmproject.webp|webp|image/webp|||WebP Image
+        org.xiph.flac|flac|audio/flac|||FLAC audio
+        org.xiph.ogg-audio|ogg,oga,spx|audio/ogg,application/ogg|||Ogg audio
+        org.xiph.ogv|ogv|video/ogg|||Ogg video
+        org.xiph.opus|opus|audio/opus,audio/ogg|||Opus audio
+        public.3d-content|||||3D Content
+        public.3gpp|3gp,3gpp,sdv|video/3gpp,audio/3gpp|3gpp,sdv ||3GPP movie
+        public.3gpp2|3g2,3gp2|video/3gpp2,audio/3gpp2|3gp2||3GPP2 movie
+        public.aac-audio|aac,adts|audio/aac,audio/x-aac|aac ||AAC audio
+        public.ac3-audio|ac3|audio/ac3|ac-3||AC-3 audio
+        public.ada-source|ada,adb,ads||||Ada source code
+        public.aifc-audio|aifc||AIFC||AIFF-C audio
+        public.aiff-audio|aiff,aif|audio/aiff,audio/x-aiff|AIFF||AIFF audio
+        public.alembic|abc||||Alembic 3D Scene
+        public.app-category|||||Application
+        public.app-category.action-games|||||Action Games
+        public.app-category.adventure-games|||||Adventure Games
+        public.app-category.arcade-games|||||Arcade Games
+        public.app-category.board-games|||||Board Games
+        public.app-category.bookmarks|||||Bookmarks
+        public.app-category.books|||||Books
+        public.app-category.business|||||Business
+        public.app-category.card-games|||||Card Games
+        public.app-category.casino-games|||||Casino Games
+        public.app-category.developer-tools|||||Developer Tools
+        public.app-category.dice-games|||||Dice Games
+        public.app-category.education|||||Education
+        public.app-category.educational-games|||||Educational Games
+        public.app-category.entertainment|||||Entertainment
+        public.app-category.family-games|||||Family Games
+        public.app-category.finance|||||Finance
+        public.app-category.food-and-drink|||||Food & Drink
+        public.app-category.games|||||Games
+        public.app-category.graphics-design|||||Graphics & Design
+        public.app-category.healthcare-fitness|||||Healthcare & Fitness
+        public.app-category.kids-games|||||Kids Games
+        public.app-category.lifestyle|||||Lifestyle
+        public.app-category.magazines-and-newspapers|||||Magazines & Newspapers
+        public.app-category.medical|||||Medical
+        public.app-category.music|||||Music
+        public.app-category.music-games|||||Music Games
+        public.app-category.navigation|||||Navigation
+        public.app-category.news|||||News
+        public.app-category.photography|||||Photography
+        public.app-category.photography-and-video|||||Photo & Video
+        public.app-category.productivity|||||Productivity
+        public.app-category.puzzle-games|||||Puzzle Games
+        public.app-category.racing-games|||||Racing Games
+        public.app-category.reference|||||Reference
+        public.app-category.role-playing-games|||||Role Playing Games
+        public.app-category.shopping|||||Shopping
+        public.app-category.simulation-games|||||Simulation Games
+        public.app-category.social-networking|||||Social Networking
+        public.app-category.sports|||||Sports
+        public.app-category.sports-games|||||Sports Games
+        public.app-category.strategy-games|||||Strategy Games
+        public.app-category.travel|||||Travel
+        public.app-category.trivia-games|||||Trivia Games
+        public.app-category.utilities|||||Utilities
+        public.app-category.video|||||Video
+        public.app-category.weather|||||Weather
+        public.app-category.word-games|||||Word Games
+        public.archive|||||file archive
+        public.assembly-source|s||||assembly source code
+        public.au-audio|au,snd|audio/basic|||AU audio
+        public.audio|||||audio
+        public.audiovisual-content|||||audiovisual content
+        public.audiovisual-content-collection|||||Audiovisual Collection
+        public.avchd-collection|avchd||||AVCHD Collection
+        public.avci|avci|image/avci|||
+        public.avcs|avcs|image/avcs|||HEIF Image Sequence
+        public.avi|avi,vfw|video/avi,video/msvideo,video/x-msvideo|VfW ,Vfw ||AVI movie
+        public.avif|avif|image/avif|||AVIF image
+        public.avis|avifs|image/avif-sequence|||AVIF image sequence
+        public.bash-script|bash||||Bourne-Again Shell script
+        public.block-special|||||
+        public.bookmark|||bmrk||Bookmark
+        public.bzip2-archive|bz2,bz|application/x-bzip2,application/x-bzip,application/bzip2,application/bzip,application/x-bz2|||Bzip2 archive
+        public.c-header|h||||C header code
+        public.c-plus-plus-header|hh,hp,hpp,hxx,h++,ipp||||C++ header code
+        public.c-plus-plus-inline-header|inl||||C++ Inline Header
+        public.c-plus-plus-source|cp,cpp,c++,cc,cxx||||C++ source code
+        public.c-plus-plus-source.preprocessed|ii||||preprocessed C++ source code
+        public.c-source|c||||C source code
+        public.c-source.preprocessed|i||||preprocessed C source code
+        public.calendar-event|||||calendar event
+        public.camera-raw-image|||||camera raw image
+        public.case-insensitive-text|||||
+        public.cd-based-media|||||CD
+        public.cd-media|||cddr||CD
+        public.cd-r-media|||cshm||CD-R
+        public.cd-rw-media|||||CD-RW
+        public.cdda-audio|cdda||cdda||CDDA audio
+        public.character-special|||||
+        public.comma-separated-values-text|csv|text/csv,text/comma-separated-values|||comma-separated values
+        public.composite-content|||||content
+        public.computer|||||Computer
+        public.contact|||||contact information
+        public.content|||||content
+        public.cpio-archive|cpio,pax||||CPIO archive
+        public.csh-script|csh||||C Shell script
+        public.css|css|text/css|||CSS
+        public.data||application/octet-stream|sbFl||data
+        public.database|||||database
+        public.delimited-values-text|||||delimited text values
+        public.device|||||Device
+        public.directory|||||directory
+        public.disk-image|||||disk image
+        public.display|||sbDp||Display
+        public.downloadable-sound|dls|audio/dls|||downloadable sound
+        public.dv-movie|dv,dif|video/x-dv|dvc!||DV movie
+        public.dvd-based-media|||||DVD
+        public.dvd-media|||dvd ||DVD
+        public.dvd-plus-r-media|||||DVD+R
+        public.dvd-plus-rw-media|||||DVD+RW
+        public.dvd-r-media|||dvdr||DVD-R
+        public.dvd-ram-media|||nyrc||DVD-RAM
+        public.dvd-rw-media|||dvdw||DVD-RW
+        public.dylan-source|dlyan,lid||||Dylan source code
+        public.elf-binary|||||ELF binary
+        public.email-message|||||email message
+        public.enhanced-ac3-audio|eac3,ec3|audio/eac3|ec-3||Enhanced AC-3 audio
+        public.executable|||||executable
+        public.fax|||||fax
+        public.file-sharepoint|||||sharepoint
+        public.file-url|||furl||file URL
+        public.filename-extension|||||file name extension
+        public.flc-animation|flc,fli,cel|video/flc|FLI ||FLC animation
+        public.folder|||fold,fldr,adcL,sbFd||folder
+        public.font|||||font
+        public.fortran-77-source|f77||||
+        public.fortran-90-source|f90||||
+        public.fortran-95-source|f95||||
+        public.fortran-source|f,for||||Fortran source code
+        public.geojson|geojson|application/geo+json|||GeoJSON
+        public.geometry-definition-format|obj||||Geometry Definition File Format
+        public.haptics-content|||||Haptics content
+        public.hd-dvd-based-media|||||HD DVD
+        public.hd-dvd-media|||||HD DVD
+        public.hd-dvd-r-media|||||HD DVD-R
+        public.hd-dvd-ram-media|||||HD DVD-RAM
+        public.hd-dvd-rw-media|||||HD DVD-RW
+        public.heic|heic|image/heic|||
+        public.heics|heics|image/heic-sequence|||HEIF Image Sequence
+        public.heif|heif,hif|image/heif|||
+        public.heif-standard|||||HEIF Image
+        public.heifs|heifs|image/heif-sequence|||HEIF Image Sequence
+        public.html|html,htm,shtml,shtm|text/html|HTML|Apple HTML pasteboard type|HTML text
+        public.image|||||image
+        public.item|||||item
+        public.jpeg|jpeg,jpg,jpe|image/jpeg,image/jpg|JPEG||JPEG image
+        public.jpeg-2000|jp2,jpf,jpx,j2k,j2c|image/jp2|jp2 ||JPEG 2000 image
+        public.jpeg-xl|jxl|image/jxl|||JPEG XL image
+        public.json|json|application/json|||JSON
+        public.ksh-script|ksh||||Korn Shell script
+        public.lex-source|l,lm,lmm,lpp,lxx,ll||||Lex source code
+        public.log|||||Log file
+        public.m3u-playlist|m3u,m3u8|audio/mpegurl,application/vnd.apple.mpegurl,audio/x-mpegurl|||M3U Playlist
+        public.make-source|make,mak,gmk,mk||||Makefile
+        public.message|||||message
+        public.midi-audio|midi,mid,smf,kar|audio/midi,audio/x-midi|Midi||MIDI audio
+        public.mig-source|defs,mig||||Mig definition source code
+        public.mime-type|||||MIME type
+        public.movie|||||movie
+        public.mp2|mp2||||MP2 audio
+        public.mp3|mp3,mpga|audio/mpeg,audio/mpeg3,audio/mpg,audio/mp3,audio/x-mpeg,audio/x-mpeg3,audio/x-mpg,audio/x-mp3|MPG3,mpg3,Mp3 ,MP3 ,mp3!,MP3!||MP3 audio
+        public.mp4a-latm||audio/mp4a-latm|||Low-overhead MPEG-4 Audio Transport Multiplex
+        public.mp4a-loas|loas,latm||||Low Overhead MPEG-4 Audio Stream
+        public.mpeg|mpg,mpeg,mpe,m75,m15|video/mpeg,video/mpg,video/x-mpeg,video/x-mpg|MPG ,MPEG||MPEG movie
+        public.mpeg-2-transport-stream|ts||||MPEG-2 Transport Stream
+        public.mpeg-2-video|m2v|video/mpeg2,video/mpeg2-video|||MPEG-2 video
+        public.mpeg-4|mp4,mpg4|video/mp4,video/mp4v-es|mpg4,MP4 ||MPEG-4 movie
+        public.mpeg-4-audio|mp4,mpg4|audio/mp4,audio/mp4a-latm|mpg4,MP4 ||MPEG-4 audio
+        public.mpo-image|mpo||||Multiple Picture Object image
+        public.named-pipe|||||
+        public.ndjson|ndjson|application/x-ndjson|||NDJSON
+        public.object-code|o||||object code
+        public.objective-c-plus-plus-source|mm||||Objective-C++ source code
+        public.objective-c-plus-plus-source.preprocessed|mii||||preprocessed Objective-C++ source code
+        public.objective-c-source|m||||Objective-C source code
+        public.objective-c-source.preprocessed|mi||||preprocessed Objective-C source code
+        public.ofd|ofd|application/ofd|||Open Fixed-layout Document
+        public.opentype-collection-font|otc||||PostScript® OpenType® collection font
+        public.opentype-font|otf|font/otf|OTTO||PostScript® OpenType® font
+        public.optical-storage-media|||sbOD,sbCD||optical storage media
+        public.pascal-source|pas||||Pascal source code
+        public.patch-file|patch,diff||||patch file
+        public.perl-script|pl,pm|text/x-perl-script|||Perl script
+        public.php-script|php,php3,php4,ph3,ph4,phtml|text/php,text/x-php-script,application/php|||PHP script
+        public.plain-text|txt,text|text/plain|||
+        public.playlist|||||playlist
+        public.pls-playlist|pls|audio/x-scpls|||PLS Playlist
+        public.png|png|image/png|PNGf|Apple PNG pasteboard type|PNG image
+        public.polygon-file-format|ply||||Polygon File Format
+        public.precompiled-c-header|pch||||precompiled C header
+        public.precompiled-c-plus-plus-header|pch++||||precompiled C++ header
+        public.presentation|||||presentation
+        public.python-script|py|text/x-python-script|||Python script
+        public.rss|rss|application/rss+xml|||RSS web feed
+        public.rtf|rtf|text/rtf|RTF |NeXT Rich Text Format v1.0 pasteboard type,NSRTFPboardType|rich text (RTF)
+        public.ruby-script|rb,rbw|text/x-ruby-script|||Ruby script
+        public.script|||||script
+        public.shell-script|sh||||shell script
+        public.socket|||||
+        public.source-code|||||source code
+        public.source-code.preprocessed|||||preprocessed source code
+        public.speaker|||||Speaker
+        public.spreadsheet|||||Spreadsheet
+        public.standard-tesselated-geometry-format|stl||||Standard Tesselated Geometry File Format
+        public.storage|||||Storage
+        public.stored-url|||||
+        public.svg-image|svg,svgz|image/svg+xml|svg ,svgz||SVG image
+        public.swift-source|swift||||Swift Source Code
+        public.symlink|||||symbolic link
+        public.tab-separated-values-text|tsv|text/tab-separated-values|||tab-separated values
+        public.tar-archive|tar|application/x-tar,application/tar|||tar archive
+        public.tar-bzip2-archive|tbz2,tbz||||Bzip2 compressed tar archive
+        public.tcsh-script|tcsh||||Tenex C Shell script
+        public.text|||||text
+        public.tiff|tiff,tif|image/tiff|TIFF|NeXT TIFF v4.0 pasteboard type,NSTIFFPboardType|TIFF image
+        public.to-do-item|||||to-do item
+        public.toml|toml|application/toml|||TOML
+        public.truetype-collection-font|ttc||ttcf||TrueType® collection font
+        public.truetype-font|||||TrueType® font
+        public.truetype-ttf-font|ttf|font/ttf|||TrueType® OpenType® font
+        public.ulaw-audio|ul,ulw,ulaw||ULAW||µLaw audio
+        public.unix-executable|||xTol||Unix executable
+        public.url|||url ,gurl||URL
+        public.url-name|||urln||URL name
+        public.utf16-external-plain-text|||ut16||
+        public.utf16-plain-text||text/plain;charset=utf-16,text/plain;charset=\"utf-16\"|utxt||
+        public.utf8-plain-text||text/plain;charset=utf-8,text/plain;charset=\"utf-8\"|utf8|NSStringPboardType|
+        public.utf8-tab-separated-values-text||||NeXT tabular text pasteboard type|
+        public.uuencoded-archive|uu|text/x-uuencode|||UUEncoded archive
+        public.vcard|vcf,vcard|text/vcard,text/directory,text/x-vcard|vCrd|Apple VCard pasteboard type|electronic business card
+        public.video|||||video
+        public.volume|||disk||volume
+        public.webassembly|wasm|application/wasm|||WebAssembly module
+        public.x509-certificate|cer,der,crt,pem|application/x-x509-ca-cert|||certificate (X.509)
+        public.xbitmap-image|xbm|image/x-xbitmap|||X bitmap image
+        public.xfd|xfd||||XML Form (XFD)
+        public.xhtml|xhtml,xhtm,xht|application/xhtml+xml|||XHTML
+        public.xml|xml|application/xml,text/xml|||XML text
+        public.yacc-source|y,ym,ymm,ypp,yxx,yy||||Yacc source code
+        public.yaml|yml,yaml|application/x-yaml|||YAML
+        public.z-archive|z|application/x-compress|||Z archive
+        public.zip-archive|zip|application/zip,application/x-zip-compressed|||Zip archive
+        public.zsh-script|zsh||||Z Shell script
+        """
+
+    /// Where each line of the details begins.
+    static let detailStarts: [UInt32] = [
+        0, 49, 101, 242, 292, 348, 416, 480, 558, 711, 785, 845, 893, 965, 1035, 1105, 1165, 1224, 1278, 1324, 1369,
+        1437, 1471, 1497, 1543, 1583, 1623, 1654, 1696, 1749, 1808, 1867, 1923, 1961, 2046, 2087, 2126, 2176, 2225,
+        2268, 2319, 2378, 2436, 2497, 2610, 2659, 2735, 2774, 2806, 2834, 2878, 2972, 3038, 3152, 3267, 3362, 3422,
+        3465, 3534, 3597, 3658, 3737, 3813, 3857, 3887, 3939, 3969, 4046, 4104, 4156, 4190, 4240, 4282, 4336, 4396,
+        4458, 4489, 4551, 4601, 4653, 4689, 4748, 4794, 4865, 4907, 4963, 5002, 5060, 5103, 5170, 5231, 5298, 5364,
+        5428, 5537, 5602, 5649, 5717, 5780, 5830, 5876, 5945, 5993, 6068, 6115, 6182, 6228, 6268, 6309, 6368, 6414,
+        6466, 6503, 6538, 6575, 6605, 6653, 6709, 6741, 6807, 6851, 6897, 6961, 7039, 7133, 7213, 7309, 7367, 7445,
+        7521, 7603, 7673, 7751, 7823, 7927, 8015, 8087, 8175, 8249, 8325, 8399, 8459, 8519, 8584, 8665, 8740, 8817,
+        8888, 8943, 9010, 9067, 9132, 9193, 9266, 9333, 9371, 9406, 9472, 9528, 9578, 9645, 9727, 9790, 9847, 9921,
+        10013, 10063, 10099, 10141, 10161, 10183, 10215, 10257, 10289, 10329, 10363, 10397, 10437, 10482, 10544, 10606,
+        10668, 10720, 10772, 10832, 10881, 10970, 11056, 11116, 11184, 11285, 11392, 11457, 11509, 11569, 11658, 11756,
+        11814, 11866, 11909, 11949, 12001, 12056, 12111, 12142, 12193, 12253, 12288, 12335, 12382, 12443, 12498, 12547,
+        12588, 12643, 13032, 13090, 13141, 13176, 13229, 13268, 13327, 13382, 13425, 13474, 13527, 13596, 13659, 13708,
+        13777, 13838, 13903, 13946, 13985, 14030, 14097, 14133, 14172, 14225, 14247, 14308, 14369, 14388, 14486, 14528,
+        14570, 14608, 14663, 14713, 14755, 14790, 14842, 14913, 14952, 14999, 15060, 15159, 15262, 15300, 15354, 15411,
+        15465, 15527, 15598, 15638, 15680, 15726, 15767, 15797, 15841, 15920, 15981, 16017, 16152, 16213, 16273, 16310,
+        16383, 16422, 16473, 16514, 16558, 16604, 16672, 16736, 16785, 16832, 16899, 16968, 17028, 17093, 17144, 17244,
+        17317, 17392, 17463, 17522, 17558, 17600, 17657, 17721, 17781, 17827, 17861, 17903, 17959, 18026, 18082, 18131,
+        18172, 18241, 18295, 18343, 18399, 18445, 18509, 18567, 18649, 18737, 18787, 18850, 18921, 18983, 19062, 19113,
+        19154, 19194, 19274, 19338, 19386, 19414, 19454, 19494, 19538, 19582, 19645, 19713, 19756, 19824, 19932, 19984,
+        20036, 20077, 20107, 20155, 20210, 20251, 20294, 20404, 20484, 20565, 20616, 20667, 20735, 20783, 20832, 20892,
+        20946, 21006, 21078, 21119, 21187, 21248, 21309, 21352, 21393, 21422, 21498, 21541, 21594, 21642, 21710, 21753,
+        21800, 21893, 21990, 22055, 22106, 22263, 22321, 22434, 22546, 22659, 22727, 22792, 22924, 23058, 23194, 23293,
+        23409, 23514, 23608, 23681, 23745, 23818, 23885, 23952, 24019, 24086, 24170, 24254, 24320, 24406, 24474, 24517,
+        24588, 24635, 24706, 24757, 24814, 24859, 24909, 24992, 25099, 25140, 25230, 25340, 25407, 25497, 25556, 25643,
+        25690, 25751, 25812, 25861, 25902, 25967, 26003, 26053, 26159, 26253, 26349, 26414, 26453, 26502, 26593, 26656,
+        26714, 26797, 26832, 26897, 26978, 27049, 27131, 27213, 27279, 27362, 27414, 27460, 27529, 27585, 27653, 27732,
+        27784, 27829, 27888, 27967, 28022, 28068, 28169, 28297, 28407, 28514, 28648, 28758, 28895, 28996, 29124, 29246,
+        29395, 29514, 29660, 29758, 29877, 30002, 30117, 30240, 30364, 30477, 30664, 30789, 30920, 31040, 31161, 31258,
+        31366, 31413, 31570, 31742, 31891, 32055, 32213, 32386, 32526, 32677, 32832, 32998, 33163, 33335, 33500, 33672,
+        33737, 33798, 33894, 33958, 34018, 34085, 34128, 34168, 34212, 34273, 34323, 34366, 34435, 34474, 34527, 34560,
+        34629, 34693, 34757, 34805, 34854, 34897, 34965, 35004, 35040, 35090, 35146, 35196, 35244, 35288, 35324, 35366,
+        35412, 35462, 35518, 35564, 35608, 35668, 35720, 35770, 35810, 35862, 35898, 35956, 36020, 36066, 36110, 36182,
+        36222, 36258, 36306, 36352, 36386, 36434, 36494, 36544, 36594, 36644, 36688, 36750, 36792, 36850, 36910, 36948,
+        36998, 37052, 37090, 37140, 37184, 37220, 37260, 37306, 37338, 37387, 37433, 37456, 37507, 37572, 37622, 37653,
+        37703, 37783, 37824, 37884, 37937, 37963, 37996, 38132, 38167, 38234, 38292, 38355, 38429, 38464, 38525, 38566,
+        38611, 38645, 38674, 38701, 38732, 38761, 38802, 38832, 38933, 38970, 38999, 39038, 39065, 39110, 39150, 39180,
+        39229, 39258, 39313, 39338, 39369, 39402, 39433, 39494, 39543, 39574, 39603, 39637, 39673, 39706, 39743, 39778,
+        39829, 39862, 39901, 39973, 40006, 40025, 40063, 40096, 40146, 40209, 40253, 40274, 40307, 40340, 40373, 40424,
+        40478, 40551, 40594, 40631, 40662, 40697, 40736, 40773, 40804, 40865, 40900, 40936, 40997, 41081, 41104, 41125,
+        41188, 41257, 41302, 41343, 41386, 41443, 41467, 41571, 41618, 41645, 41721, 41778, 41809, 41832, 41860, 42015,
+        42097, 42160, 42261, 42322, 42391, 42462, 42541, 42595, 42618, 42669, 42705, 42773, 42868, 42923, 43005, 43065,
+        43144, 43213, 43277, 43324, 43367, 43425, 43527, 43568, 43597, 43650, 43716, 43770, 43826, 43896, 43933, 43994,
+        44044, 44148, 44207, 44232, 44271, 44290, 44325, 44386, 44413, 44448, 44539, 44566, 44589, 44650, 44697, 44730,
+        44816, 44887, 44953, 45001, 45022, 45118, 45151, 45192, 45262, 45303, 45370, 45419, 45466, 45494, 45527, 45569,
+        45655, 45756, 45832, 45896, 46016, 46039, 46068, 46130, 46219, 46277, 46310, 46368, 46419, 46478, 46525, 46579,
+        46661, 46701,
     ]
 
-    static let typesByMIMEType: [(tag: String, identifiers: String)] = [
-        ("application/binhex", "com.apple.binhex-archive"),
-        ("application/bzip", "public.bzip2-archive"),
-        ("application/bzip2", "public.bzip2-archive"),
-        ("application/dicom", "org.nema.dicom"),
-        ("application/epub+zip", "org.idpf.epub-container"),
-        ("application/geo+json", "public.geojson"),
-        ("application/gpx+xml", "com.topografix.gpx"),
-        ("application/gzip", "org.gnu.gnu-zip-archive"),
-        ("application/java-archive", "com.sun.java-archive"),
-        ("application/jnlp", "com.sun.java-web-start"),
-        ("application/json", "public.json"),
-        ("application/mac-binhex", "com.apple.binhex-archive"),
-        ("application/mac-binhex40", "com.apple.binhex-archive"),
-        ("application/macbinary", "com.apple.macbinary-archive"),
-        ("application/msexcel", "com.microsoft.excel.xls,com.microsoft.excel.xlt,com.microsoft.excel.xlw"),
-        ("application/mspowerpoint", "com.microsoft.powerpoint.ppt,com.microsoft.powerpoint.pot,com.microsoft.powerpoint.pps"),
-        ("application/msword", "com.microsoft.word.doc,com.microsoft.word.dot"),
-        ("application/mxf", "org.smpte.mxf"),
-        ("application/octet-stream", "public.data"),
-        ("application/ofd", "public.ofd"),
-        ("application/ogg", "org.xiph.ogg-audio"),
-        ("application/pdf", "com.adobe.pdf"),
-        ("application/photoshop", "com.adobe.photoshop-image"),
-        ("application/php", "public.php-script"),
-        ("application/postscript", "com.adobe.postscript"),
-        ("application/rss+xml", "public.rss"),
-        ("application/sql", "org.iso.sql"),
-        ("application/tar", "public.tar-archive"),
-        ("application/tga", "com.truevision.tga-image"),
-        ("application/toml", "public.toml"),
-        ("application/typescript", "com.microsoft.typescript"),
-        ("application/vnd.apple.mpegurl", "public.m3u-playlist"),
-        ("application/vnd.apple.pkpass", "com.apple.pkpass"),
-        ("application/vnd.apple.pkpasses", "com.apple.pkpasses-data"),
-        ("application/vnd.debian.binary-package", "org.debian.deb-archive"),
-        ("application/vnd.fpx", "com.kodak.flashpix-image"),
-        ("application/vnd.google-earth.kml+xml", "com.google.earth.kml"),
-        ("application/vnd.ms-excel", "com.microsoft.excel.xls,com.microsoft.excel.xlt,com.microsoft.excel.xlw"),
-        ("application/vnd.ms-excel.sheet.binary.macroenabled.12", "com.microsoft.excel.sheet.binary.macroenabled"),
-        ("application/vnd.ms-excel.sheet.macroenabled.12", "org.openxmlformats.spreadsheetml.sheet.macroenabled"),
-        ("application/vnd.ms-excel.template.macroenabled.12", "org.openxmlformats.spreadsheetml.template.macroenabled"),
-        ("application/vnd.ms-powerpoint", "com.microsoft.powerpoint.ppt,com.microsoft.powerpoint.pot,com.microsoft.powerpoint.pps"),
-        ("application/vnd.ms-powerpoint.presentation.macroenabled.12", "org.openxmlformats.presentationml.presentation.macroenabled"),
-        ("application/vnd.ms-powerpoint.slideshow.macroenabled.12", "org.openxmlformats.presentationml.slideshow.macroenabled"),
-        ("application/vnd.ms-powerpoint.template.macroenabled.12", "org.openxmlformats.presentationml.template.macroenabled"),
-        ("application/vnd.ms-word.document.macroenabled.12", "org.openxmlformats.wordprocessingml.document.macroenabled"),
-        ("application/vnd.ms-word.template.macroenabled.12", "org.openxmlformats.wordprocessingml.template.macroenabled"),
-        ("application/vnd.oasis.opendocument.chart", "org.oasis-open.opendocument.chart"),
-        ("application/vnd.oasis.opendocument.chart-template", "org.oasis-open.opendocument.chart-template"),
-        ("application/vnd.oasis.opendocument.database", "org.oasis-open.opendocument.database"),
-        ("application/vnd.oasis.opendocument.formula", "org.oasis-open.opendocument.formula"),
-        ("application/vnd.oasis.opendocument.formula-template", "org.oasis-open.opendocument.formula-template"),
-        ("application/vnd.oasis.opendocument.graphics", "org.oasis-open.opendocument.graphics"),
-        ("application/vnd.oasis.opendocument.graphics-template", "org.oasis-open.opendocument.graphics-template"),
-        ("application/vnd.oasis.opendocument.image", "org.oasis-open.opendocument.image"),
-        ("application/vnd.oasis.opendocument.image-template", "org.oasis-open.opendocument.image-template"),
-        ("application/vnd.oasis.opendocument.presentation", "org.oasis-open.opendocument.presentation"),
-        ("application/vnd.oasis.opendocument.presentation-template", "org.oasis-open.opendocument.presentation-template"),
-        ("application/vnd.oasis.opendocument.spreadsheet", "org.oasis-open.opendocument.spreadsheet"),
-        ("application/vnd.oasis.opendocument.spreadsheet-template", "org.oasis-open.opendocument.spreadsheet-template"),
-        ("application/vnd.oasis.opendocument.text", "org.oasis-open.opendocument.text"),
-        ("application/vnd.oasis.opendocument.text-master", "org.oasis-open.opendocument.text-master"),
-        ("application/vnd.oasis.opendocument.text-template", "org.oasis-open.opendocument.text-template"),
-        ("application/vnd.oasis.opendocument.text-web", "org.oasis-open.opendocument.text-web"),
-        ("application/vnd.openxmlformats-officedocument.presentationml.presentation", "org.openxmlformats.presentationml.presentation"),
-        ("application/vnd.openxmlformats-officedocument.presentationml.slideshow", "org.openxmlformats.presentationml.slideshow"),
-        ("application/vnd.openxmlformats-officedocument.presentationml.template", "org.openxmlformats.presentationml.template"),
-        ("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "org.openxmlformats.spreadsheetml.sheet"),
-        ("application/vnd.openxmlformats-officedocument.spreadsheetml.template", "org.openxmlformats.spreadsheetml.template"),
-        ("application/vnd.openxmlformats-officedocument.wordprocessingml.document", "org.openxmlformats.wordprocessingml.document"),
-        ("application/vnd.openxmlformats-officedocument.wordprocessingml.template", "org.openxmlformats.wordprocessingml.template"),
-        ("application/vnd.rar", "com.rarlab.rar-archive"),
-        ("application/vnd.rn-realmedia", "com.real.realmedia"),
-        ("application/vnd.rn-realmedia-vbr", "com.real.realmedia-vbr"),
-        ("application/vnd.sqlite3", "org.sqlite.v3"),
-        ("application/vnd.stardivision.calc", "org.openoffice.spreadsheet"),
-        ("application/vnd.stardivision.draw", "org.openoffice.graphics"),
-        ("application/vnd.stardivision.impress", "org.openoffice.presentation"),
-        ("application/vnd.stardivision.impress-packed", "org.openoffice.presentation"),
-        ("application/vnd.stardivision.math", "org.openoffice.formula"),
-        ("application/vnd.stardivision.writer", "org.openoffice.text"),
-        ("application/vnd.sun.xml.calc", "org.openoffice.spreadsheet"),
-        ("application/vnd.sun.xml.calc.template", "org.openoffice.spreadsheet-template"),
-        ("application/vnd.sun.xml.draw", "org.openoffice.graphics"),
-        ("application/vnd.sun.xml.draw.template", "org.openoffice.graphics-template"),
-        ("application/vnd.sun.xml.impress", "org.openoffice.presentation"),
-        ("application/vnd.sun.xml.impress.template", "org.openoffice.presentation-template"),
-        ("application/vnd.sun.xml.math", "org.openoffice.formula"),
-        ("application/vnd.sun.xml.writer", "org.openoffice.text"),
-        ("application/vnd.sun.xml.writer.global", "org.openoffice.text-master"),
-        ("application/vnd.sun.xml.writer.template", "org.openoffice.text-template"),
-        ("application/wasm", "public.webassembly"),
-        ("application/x-7z-compressed", "org.7-zip.7-zip-archive"),
-        ("application/x-apple-aspen-config", "com.apple.mobileconfig"),
-        ("application/x-apple-aspen-mobileprovision", "com.apple.mobileprovision"),
-        ("application/x-bz2", "public.bzip2-archive"),
-        ("application/x-bzip", "public.bzip2-archive"),
-        ("application/x-bzip2", "public.bzip2-archive"),
-        ("application/x-compress", "public.z-archive"),
-        ("application/x-gtar", "org.gnu.gnu-tar-archive"),
-        ("application/x-gzip", "org.gnu.gnu-zip-archive"),
-        ("application/x-ipynb+json", "org.jupyter.ipynb"),
-        ("application/x-iwork-keynote-sffkey", "com.apple.iWork.Keynote.sffkey"),
-        ("application/x-iwork-keynote-sffkth", "com.apple.iWork.Keynote.sffkth"),
-        ("application/x-iwork-numbers-sffnumbers", "com.apple.iWork.Numbers.sffnumbers"),
-        ("application/x-iwork-numbers-sfftemplate", "com.apple.iWork.Numbers.sfftemplate"),
-        ("application/x-iwork-pages-sffpages", "com.apple.iWork.Pages.sffpages"),
-        ("application/x-iwork-pages-sfftemplate", "com.apple.iWork.Pages.sfftemplate"),
-        ("application/x-java-jnlp-file", "com.sun.java-web-start"),
-        ("application/x-macbinary", "com.apple.macbinary-archive"),
-        ("application/x-msdownload", "com.microsoft.windows-executable,com.microsoft.windows-dynamic-link-library"),
-        ("application/x-ndjson", "public.ndjson"),
-        ("application/x-pkcs12", "com.rsa.pkcs-12"),
-        ("application/x-quartzcomposer", "com.apple.quartz-composer-composition"),
-        ("application/x-rar-compressed", "com.rarlab.rar-archive"),
-        ("application/x-rpm", "com.redhat.rpm-archive"),
-        ("application/x-sit", "com.stuffit.archive.sit"),
-        ("application/x-sitx", "com.stuffit.archive.sitx"),
-        ("application/x-sitx-index", "com.stuffit.archive.sidx"),
-        ("application/x-sqlite3", "org.sqlite.v3"),
-        ("application/x-stuffit", "com.stuffit.archive.sit"),
-        ("application/x-stuffitx", "com.stuffit.archive.sitx"),
-        ("application/x-stuffitx-index", "com.stuffit.archive.sidx"),
-        ("application/x-tar", "public.tar-archive"),
-        ("application/x-tex", "org.tug.tex"),
-        ("application/x-webarchive", "com.apple.webarchive"),
-        ("application/x-x509-ca-cert", "public.x509-certificate"),
-        ("application/x-xz", "org.tukaani.xz-archive"),
-        ("application/x-yaml", "public.yaml"),
-        ("application/x-zip-compressed", "public.zip-archive"),
-        ("application/xhtml+xml", "public.xhtml"),
-        ("application/xml", "public.xml"),
-        ("application/zip", "public.zip-archive"),
-        ("application/zstd", "com.facebook.zstandard-archive"),
-        ("audio/3gpp", "public.3gpp"),
-        ("audio/3gpp2", "public.3gpp2"),
-        ("audio/aac", "public.aac-audio"),
-        ("audio/ac3", "public.ac3-audio"),
-        ("audio/aiff", "public.aiff-audio"),
-        ("audio/amr", "org.3gpp.adaptive-multi-rate-audio"),
-        ("audio/audible", "com.audible.aa-audiobook"),
-        ("audio/basic", "public.au-audio"),
-        ("audio/dls", "public.downloadable-sound"),
-        ("audio/eac3", "public.enhanced-ac3-audio"),
-        ("audio/flac", "org.xiph.flac"),
-        ("audio/midi", "public.midi-audio"),
-        ("audio/mp3", "public.mp3"),
-        ("audio/mp4", "public.mpeg-4-audio"),
-        ("audio/mp4a-latm", "public.mpeg-4-audio,public.mp4a-latm"),
-        ("audio/mpeg", "public.mp3"),
-        ("audio/mpeg3", "public.mp3"),
-        ("audio/mpegurl", "public.m3u-playlist"),
-        ("audio/mpg", "public.mp3"),
-        ("audio/ogg", "org.xiph.ogg-audio,org.xiph.opus"),
-        ("audio/opus", "org.xiph.opus"),
-        ("audio/vnd.audible.aax", "com.audible.aax-audiobook"),
-        ("audio/vnd.rn-realaudio", "com.real.realaudio"),
-        ("audio/vnd.wave", "com.microsoft.waveform-audio"),
-        ("audio/wav", "com.microsoft.waveform-audio"),
-        ("audio/wave", "com.microsoft.waveform-audio"),
-        ("audio/webm", "org.webmproject.webm"),
-        ("audio/x-aac", "public.aac-audio"),
-        ("audio/x-aiff", "public.aiff-audio"),
-        ("audio/x-audible", "com.audible.aa-audiobook"),
-        ("audio/x-m4a", "com.apple.m4a-audio"),
-        ("audio/x-m4r", "com.apple.mpeg-4-ringtone"),
-        ("audio/x-midi", "public.midi-audio"),
-        ("audio/x-mp3", "public.mp3"),
-        ("audio/x-mpeg", "public.mp3"),
-        ("audio/x-mpeg3", "public.mp3"),
-        ("audio/x-mpegurl", "public.m3u-playlist"),
-        ("audio/x-mpg", "public.mp3"),
-        ("audio/x-pn-audibleaudio", "com.audible.aa-audiobook"),
-        ("audio/x-pn-realaudio", "com.real.realaudio"),
-        ("audio/x-realaudio", "com.real.realaudio"),
-        ("audio/x-scpls", "public.pls-playlist"),
-        ("audio/x-wav", "com.microsoft.waveform-audio"),
-        ("font/otf", "public.opentype-font"),
-        ("font/ttf", "public.truetype-ttf-font"),
-        ("font/woff", "org.w3c.woff"),
-        ("font/woff2", "org.w3c.woff2"),
-        ("image/avci", "public.avci"),
-        ("image/avcs", "public.avcs"),
-        ("image/avif", "public.avif"),
-        ("image/avif-sequence", "public.avis"),
-        ("image/bmp", "com.microsoft.bmp"),
-        ("image/efax", "com.j2.efx-fax"),
-        ("image/fpx", "com.kodak.flashpix-image"),
-        ("image/gif", "com.compuserve.gif"),
-        ("image/heic", "public.heic"),
-        ("image/heic-sequence", "public.heics"),
-        ("image/heif", "public.heif"),
-        ("image/heif-sequence", "public.heifs"),
-        ("image/jp2", "public.jpeg-2000"),
-        ("image/jpeg", "public.jpeg"),
-        ("image/jpg", "public.jpeg"),
-        ("image/jxl", "public.jpeg-xl"),
-        ("image/photoshop", "com.adobe.photoshop-image"),
-        ("image/pict", "com.apple.pict"),
-        ("image/png", "public.png"),
-        ("image/psd", "com.adobe.photoshop-image"),
-        ("image/sgi", "com.sgi.sgi-image"),
-        ("image/svg+xml", "public.svg-image"),
-        ("image/targa", "com.truevision.tga-image"),
-        ("image/tga", "com.truevision.tga-image"),
-        ("image/tiff", "public.tiff"),
-        ("image/vnd.adobe.photoshop", "com.adobe.photoshop-image"),
-        ("image/vnd.microsoft.icon", "com.microsoft.ico"),
-        ("image/webp", "org.webmproject.webp"),
-        ("image/x-adobe-dng", "com.adobe.raw-image"),
-        ("image/x-canon-crw", "com.canon.crw-raw-image"),
-        ("image/x-dxo-dxo", "com.dxo.raw-image"),
-        ("image/x-epson-erf", "com.epson.raw-image"),
-        ("image/x-leica-pwl", "com.leica.pwl-raw-image"),
-        ("image/x-macpict", "com.apple.pict"),
-        ("image/x-nikon-nrw", "com.nikon.nrw-raw-image"),
-        ("image/x-olympus-or", "com.olympus.or-raw-image"),
-        ("image/x-olympus-sr", "com.olympus.sr-raw-image"),
-        ("image/x-photoshop", "com.adobe.photoshop-image"),
-        ("image/x-pict", "com.apple.pict"),
-        ("image/x-quicktime", "com.apple.quicktime-image"),
-        ("image/x-sony-sr2", "com.sony.sr2-raw-image"),
-        ("image/x-xbitmap", "public.xbitmap-image"),
-        ("model/gltf+json", "org.khronos.gltf"),
-        ("model/gltf-binary", "org.khronos.glb"),
-        ("model/vnd.reality", "com.apple.reality"),
-        ("model/vnd.usdz+zip", "com.pixar.universal-scene-description-mobile"),
-        ("text/calendar", "com.apple.ical.ics"),
-        ("text/comma-separated-values", "public.comma-separated-values-text"),
-        ("text/css", "public.css"),
-        ("text/csv", "public.comma-separated-values-text"),
-        ("text/directory", "public.vcard"),
-        ("text/html", "public.html"),
-        ("text/javascript", "com.netscape.javascript-source"),
-        ("text/markdown", "net.daringfireball.markdown"),
-        ("text/php", "public.php-script"),
-        ("text/plain", "public.plain-text"),
-        ("text/plain;charset=\"utf-16\"", "public.utf16-plain-text"),
-        ("text/plain;charset=\"utf-8\"", "public.utf8-plain-text"),
-        ("text/plain;charset=utf-16", "public.utf16-plain-text"),
-        ("text/plain;charset=utf-8", "public.utf8-plain-text"),
-        ("text/rtf", "public.rtf"),
-        ("text/rust", "org.rust-lang.rust-script"),
-        ("text/tab-separated-values", "public.tab-separated-values-text"),
-        ("text/typescript", "com.microsoft.typescript"),
-        ("text/vcard", "public.vcard"),
-        ("text/vtt", "org.w3.webvtt"),
-        ("text/x-go", "org.golang.go-script"),
-        ("text/x-kotlin", "org.kotlinlang.source"),
-        ("text/x-perl-script", "public.perl-script"),
-        ("text/x-php-script", "public.php-script"),
-        ("text/x-python-script", "public.python-script"),
-        ("text/x-ruby-script", "public.ruby-script"),
-        ("text/x-rust", "org.rust-lang.rust-script"),
-        ("text/x-sql", "org.iso.sql"),
-        ("text/x-tex", "org.tug.tex"),
-        ("text/x-uuencode", "public.uuencoded-archive"),
-        ("text/x-vcalendar", "com.apple.ical.vcs"),
-        ("text/x-vcard", "public.vcard"),
-        ("text/xml", "public.xml"),
-        ("video/3gpp", "public.3gpp"),
-        ("video/3gpp2", "public.3gpp2"),
-        ("video/avi", "public.avi"),
-        ("video/flc", "public.flc-animation"),
-        ("video/matroska", "org.matroska.mkv"),
-        ("video/mp4", "public.mpeg-4"),
-        ("video/mp4v-es", "public.mpeg-4"),
-        ("video/mpeg", "public.mpeg"),
-        ("video/mpeg2", "public.mpeg-2-video"),
-        ("video/mpeg2-video", "public.mpeg-2-video"),
-        ("video/mpg", "public.mpeg"),
-        ("video/msvideo", "public.avi"),
-        ("video/ogg", "org.xiph.ogv"),
-        ("video/quicktime", "com.apple.quicktime-movie"),
-        ("video/webm", "org.webmproject.webm"),
-        ("video/x-dv", "public.dv-movie"),
-        ("video/x-flv", "com.adobe.flash.video"),
-        ("video/x-m4v", "com.apple.m4v-video"),
-        ("video/x-matroska", "org.matroska.mkv"),
-        ("video/x-mpeg", "public.mpeg"),
-        ("video/x-mpg", "public.mpeg"),
-        ("video/x-ms-asf", "com.microsoft.advanced-systems-format"),
-        ("video/x-ms-asx", "com.microsoft.advanced-stream-redirector"),
-        ("video/x-ms-wax", "com.microsoft.windows-media-wax"),
-        ("video/x-ms-wm", "com.microsoft.windows-media-wm"),
-        ("video/x-ms-wma", "com.microsoft.windows-media-wma"),
-        ("video/x-ms-wmp", "com.microsoft.windows-media-wmp"),
-        ("video/x-ms-wmv", "com.microsoft.windows-media-wmv"),
-        ("video/x-ms-wmx", "com.microsoft.windows-media-wmx"),
-        ("video/x-ms-wvx", "com.microsoft.windows-media-wvx"),
-        ("video/x-msvideo", "public.avi"),
+    /// Bit 0: declared; 1: owned by the system; 2: so is all it conforms to.
+    static let standings: [UInt8] = [
+        7, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 7, 7, 7, 7, 1, 1, 1, 1, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7,
+        7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 1, 1, 7, 7, 7, 7, 7, 7, 7, 7, 7, 1,
+        1, 7, 7, 7, 7, 1, 7, 7, 7, 1, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 1, 7, 7, 7, 7, 7, 7, 1, 7, 7, 7,
+        1, 7, 7, 0, 3, 3, 7, 7, 7, 7, 7, 7, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+        1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 7, 7, 7, 1, 1, 7, 7, 7, 7, 7, 7, 7, 7, 7, 0, 0, 3, 3, 3, 7, 7, 7, 7, 7, 7, 7,
+        7, 7, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 7, 1, 1, 7, 7, 7, 7, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+        1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 7, 7, 7, 7, 7, 7, 7, 7, 0, 7, 7, 7, 7, 7, 7, 7, 3, 7, 7,
+        7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 1, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7,
+        7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7,
+        7, 7, 7, 7, 1, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+        1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 7, 1, 1, 1, 1, 1, 7, 7, 1, 1, 1, 1, 1,
+        1, 1, 1, 1, 1, 7, 1, 1, 1, 1, 1, 1, 1, 1, 1, 7, 7, 7, 1, 1, 1, 1, 1, 7, 1, 7, 1, 1, 1, 1, 7, 1, 1, 1, 1, 7,
+        7, 7, 7, 7, 1, 1, 7, 7, 7, 1, 7, 1, 7, 7, 7, 1, 7, 1, 1, 1, 1, 1, 1, 1, 7, 7, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+        1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 7, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+        1, 1, 7, 1, 1, 1, 1, 1, 1, 1, 1, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7,
+        7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7,
+        7, 7, 7, 1, 1, 7, 1, 1, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7,
+        7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 1, 7,
+        7, 7, 7, 7, 1, 1, 1, 1, 1, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 1, 1, 7, 7, 7, 7, 7, 7,
+        7, 7, 7, 7, 7, 7, 7, 1, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7,
+        7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 1, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 1, 7, 7, 7, 7, 7, 7, 7, 7,
+        7, 7,
+    ]
+
+    /// How many of a type's lineage are its parents.
+    static let parentCounts: [UInt8] = [
+        1, 1, 1, 1, 1, 1, 1, 2, 1, 1, 2, 1, 1, 1, 1, 1, 2, 2, 1, 0, 1, 0, 0, 1, 1, 1, 2, 2, 2, 2, 1, 2, 1, 1, 3, 2,
+        1, 1, 2, 1, 2, 1, 1, 2, 1, 2, 0, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1,
+        1, 1, 1, 0, 1, 1, 2, 1, 2, 1, 1, 1, 1, 0, 1, 1, 2, 1, 1, 1, 1, 2, 1, 1, 1, 2, 1, 2, 1, 1, 1, 2, 1, 1, 1, 2,
+        2, 1, 1, 0, 2, 2, 2, 3, 3, 1, 1, 1, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1,
+        1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 1, 1, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+        1, 1, 3, 3, 3, 2, 2, 3, 3, 3, 3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+        1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 3, 2, 1, 1, 0, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+        1, 2, 1, 1, 1, 2, 1, 1, 1, 0, 1, 1, 0, 1, 1, 1, 2, 0, 0, 2, 1, 1, 2, 1, 1, 2, 2, 1, 3, 1, 1, 1, 1, 1, 1, 1,
+        1, 1, 1, 2, 1, 1, 1, 1, 0, 1, 2, 2, 1, 1, 1, 1, 1, 1, 2, 1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 1,
+        1, 1, 1, 2, 1, 0, 0, 0, 0, 1, 1, 1, 2, 1, 2, 1, 1, 2, 1, 1, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 1,
+        1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 1, 1, 2, 4, 1, 3, 2, 2, 1, 2, 2, 2, 2, 1, 1, 2, 2, 2, 2, 2, 2, 2,
+        2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 1, 1, 1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2,
+        2, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 1, 1, 2, 1, 1, 3, 1, 1, 1, 1, 1, 1, 2, 2, 3, 2, 2, 2, 2, 2, 2, 3,
+        3, 3, 3, 2, 2, 2, 2, 2, 2, 2, 3, 3, 2, 2, 2, 2, 2, 1, 2, 3, 2, 3, 2, 3, 3, 4, 3, 4, 2, 3, 2, 3, 1, 1, 1, 1,
+        2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+        1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1,
+        2, 0, 2, 1, 1, 1, 1, 1, 1, 1, 0, 2, 1, 1, 1, 1, 2, 1, 2, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 1, 1, 0, 0, 2, 1, 1,
+        1, 0, 1, 0, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 1, 1, 1, 2, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 0, 1,
+        1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 0, 1, 1, 1, 1, 1, 1, 1, 2, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+        1, 1, 2, 1, 2, 1, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 0, 2, 1, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 2, 0,
+        0, 2, 1, 2, 2, 1, 1, 1, 2, 1, 0, 1, 1, 1, 1, 1, 2, 1, 1, 1, 1, 1, 2, 2, 2, 1, 1, 2, 1, 1, 1, 1, 1, 1, 1, 2,
+        1, 1,
+    ]
+
+    /// Where the lineage of each row begins.
+    static let lineageStarts: [UInt16] = [
+        0, 4, 6, 11, 13, 15, 20, 24, 28, 32, 36, 40, 43, 47, 51, 55, 60, 64, 67, 69, 69, 73, 73, 73, 74, 75, 76, 79,
+        82, 89, 93, 100, 103, 105, 110, 117, 121, 129, 132, 135, 137, 142, 149, 152, 155, 156, 160, 160, 163, 165,
+        166, 168, 170, 172, 174, 176, 178, 180, 182, 187, 192, 195, 197, 204, 207, 212, 217, 222, 225, 228, 229, 233,
+        234, 236, 239, 242, 242, 245, 249, 254, 257, 260, 262, 266, 267, 272, 272, 275, 277, 282, 285, 287, 290, 293,
+        297, 300, 303, 307, 313, 314, 318, 322, 324, 325, 332, 334, 337, 338, 345, 351, 353, 356, 356, 358, 360, 364,
+        369, 374, 375, 377, 381, 381, 381, 382, 383, 384, 385, 388, 392, 396, 400, 404, 408, 412, 416, 420, 424, 428,
+        432, 436, 440, 443, 444, 446, 448, 450, 452, 454, 456, 458, 460, 462, 464, 466, 468, 471, 471, 478, 481, 484,
+        486, 490, 494, 498, 501, 505, 508, 510, 513, 513, 513, 514, 515, 518, 521, 524, 527, 530, 534, 538, 542, 546,
+        549, 556, 563, 570, 575, 580, 586, 592, 597, 602, 608, 613, 618, 622, 626, 631, 635, 641, 647, 650, 651, 652,
+        654, 656, 658, 660, 662, 664, 666, 668, 670, 672, 674, 676, 678, 680, 682, 684, 686, 688, 690, 692, 694, 696,
+        698, 700, 702, 704, 706, 708, 710, 712, 715, 717, 717, 720, 727, 733, 739, 745, 745, 748, 752, 757, 762, 767,
+        772, 777, 778, 782, 786, 788, 792, 797, 802, 804, 806, 809, 815, 818, 818, 822, 824, 824, 828, 832, 834, 841,
+        841, 841, 844, 848, 851, 855, 857, 859, 863, 867, 872, 877, 878, 880, 882, 883, 885, 890, 896, 903, 908, 911,
+        914, 919, 923, 928, 930, 930, 936, 941, 945, 950, 953, 956, 964, 966, 968, 975, 978, 985, 986, 987, 988, 989,
+        994, 1000, 1006, 1012, 1018, 1024, 1029, 1033, 1037, 1041, 1046, 1049, 1052, 1056, 1060, 1062, 1062, 1062,
+        1062, 1062, 1065, 1068, 1072, 1075, 1079, 1083, 1088, 1093, 1096, 1099, 1103, 1109, 1113, 1118, 1124, 1130,
+        1134, 1139, 1144, 1149, 1154, 1158, 1163, 1168, 1173, 1176, 1181, 1186, 1191, 1196, 1200, 1206, 1212, 1216,
+        1221, 1226, 1231, 1236, 1241, 1246, 1252, 1256, 1260, 1263, 1272, 1274, 1279, 1283, 1287, 1291, 1294, 1299,
+        1304, 1309, 1315, 1320, 1323, 1326, 1334, 1340, 1346, 1352, 1358, 1366, 1374, 1378, 1382, 1388, 1396, 1401,
+        1406, 1412, 1417, 1423, 1428, 1433, 1438, 1443, 1447, 1451, 1454, 1457, 1462, 1467, 1472, 1475, 1477, 1482,
+        1486, 1490, 1495, 1500, 1505, 1510, 1515, 1519, 1523, 1527, 1533, 1536, 1542, 1547, 1554, 1559, 1563, 1565,
+        1571, 1576, 1579, 1583, 1586, 1589, 1592, 1596, 1602, 1606, 1612, 1617, 1624, 1626, 1628, 1634, 1639, 1641,
+        1643, 1648, 1653, 1657, 1661, 1665, 1670, 1675, 1680, 1685, 1691, 1697, 1703, 1709, 1714, 1719, 1724, 1729,
+        1732, 1735, 1738, 1743, 1748, 1752, 1756, 1759, 1762, 1765, 1767, 1773, 1780, 1786, 1793, 1799, 1806, 1812,
+        1819, 1825, 1832, 1837, 1843, 1848, 1854, 1860, 1865, 1866, 1870, 1873, 1876, 1880, 1883, 1886, 1891, 1895,
+        1900, 1905, 1910, 1915, 1916, 1921, 1926, 1931, 1936, 1942, 1947, 1953, 1957, 1957, 1959, 1961, 1963, 1965,
+        1966, 1967, 1968, 1970, 1972, 1973, 1975, 1976, 1978, 1979, 1981, 1982, 1983, 1984, 1985, 1986, 1988, 1989,
+        1990, 1991, 1992, 1994, 1995, 1996, 1997, 2000, 2001, 2003, 2005, 2006, 2008, 2009, 2011, 2012, 2013, 2015,
+        2017, 2018, 2020, 2021, 2022, 2023, 2025, 2025, 2031, 2036, 2040, 2043, 2043, 2047, 2052, 2057, 2062, 2066,
+        2070, 2078, 2079, 2079, 2082, 2088, 2094, 2101, 2107, 2115, 2121, 2129, 2129, 2133, 2137, 2139, 2142, 2145,
+        2148, 2154, 2155, 2161, 2162, 2163, 2163, 2163, 2166, 2174, 2178, 2179, 2179, 2183, 2183, 2184, 2185, 2185,
+        2190, 2195, 2197, 2200, 2203, 2206, 2209, 2212, 2215, 2221, 2224, 2225, 2230, 2231, 2236, 2236, 2239, 2244,
+        2249, 2251, 2253, 2260, 2267, 2274, 2280, 2285, 2290, 2290, 2292, 2295, 2298, 2301, 2304, 2309, 2314, 2319,
+        2323, 2328, 2332, 2335, 2335, 2339, 2343, 2347, 2351, 2359, 2365, 2366, 2372, 2379, 2379, 2384, 2390, 2395,
+        2399, 2404, 2409, 2414, 2419, 2424, 2429, 2435, 2440, 2445, 2449, 2450, 2454, 2457, 2463, 2471, 2477, 2485,
+        2489, 2493, 2496, 2497, 2503, 2508, 2516, 2524, 2528, 2528, 2533, 2537, 2541, 2547, 2553, 2555, 2563, 2568,
+        2572, 2580, 2586, 2593, 2594, 2599, 2605, 2605, 2606, 2610, 2610, 2610, 2616, 2622, 2624, 2630, 2634, 2638,
+        2646, 2649, 2653, 2653, 2657, 2661, 2664, 2668, 2673, 2676, 2678, 2680, 2685, 2690, 2695, 2703, 2706, 2711,
+        2716, 2719, 2722, 2724, 2728, 2733, 2738, 2742, 2748, 2752, 2755, 2759, 2767,
+    ]
+
+    /// Rows of what each type conforms to, nearest first.
+    static let lineages: [UInt16] = [
+        658, 612, 608, 659, 612, 659, 10, 612, 605, 659, 608, 612, 659, 612, 659, 673, 576, 612, 608, 659, 658, 612,
+        608, 659, 612, 605, 659, 608, 658, 612, 608, 659, 658, 612, 608, 659, 612, 605, 659, 608, 639, 612, 659, 11,
+        639, 612, 659, 11, 639, 612, 659, 11, 639, 612, 659, 596, 658, 612, 608, 659, 612, 605, 659, 608, 612, 572,
+        659, 71, 659, 165, 720, 612, 659, 22, 22, 22, 612, 296, 659, 612, 296, 659, 612, 711, 659, 714, 699, 728,
+        608, 48, 267, 616, 659, 711, 714, 699, 728, 612, 608, 659, 612, 572, 659, 632, 659, 345, 48, 267, 616, 659,
+        32, 236, 267, 632, 48, 616, 659, 32, 612, 632, 659, 34, 32, 236, 267, 632, 48, 616, 659, 638, 616, 659, 612,
+        572, 659, 612, 659, 728, 285, 612, 608, 659, 344, 752, 285, 728, 612, 608, 659, 285, 612, 659, 612, 572, 659,
+        572, 612, 44, 659, 572, 612, 296, 659, 616, 659, 618, 612, 659, 612, 659, 612, 659, 612, 659, 612, 659, 612,
+        659, 612, 659, 612, 659, 752, 728, 612, 608, 659, 575, 576, 612, 608, 659, 267, 616, 659, 612, 659, 741, 666,
+        699, 659, 728, 612, 608, 612, 613, 659, 236, 267, 48, 616, 659, 638, 236, 616, 48, 659, 35, 32, 612, 632,
+        659, 638, 616, 659, 638, 616, 659, 615, 728, 612, 608, 659, 659, 71, 659, 638, 616, 659, 638, 616, 659, 638,
+        616, 659, 658, 612, 608, 659, 236, 267, 48, 616, 659, 638, 616, 659, 612, 572, 659, 71, 659, 165, 720, 612,
+        659, 719, 277, 48, 267, 616, 659, 638, 616, 659, 612, 659, 87, 658, 612, 608, 659, 90, 612, 659, 612, 659,
+        87, 612, 659, 87, 612, 659, 612, 605, 659, 608, 639, 612, 659, 48, 616, 659, 165, 720, 612, 659, 267, 576,
+        616, 612, 608, 659, 719, 48, 267, 616, 659, 165, 720, 612, 659, 612, 659, 719, 741, 666, 699, 659, 728, 612,
+        608, 612, 659, 638, 616, 659, 329, 741, 666, 699, 659, 728, 612, 608, 646, 663, 728, 612, 608, 659, 612, 659,
+        638, 616, 659, 168, 111, 169, 111, 166, 716, 69, 615, 728, 659, 595, 612, 608, 728, 659, 595, 612, 608, 659,
+        612, 659, 658, 612, 608, 659, 121, 121, 121, 121, 125, 120, 121, 125, 126, 121, 120, 125, 126, 121, 120, 125,
+        126, 121, 120, 125, 126, 121, 120, 125, 126, 121, 120, 123, 141, 121, 120, 125, 126, 121, 120, 125, 126, 121,
+        120, 125, 126, 121, 120, 125, 126, 121, 120, 125, 126, 121, 120, 125, 126, 121, 120, 125, 126, 121, 120, 122,
+        120, 121, 120, 141, 120, 141, 120, 141, 120, 141, 120, 71, 659, 71, 659, 71, 659, 71, 659, 71, 659, 71, 659,
+        71, 659, 71, 659, 638, 616, 659, 593, 714, 699, 728, 612, 608, 659, 267, 616, 659, 267, 616, 659, 612, 659,
+        48, 267, 616, 659, 48, 267, 616, 659, 48, 267, 616, 659, 612, 572, 659, 48, 267, 616, 659, 720, 612, 659,
+        69, 615, 166, 69, 615, 169, 169, 113, 169, 111, 203, 69, 615, 203, 69, 615, 203, 69, 615, 203, 69, 615, 176,
+        203, 69, 615, 176, 203, 69, 615, 176, 203, 69, 615, 176, 203, 69, 615, 737, 612, 659, 267, 706, 198, 616,
+        605, 659, 608, 267, 706, 198, 616, 605, 659, 608, 267, 706, 199, 616, 605, 659, 608, 612, 706, 659, 605, 608,
+        612, 706, 659, 605, 608, 267, 605, 717, 616, 608, 659, 267, 605, 717, 616, 608, 659, 612, 605, 717, 659, 608,
+        612, 605, 717, 659, 608, 267, 605, 717, 616, 608, 659, 267, 605, 616, 608, 659, 267, 605, 616, 608, 659, 612,
+        605, 659, 608, 612, 605, 659, 608, 267, 605, 616, 608, 659, 48, 267, 616, 659, 267, 706, 616, 605, 659, 608,
+        267, 706, 616, 605, 659, 608, 612, 666, 659, 618, 618, 69, 615, 71, 659, 71, 659, 71, 659, 71, 659, 71, 659,
+        71, 659, 71, 659, 71, 659, 71, 659, 71, 659, 71, 659, 71, 659, 71, 659, 71, 659, 71, 659, 71, 659, 71, 659,
+        71, 659, 71, 659, 71, 659, 71, 659, 71, 659, 71, 659, 71, 659, 71, 659, 71, 659, 71, 659, 71, 659, 71, 659,
+        638, 616, 659, 612, 659, 48, 616, 659, 236, 267, 605, 48, 616, 608, 659, 699, 666, 728, 659, 612, 608, 682,
+        575, 576, 612, 608, 659, 681, 673, 576, 612, 608, 659, 612, 572, 659, 736, 612, 632, 659, 243, 736, 612, 632,
+        659, 243, 736, 612, 632, 659, 243, 736, 612, 632, 659, 243, 736, 612, 632, 659, 243, 736, 612, 632, 659, 241,
+        658, 612, 608, 659, 165, 720, 612, 659, 612, 659, 267, 48, 616, 659, 277, 48, 267, 616, 659, 752, 728, 612,
+        608, 659, 612, 659, 659, 296, 638, 616, 659, 682, 575, 576, 612, 608, 659, 638, 616, 659, 165, 720, 612, 659,
+        71, 659, 728, 612, 608, 659, 728, 612, 608, 659, 616, 659, 741, 666, 699, 659, 728, 612, 608, 612, 632, 659,
+        658, 612, 608, 659, 638, 616, 659, 48, 267, 616, 659, 612, 659, 612, 659, 48, 267, 616, 659, 48, 267, 616,
+        659, 277, 48, 267, 616, 659, 235, 48, 267, 616, 659, 618, 612, 659, 612, 659, 659, 612, 659, 575, 576, 612,
+        608, 659, 286, 575, 576, 612, 608, 659, 240, 681, 673, 576, 612, 608, 659, 752, 728, 612, 608, 659, 638, 616,
+        659, 612, 632, 659, 277, 48, 267, 616, 659, 658, 612, 608, 659, 673, 576, 612, 608, 659, 612, 659, 714, 699,
+        728, 612, 608, 659, 267, 605, 616, 608, 659, 612, 515, 659, 608, 752, 728, 612, 608, 659, 638, 616, 659, 638,
+        616, 659, 34, 32, 236, 267, 632, 48, 616, 659, 612, 659, 612, 659, 741, 666, 699, 659, 728, 612, 608, 638,
+        616, 659, 741, 666, 699, 659, 728, 612, 608, 719, 719, 719, 719, 699, 728, 612, 608, 659, 313, 699, 728, 612,
+        608, 659, 313, 699, 728, 612, 608, 659, 313, 699, 728, 612, 608, 659, 313, 699, 728, 612, 608, 659, 714, 699,
+        728, 612, 608, 659, 236, 267, 48, 616, 659, 267, 48, 616, 659, 267, 48, 616, 659, 267, 48, 616, 659, 699,
+        728, 612, 608, 659, 638, 616, 659, 638, 616, 659, 733, 639, 612, 659, 612, 605, 659, 608, 71, 659, 638, 616,
+        659, 638, 616, 659, 165, 720, 612, 659, 612, 608, 659, 165, 720, 612, 659, 612, 605, 659, 608, 277, 48, 267,
+        616, 659, 243, 736, 612, 632, 659, 612, 572, 659, 267, 616, 659, 341, 612, 572, 659, 752, 285, 728, 612, 608,
+        659, 48, 267, 616, 659, 575, 576, 612, 608, 659, 346, 575, 576, 612, 608, 659, 346, 575, 576, 612, 608, 659,
+        576, 612, 608, 659, 596, 658, 612, 608, 659, 596, 658, 612, 608, 659, 596, 658, 612, 608, 659, 596, 658, 612,
+        608, 659, 658, 612, 608, 659, 575, 576, 612, 608, 659, 596, 658, 612, 608, 659, 596, 658, 612, 608, 659, 612,
+        572, 659, 596, 658, 612, 608, 659, 752, 728, 612, 608, 659, 596, 658, 612, 608, 659, 596, 658, 612, 608, 659,
+        658, 612, 608, 659, 633, 658, 669, 612, 608, 659, 633, 658, 669, 612, 608, 659, 658, 612, 608, 659, 596, 658,
+        612, 608, 659, 596, 658, 612, 608, 659, 596, 658, 612, 608, 659, 596, 658, 612, 608, 659, 596, 658, 612, 608,
+        659, 596, 658, 612, 608, 659, 576, 752, 612, 608, 728, 659, 576, 612, 608, 659, 658, 612, 608, 659, 612, 572,
+        659, 756, 605, 717, 632, 413, 608, 659, 612, 572, 612, 659, 612, 605, 717, 659, 608, 612, 717, 659, 608, 612,
+        717, 659, 608, 658, 612, 608, 659, 720, 612, 659, 612, 706, 659, 605, 608, 612, 706, 659, 605, 608, 612, 706,
+        659, 605, 608, 714, 699, 728, 612, 608, 659, 575, 576, 612, 608, 659, 612, 632, 659, 612, 632, 659, 575, 373,
+        576, 752, 612, 608, 728, 659, 673, 374, 576, 612, 608, 659, 575, 374, 576, 612, 608, 659, 673, 374, 576, 612,
+        608, 659, 673, 374, 576, 612, 608, 659, 673, 373, 576, 752, 612, 608, 728, 659, 673, 373, 576, 752, 612, 608,
+        728, 659, 612, 605, 659, 608, 612, 605, 659, 608, 752, 605, 728, 608, 612, 659, 711, 632, 714, 659, 699, 728,
+        612, 608, 596, 658, 612, 608, 659, 596, 658, 612, 608, 659, 405, 596, 658, 612, 608, 659, 596, 658, 612, 608,
+        659, 405, 596, 658, 612, 608, 659, 596, 658, 612, 608, 659, 596, 658, 612, 608, 659, 596, 658, 612, 608, 659,
+        596, 658, 612, 608, 659, 515, 612, 608, 659, 515, 612, 608, 659, 612, 572, 659, 612, 572, 659, 575, 576, 612,
+        608, 659, 673, 576, 612, 608, 659, 673, 576, 612, 608, 659, 612, 572, 659, 612, 659, 596, 658, 612, 608, 659,
+        728, 612, 608, 659, 658, 612, 608, 659, 596, 658, 612, 608, 659, 596, 658, 612, 608, 659, 596, 658, 612, 608,
+        659, 575, 576, 612, 608, 659, 575, 576, 612, 608, 659, 17, 612, 572, 659, 17, 612, 572, 659, 17, 612, 572,
+        659, 756, 632, 413, 659, 612, 572, 612, 632, 659, 714, 699, 728, 612, 608, 659, 752, 728, 612, 608, 659, 431,
+        756, 632, 413, 659, 612, 572, 752, 728, 612, 608, 659, 658, 612, 608, 659, 612, 659, 741, 699, 728, 612, 608,
+        659, 575, 576, 612, 608, 659, 612, 572, 659, 612, 605, 659, 608, 612, 572, 659, 612, 572, 659, 612, 572, 659,
+        445, 612, 572, 659, 714, 699, 728, 612, 608, 659, 612, 605, 659, 608, 714, 699, 728, 612, 608, 659, 663, 728,
+        612, 608, 659, 752, 576, 515, 728, 612, 608, 659, 515, 608, 515, 608, 714, 699, 728, 612, 608, 659, 673, 576,
+        612, 608, 659, 612, 659, 612, 659, 457, 605, 612, 608, 659, 457, 605, 612, 608, 659, 612, 608, 613, 659, 457,
+        608, 612, 659, 457, 608, 612, 659, 457, 605, 612, 608, 659, 457, 605, 612, 608, 659, 457, 658, 612, 608, 659,
+        457, 658, 612, 608, 659, 457, 605, 706, 612, 608, 659, 457, 605, 706, 612, 608, 659, 457, 605, 717, 612, 608,
+        659, 457, 605, 717, 612, 608, 659, 457, 605, 612, 608, 659, 457, 605, 612, 608, 659, 457, 605, 612, 608, 659,
+        457, 605, 612, 608, 659, 612, 608, 659, 612, 608, 659, 612, 608, 659, 612, 608, 706, 659, 605, 612, 608, 706,
+        659, 605, 612, 717, 659, 608, 612, 717, 659, 608, 612, 608, 659, 612, 608, 659, 612, 608, 659, 612, 659, 485,
+        706, 612, 605, 659, 608, 485, 706, 632, 612, 605, 659, 608, 485, 706, 612, 605, 659, 608, 485, 706, 632, 612,
+        605, 659, 608, 485, 706, 612, 605, 659, 608, 485, 706, 632, 612, 605, 659, 608, 485, 605, 717, 612, 608, 659,
+        485, 605, 717, 632, 612, 608, 659, 485, 605, 717, 612, 608, 659, 485, 605, 717, 632, 612, 608, 659, 485, 605,
+        612, 608, 659, 485, 605, 632, 612, 608, 659, 485, 605, 612, 608, 659, 485, 605, 632, 612, 608, 659, 714, 699,
+        728, 612, 608, 659, 673, 576, 612, 608, 659, 613, 728, 612, 608, 659, 612, 572, 659, 612, 572, 659, 728, 612,
+        608, 659, 639, 612, 659, 639, 612, 659, 673, 576, 612, 608, 659, 658, 612, 608, 659, 575, 576, 612, 608, 659,
+        575, 576, 612, 608, 659, 673, 576, 612, 608, 659, 575, 576, 612, 608, 659, 608, 673, 576, 612, 608, 659, 673,
+        576, 612, 608, 659, 575, 576, 612, 608, 659, 575, 576, 612, 608, 659, 714, 699, 728, 612, 608, 659, 575, 576,
+        612, 608, 659, 521, 575, 576, 612, 608, 659, 515, 612, 608, 659, 542, 524, 542, 524, 542, 524, 542, 524, 524,
+        524, 524, 542, 524, 542, 524, 524, 542, 524, 524, 542, 524, 524, 542, 524, 524, 524, 524, 524, 524, 542, 524,
+        524, 524, 524, 524, 542, 524, 524, 524, 524, 553, 569, 524, 524, 542, 524, 542, 524, 524, 542, 524, 524, 542,
+        524, 524, 524, 542, 524, 542, 524, 524, 542, 524, 524, 524, 524, 542, 524, 714, 699, 728, 612, 608, 659, 575,
+        576, 612, 608, 659, 576, 612, 608, 659, 612, 608, 659, 267, 577, 616, 659, 655, 658, 612, 608, 659, 655, 658,
+        612, 608, 659, 673, 576, 612, 608, 659, 658, 612, 608, 659, 658, 612, 608, 659, 712, 711, 714, 699, 728, 612,
+        608, 659, 659, 612, 572, 659, 714, 699, 728, 612, 608, 659, 714, 699, 728, 612, 608, 659, 589, 714, 699, 728,
+        612, 608, 659, 714, 699, 728, 612, 608, 659, 591, 715, 714, 699, 728, 612, 608, 659, 714, 699, 728, 612, 608,
+        659, 593, 715, 714, 699, 728, 612, 608, 659, 658, 612, 608, 659, 728, 612, 608, 659, 694, 719, 598, 694, 719,
+        598, 694, 719, 598, 694, 719, 521, 575, 576, 612, 608, 659, 659, 699, 614, 728, 612, 608, 659, 608, 615, 612,
+        572, 659, 712, 711, 714, 699, 728, 612, 608, 659, 728, 612, 608, 659, 659, 728, 612, 608, 659, 659, 572, 575,
+        576, 612, 608, 659, 673, 576, 612, 608, 659, 694, 719, 621, 694, 719, 621, 694, 719, 621, 694, 719, 621, 694,
+        719, 621, 694, 719, 621, 694, 719, 714, 699, 728, 612, 608, 659, 612, 632, 659, 669, 575, 576, 612, 608, 659,
+        659, 658, 669, 612, 608, 659, 737, 612, 659, 597, 728, 612, 608, 659, 673, 576, 612, 608, 659, 616, 659, 612,
+        659, 643, 714, 699, 728, 612, 608, 659, 643, 714, 699, 728, 612, 608, 659, 643, 714, 699, 728, 612, 608, 659,
+        714, 699, 728, 612, 608, 659, 663, 728, 612, 608, 659, 515, 728, 608, 612, 659, 694, 719, 647, 694, 719, 647,
+        694, 719, 647, 694, 719, 647, 694, 719, 655, 658, 612, 608, 659, 655, 658, 612, 608, 659, 655, 658, 612, 608,
+        659, 658, 612, 608, 659, 655, 658, 612, 608, 659, 728, 612, 608, 659, 612, 608, 659, 658, 612, 608, 659, 658,
+        612, 608, 659, 658, 612, 608, 659, 728, 612, 608, 659, 712, 711, 714, 699, 728, 612, 608, 659, 714, 699, 728,
+        612, 608, 659, 659, 699, 700, 728, 612, 608, 659, 711, 714, 699, 728, 612, 608, 659, 575, 576, 612, 608, 659,
+        714, 699, 728, 612, 608, 659, 597, 728, 612, 608, 659, 576, 612, 608, 659, 575, 576, 612, 608, 659, 575, 576,
+        612, 608, 659, 575, 576, 612, 608, 659, 575, 576, 612, 608, 659, 673, 576, 612, 608, 659, 673, 576, 612, 608,
+        659, 745, 673, 576, 612, 608, 659, 673, 576, 612, 608, 659, 575, 576, 612, 608, 659, 658, 612, 608, 659, 659,
+        728, 612, 608, 659, 612, 632, 659, 714, 699, 728, 612, 608, 659, 687, 715, 714, 699, 728, 612, 608, 659, 714,
+        699, 728, 612, 608, 659, 689, 715, 714, 699, 728, 612, 608, 659, 612, 605, 659, 608, 693, 639, 612, 659, 639,
+        612, 659, 719, 714, 699, 728, 612, 608, 659, 699, 728, 612, 608, 659, 712, 711, 714, 699, 728, 612, 608, 659,
+        712, 711, 714, 699, 728, 612, 608, 659, 728, 612, 608, 659, 728, 700, 612, 608, 659, 658, 612, 608, 659, 515,
+        612, 608, 659, 714, 699, 728, 612, 608, 659, 714, 699, 728, 612, 608, 659, 605, 608, 712, 711, 714, 699, 728,
+        612, 608, 659, 752, 728, 612, 608, 659, 728, 612, 608, 659, 712, 711, 714, 699, 728, 612, 608, 659, 714, 699,
+        728, 612, 608, 659, 711, 714, 699, 728, 612, 608, 659, 659, 699, 728, 612, 608, 659, 714, 699, 728, 612, 608,
+        659, 608, 515, 612, 608, 659, 658, 752, 612, 608, 728, 659, 714, 699, 728, 612, 608, 659, 659, 296, 699, 614,
+        728, 612, 608, 659, 444, 612, 572, 659, 587, 612, 572, 659, 712, 711, 714, 699, 728, 612, 608, 659, 612, 608,
+        659, 658, 612, 608, 659, 728, 612, 608, 659, 733, 639, 612, 659, 639, 612, 659, 733, 639, 612, 659, 575, 576,
+        612, 608, 659, 612, 632, 659, 612, 659, 612, 659, 699, 728, 612, 608, 659, 699, 728, 612, 608, 659, 699, 728,
+        612, 608, 659, 724, 741, 699, 614, 728, 612, 608, 659, 612, 572, 659, 728, 607, 612, 608, 659, 673, 576, 612,
+        608, 659, 638, 616, 659, 612, 632, 659, 612, 659, 658, 612, 608, 659, 752, 728, 612, 608, 659, 752, 728, 612,
+        608, 659, 728, 612, 608, 659, 714, 699, 728, 612, 608, 659, 728, 612, 608, 659, 612, 572, 659, 413, 612, 572,
+        659, 712, 711, 714, 699, 728, 612, 608, 659,
+    ]
+
+    /// Where each tag stands in the details, sorted.
+    static let extensionTags: [UInt32] = [
+        21216, 34642, 34572, 34646, 34576, 27002, 20319, 34710, 27094, 2243, 20430, 34980, 34774, 34823, 34827, 34831,
+        34714, 4717, 1401, 6332, 447, 34920, 34872, 34915, 26932, 2075, 2004, 1835, 2287, 25835, 1897, 21931, 21841,
+        37403, 2406, 37596, 37634, 37665, 37714, 37795, 37836, 5746, 37903, 14416, 22008, 5855, 23331, 38021, 38017,
+        38445, 38325, 22073, 3624, 38329, 3447, 38779, 40175, 46154, 26433, 3443, 3558, 38318, 2689, 39085, 38321,
+        20589, 20640, 3835, 46162, 20691, 39128, 39161, 3875, 38867, 23230, 38332, 27696, 33827, 27982, 21518, 27154,
+        41739, 46158, 4628, 19236, 22012, 27986, 39513, 43348, 9686, 9691, 23452, 39459, 39798, 1125, 24109, 33221,
+        33043, 24193, 33558, 33380, 4569, 20098, 39510, 20910, 14631, 39927, 39932, 63, 21367, 135, 27484, 20966,
+        256, 23547, 18761, 21331, 40395, 382, 386, 378, 374, 40299, 40332, 40365, 306, 21277, 4827, 34337, 40167,
+        40171, 370, 40397, 5031, 21447, 5622, 4937, 5681, 5751, 40439, 20802, 27748, 27801, 41599, 27435, 6089, 26675,
+        6150, 27237, 27303, 27306, 38148, 38207, 6289, 40785, 40817, 40877, 40949, 38193, 40882, 38196, 38199, 2522,
+        41014, 41009, 38203, 38493, 3493, 6769, 3497, 6822, 22677, 9351, 6624, 38394, 9427, 24882, 9496, 5912, 38267,
+        38211, 27603, 10695, 41221, 41217, 26370, 26478, 26473, 24362, 21408, 26525, 41205, 41146, 41137, 41209, 41142,
+        41213, 24351, 24354, 41314, 41272, 41676, 11841, 10748, 10804, 21140, 41361, 27851, 10860, 11966, 27854, 41404,
+        33910, 42119, 39804, 41421, 41406, 41409, 42114, 14239, 14203, 41413, 41417, 42894, 42189, 42342, 41487, 41491,
+        14267, 16934, 16865, 15380, 14328, 42185, 14875, 41595, 41590, 26863, 26860, 15027, 14973, 42962, 41668, 41663,
+        41744, 42822, 26, 24373, 41603, 27913, 27909, 27905, 3768, 3760, 3685, 42741, 22, 15096, 15083, 15185, 21620,
+        17418, 41843, 41871, 42405, 42181, 42176, 42172, 42409, 41875, 9887, 42558, 21569, 23226, 33751, 42632, 24494,
+        15560, 26813, 11425, 24430, 11088, 11152, 42688, 40512, 28334, 28102, 28443, 28685, 28929, 29798, 29165, 29435,
+        29693, 43016, 34389, 34385, 34448, 20514, 34488, 24610, 43097, 43165, 28804, 30039, 29039, 29296, 29563, 29919,
+        25572, 11485, 11541, 15819, 43298, 43342, 39090, 43798, 43864, 16037, 494, 24835, 46166, 3501, 995, 1065,
+        25576, 43457, 43461, 43443, 43447, 43452, 43465, 16041, 16032, 5133, 9883, 16230, 16334, 43386, 2160, 16809,
+        43617, 16400, 16442, 43743, 43389, 43661, 14815, 22821, 32269, 32098, 16495, 22953, 31948, 31786, 23087, 31630,
+        31460, 18886, 17055, 806, 743, 584, 16550, 21666, 43954, 17274, 17422, 17348, 17343, 17182, 17579, 25253,
+        21097, 25249, 25163, 24730, 44167, 44170, 17481, 25359, 25430, 25520, 33698, 44005, 44055, 17615, 24785, 21777,
+        37361, 5261, 18961, 25719, 17682, 17686, 1725, 1785, 20857, 30268, 30820, 30509, 17752, 30513, 34581, 31064,
+        26187, 17891, 26030, 25769, 44252, 17927, 17985, 41024, 41018, 18050, 26078, 26183, 26278, 19029, 41672, 37406,
+        5330, 18152, 34393, 27541, 33812, 33819, 25925, 25880, 25665, 30956, 30397, 30701, 44491, 31287, 9961, 5561,
+        44606, 44610, 44670, 30816, 30264, 31188, 30505, 30140, 31060, 18814, 44835, 44917, 44912, 44972, 11787, 33906,
+        43549, 5394, 26739, 27390, 9552, 45039, 45034, 45163, 42292, 44763, 23222, 45224, 45328, 43545, 33985, 45388,
+        45395, 45391, 22759, 24947, 24951, 24956, 25037, 45857, 6676, 45913, 45909, 6672, 37718, 19677, 34099, 25983,
+        26625, 46087, 19733, 23322, 23326, 23640, 3914, 19845, 19788, 34233, 34294, 19956, 23712, 23777, 23850, 23917,
+        23984, 34141, 34182, 24051, 20058, 46240, 46288, 1180, 46334, 46329, 46323, 20129, 22287, 22345, 22152, 32578,
+        32425, 22458, 32887, 32719, 22570, 46379, 20232, 34041, 46438, 2247, 46494, 46440, 46490, 46443, 46447, 46451,
+        46455, 46542, 46598, 46679, 21037,
+    ]
+
+    /// Where the claimants of each tag begin.
+    static let extensionStarts: [UInt16] = [
+        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 27, 28, 29,
+        30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56,
+        57, 58, 59, 60, 61, 62, 63, 64, 65, 66, 67, 68, 69, 70, 71, 72, 73, 74, 75, 76, 77, 78, 79, 80, 81, 82, 83,
+        84, 85, 86, 87, 88, 89, 90, 91, 92, 93, 94, 95, 96, 97, 98, 99, 100, 101, 102, 103, 104, 105, 106, 107, 108,
+        109, 110, 111, 112, 113, 114, 115, 116, 117, 118, 119, 120, 121, 122, 123, 124, 125, 126, 127, 128, 129, 130,
+        131, 132, 133, 134, 135, 136, 137, 138, 139, 140, 141, 142, 143, 144, 145, 146, 147, 148, 149, 150, 151, 152,
+        153, 154, 155, 156, 157, 158, 159, 160, 161, 162, 163, 164, 165, 166, 167, 168, 169, 170, 171, 172, 173, 174,
+        175, 176, 177, 178, 179, 180, 181, 182, 183, 184, 185, 186, 187, 188, 189, 190, 191, 192, 193, 194, 195, 196,
+        197, 198, 199, 200, 201, 202, 203, 204, 206, 207, 208, 209, 210, 212, 213, 214, 215, 216, 217, 218, 219, 220,
+        221, 222, 223, 224, 225, 226, 227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238, 239, 240, 241, 242,
+        243, 244, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254, 255, 256, 257, 258, 259, 260, 261, 262, 263, 264,
+        265, 266, 267, 269, 270, 271, 272, 274, 275, 277, 278, 279, 280, 281, 282, 283, 284, 285, 287, 288, 290, 291,
+        292, 293, 294, 295, 296, 297, 298, 299, 300, 301, 302, 303, 304, 305, 306, 307, 308, 311, 313, 315, 316, 317,
+        318, 319, 320, 321, 322, 324, 325, 326, 327, 328, 329, 330, 331, 332, 333, 334, 335, 336, 337, 338, 339, 340,
+        341, 342, 343, 344, 345, 346, 347, 348, 350, 352, 353, 354, 355, 359, 360, 361, 362, 363, 364, 365, 366, 367,
+        368, 369, 370, 371, 372, 373, 374, 375, 376, 377, 378, 379, 380, 381, 382, 383, 384, 385, 386, 387, 388, 389,
+        390, 391, 392, 393, 394, 396, 397, 398, 399, 400, 401, 402, 403, 404, 405, 406, 407, 408, 409, 410, 411, 412,
+        413, 414, 415, 416, 417, 418, 419, 420, 421, 422, 423, 424, 425, 426, 427, 428, 429, 430, 431, 432, 433, 434,
+        435, 436, 437, 438, 440, 441, 442, 443, 444, 445, 446, 447, 448, 449, 450, 451, 452, 453, 454, 455, 456, 457,
+        458, 459, 460, 461, 462, 463, 464, 465, 466, 467, 468, 469, 470, 471, 473, 474, 475, 476, 477, 478, 479, 480,
+        481, 482, 484, 485, 486, 487, 488, 489, 490, 491, 492, 493, 494, 495, 496, 497, 498, 499, 500, 501, 502, 503,
+        504, 505, 506, 507, 508, 509, 510, 511, 512, 513, 514, 515, 516, 517, 518, 519, 520, 521, 522, 523, 524, 525,
+        526, 527, 528, 529, 530, 531, 532, 533, 534, 535, 536, 537, 538, 539, 540, 541, 542, 543, 544, 546, 547, 548,
+        549, 550, 551, 552, 553, 554, 555, 556, 557, 558, 559, 560, 561,
+    ]
+
+    /// Rows that claim a tag, likeliest first.
+    static let extensionClaimants: [UInt16] = [
+        361, 517, 516, 517, 516, 441, 347, 518, 442, 38, 348, 523, 519, 520, 520, 520, 518, 80, 20, 108, 6, 522, 521,
+        522, 440, 34, 35, 33, 30, 39, 423, 31, 374, 373, 574, 41, 578, 579, 580, 581, 582, 583, 97, 584, 242, 375,
+        99, 388, 587, 587, 593, 591, 376, 59, 591, 56, 602, 637, 748, 432, 56, 58, 591, 45, 609, 591, 350, 351, 62,
+        748, 352, 610, 611, 63, 604, 387, 591, 451, 502, 456, 367, 443, 671, 748, 78, 326, 375, 456, 620, 696, 160,
+        160, 389, 619, 628, 15, 398, 497, 496, 399, 499, 498, 77, 342, 620, 356, 246, 631, 631, 1, 364, 2, 448, 357,
+        3, 390, 318, 363, 643, 5, 5, 5, 5, 640, 641, 642, 4, 362, 82, 511, 637, 637, 5, 643, 86, 366, 95, 84, 96,
+        97, 644, 354, 452, 453, 668, 447, 103, 436, 104, 444, 445, 445, 588, 589, 107, 652, 653, 654, 656, 589, 654,
+        589, 589, 43, 657, 657, 589, 594, 57, 118, 57, 119, 382, 154, 115, 592, 156, 410, 157, 100, 590, 589, 450,
+        181, 661, 661, 431, 433, 433, 401, 365, 434, 661, 660, 660, 661, 660, 661, 401, 401, 663, 662, 670, 197, 182,
+        185, 183, 360, 664, 454, 184, 186, 200, 454, 665, 503, 677, 628, 665, 665, 665, 677, 238, 237, 665, 665, 689,
+        678, 680, 667, 667, 239, 287, 286, 259, 240, 678, 251, 668, 668, 439, 439, 254, 253, 690, 670, 670, 671, 688,
+        0, 401, 668, 455, 455, 455, 61, 61, 60, 687, 0, 255, 255, 256, 369, 294, 674, 675, 681, 682, 678, 678, 678,
+        681, 682, 675, 163, 161, 683, 368, 387, 501, 685, 403, 262, 438, 191, 190, 402, 187, 189, 188, 686, 645, 460,
+        458, 461, 463, 465, 472, 467, 469, 471, 691, 512, 512, 513, 349, 514, 405, 406, 404, 692, 459, 693, 462, 464,
+        474, 466, 468, 470, 473, 419, 192, 194, 193, 268, 695, 696, 609, 704, 705, 272, 7, 409, 748, 57, 13, 14, 419,
+        698, 698, 698, 698, 698, 698, 272, 272, 88, 163, 162, 274, 275, 276, 697, 36, 285, 344, 42, 40, 701, 277,
+        278, 703, 697, 702, 250, 384, 491, 490, 279, 385, 489, 488, 386, 487, 486, 320, 289, 10, 9, 8, 280, 370, 707,
+        292, 294, 293, 293, 291, 297, 415, 359, 415, 414, 407, 371, 710, 710, 295, 416, 417, 418, 500, 708, 709, 298,
+        408, 372, 573, 90, 321, 421, 299, 299, 28, 29, 355, 476, 480, 478, 300, 478, 516, 482, 429, 303, 427, 422,
+        712, 304, 305, 657, 657, 306, 428, 429, 430, 322, 670, 475, 574, 91, 308, 512, 449, 502, 502, 425, 424, 420,
+        481, 477, 479, 718, 484, 164, 94, 721, 721, 722, 480, 476, 483, 478, 475, 482, 319, 725, 726, 726, 727, 196,
+        195, 503, 699, 92, 437, 446, 158, 729, 729, 731, 679, 387, 724, 387, 732, 734, 699, 504, 735, 735, 735, 383,
+        411, 411, 411, 412, 743, 116, 744, 744, 116, 581, 335, 506, 426, 435, 747, 336, 388, 388, 391, 64, 338, 337,
+        509, 510, 339, 392, 393, 394, 395, 396, 507, 508, 397, 341, 749, 750, 16, 751, 751, 751, 343, 378, 379, 377,
+        493, 492, 380, 495, 494, 381, 752, 400, 345, 505, 753, 38, 754, 753, 754, 753, 753, 753, 753, 755, 756, 757,
+        358,
+    ]
+
+    /// Where each tag stands in the details, sorted.
+    static let mimeTypeTags: [UInt32] = [
+        2574, 38081, 38063, 27992, 27489, 40447, 26679, 27330, 26374, 26559, 41319, 2551, 2526, 14420, 22374, 23121,
+        24113, 33755, 39193, 43020, 34407, 498, 658, 43498, 809, 44009, 27545, 44857, 26765, 45168, 23234, 41510,
+        16237, 16343, 27158, 21461, 21144, 22349, 22157, 32583, 32892, 23091, 31635, 31953, 32274, 33226, 33563, 28106,
+        28216, 28338, 28447, 28563, 28689, 28808, 28933, 29043, 29169, 29300, 29439, 29567, 29697, 29802, 29923, 30043,
+        31465, 31791, 32103, 32430, 32724, 33048, 33385, 25167, 25362, 25435, 33830, 30853, 30301, 30549, 30586, 30177,
+        31099, 30824, 30960, 30272, 30401, 30517, 30705, 30148, 31068, 31192, 31291, 46092, 27005, 15103, 15201, 38098,
+        38044, 38024, 46544, 27242, 27311, 27609, 10916, 11005, 11227, 11333, 11606, 11701, 26530, 14442, 23551, 42639,
+        25580, 17186, 25187, 25524, 26213, 26306, 26112, 33854, 26191, 26283, 26083, 44839, 33927, 19856, 46170, 34044,
+        46499, 46618, 46338, 46383, 46602, 21041, 34596, 34663, 34719, 34778, 34924, 26936, 20322, 37410, 39463, 39936,
+        34342, 41680, 41913, 42491, 42501, 41880, 41891, 41496, 41903, 34397, 34493, 20434, 25256, 23335, 23350, 23360,
+        34249, 34729, 34935, 20360, 14271, 15384, 41691, 41962, 41923, 41936, 41540, 41950, 20336, 25279, 25300, 43621,
+        23371, 43169, 45332, 34146, 34188, 37639, 37670, 37800, 37842, 22016, 21371, 21451, 20806, 40790, 40823, 40886,
+        40955, 41225, 41150, 41161, 41276, 614, 16045, 43665, 648, 25773, 44615, 26743, 26755, 45043, 588, 22681,
+        34299, 1129, 20695, 20914, 20970, 21670, 16069, 24434, 24546, 24664, 630, 16056, 17352, 25929, 46244, 27806,
+        27752, 17489, 25042, 6628, 38880, 39165, 38871, 45930, 41029, 24377, 26872, 43471, 43554, 45620, 45704, 45594,
+        45679, 44059, 33701, 44767, 23257, 45919, 34103, 27438, 27858, 43392, 43480, 43957, 44174, 33711, 27561, 33916,
+        45860, 6681, 45945, 46399, 34585, 34651, 37722, 40179, 27935, 42414, 42424, 42193, 42346, 42358, 42204, 37732,
+        34452, 17425, 34238, 39517, 390, 14332, 27918, 42214, 42227, 21935, 21845, 23644, 23715, 23781, 23854, 23921,
+        23988, 24055, 37746,
+    ]
+
+    /// Where the claimants of each tag begin.
+    static let mimeTypeStarts: [UInt16] = [
+        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 17, 20, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33,
+        34, 35, 36, 37, 38, 39, 40, 41, 42, 45, 46, 47, 48, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63, 64,
+        65, 66, 67, 68, 69, 70, 71, 72, 73, 74, 75, 76, 77, 78, 79, 80, 81, 82, 83, 84, 85, 86, 87, 88, 89, 90, 91,
+        92, 93, 94, 95, 96, 97, 98, 99, 100, 101, 102, 103, 104, 105, 106, 107, 108, 109, 110, 111, 112, 113, 114,
+        115, 116, 117, 118, 119, 121, 122, 123, 124, 125, 126, 127, 128, 129, 130, 131, 132, 133, 134, 135, 136, 137,
+        138, 139, 140, 141, 142, 143, 144, 145, 146, 147, 148, 149, 150, 151, 152, 153, 154, 155, 156, 157, 158, 160,
+        161, 162, 163, 164, 166, 167, 168, 169, 170, 171, 172, 173, 174, 175, 176, 177, 178, 179, 180, 181, 182, 183,
+        184, 185, 186, 187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197, 198, 199, 200, 201, 202, 203, 204, 205,
+        206, 207, 208, 209, 210, 211, 212, 213, 214, 215, 216, 217, 218, 219, 220, 221, 222, 223, 224, 225, 226, 227,
+        228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238, 239, 240, 241, 242, 243, 244, 245, 246, 247, 248, 249,
+        250, 251, 252, 253, 254, 255, 256, 257, 258, 259, 260, 261, 262, 263, 264, 265, 266, 267, 268, 269, 270, 271,
+        272, 273, 274, 275, 276, 277, 278, 279, 280, 281, 282, 283, 284, 285, 286, 287, 288, 289, 290, 291, 292, 293,
+        294, 295, 296, 297, 298, 299, 300, 301, 302, 303,
+    ]
+
+    /// Rows that claim a tag, likeliest first.
+    static let mimeTypeClaimants: [UInt16] = [
+        43, 587, 587, 456, 448, 644, 436, 445, 431, 434, 663, 43, 43, 242, 379, 380, 381, 386, 384, 385, 398, 399,
+        501, 612, 691, 512, 7, 8, 698, 10, 708, 449, 725, 437, 731, 387, 667, 274, 276, 443, 366, 360, 379, 380, 381,
+        377, 493, 495, 386, 384, 385, 487, 489, 491, 497, 499, 458, 459, 460, 461, 462, 463, 464, 465, 466, 467, 468,
+        469, 470, 471, 472, 473, 474, 486, 488, 490, 492, 494, 496, 498, 414, 416, 417, 502, 480, 476, 478, 478, 475,
+        482, 480, 481, 476, 477, 478, 479, 475, 482, 483, 484, 747, 441, 255, 256, 587, 587, 587, 755, 444, 445, 450,
+        185, 186, 189, 190, 194, 195, 434, 242, 390, 389, 685, 419, 291, 414, 418, 429, 430, 428, 502, 429, 430, 428,
+        725, 503, 338, 748, 505, 754, 756, 751, 752, 756, 358, 516, 517, 518, 519, 522, 440, 347, 574, 619, 631, 511,
+        670, 675, 682, 682, 676, 675, 675, 667, 675, 512, 514, 514, 348, 415, 388, 388, 388, 509, 518, 522, 347, 239,
+        259, 670, 675, 675, 675, 667, 675, 347, 415, 415, 701, 388, 693, 734, 507, 508, 579, 580, 582, 583, 375, 364,
+        366, 354, 652, 653, 654, 656, 661, 660, 660, 662, 8, 272, 702, 8, 422, 721, 437, 437, 729, 8, 382, 510, 15,
+        352, 356, 357, 370, 272, 402, 404, 406, 8, 272, 293, 425, 749, 453, 452, 295, 412, 115, 604, 611, 604, 744,
+        657, 401, 439, 698, 699, 740, 741, 740, 741, 709, 500, 724, 387, 744, 506, 447, 454, 697, 698, 707, 710, 500,
+        449, 503, 743, 116, 744, 752, 516, 517, 581, 637, 455, 681, 681, 678, 680, 680, 678, 581, 513, 294, 509, 620,
+        5, 240, 455, 678, 678, 374, 373, 391, 392, 393, 394, 395, 396, 397, 581,
     ]
 }

@@ -3,425 +3,425 @@
 
 extension UTType {
     /// item: `public.item`.
-    public static var item: UTType { UTType(known: "public.item") }
+    public static var item: UTType { UTType("public.item", row: 659) }
 
     /// data: `public.data`.
-    public static var data: UTType { UTType(known: "public.data") }
+    public static var data: UTType { UTType("public.data", row: 612) }
 
     /// directory: `public.directory`.
-    public static var directory: UTType { UTType(known: "public.directory") }
+    public static var directory: UTType { UTType("public.directory", row: 616) }
 
     /// content: `public.content`.
-    public static var content: UTType { UTType(known: "public.content") }
+    public static var content: UTType { UTType("public.content", row: 608) }
 
     /// content: `public.composite-content`.
-    public static var compositeContent: UTType { UTType(known: "public.composite-content") }
+    public static var compositeContent: UTType { UTType("public.composite-content", row: 605) }
 
     /// executable: `public.executable`.
-    public static var executable: UTType { UTType(known: "public.executable") }
+    public static var executable: UTType { UTType("public.executable", row: 632) }
 
     /// Unix executable: `public.unix-executable`.
-    public static var unixExecutable: UTType { UTType(known: "public.unix-executable") }
+    public static var unixExecutable: UTType { UTType("public.unix-executable", row: 736) }
 
     /// application: `com.apple.application`.
-    public static var application: UTType { UTType(known: "com.apple.application") }
+    public static var application: UTType { UTType("com.apple.application", row: 32) }
 
     /// file archive: `public.archive`.
-    public static var archive: UTType { UTType(known: "public.archive") }
+    public static var archive: UTType { UTType("public.archive", row: 572) }
 
     /// Bookmark: `public.bookmark`.
-    public static var bookmark: UTType { UTType(known: "public.bookmark") }
+    public static var bookmark: UTType { UTType("public.bookmark", row: 586) }
 
     /// database: `public.database`.
-    public static var database: UTType { UTType(known: "public.database") }
+    public static var database: UTType { UTType("public.database", row: 613) }
 
     /// presentation: `public.presentation`.
-    public static var presentation: UTType { UTType(known: "public.presentation") }
+    public static var presentation: UTType { UTType("public.presentation", row: 706) }
 
     /// Spreadsheet: `public.spreadsheet`.
-    public static var spreadsheet: UTType { UTType(known: "public.spreadsheet") }
+    public static var spreadsheet: UTType { UTType("public.spreadsheet", row: 717) }
 
     /// 3D Content: `public.3d-content`.
-    public static var threeDContent: UTType { UTType(known: "public.3d-content") }
+    public static var threeDContent: UTType { UTType("public.3d-content", row: 515) }
 
     /// Universal Scene Description: `com.pixar.universal-scene-description`.
-    public static var usd: UTType { UTType(known: "com.pixar.universal-scene-description") }
+    public static var usd: UTType { UTType("com.pixar.universal-scene-description", row: 411) }
 
     /// Universal Scene Description Package: `com.pixar.universal-scene-description-mobile`.
-    public static var usdz: UTType { UTType(known: "com.pixar.universal-scene-description-mobile") }
+    public static var usdz: UTType { UTType("com.pixar.universal-scene-description-mobile", row: 412) }
 
     /// Reality File: `com.apple.reality`.
-    public static var realityFile: UTType { UTType(known: "com.apple.reality") }
+    public static var realityFile: UTType { UTType("com.apple.reality", row: 295) }
 
     /// SceneKit serialized format: `com.apple.scenekit.scene`.
-    public static var sceneKitScene: UTType { UTType(known: "com.apple.scenekit.scene") }
+    public static var sceneKitScene: UTType { UTType("com.apple.scenekit.scene", row: 299) }
 
     /// AR Reference Object: `com.apple.arobject`.
-    public static var arReferenceObject: UTType { UTType(known: "com.apple.arobject") }
+    public static var arReferenceObject: UTType { UTType("com.apple.arobject", row: 39) }
 
     /// message: `public.message`.
-    public static var message: UTType { UTType(known: "public.message") }
+    public static var message: UTType { UTType("public.message", row: 669) }
 
     /// email message: `public.email-message`.
-    public static var emailMessage: UTType { UTType(known: "public.email-message") }
+    public static var emailMessage: UTType { UTType("public.email-message", row: 630) }
 
     /// to-do item: `public.to-do-item`.
-    public static var toDoItem: UTType { UTType(known: "public.to-do-item") }
+    public static var toDoItem: UTType { UTType("public.to-do-item", row: 730) }
 
     /// calendar event: `public.calendar-event`.
-    public static var calendarEvent: UTType { UTType(known: "public.calendar-event") }
+    public static var calendarEvent: UTType { UTType("public.calendar-event", row: 595) }
 
     /// contact information: `public.contact`.
-    public static var contact: UTType { UTType(known: "public.contact") }
+    public static var contact: UTType { UTType("public.contact", row: 607) }
 
     /// electronic business card: `public.vcard`.
-    public static var vCard: UTType { UTType(known: "public.vcard") }
+    public static var vCard: UTType { UTType("public.vcard", row: 744) }
 
     /// text: `public.text`.
-    public static var text: UTType { UTType(known: "public.text") }
+    public static var text: UTType { UTType("public.text", row: 728) }
 
     /// `public.plain-text`.
-    public static var plainText: UTType { UTType(known: "public.plain-text") }
+    public static var plainText: UTType { UTType("public.plain-text", row: 699) }
 
     /// `public.utf8-plain-text`.
-    public static var utf8PlainText: UTType { UTType(known: "public.utf8-plain-text") }
+    public static var utf8PlainText: UTType { UTType("public.utf8-plain-text", row: 741) }
 
     /// `public.utf16-external-plain-text`.
-    public static var utf16ExternalPlainText: UTType { UTType(known: "public.utf16-external-plain-text") }
+    public static var utf16ExternalPlainText: UTType { UTType("public.utf16-external-plain-text", row: 739) }
 
     /// `public.utf16-plain-text`.
-    public static var utf16PlainText: UTType { UTType(known: "public.utf16-plain-text") }
+    public static var utf16PlainText: UTType { UTType("public.utf16-plain-text", row: 740) }
 
     /// Log file: `public.log`.
-    public static var log: UTType { UTType(known: "public.log") }
+    public static var log: UTType { UTType("public.log", row: 666) }
 
     /// resolvable: `com.apple.resolvable`.
-    public static var resolvable: UTType { UTType(known: "com.apple.resolvable") }
+    public static var resolvable: UTType { UTType("com.apple.resolvable", row: 296) }
 
     /// symbolic link: `public.symlink`.
-    public static var symbolicLink: UTType { UTType(known: "public.symlink") }
+    public static var symbolicLink: UTType { UTType("public.symlink", row: 723) }
 
     /// mount point: `com.apple.mount-point`.
-    public static var mountPoint: UTType { UTType(known: "com.apple.mount-point") }
+    public static var mountPoint: UTType { UTType("com.apple.mount-point", row: 257) }
 
     /// bookmark: `com.apple.bookmark`.
-    public static var urlBookmarkData: UTType { UTType(known: "com.apple.bookmark") }
+    public static var urlBookmarkData: UTType { UTType("com.apple.bookmark", row: 47) }
 
     /// alias: `com.apple.alias-file`.
-    public static var aliasFile: UTType { UTType(known: "com.apple.alias-file") }
+    public static var aliasFile: UTType { UTType("com.apple.alias-file", row: 26) }
 
     /// Microsoft Windows application: `com.microsoft.windows-executable`.
-    public static var exe: UTType { UTType(known: "com.microsoft.windows-executable") }
+    public static var exe: UTType { UTType("com.microsoft.windows-executable", row: 390) }
 
     /// disk image: `public.disk-image`.
-    public static var diskImage: UTType { UTType(known: "public.disk-image") }
+    public static var diskImage: UTType { UTType("public.disk-image", row: 617) }
 
     /// tar archive: `public.tar-archive`.
-    public static var tarArchive: UTType { UTType(known: "public.tar-archive") }
+    public static var tarArchive: UTType { UTType("public.tar-archive", row: 725) }
 
     /// GZip archive: `org.gnu.gnu-zip-archive`.
-    public static var gzip: UTType { UTType(known: "org.gnu.gnu-zip-archive") }
+    public static var gzip: UTType { UTType("org.gnu.gnu-zip-archive", row: 445) }
 
     /// Bzip2 archive: `public.bzip2-archive`.
-    public static var bz2: UTType { UTType(known: "public.bzip2-archive") }
+    public static var bz2: UTType { UTType("public.bzip2-archive", row: 587) }
 
     /// Zip archive: `public.zip-archive`.
-    public static var zip: UTType { UTType(known: "public.zip-archive") }
+    public static var zip: UTType { UTType("public.zip-archive", row: 756) }
 
     /// Apple Archive: `com.apple.archive`.
-    public static var appleArchive: UTType { UTType(known: "com.apple.archive") }
+    public static var appleArchive: UTType { UTType("com.apple.archive", row: 38) }
 
     /// URL: `public.url`.
-    public static var url: UTType { UTType(known: "public.url") }
+    public static var url: UTType { UTType("public.url", row: 737) }
 
     /// file URL: `public.file-url`.
-    public static var fileURL: UTType { UTType(known: "public.file-url") }
+    public static var fileURL: UTType { UTType("public.file-url", row: 635) }
 
     /// internet location: `com.apple.internet-location`.
-    public static var internetLocation: UTType { UTType(known: "com.apple.internet-location") }
+    public static var internetLocation: UTType { UTType("com.apple.internet-location", row: 165) }
 
     /// Windows Internet shortcut: `com.microsoft.internet-shortcut`.
-    public static var internetShortcut: UTType { UTType(known: "com.microsoft.internet-shortcut") }
+    public static var internetShortcut: UTType { UTType("com.microsoft.internet-shortcut", row: 383) }
 
     /// delimited text values: `public.delimited-values-text`.
-    public static var delimitedText: UTType { UTType(known: "public.delimited-values-text") }
+    public static var delimitedText: UTType { UTType("public.delimited-values-text", row: 614) }
 
     /// comma-separated values: `public.comma-separated-values-text`.
-    public static var commaSeparatedText: UTType { UTType(known: "public.comma-separated-values-text") }
+    public static var commaSeparatedText: UTType { UTType("public.comma-separated-values-text", row: 604) }
 
     /// tab-separated values: `public.tab-separated-values-text`.
-    public static var tabSeparatedText: UTType { UTType(known: "public.tab-separated-values-text") }
+    public static var tabSeparatedText: UTType { UTType("public.tab-separated-values-text", row: 724) }
 
     /// `public.utf8-tab-separated-values-text`.
-    public static var utf8TabSeparatedText: UTType { UTType(known: "public.utf8-tab-separated-values-text") }
+    public static var utf8TabSeparatedText: UTType { UTType("public.utf8-tab-separated-values-text", row: 742) }
 
     /// rich text (RTF): `public.rtf`.
-    public static var rtf: UTType { UTType(known: "public.rtf") }
+    public static var rtf: UTType { UTType("public.rtf", row: 709) }
 
     /// HTML text: `public.html`.
-    public static var html: UTType { UTType(known: "public.html") }
+    public static var html: UTType { UTType("public.html", row: 657) }
 
     /// XML text: `public.xml`.
-    public static var xml: UTType { UTType(known: "public.xml") }
+    public static var xml: UTType { UTType("public.xml", row: 752) }
 
     /// CSS: `public.css`.
-    public static var css: UTType { UTType(known: "public.css") }
+    public static var css: UTType { UTType("public.css", row: 611) }
 
     /// JSON: `public.json`.
-    public static var json: UTType { UTType(known: "public.json") }
+    public static var json: UTType { UTType("public.json", row: 663) }
 
     /// YAML: `public.yaml`.
-    public static var yaml: UTType { UTType(known: "public.yaml") }
+    public static var yaml: UTType { UTType("public.yaml", row: 754) }
 
     /// property list: `com.apple.property-list`.
-    public static var propertyList: UTType { UTType(known: "com.apple.property-list") }
+    public static var propertyList: UTType { UTType("com.apple.property-list", row: 285) }
 
     /// XML property list: `com.apple.xml-property-list`.
-    public static var xmlPropertyList: UTType { UTType(known: "com.apple.xml-property-list") }
+    public static var xmlPropertyList: UTType { UTType("com.apple.xml-property-list", row: 344) }
 
     /// binary property list: `com.apple.binary-property-list`.
-    public static var binaryPropertyList: UTType { UTType(known: "com.apple.binary-property-list") }
+    public static var binaryPropertyList: UTType { UTType("com.apple.binary-property-list", row: 42) }
 
     /// source code: `public.source-code`.
-    public static var sourceCode: UTType { UTType(known: "public.source-code") }
+    public static var sourceCode: UTType { UTType("public.source-code", row: 714) }
 
     /// C source code: `public.c-source`.
-    public static var cSource: UTType { UTType(known: "public.c-source") }
+    public static var cSource: UTType { UTType("public.c-source", row: 593) }
 
     /// Objective-C source code: `public.objective-c-source`.
-    public static var objectiveCSource: UTType { UTType(known: "public.objective-c-source") }
+    public static var objectiveCSource: UTType { UTType("public.objective-c-source", row: 689) }
 
     /// C++ source code: `public.c-plus-plus-source`.
-    public static var cPlusPlusSource: UTType { UTType(known: "public.c-plus-plus-source") }
+    public static var cPlusPlusSource: UTType { UTType("public.c-plus-plus-source", row: 591) }
 
     /// Objective-C++ source code: `public.objective-c-plus-plus-source`.
-    public static var objectiveCPlusPlusSource: UTType { UTType(known: "public.objective-c-plus-plus-source") }
+    public static var objectiveCPlusPlusSource: UTType { UTType("public.objective-c-plus-plus-source", row: 687) }
 
     /// C header code: `public.c-header`.
-    public static var cHeader: UTType { UTType(known: "public.c-header") }
+    public static var cHeader: UTType { UTType("public.c-header", row: 588) }
 
     /// C++ header code: `public.c-plus-plus-header`.
-    public static var cPlusPlusHeader: UTType { UTType(known: "public.c-plus-plus-header") }
+    public static var cPlusPlusHeader: UTType { UTType("public.c-plus-plus-header", row: 589) }
 
     /// Swift Source Code: `public.swift-source`.
-    public static var swiftSource: UTType { UTType(known: "public.swift-source") }
+    public static var swiftSource: UTType { UTType("public.swift-source", row: 722) }
 
     /// script: `public.script`.
-    public static var script: UTType { UTType(known: "public.script") }
+    public static var script: UTType { UTType("public.script", row: 711) }
 
     /// assembly source code: `public.assembly-source`.
-    public static var assemblyLanguageSource: UTType { UTType(known: "public.assembly-source") }
+    public static var assemblyLanguageSource: UTType { UTType("public.assembly-source", row: 573) }
 
     /// JavaScript: `com.netscape.javascript-source`.
-    public static var javaScript: UTType { UTType(known: "com.netscape.javascript-source") }
+    public static var javaScript: UTType { UTType("com.netscape.javascript-source", row: 401) }
 
     /// shell script: `public.shell-script`.
-    public static var shellScript: UTType { UTType(known: "public.shell-script") }
+    public static var shellScript: UTType { UTType("public.shell-script", row: 712) }
 
     /// Perl script: `public.perl-script`.
-    public static var perlScript: UTType { UTType(known: "public.perl-script") }
+    public static var perlScript: UTType { UTType("public.perl-script", row: 697) }
 
     /// Python script: `public.python-script`.
-    public static var pythonScript: UTType { UTType(known: "public.python-script") }
+    public static var pythonScript: UTType { UTType("public.python-script", row: 707) }
 
     /// Ruby script: `public.ruby-script`.
-    public static var rubyScript: UTType { UTType(known: "public.ruby-script") }
+    public static var rubyScript: UTType { UTType("public.ruby-script", row: 710) }
 
     /// PHP script: `public.php-script`.
-    public static var phpScript: UTType { UTType(known: "public.php-script") }
+    public static var phpScript: UTType { UTType("public.php-script", row: 698) }
 
     /// Makefile: `public.make-source`.
-    public static var makefile: UTType { UTType(known: "public.make-source") }
+    public static var makefile: UTType { UTType("public.make-source", row: 668) }
 
     /// image: `public.image`.
-    public static var image: UTType { UTType(known: "public.image") }
+    public static var image: UTType { UTType("public.image", row: 658) }
 
     /// Live Photo: `com.apple.live-photo`.
-    public static var livePhoto: UTType { UTType(known: "com.apple.live-photo") }
+    public static var livePhoto: UTType { UTType("com.apple.live-photo", row: 235) }
 
     /// camera raw image: `public.camera-raw-image`.
-    public static var rawImage: UTType { UTType(known: "public.camera-raw-image") }
+    public static var rawImage: UTType { UTType("public.camera-raw-image", row: 596) }
 
     /// JPEG image: `public.jpeg`.
-    public static var jpeg: UTType { UTType(known: "public.jpeg") }
+    public static var jpeg: UTType { UTType("public.jpeg", row: 660) }
 
     /// TIFF image: `public.tiff`.
-    public static var tiff: UTType { UTType(known: "public.tiff") }
+    public static var tiff: UTType { UTType("public.tiff", row: 729) }
 
     /// PNG image: `public.png`.
-    public static var png: UTType { UTType(known: "public.png") }
+    public static var png: UTType { UTType("public.png", row: 702) }
 
     /// SVG image: `public.svg-image`.
-    public static var svg: UTType { UTType(known: "public.svg-image") }
+    public static var svg: UTType { UTType("public.svg-image", row: 721) }
 
     /// Apple icon image: `com.apple.icns`.
-    public static var icns: UTType { UTType(known: "com.apple.icns") }
+    public static var icns: UTType { UTType("com.apple.icns", row: 119) }
 
     /// audiovisual content: `public.audiovisual-content`.
-    public static var audiovisualContent: UTType { UTType(known: "public.audiovisual-content") }
+    public static var audiovisualContent: UTType { UTType("public.audiovisual-content", row: 576) }
 
     /// movie: `public.movie`.
-    public static var movie: UTType { UTType(known: "public.movie") }
+    public static var movie: UTType { UTType("public.movie", row: 673) }
 
     /// video: `public.video`.
-    public static var video: UTType { UTType(known: "public.video") }
+    public static var video: UTType { UTType("public.video", row: 745) }
 
     /// audio: `public.audio`.
-    public static var audio: UTType { UTType(known: "public.audio") }
+    public static var audio: UTType { UTType("public.audio", row: 575) }
 
     /// QuickTime movie: `com.apple.quicktime-movie`.
-    public static var quickTimeMovie: UTType { UTType(known: "com.apple.quicktime-movie") }
+    public static var quickTimeMovie: UTType { UTType("com.apple.quicktime-movie", row: 294) }
 
     /// MPEG movie: `public.mpeg`.
-    public static var mpeg: UTType { UTType(known: "public.mpeg") }
+    public static var mpeg: UTType { UTType("public.mpeg", row: 678) }
 
     /// MPEG-2 video: `public.mpeg-2-video`.
-    public static var mpeg2Video: UTType { UTType(known: "public.mpeg-2-video") }
+    public static var mpeg2Video: UTType { UTType("public.mpeg-2-video", row: 680) }
 
     /// MPEG-4 movie: `public.mpeg-4`.
-    public static var mpeg4Movie: UTType { UTType(known: "public.mpeg-4") }
+    public static var mpeg4Movie: UTType { UTType("public.mpeg-4", row: 681) }
 
     /// protected MPEG-4 movie: `com.apple.protected-mpeg-4-video`.
-    public static var appleProtectedMPEG4Video: UTType { UTType(known: "com.apple.protected-mpeg-4-video") }
+    public static var appleProtectedMPEG4Video: UTType { UTType("com.apple.protected-mpeg-4-video", row: 288) }
 
     /// AVI movie: `public.avi`.
-    public static var avi: UTType { UTType(known: "public.avi") }
+    public static var avi: UTType { UTType("public.avi", row: 581) }
 
     /// MPEG-2 Transport Stream: `public.mpeg-2-transport-stream`.
-    public static var mpeg2TransportStream: UTType { UTType(known: "public.mpeg-2-transport-stream") }
+    public static var mpeg2TransportStream: UTType { UTType("public.mpeg-2-transport-stream", row: 679) }
 
     /// MP3 audio: `public.mp3`.
-    public static var mp3: UTType { UTType(known: "public.mp3") }
+    public static var mp3: UTType { UTType("public.mp3", row: 675) }
 
     /// playlist: `public.playlist`.
-    public static var playlist: UTType { UTType(known: "public.playlist") }
+    public static var playlist: UTType { UTType("public.playlist", row: 700) }
 
     /// M3U Playlist: `public.m3u-playlist`.
-    public static var m3uPlaylist: UTType { UTType(known: "public.m3u-playlist") }
+    public static var m3uPlaylist: UTType { UTType("public.m3u-playlist", row: 667) }
 
     /// MPEG-4 audio: `public.mpeg-4-audio`.
-    public static var mpeg4Audio: UTType { UTType(known: "public.mpeg-4-audio") }
+    public static var mpeg4Audio: UTType { UTType("public.mpeg-4-audio", row: 682) }
 
     /// protected MPEG-4 audio: `com.apple.protected-mpeg-4-audio`.
-    public static var appleProtectedMPEG4Audio: UTType { UTType(known: "com.apple.protected-mpeg-4-audio") }
+    public static var appleProtectedMPEG4Audio: UTType { UTType("com.apple.protected-mpeg-4-audio", row: 286) }
 
     /// AIFF audio: `public.aiff-audio`.
-    public static var aiff: UTType { UTType(known: "public.aiff-audio") }
+    public static var aiff: UTType { UTType("public.aiff-audio", row: 522) }
 
     /// MIDI audio: `public.midi-audio`.
-    public static var midi: UTType { UTType(known: "public.midi-audio") }
+    public static var midi: UTType { UTType("public.midi-audio", row: 670) }
 
     /// font: `public.font`.
-    public static var font: UTType { UTType(known: "public.font") }
+    public static var font: UTType { UTType("public.font", row: 639) }
 
     /// AppleScript text: `com.apple.applescript.text`.
-    public static var appleScript: UTType { UTType(known: "com.apple.applescript.text") }
+    public static var appleScript: UTType { UTType("com.apple.applescript.text", row: 30) }
 
     /// AppleScript: `com.apple.applescript.script`.
-    public static var osaScript: UTType { UTType(known: "com.apple.applescript.script") }
+    public static var osaScript: UTType { UTType("com.apple.applescript.script", row: 28) }
 
     /// Script bundle: `com.apple.applescript.script-bundle`.
-    public static var osaScriptBundle: UTType { UTType(known: "com.apple.applescript.script-bundle") }
+    public static var osaScriptBundle: UTType { UTType("com.apple.applescript.script-bundle", row: 29) }
 
     /// folder: `public.folder`.
-    public static var folder: UTType { UTType(known: "public.folder") }
+    public static var folder: UTType { UTType("public.folder", row: 638) }
 
     /// volume: `public.volume`.
-    public static var volume: UTType { UTType(known: "public.volume") }
+    public static var volume: UTType { UTType("public.volume", row: 746) }
 
     /// Package: `com.apple.package`.
-    public static var package: UTType { UTType(known: "com.apple.package") }
+    public static var package: UTType { UTType("com.apple.package", row: 267) }
 
     /// bundle: `com.apple.bundle`.
-    public static var bundle: UTType { UTType(known: "com.apple.bundle") }
+    public static var bundle: UTType { UTType("com.apple.bundle", row: 48) }
 
     /// System Preference pane: `com.apple.systempreference.prefpane`.
-    public static var systemPreferencesPane: UTType { UTType(known: "com.apple.systempreference.prefpane") }
+    public static var systemPreferencesPane: UTType { UTType("com.apple.systempreference.prefpane", row: 320) }
 
     /// framework: `com.apple.framework`.
-    public static var framework: UTType { UTType(known: "com.apple.framework") }
+    public static var framework: UTType { UTType("com.apple.framework", row: 95) }
 
     /// `com.apple.application-bundle`.
-    public static var applicationBundle: UTType { UTType(known: "com.apple.application-bundle") }
+    public static var applicationBundle: UTType { UTType("com.apple.application-bundle", row: 34) }
 
     /// rich text with attachments (RTFD) data: `com.apple.flat-rtfd`.
-    public static var flatRTFD: UTType { UTType(known: "com.apple.flat-rtfd") }
+    public static var flatRTFD: UTType { UTType("com.apple.flat-rtfd", row: 93) }
 
     /// rich text with attachments (RTFD): `com.apple.rtfd`.
-    public static var rtfd: UTType { UTType(known: "com.apple.rtfd") }
+    public static var rtfd: UTType { UTType("com.apple.rtfd", row: 298) }
 
     /// plug-in: `com.apple.plugin`.
-    public static var pluginBundle: UTType { UTType(known: "com.apple.plugin") }
+    public static var pluginBundle: UTType { UTType("com.apple.plugin", row: 277) }
 
     /// XPC Service: `com.apple.xpc-service`.
-    public static var xpcService: UTType { UTType(known: "com.apple.xpc-service") }
+    public static var xpcService: UTType { UTType("com.apple.xpc-service", row: 345) }
 
     /// Application and System Extension: `com.apple.application-and-system-extension`.
-    public static var applicationExtension: UTType { UTType(known: "com.apple.application-and-system-extension") }
+    public static var applicationExtension: UTType { UTType("com.apple.application-and-system-extension", row: 33) }
 
     /// Spotlight importer: `com.apple.metadata-importer`.
-    public static var spotlightImporter: UTType { UTType(known: "com.apple.metadata-importer") }
+    public static var spotlightImporter: UTType { UTType("com.apple.metadata-importer", row: 254) }
 
     /// QuickLook preview generator: `com.apple.quicklook-generator`.
-    public static var quickLookGenerator: UTType { UTType(known: "com.apple.quicklook-generator") }
+    public static var quickLookGenerator: UTType { UTType("com.apple.quicklook-generator", row: 292) }
 
     /// personal information exchange (PKCS#12): `com.rsa.pkcs-12`.
-    public static var pkcs12: UTType { UTType(known: "com.rsa.pkcs-12") }
+    public static var pkcs12: UTType { UTType("com.rsa.pkcs-12", row: 419) }
 
     /// certificate (X.509): `public.x509-certificate`.
-    public static var x509Certificate: UTType { UTType(known: "public.x509-certificate") }
+    public static var x509Certificate: UTType { UTType("public.x509-certificate", row: 748) }
 
     /// web archive: `com.apple.webarchive`.
-    public static var webArchive: UTType { UTType(known: "com.apple.webarchive") }
+    public static var webArchive: UTType { UTType("com.apple.webarchive", row: 338) }
 
     /// EPUB publication: `org.idpf.epub-container`.
-    public static var epub: UTType { UTType(known: "org.idpf.epub-container") }
+    public static var epub: UTType { UTType("org.idpf.epub-container", row: 448) }
 
     /// PDF document: `com.adobe.pdf`.
-    public static var pdf: UTType { UTType(known: "com.adobe.pdf") }
+    public static var pdf: UTType { UTType("com.adobe.pdf", row: 7) }
 
     /// GIF image: `com.compuserve.gif`.
-    public static var gif: UTType { UTType(known: "com.compuserve.gif") }
+    public static var gif: UTType { UTType("com.compuserve.gif", row: 354) }
 
     /// Windows BMP image: `com.microsoft.bmp`.
-    public static var bmp: UTType { UTType(known: "com.microsoft.bmp") }
+    public static var bmp: UTType { UTType("com.microsoft.bmp", row: 375) }
 
     /// Windows icon image: `com.microsoft.ico`.
-    public static var ico: UTType { UTType(known: "com.microsoft.ico") }
+    public static var ico: UTType { UTType("com.microsoft.ico", row: 382) }
 
     /// WebP Image: `org.webmproject.webp`.
-    public static var webP: UTType { UTType(known: "org.webmproject.webp") }
+    public static var webP: UTType { UTType("org.webmproject.webp", row: 510) }
 
     /// OpenEXR image: `com.ilm.openexr-image`.
-    public static var exr: UTType { UTType(known: "com.ilm.openexr-image") }
+    public static var exr: UTType { UTType("com.ilm.openexr-image", row: 363) }
 
     /// `public.heif`.
-    public static var heif: UTType { UTType(known: "public.heif") }
+    public static var heif: UTType { UTType("public.heif", row: 654) }
 
     /// `public.heic`.
-    public static var heic: UTType { UTType(known: "public.heic") }
+    public static var heic: UTType { UTType("public.heic", row: 652) }
 
     /// HEIF Image Sequence: `public.heics`.
-    public static var heics: UTType { UTType(known: "public.heics") }
+    public static var heics: UTType { UTType("public.heics", row: 653) }
 
     /// Waveform audio: `com.microsoft.waveform-audio`.
-    public static var wav: UTType { UTType(known: "com.microsoft.waveform-audio") }
+    public static var wav: UTType { UTType("com.microsoft.waveform-audio", row: 388) }
 
     /// Apple Haptics Audio Pattern: `com.apple.haptics.ahap`.
-    public static var ahap: UTType { UTType(known: "com.apple.haptics.ahap") }
+    public static var ahap: UTType { UTType("com.apple.haptics.ahap", row: 108) }
 
     /// Adobe raw image: `com.adobe.raw-image`.
-    public static var dng: UTType { UTType(known: "com.adobe.raw-image") }
+    public static var dng: UTType { UTType("com.adobe.raw-image", row: 15) }
 
     /// JPEG XL image: `public.jpeg-xl`.
-    public static var jpegxl: UTType { UTType(known: "public.jpeg-xl") }
+    public static var jpegxl: UTType { UTType("public.jpeg-xl", row: 662) }
 
     /// GeoJSON: `public.geojson`.
-    public static var geoJSON: UTType { UTType(known: "public.geojson") }
+    public static var geoJSON: UTType { UTType("public.geojson", row: 644) }
 
     /// Link Presentation metadata: `com.apple.linkpresentation.metadata`.
-    public static var linkPresentationMetadata: UTType { UTType(known: "com.apple.linkpresentation.metadata") }
+    public static var linkPresentationMetadata: UTType { UTType("com.apple.linkpresentation.metadata", row: 234) }
 
     /// Markdown: `net.daringfireball.markdown`.
-    public static var markdown: UTType { UTType(known: "net.daringfireball.markdown") }
+    public static var markdown: UTType { UTType("net.daringfireball.markdown", row: 439) }
 }

@@ -16,41 +16,33 @@ extension UTType {
 
     /// The best of ``types(tag:tagClass:conformingTo:)``, or nil for a tag that cannot be one.
     public init?(tag: String, tagClass: UTTagClass, conformingTo supertype: UTType?) {
-        guard let best = UTType.types(tag: tag, tagClass: tagClass, conformingTo: supertype).first else { return nil }
+        guard let best = TypeRegistry.shared.type(tag: tag, tagClass: tagClass, conformingTo: supertype) else {
+            return nil
+        }
         self = best
     }
 
     /// Every declared type with this tag that conforms to `supertype` (nil asks for no conformance), likeliest first.
     ///
-    /// Types the system owns come before types it only knows of. Without a declared type the result is one dynamic
-    /// type that names the tag and conforms to `supertype`. It is empty only for a tag that cannot be one: an
-    /// extension with `/` or NUL in it, an empty tag of another class.
+    /// The system's own types come first, then those that their owners declared, those the system knows of, and those
+    /// somebody else declared. Where nobody declared one, shared-mime-info is asked: it may know a declared type by its
+    /// MIME type. Otherwise the result is one dynamic type that names the tag and conforms to `supertype`, or to what
+    /// shared-mime-info says. It is empty only for a tag that cannot be one: longer than 255 bytes or with invisible
+    /// characters, an extension with `/` in it, an empty tag of another class.
     public static func types(tag: String, tagClass: UTTagClass, conformingTo supertype: UTType?) -> [UTType] {
-        guard isPossible(tag, in: tagClass) else { return [] }
-        let declared = TypeCatalog.identifiers(tagged: tag, in: tagClass).map(UTType.init(known:))
-            .filter { type in supertype.map(type.conforms(to:)) ?? true }
-        guard declared.isEmpty else { return declared }
-        let dynamic = DynamicIdentifier(
-            supertypes: supertype.map { [$0.identifier] } ?? [], tags: [tagClass: [tagClass.normalized(tag)]])
-        return [UTType(known: dynamic.identifier)]
+        TypeRegistry.shared.types(tag: tag, tagClass: tagClass, conformingTo: supertype)
     }
 
     /// The tags of this type by class, preferred first.
     public var tags: [UTTagClass: [String]] {
-        declaration?.tags ?? dynamicIdentifier?.tags ?? [:]
+        TypeRegistry.shared.tags(of: self)
     }
 
     /// The extension to give a file of this type, without the dot: `jpeg`, `mp4`, `txt`.
-    public var preferredFilenameExtension: String? { tags[.filenameExtension]?.first }
+    public var preferredFilenameExtension: String? {
+        TypeRegistry.shared.preferredTag(of: self, in: .filenameExtension)
+    }
 
     /// The media type to state for content of this type.
-    public var preferredMIMEType: String? { tags[.mimeType]?.first }
-
-    private static func isPossible(_ tag: String, in tagClass: UTTagClass) -> Bool {
-        if tagClass == .filenameExtension {
-            // Empty is the extension of a file without one; dynamic identifiers for it are in circulation.
-            return !tag.unicodeScalars.contains { $0 == "/" || $0 == "\0" }
-        }
-        return !tag.isEmpty && !tag.unicodeScalars.contains("\0")
-    }
+    public var preferredMIMEType: String? { TypeRegistry.shared.preferredTag(of: self, in: .mimeType) }
 }

@@ -15,13 +15,14 @@ struct DynamicIdentifier {
         self.tags = tags
     }
 
-    /// Nil unless the identifier is a well-formed dynamic one.
+    /// Nil unless the identifier is a well-formed dynamic one: tags that can be tags, supertypes that can be types.
     init?(_ identifier: String) {
+        guard identifier.utf8.count <= Self.maximumLength, Self.isClaimed(by: identifier) else { return nil }
         let identifier = identifier.lowercased()
         guard identifier.hasPrefix(Self.prefix),
             let bytes = Self.decode(identifier.utf8.dropFirst(Self.prefix.utf8.count)),
-            let description = String(validating: bytes, as: UTF8.self),
-            let fields = Self.fields(ofDescription: description)
+            String(validating: bytes, as: UTF8.self) != nil,
+            let fields = Self.fields(ofDescription: bytes)
         else { return nil }
         supertypes = []
         tags = [:]
@@ -32,25 +33,54 @@ struct DynamicIdentifier {
                 tags[UTTagClass(rawValue: name), default: []] += values
             }
         }
-        guard !tags.isEmpty else { return nil }
+        guard !tags.isEmpty, supertypes.allSatisfy(Self.isType),
+            tags.allSatisfy({ tagClass, values in
+                values.allSatisfy { TypeIdentifier.isPossible(tag: $0, in: tagClass) }
+            })
+        else { return nil }
+    }
+
+    /// Whether a name can be that of a type. Dynamic ones in dynamic ones end soon, because a name is shorter than the one
+    /// that spells it out.
+    private static func isType(_ identifier: String) -> Bool {
+        isClaimed(by: identifier) ? DynamicIdentifier(identifier) != nil : TypeIdentifier.isWellFormed(identifier)
     }
 
     /// Whether the identifier claims to be dynamic, well formed or not.
     static func isClaimed(by identifier: String) -> Bool {
-        identifier.lowercased().hasPrefix("dyn.")
+        identifier.utf8.count >= 4
+            && identifier.utf8.prefix(4).elementsEqual("dyn.".utf8) { $0 == $1 || $0 | 0x20 == $1 }
+    }
+
+    /// The type of this name; nil where the name would be too long.
+    var type: UTType? {
+        let identifier = identifier
+        return identifier.utf8.count <= Self.maximumLength ? UTType(identifier, row: -1) : nil
     }
 
     var identifier: String {
-        var fields = tags.sorted { $0.key.rawValue < $1.key.rawValue }.map { tagClass, values in
-            "\(Self.abbreviated(tagClass.rawValue))=\(values.map(Self.escaped).joined(separator: ","))"
+        var description: [UInt8] = []
+        func append(_ name: String, _ values: [String], _ write: (String) -> [UInt8]) {
+            if !description.isEmpty, description.last != question { description.append(colon) }
+            description += Self.abbreviated(name)
+            description.append(equals)
+            for (position, value) in values.enumerated() {
+                if position > 0 { description.append(comma) }
+                description += write(value)
+            }
         }
         if !supertypes.isEmpty {
-            let values = supertypes.map(Self.abbreviated).joined(separator: ",")
-            fields.insert("?\(Self.abbreviated(Self.conformanceClass))=\(values)", at: 0)
+            description.append(question)
+            append(Self.conformanceClass, supertypes, Self.abbreviated)
         }
-        return Self.prefix + Self.encode(fields.joined(separator: ":").utf8)
+        for (tagClass, values) in tags.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            append(tagClass.rawValue, values, Self.escaped)
+        }
+        return Self.prefix + Self.encode(description)
     }
 
+    /// In bytes. Every tag and type it is made for fits; a longer one is not worth reading.
+    private static let maximumLength = 4096
     private static let prefix = "dyn.a"
     private static let conformanceClass = "UTTypeConformsTo"
 }
@@ -66,8 +96,9 @@ extension DynamicIdentifier {
         "public.audio", "public.directory", "public.folder",
     ]
 
-    private static func abbreviated(_ name: String) -> String {
-        abbreviations.firstIndex(of: name).map { String($0, radix: 16, uppercase: true) } ?? escaped(name)
+    private static func abbreviated(_ name: String) -> [UInt8] {
+        abbreviations.firstIndex(of: name).map { [UInt8(ascii: $0 < 10 ? "0" : "A") + UInt8($0 < 10 ? $0 : $0 - 10)] }
+            ?? escaped(name)
     }
 
     private static func spelledOut(_ name: String) -> String {
@@ -75,52 +106,64 @@ extension DynamicIdentifier {
         return abbreviations[digit]
     }
 
-    private static func escaped(_ value: String) -> String {
-        var escaped = ""
-        for character in value.unicodeScalars {
-            if [":", "=", ",", "\\"].contains(character) { escaped.unicodeScalars.append("\\") }
-            escaped.unicodeScalars.append(character)
+    private static func escaped(_ value: String) -> [UInt8] {
+        var escaped: [UInt8] = []
+        for byte in value.utf8 {
+            if [colon, equals, comma, backslash].contains(byte) { escaped.append(backslash) }
+            escaped.append(byte)
         }
         return escaped
     }
 
     /// The fields in order, class names spelled out, values unescaped; nil where the text is not a description.
-    private static func fields(ofDescription text: String) -> [(name: String, values: [String])]? {
+    private static func fields(ofDescription text: [UInt8]) -> [(name: String, values: [String])]? {
         var fields: [(name: String, values: [String])] = []
         var name: String?
         var values: [String] = []
-        var current = String.UnicodeScalarView()
-        var scalars = text.unicodeScalars.drop { $0 == "?" }.makeIterator()
+        var current: [UInt8] = []
+        func word() -> String { String(decoding: current, as: UTF8.self) }
+        var bytes = text.drop { $0 == question }.makeIterator()
         while true {
-            let scalar = scalars.next()
-            switch scalar {
-            case "\\":
-                guard let literal = scalars.next() else { return nil }
+            let byte = bytes.next()
+            switch byte {
+            case backslash:
+                guard let literal = bytes.next() else { return nil }
                 current.append(literal)
-            case "=":
+            case equals:
                 guard name == nil, !current.isEmpty else { return nil }
-                name = spelledOut(String(current))
-                current = .init()
-            case ",":
+                name = spelledOut(word())
+                current = []
+            case comma:
                 guard name != nil else { return nil }
-                values.append(String(current))
-                current = .init()
-            case ":", nil:
+                values.append(word())
+                current = []
+            case colon, nil:
                 guard let complete = name else { return nil }
-                fields.append((complete, values + [String(current)]))
-                if scalar == nil { return fields }
-                (name, values, current) = (nil, [], .init())
-            case let character?:
-                current.append(character)
+                fields.append((complete, values + [word()]))
+                if byte == nil { return fields }
+                (name, values, current) = (nil, [], [])
+            case let byte?:
+                current.append(byte)
             }
         }
     }
 }
 
+private let question = UInt8(ascii: "?")
+private let colon = UInt8(ascii: ":")
+private let equals = UInt8(ascii: "=")
+private let comma = UInt8(ascii: ",")
+private let backslash = UInt8(ascii: "\\")
+
 // MARK: - Base 32
 
 extension DynamicIdentifier {
     private static let alphabet = Array("abcdefghkmnpqrstuvwxyz0123456789".utf8)
+
+    /// What each ASCII character stands for; 255 for nothing.
+    private static let values = (0..<128).map { character in
+        alphabet.firstIndex(of: UInt8(character)).map { UInt8($0) } ?? 255
+    }
 
     private static func encode(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
@@ -143,8 +186,8 @@ extension DynamicIdentifier {
         var bytes: [UInt8] = []
         var (pending, pendingBits) = (0, 0)
         for character in text {
-            guard let value = alphabet.firstIndex(of: character) else { return nil }
-            (pending, pendingBits) = (pending << 5 | value, pendingBits + 5)
+            guard character < 128, values[Int(character)] < 32 else { return nil }
+            (pending, pendingBits) = (pending << 5 | Int(values[Int(character)]), pendingBits + 5)
             if pendingBits >= 8 {
                 pendingBits -= 8
                 bytes.append(UInt8(pending >> pendingBits & 255))

@@ -1,0 +1,75 @@
+import Foundation
+
+extension TypePlaces {
+    /// Copies a property list to the user's own declarations, where every program finds it when it next starts.
+    ///
+    /// The copy appears at once and whole. It has the name of the file, or that of its first type if the file is an
+    /// `Info.plist`.
+    /// - Parameter replacing: whether a file of that name may be replaced.
+    /// - Returns: the path of the copy, and what is doubtful about the declarations.
+    /// - Throws: what is wrong with the declarations or stands in the way; nothing is copied then.
+    package func importDeclarations(
+        from path: String, replacing: Bool = false
+    ) throws(TypeDeclarationError) -> (path: String, warnings: [TypeProblem]) {
+        func failure(_ file: String, _ sentence: String) -> TypeDeclarationError {
+            TypeDeclarationError(problems: [TypeProblem(.error, file: file, sentence)])
+        }
+        guard let folder = userFolder else { throw failure(path, "There is no home folder to copy the file to.") }
+        let name: String
+        let data: Data
+        do {
+            data = try BoundedFile.read(path, maximumSize: DeclarationReading.Limits.fileSize)
+            var reading = DeclarationReading()
+            reading.read(try PropertyListFile.dictionary(in: data), from: .file(path))
+            guard let first = reading.declared.first else {
+                throw TypeDeclarationError(
+                    problems: reading.problems.isEmpty
+                        ? failure(path, "The file declares no types.").problems : reading.problems)
+            }
+            let own = NSString(string: path).lastPathComponent
+            name =
+                own == "Info.plist" || !own.hasSuffix(".plist") || own.hasPrefix(".")
+                ? "\(first.declaration.identifier).plist" : own
+        } catch let error as TypeDeclarationError {
+            throw error
+        } catch let error as BoundedFile.Failure {
+            throw failure(path, "The file \(error.sentence).")
+        } catch {
+            throw failure(path, error.localizedDescription)
+        }
+        let destination = Self.path(folder, name)
+        // What the copy will replace does not count.
+        var others = self
+        if replacing { others.excludedFile = destination }
+        let problems = TypeDeclarationCheck.problems(in: [path], places: others)
+        guard problems.allSatisfy({ $0.severity == .warning }) else {
+            throw TypeDeclarationError(problems: problems.filter { $0.severity == .error })
+        }
+        do {
+            try Self.write(data, to: destination, in: folder, replacing: replacing)
+        } catch let error as BoundedFile.Failure {
+            throw failure(destination, "The file \(error.sentence).")
+        } catch {
+            throw failure(destination, error.localizedDescription)
+        }
+        return (destination, problems)
+    }
+
+    private static func write(_ data: Data, to destination: String, in folder: String, replacing: Bool) throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let temporary = path(folder, ".\(UUID().uuidString)")
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else {
+            throw BoundedFile.Failure(sentence: "cannot be written: \(String(cString: strerror(errno)))")
+        }
+        defer { unlink(temporary) }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        try file.write(contentsOf: data)
+        try file.synchronize()
+        // A link is made only where nothing of that name is.
+        guard (replacing ? rename(temporary, destination) : link(temporary, destination)) == 0 else {
+            throw BoundedFile.Failure(
+                sentence: errno == EEXIST ? "exists already" : "cannot be written: \(String(cString: strerror(errno)))")
+        }
+    }
+}

@@ -1,0 +1,185 @@
+/// The types that were declared beside the built-in ones, and what that changes about those.
+///
+/// Types are known by rows: below ``BuiltInTypes/count`` those of the table, above it the ones here. A row belongs to its
+/// identifier for good, so that values which carry it stay right whatever is declared later. Types that a declaration
+/// merely mentions have rows as well.
+struct DeclaredTypes {
+    /// How far up a type's conformance is followed. Real ones have some twenty supertypes.
+    static let maximumLineage = 256
+
+    private struct Entry {
+        var identifier: String
+        var declared: DeclaredType?
+    }
+
+    private var entries: [Entry] = []
+    private var rowsByKey: [String: Int32] = [:]
+    /// Declarations that hold instead of the table's.
+    private var replacements: [Int32: DeclaredType] = [:]
+    /// The parents of what is declared here.
+    private var parentRows: [Int32: [Int32]] = [:]
+    /// What has been worked out since the last declaration that could change it.
+    private var lineages: [Int32: [Int32]] = [:]
+    private var claims: [UTTagClass: [String: [Claim]]]?
+
+    private struct Claim {
+        var row: Int32
+        var ownership: TypeOwnership
+    }
+
+    /// Why a declaration does not hold.
+    enum Refusal: Hashable {
+        /// The type is the system's own.
+        case system
+        /// The built-in declaration is as good; only the type's owner may replace it.
+        case builtIn
+        /// Somebody else's declaration is as good and came first.
+        case duplicate(of: TypeOrigin)
+    }
+
+    var replacesBuiltIn: Bool { !replacements.isEmpty }
+    var claimsTags: Bool { entries.contains { $0.declared?.declaration.tags.isEmpty == false } || replacesBuiltIn }
+    var count: Int { entries.count }
+}
+
+// MARK: - Declaring
+
+extension DeclaredTypes {
+    /// Takes a declaration, unless one that is as good is there.
+    mutating func admit(_ new: DeclaredType) -> Refusal? {
+        let row = intern(new.declaration.identifier)
+        if BuiltInTypes.contains(row), BuiltInTypes.isDeclared(row) {
+            if BuiltInTypes.isOwned(row) { return .system }
+            guard new.ownership == .exported, new.completeness == .full else { return .builtIn }
+        }
+        if let existing = replacements[row] ?? entry(row)?.declared, existing.strength >= new.strength {
+            return .duplicate(of: existing.origin)
+        }
+        var new = new
+        new.declaration.identifier = identifier(of: row)
+        if BuiltInTypes.contains(row) {
+            replacements[row] = new
+        } else {
+            entries[Int(row - BuiltInTypes.count)].declared = new
+        }
+        parentRows[row] = new.declaration.parents.map { intern($0) }
+        lineages = [:]
+        claims = nil
+        return nil
+    }
+
+    private mutating func intern(_ identifier: String) -> Int32 {
+        if let row = row(of: identifier) { return row }
+        let row = BuiltInTypes.count + Int32(entries.count)
+        entries.append(Entry(identifier: identifier))
+        rowsByKey[identifier.lowercased()] = row
+        return row
+    }
+}
+
+// MARK: - Finding
+
+extension DeclaredTypes {
+    /// The row of a type that is declared or mentioned, written in any case.
+    func row(of identifier: String) -> Int32? {
+        BuiltInTypes.row(of: identifier) ?? rowsByKey[identifier.lowercased()]
+    }
+
+    /// Nil for a row of the built-in table.
+    private func entry(_ row: Int32) -> Entry? {
+        BuiltInTypes.contains(row) ? nil : entries[Int(row - BuiltInTypes.count)]
+    }
+
+    func identifier(of row: Int32) -> String {
+        entry(row)?.identifier ?? BuiltInTypes.identifier(of: row)
+    }
+
+    /// The declaration that holds for a type; nil for one that is only mentioned.
+    func declared(_ row: Int32) -> DeclaredType? {
+        if let entry = entry(row) { return entry.declared }
+        if let replacement = replacements[row] { return replacement }
+        guard let declaration = BuiltInTypes.declaration(of: row) else { return nil }
+        return DeclaredType(declaration, BuiltInTypes.isOwned(row) ? .exported : .imported, from: .builtIn)
+    }
+
+    /// How strong the declaration of a type is that is declared beside the built-in ones.
+    func strength(of row: Int32) -> Int? {
+        (entry(row)?.declared ?? replacements[row])?.strength
+    }
+
+    func isDeclared(_ row: Int32) -> Bool {
+        if let entry = entry(row) { return entry.declared != nil }
+        return BuiltInTypes.isDeclared(row) || replacements[row] != nil
+    }
+
+    /// Every declared type: the built-in ones in the order of their identifiers, then the others as they were declared.
+    var rows: [Int32] {
+        (0..<BuiltInTypes.count + Int32(entries.count)).filter(isDeclared)
+    }
+}
+
+// MARK: - Conformance
+
+extension DeclaredTypes {
+    mutating func parents(of row: Int32) -> [Int32] {
+        if let known = parentRows[row] { return known }
+        if BuiltInTypes.contains(row) { return BuiltInTypes.parents(of: row).map(Int32.init) }
+        // A type may have been declared in code to conform to a dynamic one, whose name says what it is.
+        return DynamicIdentifier(identifier(of: row))?.supertypes.map { intern($0) } ?? []
+    }
+
+    /// What a type conforms to, nearest first. A loop ends where it meets a type again.
+    mutating func lineage(of row: Int32) -> [Int32] {
+        if let known = lineages[row] { return known }
+        if BuiltInTypes.contains(row), !replacesBuiltIn || BuiltInTypes.isSettled(row) {
+            return BuiltInTypes.lineage(of: row).map(Int32.init)
+        }
+        var found = [row]
+        var met: Set<Int32> = [row]
+        var next = 0
+        while next < found.count {
+            for parent in parents(of: found[next])
+            where found.count <= Self.maximumLineage && met.insert(parent).inserted {
+                found.append(parent)
+            }
+            next += 1
+        }
+        found.removeFirst()
+        lineages[row] = found
+        return found
+    }
+
+    mutating func isSubtype(_ row: Int32, of ancestor: Int32) -> Bool {
+        if let known = lineages[row] { return known.contains(ancestor) }
+        return lineage(of: row).contains(ancestor)
+    }
+}
+
+// MARK: - Tags
+
+extension DeclaredTypes {
+    /// The types that claim a tag, likeliest first: the system's own, those declared by their owners, those the system
+    /// knows of, and those somebody else declared.
+    mutating func claimants(of tag: String, in tagClass: UTTagClass) -> [Int32] {
+        let builtIn = BuiltInTypes.claimants(of: tag, in: tagClass).map(Int32.init).filter { replacements[$0] == nil }
+        let declared = (claims ?? index())[tagClass]?[tagClass.normalized(tag)] ?? []
+        return builtIn.filter(BuiltInTypes.isOwned) + declared.filter { $0.ownership == .exported }.map(\.row)
+            + builtIn.filter { !BuiltInTypes.isOwned($0) } + declared.filter { $0.ownership == .imported }.map(\.row)
+    }
+
+    private mutating func index() -> [UTTagClass: [String: [Claim]]] {
+        var index: [UTTagClass: [String: [Claim]]] = [:]
+        let others = entries.indices.map { BuiltInTypes.count + Int32($0) }
+        for row in replacements.keys.sorted() + others {
+            guard let declared = declared(row) else { continue }
+            for (tagClass, tags) in declared.declaration.tags {
+                for tag in Set(tags.map(tagClass.normalized)) {
+                    index[tagClass, default: [:]][tag, default: []].append(
+                        Claim(row: row, ownership: declared.ownership))
+                }
+            }
+        }
+        claims = index
+        return index
+    }
+}

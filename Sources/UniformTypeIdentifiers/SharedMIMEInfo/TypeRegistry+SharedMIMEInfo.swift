@@ -1,0 +1,69 @@
+extension TypeRegistry {
+    /// What shared-mime-info makes of a tag that no declared type claims: the declared types of its MIME type, or else
+    /// a dynamic type that conforms to what the MIME type is a special form of. Empty where it knows nothing, or only
+    /// what does not conform to `supertype`.
+    func resolvedBySharedMIMEInfo(tag: String, tagClass: UTTagClass, conformingTo supertype: UTType?) -> [UTType] {
+        switch tagClass {
+        case .filenameExtension:
+            let types = sharedMIMEInfo.types(ofExtension: tag)
+            return resolved(types, filenameExtension: tag.lowercased(), conformingTo: supertype)
+        case .mimeType:
+            return resolved(sharedMIMEInfo.knows(tag) ? [tag] : [], filenameExtension: nil, conformingTo: supertype)
+        default:
+            return []
+        }
+    }
+
+    /// The types of files with exactly this name, such as `Makefile`.
+    func types(ofFileNamed name: String) -> [UTType] {
+        resolved(sharedMIMEInfo.types(ofFileNamed: name), filenameExtension: nil, conformingTo: .data)
+    }
+
+    private func resolved(_ mimeTypes: [String], filenameExtension: String?, conformingTo supertype: UTType?)
+        -> [UTType]
+    {
+        var declared: [UTType] = []
+        for type in mimeTypes.flatMap(declaredTypes(ofMIMEType:)) where !declared.contains(type) {
+            if supertype.map({ conforms(type, to: $0) }) ?? true { declared.append(type) }
+        }
+        if !declared.isEmpty { return declared }
+        for mimeType in mimeTypes {
+            let parents = supertypes(ofMIMEType: mimeType)
+            if let supertype, !parents.contains(where: { conforms($0, to: supertype) }) { continue }
+            let name = sharedMIMEInfo.canonicalName(of: mimeType)
+            var tags: [UTTagClass: [String]] = [.mimeType: [name]]
+            tags[.filenameExtension] = [filenameExtension ?? sharedMIMEInfo.extensions(of: name).first].compactMap(
+                \.self)
+            let dynamic = DynamicIdentifier(
+                supertypes: parents.map(\.identifier), tags: tags.filter { !$0.value.isEmpty })
+            if let type = dynamic.type { return [type] }
+        }
+        return []
+    }
+
+    /// Types with a MIME type under any of its names; not those that stand for any content at all.
+    private func declaredTypes(ofMIMEType mimeType: String) -> [UTType] {
+        sharedMIMEInfo.names(of: mimeType).flatMap { claimants(of: $0, in: .mimeType, conformingTo: nil) }
+            .filter { $0 != .data }
+    }
+
+    /// What content of a MIME type conforms to: the nearest declared type of which it is a special form, and what its
+    /// media type says, as far as that is not said already.
+    private func supertypes(ofMIMEType mimeType: String) -> [UTType] {
+        let ancestors = sharedMIMEInfo.ancestors(of: mimeType).lazy.compactMap { ancestor in
+            self.declaredTypes(ofMIMEType: ancestor).first { self.conforms($0, to: .data) }
+        }
+        var supertypes = Array(ancestors.prefix(1))
+        let media: UTType? =
+            switch sharedMIMEInfo.canonicalName(of: mimeType).prefix(while: { $0 != "/" }) {
+            case "image": .image
+            case "audio": .audio
+            case "video": .movie
+            case "font": .font
+            case "text": .text
+            default: supertypes.isEmpty ? .data : nil
+            }
+        if let media, !supertypes.contains(where: { conforms($0, to: media) }) { supertypes.append(media) }
+        return supertypes
+    }
+}

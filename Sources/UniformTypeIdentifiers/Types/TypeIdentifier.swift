@@ -1,0 +1,44 @@
+/// What can be the identifier of a type.
+enum TypeIdentifier {
+    /// In bytes of UTF-8. Longer ones name nothing that anybody declared, and cost whoever handles them.
+    static let maximumLength = 255
+
+    /// ASCII letters and digits, `.`, `-` and `_`, and what is visible beyond ASCII.
+    static func isWellFormed(_ identifier: String) -> Bool {
+        guard !identifier.isEmpty, identifier.utf8.count <= maximumLength else { return false }
+        if identifier.utf8.allSatisfy(isPlain) { return true }
+        return identifier.unicodeScalars.allSatisfy { scalar in
+            scalar.isASCII ? isPlain(UInt8(scalar.value)) : isVisible(scalar)
+        }
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+
+    /// Whether a tag can stand in a file name, a header or a list without being mistaken for something else.
+    ///
+    /// The empty extension is that of a file without one; dynamic identifiers for it are in circulation.
+    static func isPossible(tag: String, in tagClass: UTTagClass) -> Bool {
+        guard tag.utf8.count <= maximumLength else { return false }
+        let isExtension = tagClass == .filenameExtension
+        guard !tag.isEmpty else { return isExtension }
+        return tag.unicodeScalars.allSatisfy { scalar in
+            scalar.isASCII
+                ? scalar.value >= 0x20 && scalar.value != 0x7F && !(isExtension && scalar == "/") : isVisible(scalar)
+        }
+    }
+
+    /// False for what controls how text runs, and for blanks that look like none.
+    static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator: false
+        default: true
+        }
+    }
+}

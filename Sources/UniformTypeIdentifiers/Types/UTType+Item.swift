@@ -1,0 +1,59 @@
+import Foundation
+
+extension UTType {
+    /// The type of what is at a path: a folder, a link, a device, or what the name of a file says. Contents are not read.
+    ///
+    /// A file is judged by its last extension, unless more of its name stands for a type of its own (`tar.gz`); then by
+    /// its whole name (`Makefile`). One without either is ``unixExecutable`` if it may be run, else ``data``.
+    /// - Parameter followingLinks: whether a symbolic link stands for what it leads to.
+    /// - Returns: nil where there is nothing, or nothing that may be seen.
+    package static func type(ofItemAt url: URL, followingLinks: Bool = false) -> UTType? {
+        TypeRegistry.shared.type(ofItemAt: url, followingLinks: followingLinks)
+    }
+}
+
+extension TypeRegistry {
+    func type(ofItemAt url: URL, followingLinks: Bool = false) -> UTType? {
+        var status = stat()
+        guard (followingLinks ? stat(url.path, &status) : lstat(url.path, &status)) == 0 else { return nil }
+        let name = url.lastPathComponent
+        return switch status.st_mode & S_IFMT {
+        case S_IFDIR: type(ofFolderNamed: name)
+        case S_IFLNK: .symbolicLink
+        case S_IFIFO: type("public.named-pipe")
+        case S_IFSOCK: type("public.socket")
+        case S_IFCHR: type("public.character-special")
+        case S_IFBLK: type("public.block-special")
+        default: type(ofFileNamed: name, isExecutable: status.st_mode & 0o111 != 0)
+        }
+    }
+
+    private func type(ofFolderNamed name: String) -> UTType {
+        let claimants = Self.extensions(of: name).lazy.flatMap {
+            self.claimants(of: $0, in: .filenameExtension, conformingTo: .directory)
+        }
+        return claimants.first ?? .folder
+    }
+
+    private func type(ofFileNamed name: String, isExecutable: Bool) -> UTType {
+        let extensions = Self.extensions(of: name)
+        for several in extensions.dropLast() {
+            let declared = type(tag: several, tagClass: .filenameExtension, conformingTo: .data)
+            if let declared, !declared.isDynamic { return declared }
+        }
+        if let named = types(ofFileNamed: name).first { return named }
+        if let last = extensions.last, let type = type(tag: last, tagClass: .filenameExtension, conformingTo: .data) {
+            return type
+        }
+        return isExecutable ? .unixExecutable : .data
+    }
+
+    /// What of a name may be its extension: `tar.gz` and `gz`, the longest first, of at most four parts. What follows a
+    /// leading dot is a name.
+    private static func extensions(of name: String) -> [String] {
+        let parts = name.drop { $0 == "." }.split(separator: ".", omittingEmptySubsequences: false).dropFirst().suffix(
+            4)
+        guard parts.last?.isEmpty == false else { return [] }
+        return parts.indices.map { parts[$0...].joined(separator: ".") }
+    }
+}
