@@ -113,6 +113,7 @@ extension TypeDeclarationCheck {
 
     /// The way from a type back to itself, such as `com.example.a → com.example.b → com.example.a`.
     private mutating func loop(from row: Int32) -> String? {
+        guard types.parents(of: row).contains(where: { types.isSubtype($0, of: row) }) else { return nil }
         var origin: [Int32: Int32] = [:]
         var queue = [row]
         var next = 0

@@ -767,815 +767,814 @@ enum TypeTable {
 
     /// A line for each row: identifier, extensions, MIME types, four-character codes, pasteboard types, description.
     static let details: StaticString = """
-        ca.mcgill.mni.bic.mnc|mnc,minc||MINC||MINC Image
-        com.adobe.edn|edn||||Adobe DRM Activation Key (EDN)
-        com.adobe.encapsulated-postscript|eps||EPSF|NeXT Encapsulated PostScript v1.2 pasteboard type,NSPostScriptPboardType|Encapsulated PostScript
-        com.adobe.etd|etd||||Adobe Digital Editions (ETD)
-        com.adobe.fdf|fdf||||Adobe Acrobat Forms Document (FDF)
-        com.adobe.flash.video|flv,f4v,f4p,f4a,f4b|video/x-flv|||Flash video
-        com.adobe.illustrator.ai-image|ai||||Adobe Illustrator document
-        com.adobe.pdf|pdf|application/pdf|PDF |Apple PDF pasteboard type|PDF document
-        com.adobe.photoshop-image|psd|image/vnd.adobe.photoshop,image/photoshop,image/x-photoshop,image/psd,application/photoshop|8BPS||Adobe Photoshop document
-        com.adobe.photoshop-large-image|psb||8BPB||Adobe Photoshop large document
-        com.adobe.postscript|ps|application/postscript|||PostScript
-        com.adobe.postscript-font|||||PostScript® font
-        com.adobe.postscript-lwfn-font|||LWFN||PostScript® Type 1 outline font
-        com.adobe.postscript-pfa-font|pfa||||PostScript® Type 1 outline font
-        com.adobe.postscript-pfb-font|pfb||||PostScript® Type 1 outline font
-        com.adobe.raw-image|dng|image/x-adobe-dng|||Adobe raw image
-        com.adobe.xfdf|xfdf||||Adobe Acrobat Forms Document (XFDF)
-        com.allume.stuffit-archive|||||StuffIt archive family
-        com.apple.accounts-icon|||acct||Accounts Icon
-        com.apple.active-webpage|||||Active Web Page
-        com.apple.afp-internet-location|afploc||ilaf||AFP internet location
-        com.apple.airdrop|||sbNC||AirDrop
-        com.apple.alert|||||Alert
-        com.apple.alert-caution|||caut||Alert Caution
-        com.apple.alert-note|||note||Alert Note
-        com.apple.alert-stop|||stop||Alert Stop
-        com.apple.alias-file|||||alias
-        com.apple.alias-record|||alis||alias data
-        com.apple.applescript.script|scpt||osas||AppleScript
-        com.apple.applescript.script-bundle|scptd||||Script bundle
-        com.apple.applescript.text|applescript||||AppleScript text
-        com.apple.applesingle-archive|as||||AppleSingle archive
-        com.apple.application|||||application
-        com.apple.application-and-system-extension|appex||||Application and System Extension
-        com.apple.application-bundle|app||APPL||
+        ca.mcgill.mni.bic.mnc|mnc,minc||MINC||
+        com.adobe.edn|edn||||
+        com.adobe.encapsulated-postscript|eps||EPSF|NeXT Encapsulated PostScript v1.2 pasteboard type,NSPostScriptPboardType|
+        com.adobe.etd|etd||||
+        com.adobe.fdf|fdf||||
+        com.adobe.flash.video|flv,f4v,f4p,f4a,f4b|video/x-flv|||Flash film
+        com.adobe.illustrator.ai-image|ai||||Illustrator drawing
+        com.adobe.pdf|pdf|application/pdf|PDF |Apple PDF pasteboard type|PDF
+        com.adobe.photoshop-image|psd|image/vnd.adobe.photoshop,image/photoshop,image/x-photoshop,image/psd,application/photoshop|8BPS||Photoshop image (PSD)
+        com.adobe.photoshop-large-image|psb||8BPB||
+        com.adobe.postscript|ps|application/postscript|||PostScript file
+        com.adobe.postscript-font|||||
+        com.adobe.postscript-lwfn-font|||LWFN||
+        com.adobe.postscript-pfa-font|pfa||||
+        com.adobe.postscript-pfb-font|pfb||||
+        com.adobe.raw-image|dng|image/x-adobe-dng|||DNG raw image
+        com.adobe.xfdf|xfdf||||
+        com.allume.stuffit-archive|||||
+        com.apple.accounts-icon|||acct||
+        com.apple.active-webpage|||||
+        com.apple.afp-internet-location|afploc||ilaf||
+        com.apple.airdrop|||sbNC||
+        com.apple.alert|||||
+        com.apple.alert-caution|||caut||
+        com.apple.alert-note|||note||
+        com.apple.alert-stop|||stop||
+        com.apple.alias-file|||||Finder alias
+        com.apple.alias-record|||alis||
+        com.apple.applescript.script|scpt||osas||AppleScript, compiled
+        com.apple.applescript.script-bundle|scptd||||AppleScript bundle
+        com.apple.applescript.text|applescript||||AppleScript source
+        com.apple.applesingle-archive|as||||
+        com.apple.application|||||app
+        com.apple.application-and-system-extension|appex||||app extension
+        com.apple.application-bundle|app||APPL||macOS app
         com.apple.application-file|app||APPL||
         com.apple.application-placeholder|placeholder||||
         com.apple.applications-folder|||apps,tAps,sbAp||
-        com.apple.archive|aar,yaa||||Apple Archive
-        com.apple.arobject|arobject||||AR Reference Object
-        com.apple.ascii-property-list|plist||||ASCII property list
-        com.apple.audio-unit-preset|aupreset||||audio unit preset
-        com.apple.binary-property-list|plist||||binary property list
-        com.apple.binhex-archive|hqx|application/mac-binhex40,application/mac-binhex,application/binhex|||BinHex archive
-        com.apple.bom-archive|||||BOM-compatible archive
-        com.apple.bom-compressed-cpio|cpgz||||BOM-generated compressed CPIO archive
-        com.apple.bonjour|||bonj,sbBj||Bonjour
-        com.apple.bookmark|||||bookmark
-        com.apple.bundle|||||bundle
-        com.apple.cinema-display|||||Cinema Display
-        com.apple.cocoa.pasteboard.character-formatting||||NeXT font pasteboard type|character format
-        com.apple.cocoa.pasteboard.color||||NSColor pasteboard type|color
-        com.apple.cocoa.pasteboard.find-panel-search-options||||NSFindPanel search options pasteboard type|search options
-        com.apple.cocoa.pasteboard.multiple-text-selection||||Apple multiple text selection pasteboard type|text selection
-        com.apple.cocoa.pasteboard.paragraph-formatting||||NeXT ruler pasteboard type|paragraph format
-        com.apple.cocoa.pasteboard.sound||||NSSoundPboardType|sound
-        com.apple.color-file|clr,ccl||||Color File
-        com.apple.colorsync-profile|icc,icm,pf||clsp,prof||ColorSync profile
-        com.apple.configprofile|configprofile||||configuration profile
-        com.apple.coreaudio-format|caf||caff||Apple CoreAudio format
-        com.apple.coreml.mlpackage|mlpackage||||Core ML Machine Learning Model Package
-        com.apple.coreml.model|mlmodel,mlkitmodel||||Core ML Machine Learning Model
-        com.apple.crashreport|crash||||Crash Report
+        com.apple.archive|aar,yaa||||Apple Archive file
+        com.apple.arobject|arobject||||AR object scan
+        com.apple.ascii-property-list|plist||||
+        com.apple.audio-unit-preset|aupreset||||
+        com.apple.binary-property-list|plist||||property list in binary form
+        com.apple.binhex-archive|hqx|application/mac-binhex40,application/mac-binhex,application/binhex|||BinHex file
+        com.apple.bom-archive|||||
+        com.apple.bom-compressed-cpio|cpgz||||
+        com.apple.bonjour|||bonj,sbBj||
+        com.apple.bookmark|||||Apple bookmark
+        com.apple.bundle|||||bundle of code and resources
+        com.apple.cinema-display|||||
+        com.apple.cocoa.pasteboard.character-formatting||||NeXT font pasteboard type|
+        com.apple.cocoa.pasteboard.color||||NSColor pasteboard type|
+        com.apple.cocoa.pasteboard.find-panel-search-options||||NSFindPanel search options pasteboard type|
+        com.apple.cocoa.pasteboard.multiple-text-selection||||Apple multiple text selection pasteboard type|
+        com.apple.cocoa.pasteboard.paragraph-formatting||||NeXT ruler pasteboard type|
+        com.apple.cocoa.pasteboard.sound||||NSSoundPboardType|
+        com.apple.color-file|clr,ccl||||
+        com.apple.colorsync-profile|icc,icm,pf||clsp,prof||
+        com.apple.configprofile|configprofile||||
+        com.apple.coreaudio-format|caf||caff||
+        com.apple.coreml.mlpackage|mlpackage||||
+        com.apple.coreml.model|mlmodel,mlkitmodel||||
+        com.apple.crashreport|crash||||
         com.apple.csstore|csstore||||
-        com.apple.dashboard-widget|wdgt||||Dashboard widget
+        com.apple.dashboard-widget|wdgt||||
         com.apple.data-container|||||
         com.apple.deprecated-application-file|||APPC,APPD,APPE,appe,CDEV,cdev,dfil||
-        com.apple.desktop-folder|||desk,tDsk,sbDt||Desktop Folder
-        com.apple.developer-folder|||devf||Developer Folder
-        com.apple.device|||||Apple device
-        com.apple.device-model-code|||||device model code
-        com.apple.document-type|||||Document Type
-        com.apple.document-type.dictionary|||dict||Dictionary
-        com.apple.document-type.system-folder|||macs||System Folder
-        com.apple.documents-folder|||docs,tDoc,sbDc||Documents Folder
-        com.apple.dot-mac|||mymc||.Mac
-        com.apple.downloads-folder|||dwnf,tDwn,sbDl||Downloads Folder
-        com.apple.drawing|drawing||||Apple Drawing Format
-        com.apple.driver-extension|dext||||Driver Extension
+        com.apple.desktop-folder|||desk,tDsk,sbDt||
+        com.apple.developer-folder|||devf||
+        com.apple.device|||||
+        com.apple.device-model-code|||||
+        com.apple.document-type|||||
+        com.apple.document-type.dictionary|||dict||
+        com.apple.document-type.system-folder|||macs||
+        com.apple.documents-folder|||docs,tDoc,sbDc||
+        com.apple.dot-mac|||mymc||
+        com.apple.downloads-folder|||dwnf,tDwn,sbDl||
+        com.apple.drawing|drawing||||
+        com.apple.driver-extension|dext||||
         com.apple.drop-folder|||dbox,sbDB||
-        com.apple.encrypted-archive|aea||||Apple Encrypted Archive
-        com.apple.everyone-icon|||evry||Everyone Icon
-        com.apple.file-internet-location|fileloc||ilfi||file internet location
-        com.apple.file-server|||srvr||File Server
-        com.apple.file-system-plug-in|fs||||File System Plug-in
-        com.apple.file-vault|||fVlt||FileVault
-        com.apple.finder.burn-folder|fpbf||bfld,sbBF||Burn Folder
-        com.apple.finder.clipping|||clpu||clipping
-        com.apple.finder.pictclipping|pictclipping||clpp||picture clipping
-        com.apple.finder.recent-items|||rcnt,sbRc,sbAF||Recent Items
-        com.apple.finder.smart-folder|savedSearch||sfld,sbSF||Smart Folder
-        com.apple.finder.sound-clipping|sndClipping||clps||Sound Clipping
-        com.apple.finder.textclipping|textclipping||clpt||text clipping
-        com.apple.flat-rtfd|||rtfd|NeXT RTFD pasteboard type,NSRTFDPboardType|rich text with attachments (RTFD) data
-        com.apple.font-suitcase|suit||FFIL,ffil,sfnt,tfil||font suitcase
-        com.apple.framework|framework||FMWK||framework
-        com.apple.ftp-internet-location|ftploc||ilft||FTP internet location
-        com.apple.garageband.project|band,gbProj||||GarageBand Project
-        com.apple.generic-airdisk|||aird||Generic AirDisk
-        com.apple.generic-bundle|bundle||BNDL||bundle
-        com.apple.generic-internet-location|inetloc||ilge||internet location
-        com.apple.generic-stationery|||sdoc||Stationery
-        com.apple.generic-time-machine-disk|||gtmi,sbTM||Generic Time Machine Disk
-        com.apple.gpuRestart|gpuRestart||||GPU Restart
-        com.apple.groupactivities.activity|groupactivity||||Group Activity
-        com.apple.groups-folder|||gfld||Groups Folder
-        com.apple.guest-user|||gusr||Guest User
-        com.apple.hangreport|hang||||Hang Report
-        com.apple.haptics.ahap|ahap||||Apple Haptics Audio Pattern
-        com.apple.help-document|||help||Help Document
-        com.apple.home-folder|||ufld,thom,sbHm||Home Folder
+        com.apple.encrypted-archive|aea||||
+        com.apple.everyone-icon|||evry||
+        com.apple.file-internet-location|fileloc||ilfi||
+        com.apple.file-server|||srvr||
+        com.apple.file-system-plug-in|fs||||
+        com.apple.file-vault|||fVlt||
+        com.apple.finder.burn-folder|fpbf||bfld,sbBF||
+        com.apple.finder.clipping|||clpu||
+        com.apple.finder.pictclipping|pictclipping||clpp||
+        com.apple.finder.recent-items|||rcnt,sbRc,sbAF||
+        com.apple.finder.smart-folder|savedSearch||sfld,sbSF||
+        com.apple.finder.sound-clipping|sndClipping||clps||
+        com.apple.finder.textclipping|textclipping||clpt||
+        com.apple.flat-rtfd|||rtfd|NeXT RTFD pasteboard type,NSRTFDPboardType|RTF with attachments, in one file
+        com.apple.font-suitcase|suit||FFIL,ffil,sfnt,tfil||
+        com.apple.framework|framework||FMWK||macOS framework
+        com.apple.ftp-internet-location|ftploc||ilft||
+        com.apple.garageband.project|band,gbProj||||
+        com.apple.generic-airdisk|||aird||
+        com.apple.generic-bundle|bundle||BNDL||
+        com.apple.generic-internet-location|inetloc||ilge||
+        com.apple.generic-stationery|||sdoc||
+        com.apple.generic-time-machine-disk|||gtmi,sbTM||
+        com.apple.gpuRestart|gpuRestart||||
+        com.apple.groupactivities.activity|groupactivity||||
+        com.apple.groups-folder|||gfld||
+        com.apple.guest-user|||gusr||
+        com.apple.hangreport|hang||||
+        com.apple.haptics.ahap|ahap||||haptic pattern
+        com.apple.help-document|||help||
+        com.apple.home-folder|||ufld,thom,sbHm||
         com.apple.homebuttonless-device|||||
         com.apple.homebuttonless-ipad|||||
         com.apple.homebuttonless-iphone|||||
-        com.apple.homepod|||||HomePod
-        com.apple.ical.ics|ics|text/calendar|||ICS File
-        com.apple.ical.vcs|vcs,vcal|text/x-vcalendar|||VCS File
-        com.apple.iCloud|||sbIC||iCloud
-        com.apple.icloud-file-fault|icloud||||iCloud synchronization file
-        com.apple.icns|icns||icns||Apple icon image
-        com.apple.icon-decoration|||||Icon Decoration
-        com.apple.icon-decoration-position|||||Icon Decoration Position
-        com.apple.icon-decoration-position.center|||||Icon Decoration Position Center
-        com.apple.icon-decoration-position.leading-bottom|||||Icon Decoration Position Leading Bottom
-        com.apple.icon-decoration-position.overlay|||||Icon Decoration Position Overlay
-        com.apple.icon-decoration-position.trailing-bottom|||||Icon Decoration Position Trailing Bottom
-        com.apple.icon-decoration.badge|||||Icon Decoration Badge
-        com.apple.icon-decoration.badge.checkmark|||||Icon Decoration Checkmark Badge
-        com.apple.icon-decoration.badge.comments|||||Icon Decoration Comments Badge
-        com.apple.icon-decoration.badge.drop-folder|||||Icon Decoration Drop Folder Badge
-        com.apple.icon-decoration.badge.heart|||||Icon Decoration Heart Badge
-        com.apple.icon-decoration.badge.in-review|||||Icon Decoration In Review Badge
-        com.apple.icon-decoration.badge.locked|||||Icon Decoration Locked Badge
-        com.apple.icon-decoration.badge.locked-by-collaborator|||||Icon Decoration Locked By Collaborator Badge
-        com.apple.icon-decoration.badge.locked-by-user|||||Icon Decoration Locked By User Badge
-        com.apple.icon-decoration.badge.pinned|||||Icon Decoration Pinned Badge
-        com.apple.icon-decoration.badge.private-folder|||||Icon Decoration Private Folder Badge
-        com.apple.icon-decoration.badge.syncing|||||Icon Decoration Syncing Badge
-        com.apple.icon-decoration.badge.trending|||||Icon Decoration Trending Badge
-        com.apple.icon-decoration.badge.warning|||||Icon Decoration Warning Badge
-        com.apple.icon-decoration.emboss|||||Icon Decoration Emboss
-        com.apple.icon-decoration.system|||||Icon Decoration System
-        com.apple.icon-decoration.system.alias|||||Icon Decoration Alias
-        com.apple.icon-decoration.system.caution-alert|||||Icon Decoration Alert Caution
-        com.apple.icon-decoration.system.new-folder|||||Icon Decoration New Folder
-        com.apple.icon-decoration.system.unsupported|||||Icon Decoration Unsupported
-        com.apple.icon-overlay.alert-caution-badge|||cbdg||Alert Caution Badge
-        com.apple.icon-overlay.alias-badge|||abdg||Alias Badge
-        com.apple.icon-overlay.drop-folder-badge|||drfb||Drop Folder Badge
-        com.apple.icon-overlay.locked-badge|||lbdg||Locked Badge
-        com.apple.icon-overlay.new-folder-badge|||nfbg||New Folder Badge
-        com.apple.icon-overlay.private-folder|||prvf||Private Folder
-        com.apple.icon-overlay.private-folder-badge|||prfb||Private Folder Badge
-        com.apple.icon-overlay.unsupported-badge|||ubdg||Unsupported Badge
-        com.apple.iconset|iconset||||Icon Set
-        com.apple.idisk|||idsk,sbID||iDisk
-        com.apple.iig-source|iig||||IOKit Interface Generator source code
-        com.apple.iMovieLibrary|imovielibrary||||iMovie Library
-        com.apple.iMovieTheater|theater||||iMovie Theater
-        com.apple.ink.inktext|||inkt|Apple InkText pasteboard type|writing
-        com.apple.installer-distribution-package|dist,distz||dist||Installer distribution
-        com.apple.installer-meta-package|mpkg||mpkg||Installer package
-        com.apple.installer-package|pkg||pkg1||Installer package
-        com.apple.installer-package-archive|pkg,mpkg||||Installer package archive
-        com.apple.intelligentsuggestions.assets|suggestionsassets||||Intelligent Suggestions assets
-        com.apple.internet-location|||||internet location
-        com.apple.ios-device|||||iOS device
-        com.apple.ios-simulator|||||iOS Simulator
+        com.apple.homepod|||||
+        com.apple.ical.ics|ics|text/calendar|||iCalendar file
+        com.apple.ical.vcs|vcs,vcal|text/x-vcalendar|||vCalendar file
+        com.apple.iCloud|||sbIC||
+        com.apple.icloud-file-fault|icloud||||
+        com.apple.icns|icns||icns||macOS icon
+        com.apple.icon-decoration|||||
+        com.apple.icon-decoration-position|||||
+        com.apple.icon-decoration-position.center|||||
+        com.apple.icon-decoration-position.leading-bottom|||||
+        com.apple.icon-decoration-position.overlay|||||
+        com.apple.icon-decoration-position.trailing-bottom|||||
+        com.apple.icon-decoration.badge|||||
+        com.apple.icon-decoration.badge.checkmark|||||
+        com.apple.icon-decoration.badge.comments|||||
+        com.apple.icon-decoration.badge.drop-folder|||||
+        com.apple.icon-decoration.badge.heart|||||
+        com.apple.icon-decoration.badge.in-review|||||
+        com.apple.icon-decoration.badge.locked|||||
+        com.apple.icon-decoration.badge.locked-by-collaborator|||||
+        com.apple.icon-decoration.badge.locked-by-user|||||
+        com.apple.icon-decoration.badge.pinned|||||
+        com.apple.icon-decoration.badge.private-folder|||||
+        com.apple.icon-decoration.badge.syncing|||||
+        com.apple.icon-decoration.badge.trending|||||
+        com.apple.icon-decoration.badge.warning|||||
+        com.apple.icon-decoration.emboss|||||
+        com.apple.icon-decoration.system|||||
+        com.apple.icon-decoration.system.alias|||||
+        com.apple.icon-decoration.system.caution-alert|||||
+        com.apple.icon-decoration.system.new-folder|||||
+        com.apple.icon-decoration.system.unsupported|||||
+        com.apple.icon-overlay.alert-caution-badge|||cbdg||
+        com.apple.icon-overlay.alias-badge|||abdg||
+        com.apple.icon-overlay.drop-folder-badge|||drfb||
+        com.apple.icon-overlay.locked-badge|||lbdg||
+        com.apple.icon-overlay.new-folder-badge|||nfbg||
+        com.apple.icon-overlay.private-folder|||prvf||
+        com.apple.icon-overlay.private-folder-badge|||prfb||
+        com.apple.icon-overlay.unsupported-badge|||ubdg||
+        com.apple.iconset|iconset||||
+        com.apple.idisk|||idsk,sbID||
+        com.apple.iig-source|iig||||
+        com.apple.iMovieLibrary|imovielibrary||||
+        com.apple.iMovieTheater|theater||||
+        com.apple.ink.inktext|||inkt|Apple InkText pasteboard type|
+        com.apple.installer-distribution-package|dist,distz||dist||
+        com.apple.installer-meta-package|mpkg||mpkg||
+        com.apple.installer-package|pkg||pkg1||
+        com.apple.installer-package-archive|pkg,mpkg||||
+        com.apple.intelligentsuggestions.assets|suggestionsassets||||
+        com.apple.internet-location|||||Internet location file
+        com.apple.ios-device|||||
+        com.apple.ios-simulator|||||
         com.apple.ipad|||||
         com.apple.iphone|||||
-        com.apple.iphone-8|||||iPhone 8
-        com.apple.iphone-8-plus|||||iPhone 8 Plus
-        com.apple.iphone-x|||||iPhone X
-        com.apple.ipod-classic|||||iPod Classic
-        com.apple.ipod-mini|||||iPod Nano
-        com.apple.ipod-nano|||||iPod Nano
-        com.apple.ipod-shuffle|||||iPod Shuffle
-        com.apple.ipod-shuffle-gen1|||||iPod Shuffle
-        com.apple.ipod-shuffle-gen2|||||iPod Shuffle (2th generation)
-        com.apple.ipod-shuffle-gen3|||||iPod Shuffle (3th generation)
-        com.apple.ipod-shuffle-gen4|||||iPod Shuffle (4th generation)
-        com.apple.itunes.store-url|itms||||iTunes store URL
-        com.apple.iWork.Keynote.key|key||||Keynote document
-        com.apple.iWork.Keynote.key-tef|key-tef||||Keynote document
-        com.apple.iWork.Keynote.kth|kth||||Keynote theme
-        com.apple.iWork.Keynote.sffkey|key|application/x-iwork-keynote-sffkey|||Keynote document
-        com.apple.iWork.Keynote.sffkth|kth|application/x-iwork-keynote-sffkth|||Keynote theme
-        com.apple.iWork.Numbers.numbers|numbers||||Numbers document
-        com.apple.iWork.Numbers.numbers-tef|numbers-tef||||Numbers document
-        com.apple.iWork.Numbers.sffnumbers|numbers|application/x-iwork-numbers-sffnumbers|||Numbers document
-        com.apple.iWork.Numbers.sfftemplate|nmbtemplate|application/x-iwork-numbers-sfftemplate|||Numbers template
-        com.apple.iWork.Numbers.template|nmbtemplate||||Numbers template
-        com.apple.iWork.Pages.pages|pages||||Pages document
-        com.apple.iWork.Pages.pages-tef|pages-tef||||Pages document
-        com.apple.iWork.Pages.sffpages|pages|application/x-iwork-pages-sffpages|||Pages document
-        com.apple.iWork.Pages.sfftemplate|template|application/x-iwork-pages-sfftemplate|||Pages template
-        com.apple.iWork.Pages.template|template||||Pages template
-        com.apple.kernel-extension|kext||||Kernel Extension
-        com.apple.keynote.key|||||Keynote document
-        com.apple.keynote.kth|||||Keynote theme
-        com.apple.ktrace|ktrace||||Darwin kernel trace file
-        com.apple.led-cinema-display-24|||||LED Cinema Display
-        com.apple.led-cinema-display-27|||||LED Cinema Display
-        com.apple.legacy-ipod|||||iPod
-        com.apple.legacy.actions-icon|||acts||Actions Icon
-        com.apple.legacy.backward-arrow|||baro,sbar||Backward Arrow
-        com.apple.legacy.burn|||burn||Burn
-        com.apple.legacy.clock-icon|||clck||Clock Icon
-        com.apple.legacy.connect-to|||cnct||Connect To
-        com.apple.legacy.customize-toolbar|||tcus||Customize Toolbar
-        com.apple.legacy.delete-toolbar|||tdel||Delete Toolbar
-        com.apple.legacy.eject-media|||ejec||Eject Media
-        com.apple.legacy.erasing|||eras||Erasing
-        com.apple.legacy.favorite-items|||favs||Favorite Items
-        com.apple.legacy.finder-icon|||scsh,scmp,ramd,dsrv,FNDR,capl,mntd,shfl,ownd,prnt,strt,shdf,amnu,ctrl,prfƒ,font,appr,intƒ,scrƒ,ƒloc,asup,ƒhlp,sapl,asnd,dsnd,mbdg,scrp,shrt,ftps,htps,isrv,atzn,afps,atlk,nfld,writ,shrw,shro,shna,shuk,nfil,susr,edtf,pref,ƒscr,ƒnet,ƒtex,ƒprd,ppdf,ctrD,extD,strD,shdD,macD,astƒ,cmnu,rapp,rdoc,rsrv,psys,papp,capl,ramd,shlb,Shlb,sbdg,dali,rofl||Finder
-        com.apple.legacy.forward-arrow|||faro,sfar||Forward Arrow
-        com.apple.legacy.general-icon|||gnrl||General Icon
-        com.apple.legacy.grid|||grid||Grid
-        com.apple.legacy.keep-arranged|||arng||Keep Arranged
-        com.apple.legacy.locked|||lock||Locked
-        com.apple.legacy.magnifying-glass|||glas||Magnifying Glass
-        com.apple.legacy.multiple-items|||mitm||Multiple Items
-        com.apple.legacy.no-write|||nwrt||No Write
-        com.apple.legacy.open-folder|||ofld||Open Folder
-        com.apple.legacy.question-mark|||ques||Question Mark
-        com.apple.legacy.right-container-arrow|||rcar||Right Container Arrow
-        com.apple.legacy.sidebar-prefs-icon|||sdbp||Sidebar Prefs Icon
-        com.apple.legacy.synchronize|||sync||Synchronize
-        com.apple.legacy.toolbar-advanced-icon|||tbav||Toolbar Advanced Icon
-        com.apple.legacy.toolbar-info-icon|||tbin||Toolbar Info Icon
-        com.apple.legacy.toolbar-labels-icon|||tblb||Toolbar Labels Icon
-        com.apple.legacy.unlocked|||ulck||Unlocked
-        com.apple.legacy.window|||gwin||Window
+        com.apple.iphone-8|||||
+        com.apple.iphone-8-plus|||||
+        com.apple.iphone-x|||||
+        com.apple.ipod-classic|||||
+        com.apple.ipod-mini|||||
+        com.apple.ipod-nano|||||
+        com.apple.ipod-shuffle|||||
+        com.apple.ipod-shuffle-gen1|||||
+        com.apple.ipod-shuffle-gen2|||||
+        com.apple.ipod-shuffle-gen3|||||
+        com.apple.ipod-shuffle-gen4|||||
+        com.apple.itunes.store-url|itms||||
+        com.apple.iWork.Keynote.key|key||||
+        com.apple.iWork.Keynote.key-tef|key-tef||||
+        com.apple.iWork.Keynote.kth|kth||||
+        com.apple.iWork.Keynote.sffkey|key|application/x-iwork-keynote-sffkey|||Keynote slides
+        com.apple.iWork.Keynote.sffkth|kth|application/x-iwork-keynote-sffkth|||
+        com.apple.iWork.Numbers.numbers|numbers||||
+        com.apple.iWork.Numbers.numbers-tef|numbers-tef||||
+        com.apple.iWork.Numbers.sffnumbers|numbers|application/x-iwork-numbers-sffnumbers|||Numbers sheet
+        com.apple.iWork.Numbers.sfftemplate|nmbtemplate|application/x-iwork-numbers-sfftemplate|||
+        com.apple.iWork.Numbers.template|nmbtemplate||||
+        com.apple.iWork.Pages.pages|pages||||
+        com.apple.iWork.Pages.pages-tef|pages-tef||||
+        com.apple.iWork.Pages.sffpages|pages|application/x-iwork-pages-sffpages|||Pages text
+        com.apple.iWork.Pages.sfftemplate|template|application/x-iwork-pages-sfftemplate|||
+        com.apple.iWork.Pages.template|template||||
+        com.apple.kernel-extension|kext||||
+        com.apple.keynote.key|||||
+        com.apple.keynote.kth|||||
+        com.apple.ktrace|ktrace||||
+        com.apple.led-cinema-display-24|||||
+        com.apple.led-cinema-display-27|||||
+        com.apple.legacy-ipod|||||
+        com.apple.legacy.actions-icon|||acts||
+        com.apple.legacy.backward-arrow|||baro,sbar||
+        com.apple.legacy.burn|||burn||
+        com.apple.legacy.clock-icon|||clck||
+        com.apple.legacy.connect-to|||cnct||
+        com.apple.legacy.customize-toolbar|||tcus||
+        com.apple.legacy.delete-toolbar|||tdel||
+        com.apple.legacy.eject-media|||ejec||
+        com.apple.legacy.erasing|||eras||
+        com.apple.legacy.favorite-items|||favs||
+        com.apple.legacy.finder-icon|||scsh,scmp,ramd,dsrv,FNDR,capl,mntd,shfl,ownd,prnt,strt,shdf,amnu,ctrl,prfƒ,font,appr,intƒ,scrƒ,ƒloc,asup,ƒhlp,sapl,asnd,dsnd,mbdg,scrp,shrt,ftps,htps,isrv,atzn,afps,atlk,nfld,writ,shrw,shro,shna,shuk,nfil,susr,edtf,pref,ƒscr,ƒnet,ƒtex,ƒprd,ppdf,ctrD,extD,strD,shdD,macD,astƒ,cmnu,rapp,rdoc,rsrv,psys,papp,capl,ramd,shlb,Shlb,sbdg,dali,rofl||
+        com.apple.legacy.forward-arrow|||faro,sfar||
+        com.apple.legacy.general-icon|||gnrl||
+        com.apple.legacy.grid|||grid||
+        com.apple.legacy.keep-arranged|||arng||
+        com.apple.legacy.locked|||lock||
+        com.apple.legacy.magnifying-glass|||glas||
+        com.apple.legacy.multiple-items|||mitm||
+        com.apple.legacy.no-write|||nwrt||
+        com.apple.legacy.open-folder|||ofld||
+        com.apple.legacy.question-mark|||ques||
+        com.apple.legacy.right-container-arrow|||rcar||
+        com.apple.legacy.sidebar-prefs-icon|||sdbp||
+        com.apple.legacy.synchronize|||sync||
+        com.apple.legacy.toolbar-advanced-icon|||tbav||
+        com.apple.legacy.toolbar-info-icon|||tbin||
+        com.apple.legacy.toolbar-labels-icon|||tblb||
+        com.apple.legacy.unlocked|||ulck||
+        com.apple.legacy.window|||gwin||
         com.apple.library-folder|||ƒlib,extn,tLib||
-        com.apple.linkpresentation.metadata|||||Link Presentation metadata
+        com.apple.linkpresentation.metadata|||||link preview data
         com.apple.live-photo|||||Live Photo
         com.apple.localizable-name-bundle|||||
-        com.apple.localized-pdf-bundle|lpdf||||localized PDF
+        com.apple.localized-pdf-bundle|lpdf||||
         com.apple.log|log||||
-        com.apple.m4a-audio|m4a|audio/x-m4a|M4A ||Apple MPEG-4 audio
-        com.apple.m4v-video|m4v|video/x-m4v|M4V ||Apple MPEG-4 movie
+        com.apple.m4a-audio|m4a|audio/x-m4a|M4A ||M4A audio
+        com.apple.m4v-video|m4v|video/x-m4v|M4V ||M4V film
         com.apple.mac|||||
-        com.apple.macbinary-archive|bin|application/macbinary,application/x-macbinary|||MacBinary archive
-        com.apple.mach-o-binary|||||Mach-O binary
-        com.apple.mach-o-bundle|||||Mach-O bundle
-        com.apple.mach-o-core|||||Mach-O core
-        com.apple.mach-o-dylib|dylib||||Mach-O dynamic library
-        com.apple.mach-o-executable|||||Mach-O executable
-        com.apple.mach-o-object|||||Mach-O object
-        com.apple.macmini|||sbMM||Mac mini
-        com.apple.macpaint-image|pntg||PNTG||MacPaint image
-        com.apple.mail-internet-location|mailloc||ilma||mail internet location
-        com.apple.mapkit.map-item|||||Map Item
-        com.apple.menu-extra|menu||||System Menu Extra
-        com.apple.metadata-importer|mdimporter||||Spotlight importer
-        com.apple.mobileconfig|mobileconfig,mobile|application/x-apple-aspen-config|||mobile configuration
-        com.apple.mobileprovision|mobileprovision|application/x-apple-aspen-mobileprovision|||mobile provision
+        com.apple.macbinary-archive|bin|application/macbinary,application/x-macbinary|||MacBinary file
+        com.apple.mach-o-binary|||||
+        com.apple.mach-o-bundle|||||
+        com.apple.mach-o-core|||||
+        com.apple.mach-o-dylib|dylib||||
+        com.apple.mach-o-executable|||||
+        com.apple.mach-o-object|||||
+        com.apple.macmini|||sbMM||
+        com.apple.macpaint-image|pntg||PNTG||
+        com.apple.mail-internet-location|mailloc||ilma||
+        com.apple.mapkit.map-item|||||
+        com.apple.menu-extra|menu||||
+        com.apple.metadata-importer|mdimporter||||Spotlight importer plug-in
+        com.apple.mobileconfig|mobileconfig,mobile|application/x-apple-aspen-config|||Apple device profile
+        com.apple.mobileprovision|mobileprovision|application/x-apple-aspen-mobileprovision|||iOS provisioning file
         com.apple.mount-point|||||mount point
-        com.apple.movie-folder|||fvoc,tMov,sbMv||Movie Folder
-        com.apple.mpeg-4-ringtone|m4r|audio/x-m4r|M4R ||Ringtone
-        com.apple.music-folder|||spki,tMus,sbMs||Music Folder
-        com.apple.network-neighborhood|||gnet,macn,sbNw||neighborhood
-        com.apple.news-internet-location|newsloc||ilnw||news internet location
-        com.apple.not-loaded|||nldd||Not Loaded
-        com.apple.notifications|||||Notifications
-        com.apple.nspboard-type|||||NSPasteboard type
-        com.apple.ostype|||||four-character code
-        com.apple.package|||||Package
-        com.apple.panicreport|panic||||Panic Report
-        com.apple.pasteboard.promised-file-content-type|||||Promised file content type
-        com.apple.pasteboard.promised-file-url|||||Promised file URL
-        com.apple.pef-binary|||||PEF binary
-        com.apple.pict|pict,pct,pic|image/pict,image/x-pict,image/x-macpict|PICT|Apple PICT pasteboard type,NSPICTPboardType|QuickDraw picture
-        com.apple.pictures-folder|||tPic,morƒ,sbPc||Pictures Folder
-        com.apple.pkpass|pkpass|application/vnd.apple.pkpass|||Pass
-        com.apple.pkpass-data|pkpass||||Pass
-        com.apple.pkpasses-data|pkpasses|application/vnd.apple.pkpasses|||Passes
-        com.apple.plugin|plugin||plug||plug-in
-        com.apple.pluginkit|pluginkit||||PlugInKit plug-in
-        com.apple.ppp-plug-in|ppp||||PPP Plug-in
+        com.apple.movie-folder|||fvoc,tMov,sbMv||
+        com.apple.mpeg-4-ringtone|m4r|audio/x-m4r|M4R ||iPhone ringtone
+        com.apple.music-folder|||spki,tMus,sbMs||
+        com.apple.network-neighborhood|||gnet,macn,sbNw||
+        com.apple.news-internet-location|newsloc||ilnw||
+        com.apple.not-loaded|||nldd||
+        com.apple.notifications|||||
+        com.apple.nspboard-type|||||
+        com.apple.ostype|||||
+        com.apple.package|||||folder shown as one file
+        com.apple.panicreport|panic||||
+        com.apple.pasteboard.promised-file-content-type|||||
+        com.apple.pasteboard.promised-file-url|||||
+        com.apple.pef-binary|||||
+        com.apple.pict|pict,pct,pic|image/pict,image/x-pict,image/x-macpict|PICT|Apple PICT pasteboard type,NSPICTPboardType|PICT image
+        com.apple.pictures-folder|||tPic,morƒ,sbPc||
+        com.apple.pkpass|pkpass|application/vnd.apple.pkpass|||Wallet pass
+        com.apple.pkpass-data|pkpass||||
+        com.apple.pkpasses-data|pkpasses|application/vnd.apple.pkpasses|||Wallet passes
+        com.apple.plugin|plugin||plug||macOS plug-in
+        com.apple.pluginkit|pluginkit||||
+        com.apple.ppp-plug-in|ppp||||
         com.apple.private.live-photo-bundle|pvt||||
-        com.apple.pro-display-xdr|||||Pro Display XDR
-        com.apple.profile-background-color|||pbcl||Profile Background Color
-        com.apple.profile-font-and-color|||pfcl||Profile Font And Color
-        com.apple.profile-font-icon|||pfnt||Profile Font
-        com.apple.property-list|plist||||property list
-        com.apple.protected-mpeg-4-audio|m4p||M4P ||protected MPEG-4 audio
-        com.apple.protected-mpeg-4-audio-b|m4b||M4B ||protected MPEG-4 audio
-        com.apple.protected-mpeg-4-video|||||protected MPEG-4 movie
-        com.apple.provisionprofile|provisionprofile||||provision profile
-        com.apple.public-folder|||tPub,pubf||Public Folder
-        com.apple.quartz-composer-composition|qtz|application/x-quartzcomposer|||Quartz Composer compostion
-        com.apple.quicklook-generator|qlgenerator||||QuickLook preview generator
-        com.apple.quicktime-image|qtif,qti|image/x-quicktime|qtif||QuickTime image
-        com.apple.quicktime-movie|mov,qt|video/quicktime|MooV||QuickTime movie
-        com.apple.reality|reality|model/vnd.reality|||Reality File
-        com.apple.resolvable|||||resolvable
-        com.apple.rez-source|r||||Rez source code
-        com.apple.rtfd|rtfd||||rich text with attachments (RTFD)
-        com.apple.scenekit.scene|scn,scnz||||SceneKit serialized format
-        com.apple.scripting-definition|sdef||||Scripting Definition
+        com.apple.pro-display-xdr|||||
+        com.apple.profile-background-color|||pbcl||
+        com.apple.profile-font-and-color|||pfcl||
+        com.apple.profile-font-icon|||pfnt||
+        com.apple.property-list|plist||||property list of any form
+        com.apple.protected-mpeg-4-audio|m4p||M4P ||MPEG-4 audio with copy protection
+        com.apple.protected-mpeg-4-audio-b|m4b||M4B ||
+        com.apple.protected-mpeg-4-video|||||MPEG-4 video with copy protection
+        com.apple.provisionprofile|provisionprofile||||
+        com.apple.public-folder|||tPub,pubf||
+        com.apple.quartz-composer-composition|qtz|application/x-quartzcomposer|||Quartz Composer file
+        com.apple.quicklook-generator|qlgenerator||||Quick Look plug-in
+        com.apple.quicktime-image|qtif,qti|image/x-quicktime|qtif||QuickTime still image
+        com.apple.quicktime-movie|mov,qt|video/quicktime|MooV||QuickTime film
+        com.apple.reality|reality|model/vnd.reality|||Reality scene
+        com.apple.resolvable|||||reference to something else
+        com.apple.rez-source|r||||
+        com.apple.rtfd|rtfd||||RTF with attachments
+        com.apple.scenekit.scene|scn,scnz||||SceneKit scene
+        com.apple.scripting-definition|sdef||||
         com.apple.server-applications-folder|||sapp||
         com.apple.servers-folder|||shpt||
         com.apple.service-application|service||||
-        com.apple.shazamcatalog|shazamcatalog||||Shazam Catalog
-        com.apple.shazamsignature|shazamsignature||||Shazam Signature Data
-        com.apple.shutdownStall|shutdownStall||||Shutdown Stall
-        com.apple.sites-folder|||issf,tSts||Sites Folder
-        com.apple.spinreport|spin||||Spin Report
-        com.apple.storage-external|||rmov,edsk,sbAD,sbED,sbSD||External Disk
-        com.apple.storage-internal|||hdsk,sbIn||Internal Disk
-        com.apple.storage-netboot|||netB||NetBootVolume
-        com.apple.storage-removable|||flpy,sbRm||Removable Disk
-        com.apple.structured-text|||||Structured Text
-        com.apple.structured-text.address|||||Address (Structured Text)
-        com.apple.structured-text.date|||||Date (Structured Text)
-        com.apple.structured-text.telephone-number|||||Telephone Number (Structured Text)
-        com.apple.structured-text.transit-information|||||Transit Information (Structured Text)
-        com.apple.symbol-export|exp||||symbol export list
-        com.apple.system-extension|systemextension||||System Extension
-        com.apple.systempreference.prefpane|prefPane||||System Preference pane
-        com.apple.systempreference.screen-saver|saver||||Screen Saver
-        com.apple.systempreference.screen-slide-saver|slideSaver||||Screen Slide Saver
+        com.apple.shazamcatalog|shazamcatalog||||
+        com.apple.shazamsignature|shazamsignature||||
+        com.apple.shutdownStall|shutdownStall||||
+        com.apple.sites-folder|||issf,tSts||
+        com.apple.spinreport|spin||||
+        com.apple.storage-external|||rmov,edsk,sbAD,sbED,sbSD||
+        com.apple.storage-internal|||hdsk,sbIn||
+        com.apple.storage-netboot|||netB||
+        com.apple.storage-removable|||flpy,sbRm||
+        com.apple.structured-text|||||
+        com.apple.structured-text.address|||||
+        com.apple.structured-text.date|||||
+        com.apple.structured-text.telephone-number|||||
+        com.apple.structured-text.transit-information|||||
+        com.apple.symbol-export|exp||||
+        com.apple.system-extension|systemextension||||
+        com.apple.systempreference.prefpane|prefPane||||macOS preference pane
+        com.apple.systempreference.screen-saver|saver||||
+        com.apple.systempreference.screen-slide-saver|slideSaver||||
         com.apple.traditional-mac-plain-text|||TEXT,ttro||
-        com.apple.trash-empty|||trsh,sbTr||Trash
-        com.apple.trash-full|||ftrh||Full Trash
-        com.apple.truetype-datafork-suitcase-font|dfont||dfon||TrueType® datafork font
-        com.apple.txn.text-multimedia-data|||txtn||text with multimedia
-        com.apple.unknown-object|||unfs||Unknown Object
-        com.apple.user|||user||User
-        com.apple.user-group|||grup||User Group
-        com.apple.user-idisk|||udsk||User iDisk
-        com.apple.user-unknown|||unus||User Unknown
-        com.apple.users-folder|||wfld||Users Folder
-        com.apple.utilities-folder|||utiƒ,tUtl,sbUF||Utilities Folder
-        com.apple.vnc-internet-location|vncloc||ilvn||VNC Internet Location
-        com.apple.watchface|watchface||||Watchface
-        com.apple.web-internet-location|webloc||ilht||web internet location
-        com.apple.webarchive|webarchive|application/x-webarchive|weba|Apple Web Archive pasteboard type|web archive
-        com.apple.webkit-plugin|webplugin||||WebKit plug-in
-        com.apple.x11-mach-o-executable|||||X11 application
-        com.apple.xar-archive|xar||||XAR Archive
+        com.apple.trash-empty|||trsh,sbTr||
+        com.apple.trash-full|||ftrh||
+        com.apple.truetype-datafork-suitcase-font|dfont||dfon||
+        com.apple.txn.text-multimedia-data|||txtn||
+        com.apple.unknown-object|||unfs||
+        com.apple.user|||user||
+        com.apple.user-group|||grup||
+        com.apple.user-idisk|||udsk||
+        com.apple.user-unknown|||unus||
+        com.apple.users-folder|||wfld||
+        com.apple.utilities-folder|||utiƒ,tUtl,sbUF||
+        com.apple.vnc-internet-location|vncloc||ilvn||
+        com.apple.watchface|watchface||||
+        com.apple.web-internet-location|webloc||ilht||
+        com.apple.webarchive|webarchive|application/x-webarchive|weba|Apple Web Archive pasteboard type|saved web page (Safari)
+        com.apple.webkit-plugin|webplugin||||
+        com.apple.x11-mach-o-executable|||||
+        com.apple.xar-archive|xar||||
         com.apple.xcode.dsym|dsym||||
-        com.apple.xip-archive|xip||||XIP Secure Archive
-        com.apple.xml-property-list|plist||||XML property list
-        com.apple.xpc-service|xpc||||XPC Service
-        com.audible.aa-audio|||||Audible.com Audio
-        com.audible.aa-audiobook|aa|audio/audible,audio/x-pn-audibleaudio,audio/x-audible|AUDB||Audible.com Audiobook
-        com.audible.aax-audiobook|aax|audio/vnd.audible.aax|AUDX||Audible.com Audiobook
-        com.avid.open-media-framework|omf||OMF ||Open Media Framework interchange format
-        com.canon.cr2-raw-image|cr2||||Canon CR2 raw image
-        com.canon.cr3-raw-image|cr3||||Canon CR3 raw image
-        com.canon.crw-raw-image|crw|image/x-canon-crw|||Canon CRW raw image
-        com.canon.tif-raw-image|||||Canon TIF raw image
+        com.apple.xip-archive|xip||||
+        com.apple.xml-property-list|plist||||property list in XML
+        com.apple.xpc-service|xpc||||XPC service bundle
+        com.audible.aa-audio|||||
+        com.audible.aa-audiobook|aa|audio/audible,audio/x-pn-audibleaudio,audio/x-audible|AUDB||Audible audiobook (AA)
+        com.audible.aax-audiobook|aax|audio/vnd.audible.aax|AUDX||Audible audiobook (AAX)
+        com.avid.open-media-framework|omf||OMF ||
+        com.canon.cr2-raw-image|cr2||||
+        com.canon.cr3-raw-image|cr3||||
+        com.canon.crw-raw-image|crw|image/x-canon-crw|||
+        com.canon.tif-raw-image|||||
         com.compuserve.gif|gif|image/gif|GIFf||GIF image
-        com.digidesign.sd2-audio|sd2||Sd2f||Sound Designer II audio
-        com.dxo.raw-image|dxo|image/x-dxo-dxo|||DxO raw image
-        com.epson.raw-image|erf|image/x-epson-erf|||Epson raw image
+        com.digidesign.sd2-audio|sd2||Sd2f||
+        com.dxo.raw-image|dxo|image/x-dxo-dxo|||
+        com.epson.raw-image|erf|image/x-epson-erf|||
         com.facebook.zstandard-archive|zst|application/zstd|||Zstandard archive
-        com.fuji.raw-image|raf||||Fuji raw image
+        com.fuji.raw-image|raf||||
         com.google.earth.kml|kml|application/vnd.google-earth.kml+xml|||KML
-        com.hasselblad.3fr-raw-image|3fr||||Hasselblad 3FR raw image
-        com.hasselblad.fff-raw-image|fff||||Hasselblad FFF raw image
-        com.ilm.openexr-image|exr||||OpenEXR image
-        com.j2.efx-fax|efx|image/efax|||eFax fax
-        com.j2.jfx-fax|jfx||||J2 fax
-        com.kodak.flashpix-image|fpx|image/fpx,application/vnd.fpx|||FlashPix image
-        com.kodak.raw-image|dcr||||Kodak raw image
-        com.konicaminolta.raw-image|mrw||||Minolta raw image
-        com.leafamerica.raw-image|mos||||Leaf raw image
-        com.leica.pwl-raw-image|pwl|image/x-leica-pwl|||Leica PWL raw image
-        com.leica.raw-image|raw||||Leica raw image
-        com.leica.rwl-raw-image|rwl||||Leica raw image
-        com.microsoft.advanced-stream-redirector|asx|video/x-ms-asx|ASX_||Advanced Stream Redirector
-        com.microsoft.advanced-systems-format|asf|video/x-ms-asf|ASF_||Microsoft Advanced Systems Format
-        com.microsoft.bmp|bmp,dib|image/bmp|BMP ,BMPf||Windows BMP image
-        com.microsoft.cab|cab||||Microsoft Cabinet archive
-        com.microsoft.excel.sheet.binary.macroenabled|xlsb|application/vnd.ms-excel.sheet.binary.macroEnabled.12|||Microsoft Excel 2007 spreadsheet (macros enabled)
-        com.microsoft.excel.xla|xla||XLA5||Microsoft Excel add-in
-        com.microsoft.excel.xls|xls|application/vnd.ms-excel,application/msexcel|XLS8||Microsoft Excel 97-2004 worksheet
-        com.microsoft.excel.xlt|xlt|application/vnd.ms-excel,application/msexcel|sLS8||Microsoft Excel 97-2004 template
-        com.microsoft.excel.xlw|xlw|application/vnd.ms-excel,application/msexcel|XLW8||Microsoft Excel 97-2004 workspace
-        com.microsoft.ico|ico|image/vnd.microsoft.icon|||Windows icon image
-        com.microsoft.internet-shortcut|url||||Windows Internet shortcut
-        com.microsoft.powerpoint.pot|pot|application/vnd.ms-powerpoint,application/mspowerpoint|PPOT||Microsoft PowerPoint 97-2004 template
-        com.microsoft.powerpoint.pps|pps|application/vnd.ms-powerpoint,application/mspowerpoint|PPSS||Microsoft PowerPoint 97-2004 slide show
-        com.microsoft.powerpoint.ppt|ppt|application/vnd.ms-powerpoint,application/mspowerpoint|SLD8||Microsoft PowerPoint 97-2004 presentation
+        com.hasselblad.3fr-raw-image|3fr||||
+        com.hasselblad.fff-raw-image|fff||||
+        com.ilm.openexr-image|exr||||OpenEXR high-range image
+        com.j2.efx-fax|efx|image/efax|||
+        com.j2.jfx-fax|jfx||||
+        com.kodak.flashpix-image|fpx|image/fpx,application/vnd.fpx|||FlashPix picture
+        com.kodak.raw-image|dcr||||
+        com.konicaminolta.raw-image|mrw||||
+        com.leafamerica.raw-image|mos||||
+        com.leica.pwl-raw-image|pwl|image/x-leica-pwl|||
+        com.leica.raw-image|raw||||
+        com.leica.rwl-raw-image|rwl||||
+        com.microsoft.advanced-stream-redirector|asx|video/x-ms-asx|ASX_||
+        com.microsoft.advanced-systems-format|asf|video/x-ms-asf|ASF_||ASF film
+        com.microsoft.bmp|bmp,dib|image/bmp|BMP ,BMPf||BMP image
+        com.microsoft.cab|cab||||Windows cabinet file
+        com.microsoft.excel.sheet.binary.macroenabled|xlsb|application/vnd.ms-excel.sheet.binary.macroEnabled.12|||Excel binary file (XLSB)
+        com.microsoft.excel.xla|xla||XLA5||
+        com.microsoft.excel.xls|xls|application/vnd.ms-excel,application/msexcel|XLS8||Excel 97 file (XLS)
+        com.microsoft.excel.xlt|xlt|application/vnd.ms-excel,application/msexcel|sLS8||Excel 97 template (XLT)
+        com.microsoft.excel.xlw|xlw|application/vnd.ms-excel,application/msexcel|XLW8||
+        com.microsoft.ico|ico|image/vnd.microsoft.icon|||Windows icon
+        com.microsoft.internet-shortcut|url||||Windows link to a URL
+        com.microsoft.powerpoint.pot|pot|application/vnd.ms-powerpoint,application/mspowerpoint|PPOT||PowerPoint 97 template (POT)
+        com.microsoft.powerpoint.pps|pps|application/vnd.ms-powerpoint,application/mspowerpoint|PPSS||PowerPoint 97 show (PPS)
+        com.microsoft.powerpoint.ppt|ppt|application/vnd.ms-powerpoint,application/mspowerpoint|SLD8||PowerPoint 97 file (PPT)
         com.microsoft.typescript|ts,tsx,mts,cts|application/typescript,text/typescript|||TypeScript source
-        com.microsoft.waveform-audio|wav,wave,bwf|audio/vnd.wave,audio/wav,audio/wave,audio/x-wav|.WAV,WAVE||Waveform audio
-        com.microsoft.windows-dynamic-link-library|dll|application/x-msdownload|||Microsoft dynamic link library
-        com.microsoft.windows-executable|exe|application/x-msdownload|||Microsoft Windows application
-        com.microsoft.windows-media-wax|wax|video/x-ms-wax|||Windows media audio
-        com.microsoft.windows-media-wm|wm|video/x-ms-wm|||Windows media
-        com.microsoft.windows-media-wma|wma|video/x-ms-wma|||Windows media audio
-        com.microsoft.windows-media-wmp|wmp|video/x-ms-wmp|||Windows media
-        com.microsoft.windows-media-wmv|wmv|video/x-ms-wmv|||Windows media
-        com.microsoft.windows-media-wmx|wmx|video/x-ms-wmx|||Windows media
-        com.microsoft.windows-media-wvx|wvx|video/x-ms-wvx|||Windows media
-        com.microsoft.word.doc|doc|application/msword|W8BN||Microsoft Word 97-2004 document
-        com.microsoft.word.dot|dot|application/msword|W8TN||Microsoft Word 97-2004 template
-        com.microsoft.word.wordml|xml||||Microsoft Word 2003 XML document
+        com.microsoft.waveform-audio|wav,wave,bwf|audio/vnd.wave,audio/wav,audio/wave,audio/x-wav|.WAV,WAVE||WAV audio
+        com.microsoft.windows-dynamic-link-library|dll|application/x-msdownload|||Windows DLL
+        com.microsoft.windows-executable|exe|application/x-msdownload|||Windows program
+        com.microsoft.windows-media-wax|wax|video/x-ms-wax|||
+        com.microsoft.windows-media-wm|wm|video/x-ms-wm|||
+        com.microsoft.windows-media-wma|wma|video/x-ms-wma|||Windows Media audio
+        com.microsoft.windows-media-wmp|wmp|video/x-ms-wmp|||
+        com.microsoft.windows-media-wmv|wmv|video/x-ms-wmv|||Windows Media film
+        com.microsoft.windows-media-wmx|wmx|video/x-ms-wmx|||
+        com.microsoft.windows-media-wvx|wvx|video/x-ms-wvx|||
+        com.microsoft.word.doc|doc|application/msword|W8BN||Word 97 file (DOC)
+        com.microsoft.word.dot|dot|application/msword|W8TN||Word 97 template (DOT)
+        com.microsoft.word.wordml|xml||||
         com.netscape.javascript-source|js,jscript,javascript,mjs|text/javascript|||JavaScript
-        com.nikon.nrw-raw-image|nrw|image/x-nikon-nrw|||Nikon NRW raw image
-        com.nikon.raw-image|nef||||Nikon raw image
-        com.olympus.or-raw-image|orf|image/x-olympus-or|||Olympus OR raw image
-        com.olympus.raw-image|orf||||Olympus raw image
-        com.olympus.sr-raw-image|orf|image/x-olympus-sr|||Olympus SR raw image
-        com.panasonic.raw-image|raw||||Panasonic raw image
-        com.panasonic.rw2-raw-image|rw2||||Panasonic raw 2 image
-        com.pentax.raw-image|pef||||Pentax raw image
-        com.phaseone.raw-image|iiq||||Phase One raw image
-        com.pixar.universal-scene-description|usd,usda,usdc||||Universal Scene Description
-        com.pixar.universal-scene-description-mobile|usdz|model/vnd.usdz+zip|||Universal Scene Description Package
-        com.pkware.zip-archive|||||PKZip archive
+        com.nikon.nrw-raw-image|nrw|image/x-nikon-nrw|||
+        com.nikon.raw-image|nef||||
+        com.olympus.or-raw-image|orf|image/x-olympus-or|||
+        com.olympus.raw-image|orf||||
+        com.olympus.sr-raw-image|orf|image/x-olympus-sr|||
+        com.panasonic.raw-image|raw||||
+        com.panasonic.rw2-raw-image|rw2||||
+        com.pentax.raw-image|pef||||
+        com.phaseone.raw-image|iiq||||
+        com.pixar.universal-scene-description|usd,usda,usdc||||USD scene
+        com.pixar.universal-scene-description-mobile|usdz|model/vnd.usdz+zip|||USDZ scene
+        com.pkware.zip-archive|||||
         com.rarlab.rar-archive|rar|application/vnd.rar,application/x-rar-compressed|||RAR archive
-        com.real.realaudio|ram,ra|audio/vnd.rn-realaudio,audio/x-pn-realaudio,audio/x-realaudio|PNRA||RealMedia Audio
-        com.real.realmedia|rm|application/vnd.rn-realmedia|PNRM||RealMedia
-        com.real.realmedia-vbr|rmvb|application/vnd.rn-realmedia-vbr|||RealMedia Variable Bitrate
+        com.real.realaudio|ram,ra|audio/vnd.rn-realaudio,audio/x-pn-realaudio,audio/x-realaudio|PNRA||RealAudio
+        com.real.realmedia|rm|application/vnd.rn-realmedia|PNRM||RealMedia film
+        com.real.realmedia-vbr|rmvb|application/vnd.rn-realmedia-vbr|||
         com.redhat.rpm-archive|rpm|application/x-rpm|||RPM package
-        com.rsa.pkcs-12|p12,pfx|application/x-pkcs12|||personal information exchange (PKCS#12)
-        com.samsung.raw-image|srw||||Samsung raw image
-        com.scenarist.closed-caption|scc||||Scenarist Closed Caption
-        com.sgi.sgi-image|sgi|image/sgi|.SGI||Silicon Graphics image
-        com.sony.arw-raw-image|arw||||Sony ARW raw image
-        com.sony.raw-image|srf||||Sony raw image
-        com.sony.sr2-raw-image|sr2|image/x-sony-sr2|||Sony SR2 raw image
-        com.sony.wave64|w64||||Wave64 Audio
-        com.soundblaster.soundfont|sf2||||SoundFont audio
-        com.stuffit.archive.sidx|sidx|application/x-stuffitx-index,application/x-sitx-index|SIDX||StuffIt X index
-        com.stuffit.archive.sit|sit,sea|application/x-stuffit,application/x-sit|SIT5||StuffIt archive
-        com.stuffit.archive.sitx|sitx|application/x-stuffitx,application/x-sitx|SITX||StuffIt X archive
-        com.sun.java-archive|jar|application/java-archive|||Java archive
-        com.sun.java-class|class||||Java class
-        com.sun.java-source|java,jav||||Java source code
-        com.sun.java-web-start|jnlp|application/x-java-jnlp-file,application/jnlp|||Java web start
-        com.sun.web-application-archive|war||||web application archive
+        com.rsa.pkcs-12|p12,pfx|application/x-pkcs12|||PKCS #12 keys
+        com.samsung.raw-image|srw||||
+        com.scenarist.closed-caption|scc||||
+        com.sgi.sgi-image|sgi|image/sgi|.SGI||SGI image
+        com.sony.arw-raw-image|arw||||
+        com.sony.raw-image|srf||||
+        com.sony.sr2-raw-image|sr2|image/x-sony-sr2|||
+        com.sony.wave64|w64||||
+        com.soundblaster.soundfont|sf2||||
+        com.stuffit.archive.sidx|sidx|application/x-stuffitx-index,application/x-sitx-index|SIDX||
+        com.stuffit.archive.sit|sit,sea|application/x-stuffit,application/x-sit|SIT5||StuffIt file
+        com.stuffit.archive.sitx|sitx|application/x-stuffitx,application/x-sitx|SITX||StuffIt X file
+        com.sun.java-archive|jar|application/java-archive|||Java JAR
+        com.sun.java-class|class||||compiled Java class
+        com.sun.java-source|java,jav||||Java source
+        com.sun.java-web-start|jnlp|application/x-java-jnlp-file,application/jnlp|||Java Web Start file
+        com.sun.web-application-archive|war||||
         com.topografix.gpx|gpx|application/gpx+xml|||GPS exchange
-        com.truevision.tga-image|tga|image/targa,image/tga,application/tga|TPIC||TGA image
-        gov.nih.nifti-1|nii||NII1||NIfTI-1
-        net.daringfireball.markdown|md,markdown|text/markdown|||Markdown
-        org.3gpp.adaptive-multi-rate-audio|amr|audio/amr|amr ||Adaptive Multi-rate audio
-        org.7-zip.7-zip-archive|7z|application/x-7z-compressed|||7-Zip archive
-        org.aafassociation.advanced-authoring-format|aaf||AAF ||Advanced Authoring Format
+        com.truevision.tga-image|tga|image/targa,image/tga,application/tga|TPIC||Targa image
+        gov.nih.nifti-1|nii||NII1||
+        net.daringfireball.markdown|md,markdown|text/markdown|||Markdown text
+        org.3gpp.adaptive-multi-rate-audio|amr|audio/amr|amr ||AMR audio
+        org.7-zip.7-zip-archive|7z|application/x-7z-compressed|||7z file
+        org.aafassociation.advanced-authoring-format|aaf||AAF ||
         org.debian.deb-archive|deb|application/vnd.debian.binary-package|||Debian package
-        org.gnu.gnu-tar-archive|gtar|application/x-gtar|||GNU tar archive
-        org.gnu.gnu-zip-archive|gz,gzip|application/x-gzip,application/gzip|||GZip archive
-        org.gnu.gnu-zip-tar-archive|tgz||||gzip tar archive
+        org.gnu.gnu-tar-archive|gtar|application/x-gtar|||GNU tar file
+        org.gnu.gnu-zip-archive|gz,gzip|application/x-gzip,application/gzip|||gzip file
+        org.gnu.gnu-zip-tar-archive|tgz||||tar file compressed with gzip
         org.golang.go-script|go|text/x-go|||Go source
-        org.idpf.epub-container|epub|application/epub+zip|||EPUB publication
+        org.idpf.epub-container|epub|application/epub+zip|||EPUB book
         org.iso.sql|sql|application/sql,text/x-sql|||SQL source
         org.jupyter.ipynb|ipynb|application/x-ipynb+json|||Jupyter notebook
-        org.khronos.collada.digital-asset-exchange|dae||||Digital Asset Exchange (DAE)
+        org.khronos.collada.digital-asset-exchange|dae||||COLLADA 3D model
         org.khronos.glb|glb|model/gltf-binary|||glTF binary
         org.khronos.gltf|gltf|model/gltf+json|||glTF
         org.kotlinlang.source|kt,kts|text/x-kotlin|||Kotlin source
         org.matroska.mkv|mkv,mks,mk3d|video/x-matroska,video/matroska|||Matroska video
-        org.nema.dicom|dcm,dicom|application/dicom|DICM||DICOM
-        org.oasis-open.opendocument|||||Open Document
-        org.oasis-open.opendocument.chart|odc|application/vnd.oasis.opendocument.chart|||Open Document chart
-        org.oasis-open.opendocument.chart-template|otc|application/vnd.oasis.opendocument.chart-template|||Open Document chart template
-        org.oasis-open.opendocument.database|odb|application/vnd.oasis.opendocument.database|||Open Document database
-        org.oasis-open.opendocument.formula|odf|application/vnd.oasis.opendocument.formula|||Open Document formula
-        org.oasis-open.opendocument.formula-template|otf|application/vnd.oasis.opendocument.formula-template|||Open Document formula template
-        org.oasis-open.opendocument.graphics|odg|application/vnd.oasis.opendocument.graphics|||Open Document graphics
-        org.oasis-open.opendocument.graphics-template|otg|application/vnd.oasis.opendocument.graphics-template|||Open Document graphics template
-        org.oasis-open.opendocument.image|odi|application/vnd.oasis.opendocument.image|||Open Document image
-        org.oasis-open.opendocument.image-template|oti|application/vnd.oasis.opendocument.image-template|||Open Document image template
-        org.oasis-open.opendocument.presentation|odp|application/vnd.oasis.opendocument.presentation|||Open Document presentation
-        org.oasis-open.opendocument.presentation-template|otp|application/vnd.oasis.opendocument.presentation-template|||Open Document presentation template
-        org.oasis-open.opendocument.spreadsheet|ods|application/vnd.oasis.opendocument.spreadsheet|||Open Document spreadsheet
-        org.oasis-open.opendocument.spreadsheet-template|ots|application/vnd.oasis.opendocument.spreadsheet-template|||Open Document spreadsheet template
-        org.oasis-open.opendocument.text|odt|application/vnd.oasis.opendocument.text|||Open Document text
-        org.oasis-open.opendocument.text-master|odm|application/vnd.oasis.opendocument.text-master|||Open Document text master
-        org.oasis-open.opendocument.text-template|ott|application/vnd.oasis.opendocument.text-template|||Open Document text template
-        org.oasis-open.opendocument.text-web|oth|application/vnd.oasis.opendocument.text-web|||Open Document HTML template
-        org.openoffice.formula|sxm,smf|application/vnd.sun.xml.math,application/vnd.stardivision.math|||OpenOffice.org 1.0 Formula
-        org.openoffice.graphics|sxd,sda|application/vnd.sun.xml.draw,application/vnd.stardivision.draw|||OpenOffice.org 1.0 Drawing
-        org.openoffice.graphics-template|std|application/vnd.sun.xml.draw.template|||OpenOffice.org 1.0 Drawing Template
-        org.openoffice.presentation|sxi,sdd,sdp|application/vnd.sun.xml.impress,application/vnd.stardivision.impress,application/vnd.stardivision.impress-packed|||OpenOffice.org 1.0 Presentation
-        org.openoffice.presentation-template|sti|application/vnd.sun.xml.impress.template|||OpenOffice.org 1.0 Presentation Template
-        org.openoffice.spreadsheet|sxc,sdc|application/vnd.sun.xml.calc,application/vnd.stardivision.calc|||OpenOffice.org 1.0 Spreadsheet
-        org.openoffice.spreadsheet-template|stc|application/vnd.sun.xml.calc.template|||OpenOffice.org 1.0 Spreadsheet Template
-        org.openoffice.text|sxw,sdw|application/vnd.sun.xml.writer,application/vnd.stardivision.writer|||OpenOffice.org 1.0 Text
-        org.openoffice.text-master|sxg|application/vnd.sun.xml.writer.global|||OpenOffice.org 1.0 Master
-        org.openoffice.text-template|stw|application/vnd.sun.xml.writer.template|||OpenOffice.org 1.0 Text Template
-        org.openxmlformats.openxml|||||Office Open XML
-        org.openxmlformats.presentationml.presentation|pptx|application/vnd.openxmlformats-officedocument.presentationml.presentation|||Office Open XML presentation
-        org.openxmlformats.presentationml.presentation.macroenabled|pptm|application/vnd.ms-powerpoint.presentation.macroEnabled.12|||Office Open XML presentation (macros enabled)
-        org.openxmlformats.presentationml.slideshow|ppsx|application/vnd.openxmlformats-officedocument.presentationml.slideshow|||Office Open XML slide show
-        org.openxmlformats.presentationml.slideshow.macroenabled|ppsm|application/vnd.ms-powerpoint.slideshow.macroEnabled.12|||Office Open XML slide show (macros enabled)
-        org.openxmlformats.presentationml.template|potx|application/vnd.openxmlformats-officedocument.presentationml.template|||Office Open XML presentation template
-        org.openxmlformats.presentationml.template.macroenabled|potm|application/vnd.ms-powerpoint.template.macroEnabled.12|||Office Open XML presentation template (macros enabled)
-        org.openxmlformats.spreadsheetml.sheet|xlsx|application/vnd.openxmlformats-officedocument.spreadsheetml.sheet|||Office Open XML spreadsheet
-        org.openxmlformats.spreadsheetml.sheet.macroenabled|xlsm|application/vnd.ms-excel.sheet.macroEnabled.12|||Office Open XML spreadsheet (macros enabled)
-        org.openxmlformats.spreadsheetml.template|xltx|application/vnd.openxmlformats-officedocument.spreadsheetml.template|||Office Open XML spreadsheet template
-        org.openxmlformats.spreadsheetml.template.macroenabled|xltm|application/vnd.ms-excel.template.macroEnabled.12|||Office Open XML spreadsheet template (macros enabled)
-        org.openxmlformats.wordprocessingml.document|docx|application/vnd.openxmlformats-officedocument.wordprocessingml.document|||Office Open XML word processing document
-        org.openxmlformats.wordprocessingml.document.macroenabled|docm|application/vnd.ms-word.document.macroEnabled.12|||Office Open XML word processing document (macros enabled)
-        org.openxmlformats.wordprocessingml.template|dotx|application/vnd.openxmlformats-officedocument.wordprocessingml.template|||Office Open XML word processing template
-        org.openxmlformats.wordprocessingml.template.macroenabled|dotm|application/vnd.ms-word.template.macroEnabled.12|||Office Open XML word processing template (macros enabled)
+        org.nema.dicom|dcm,dicom|application/dicom|DICM||DICOM image
+        org.oasis-open.opendocument|||||
+        org.oasis-open.opendocument.chart|odc|application/vnd.oasis.opendocument.chart|||OpenDocument diagram
+        org.oasis-open.opendocument.chart-template|otc|application/vnd.oasis.opendocument.chart-template|||
+        org.oasis-open.opendocument.database|odb|application/vnd.oasis.opendocument.database|||OpenDocument data
+        org.oasis-open.opendocument.formula|odf|application/vnd.oasis.opendocument.formula|||OpenDocument maths
+        org.oasis-open.opendocument.formula-template|otf|application/vnd.oasis.opendocument.formula-template|||
+        org.oasis-open.opendocument.graphics|odg|application/vnd.oasis.opendocument.graphics|||OpenDocument drawing
+        org.oasis-open.opendocument.graphics-template|otg|application/vnd.oasis.opendocument.graphics-template|||
+        org.oasis-open.opendocument.image|odi|application/vnd.oasis.opendocument.image|||OpenDocument picture
+        org.oasis-open.opendocument.image-template|oti|application/vnd.oasis.opendocument.image-template|||
+        org.oasis-open.opendocument.presentation|odp|application/vnd.oasis.opendocument.presentation|||OpenDocument slides
+        org.oasis-open.opendocument.presentation-template|otp|application/vnd.oasis.opendocument.presentation-template|||
+        org.oasis-open.opendocument.spreadsheet|ods|application/vnd.oasis.opendocument.spreadsheet|||OpenDocument sheet
+        org.oasis-open.opendocument.spreadsheet-template|ots|application/vnd.oasis.opendocument.spreadsheet-template|||
+        org.oasis-open.opendocument.text|odt|application/vnd.oasis.opendocument.text|||OpenDocument text file
+        org.oasis-open.opendocument.text-master|odm|application/vnd.oasis.opendocument.text-master|||
+        org.oasis-open.opendocument.text-template|ott|application/vnd.oasis.opendocument.text-template|||
+        org.oasis-open.opendocument.text-web|oth|application/vnd.oasis.opendocument.text-web|||
+        org.openoffice.formula|sxm,smf|application/vnd.sun.xml.math,application/vnd.stardivision.math|||
+        org.openoffice.graphics|sxd,sda|application/vnd.sun.xml.draw,application/vnd.stardivision.draw|||OpenOffice 1 drawing
+        org.openoffice.graphics-template|std|application/vnd.sun.xml.draw.template|||
+        org.openoffice.presentation|sxi,sdd,sdp|application/vnd.sun.xml.impress,application/vnd.stardivision.impress,application/vnd.stardivision.impress-packed|||OpenOffice 1 slides
+        org.openoffice.presentation-template|sti|application/vnd.sun.xml.impress.template|||
+        org.openoffice.spreadsheet|sxc,sdc|application/vnd.sun.xml.calc,application/vnd.stardivision.calc|||OpenOffice 1 sheet
+        org.openoffice.spreadsheet-template|stc|application/vnd.sun.xml.calc.template|||
+        org.openoffice.text|sxw,sdw|application/vnd.sun.xml.writer,application/vnd.stardivision.writer|||OpenOffice 1 text
+        org.openoffice.text-master|sxg|application/vnd.sun.xml.writer.global|||
+        org.openoffice.text-template|stw|application/vnd.sun.xml.writer.template|||
+        org.openxmlformats.openxml|||||
+        org.openxmlformats.presentationml.presentation|pptx|application/vnd.openxmlformats-officedocument.presentationml.presentation|||PowerPoint file (PPTX)
+        org.openxmlformats.presentationml.presentation.macroenabled|pptm|application/vnd.ms-powerpoint.presentation.macroEnabled.12|||PowerPoint file with macros (PPTM)
+        org.openxmlformats.presentationml.slideshow|ppsx|application/vnd.openxmlformats-officedocument.presentationml.slideshow|||PowerPoint show (PPSX)
+        org.openxmlformats.presentationml.slideshow.macroenabled|ppsm|application/vnd.ms-powerpoint.slideshow.macroEnabled.12|||PowerPoint show with macros (PPSM)
+        org.openxmlformats.presentationml.template|potx|application/vnd.openxmlformats-officedocument.presentationml.template|||PowerPoint template (POTX)
+        org.openxmlformats.presentationml.template.macroenabled|potm|application/vnd.ms-powerpoint.template.macroEnabled.12|||PowerPoint template with macros (POTM)
+        org.openxmlformats.spreadsheetml.sheet|xlsx|application/vnd.openxmlformats-officedocument.spreadsheetml.sheet|||Excel file (XLSX)
+        org.openxmlformats.spreadsheetml.sheet.macroenabled|xlsm|application/vnd.ms-excel.sheet.macroEnabled.12|||Excel file with macros (XLSM)
+        org.openxmlformats.spreadsheetml.template|xltx|application/vnd.openxmlformats-officedocument.spreadsheetml.template|||Excel template (XLTX)
+        org.openxmlformats.spreadsheetml.template.macroenabled|xltm|application/vnd.ms-excel.template.macroEnabled.12|||Excel template with macros (XLTM)
+        org.openxmlformats.wordprocessingml.document|docx|application/vnd.openxmlformats-officedocument.wordprocessingml.document|||Word file (DOCX)
+        org.openxmlformats.wordprocessingml.document.macroenabled|docm|application/vnd.ms-word.document.macroEnabled.12|||Word file with macros (DOCM)
+        org.openxmlformats.wordprocessingml.template|dotx|application/vnd.openxmlformats-officedocument.wordprocessingml.template|||Word template (DOTX)
+        org.openxmlformats.wordprocessingml.template.macroenabled|dotm|application/vnd.ms-word.template.macroEnabled.12|||Word template with macros (DOTM)
         org.rust-lang.rust-script|rs|text/rust,text/x-rust|||Rust source
-        org.smpte.mxf|mxf|application/mxf|||Material eXchange Format
+        org.smpte.mxf|mxf|application/mxf|||MXF film
         org.sqlite.v3|sqlite,sqlite3,db|application/vnd.sqlite3,application/x-sqlite3|||SQLite database
         org.tug.tex|tex,latex|text/x-tex,application/x-tex|||TeX source
-        org.tukaani.tar-xz-archive|txz||||xz compressed tar archive
-        org.tukaani.xz-archive|xz|application/x-xz|||xz compressed archive
-        org.w3.webvtt|vtt|text/vtt|||WebVTT Format
+        org.tukaani.tar-xz-archive|txz||||tar file compressed with xz
+        org.tukaani.xz-archive|xz|application/x-xz|||xz file
+        org.w3.webvtt|vtt|text/vtt|||WebVTT subtitles
         org.w3c.woff|woff|font/woff|||WOFF font
         org.w3c.woff2|woff2|font/woff2|||WOFF2 font
-        org.webmproject.webm|webm|video/webm,audio/webm|||WebM Media
-        org.webmproject.webp|webp|image/webp|||WebP Image
-        org.xiph.flac|flac|audio/flac|||FLAC audio
+        org.webmproject.webm|webm|video/webm,audio/webm|||WebM film
+        org.webmproject.webp|webp|image/webp|||WebP image
+        org.xiph.flac|flac|audio/flac|||FLAC sound
         org.xiph.ogg-audio|ogg,oga,spx|audio/ogg,application/ogg|||Ogg audio
         org.xiph.ogv|ogv|video/ogg|||Ogg video
         org.xiph.opus|opus|audio/opus,audio/ogg|||Opus audio
-        public.3d-content|||||3D Content
-        public.3gpp|3gp,3gpp,sdv|video/3gpp,audio/3gpp|3gpp,sdv ||3GPP movie
-        public.3gpp2|3g2,3gp2|video/3gpp2,audio/3gpp2|3gp2||3GPP2 movie
+        public.3d-content|||||3D model
+        public.3gpp|3gp,3gpp,sdv|video/3gpp,audio/3gpp|3gpp,sdv ||3GPP film
+        public.3gpp2|3g2,3gp2|video/3gpp2,audio/3gpp2|3gp2||3GPP2 film
         public.aac-audio|aac,adts|audio/aac,audio/x-aac|aac ||AAC audio
         public.ac3-audio|ac3|audio/ac3|ac-3||AC-3 audio
-        public.ada-source|ada,adb,ads||||Ada source code
-        public.aifc-audio|aifc||AIFC||AIFF-C audio
+        public.ada-source|ada,adb,ads||||
+        public.aifc-audio|aifc||AIFC||
         public.aiff-audio|aiff,aif|audio/aiff,audio/x-aiff|AIFF||AIFF audio
-        public.alembic|abc||||Alembic 3D Scene
-        public.app-category|||||Application
-        public.app-category.action-games|||||Action Games
-        public.app-category.adventure-games|||||Adventure Games
-        public.app-category.arcade-games|||||Arcade Games
-        public.app-category.board-games|||||Board Games
-        public.app-category.bookmarks|||||Bookmarks
-        public.app-category.books|||||Books
-        public.app-category.business|||||Business
-        public.app-category.card-games|||||Card Games
-        public.app-category.casino-games|||||Casino Games
-        public.app-category.developer-tools|||||Developer Tools
-        public.app-category.dice-games|||||Dice Games
-        public.app-category.education|||||Education
-        public.app-category.educational-games|||||Educational Games
-        public.app-category.entertainment|||||Entertainment
-        public.app-category.family-games|||||Family Games
-        public.app-category.finance|||||Finance
-        public.app-category.food-and-drink|||||Food & Drink
-        public.app-category.games|||||Games
-        public.app-category.graphics-design|||||Graphics & Design
-        public.app-category.healthcare-fitness|||||Healthcare & Fitness
-        public.app-category.kids-games|||||Kids Games
-        public.app-category.lifestyle|||||Lifestyle
-        public.app-category.magazines-and-newspapers|||||Magazines & Newspapers
-        public.app-category.medical|||||Medical
-        public.app-category.music|||||Music
-        public.app-category.music-games|||||Music Games
-        public.app-category.navigation|||||Navigation
-        public.app-category.news|||||News
-        public.app-category.photography|||||Photography
-        public.app-category.photography-and-video|||||Photo & Video
-        public.app-category.productivity|||||Productivity
-        public.app-category.puzzle-games|||||Puzzle Games
-        public.app-category.racing-games|||||Racing Games
-        public.app-category.reference|||||Reference
-        public.app-category.role-playing-games|||||Role Playing Games
-        public.app-category.shopping|||||Shopping
-        public.app-category.simulation-games|||||Simulation Games
-        public.app-category.social-networking|||||Social Networking
-        public.app-category.sports|||||Sports
-        public.app-category.sports-games|||||Sports Games
-        public.app-category.strategy-games|||||Strategy Games
-        public.app-category.travel|||||Travel
-        public.app-category.trivia-games|||||Trivia Games
-        public.app-category.utilities|||||Utilities
-        public.app-category.video|||||Video
-        public.app-category.weather|||||Weather
-        public.app-category.word-games|||||Word Games
-        public.archive|||||file archive
-        public.assembly-source|s||||assembly source code
+        public.alembic|abc||||Alembic 3D model
+        public.app-category|||||
+        public.app-category.action-games|||||
+        public.app-category.adventure-games|||||
+        public.app-category.arcade-games|||||
+        public.app-category.board-games|||||
+        public.app-category.bookmarks|||||
+        public.app-category.books|||||
+        public.app-category.business|||||
+        public.app-category.card-games|||||
+        public.app-category.casino-games|||||
+        public.app-category.developer-tools|||||
+        public.app-category.dice-games|||||
+        public.app-category.education|||||
+        public.app-category.educational-games|||||
+        public.app-category.entertainment|||||
+        public.app-category.family-games|||||
+        public.app-category.finance|||||
+        public.app-category.food-and-drink|||||
+        public.app-category.games|||||
+        public.app-category.graphics-design|||||
+        public.app-category.healthcare-fitness|||||
+        public.app-category.kids-games|||||
+        public.app-category.lifestyle|||||
+        public.app-category.magazines-and-newspapers|||||
+        public.app-category.medical|||||
+        public.app-category.music|||||
+        public.app-category.music-games|||||
+        public.app-category.navigation|||||
+        public.app-category.news|||||
+        public.app-category.photography|||||
+        public.app-category.photography-and-video|||||
+        public.app-category.productivity|||||
+        public.app-category.puzzle-games|||||
+        public.app-category.racing-games|||||
+        public.app-category.reference|||||
+        public.app-category.role-playing-games|||||
+        public.app-category.shopping|||||
+        public.app-category.simulation-games|||||
+        public.app-category.social-networking|||||
+        public.app-category.sports|||||
+        public.app-category.sports-games|||||
+        public.app-category.strategy-games|||||
+        public.app-category.travel|||||
+        public.app-category.trivia-games|||||
+        public.app-category.utilities|||||
+        public.app-category.video|||||
+        public.app-category.weather|||||
+        public.app-category.word-games|||||
+        public.archive|||||archive
+        public.assembly-source|s||||assembler source
         public.au-audio|au,snd|audio/basic|||AU audio
-        public.audio|||||audio
-        public.audiovisual-content|||||audiovisual content
-        public.audiovisual-content-collection|||||Audiovisual Collection
-        public.avchd-collection|avchd||||AVCHD Collection
-        public.avci|avci|image/avci|||
-        public.avcs|avcs|image/avcs|||HEIF Image Sequence
-        public.avi|avi,vfw|video/avi,video/msvideo,video/x-msvideo|VfW ,Vfw ||AVI movie
-        public.avif|avif|image/avif|||AVIF image
-        public.avis|avifs|image/avif-sequence|||AVIF image sequence
-        public.bash-script|bash||||Bourne-Again Shell script
+        public.audio|||||sound
+        public.audiovisual-content|||||sound or moving images
+        public.audiovisual-content-collection|||||
+        public.avchd-collection|avchd||||
+        public.avci|avci|image/avci|||AVC still image
+        public.avcs|avcs|image/avcs|||AVC images in sequence
+        public.avi|avi,vfw|video/avi,video/msvideo,video/x-msvideo|VfW ,Vfw ||AVI film
+        public.avif|avif|image/avif|||AVIF picture
+        public.avis|avifs|image/avif-sequence|||AVIF pictures in sequence
+        public.bash-script|bash||||
         public.block-special|||||
-        public.bookmark|||bmrk||Bookmark
-        public.bzip2-archive|bz2,bz|application/x-bzip2,application/x-bzip,application/bzip2,application/bzip,application/x-bz2|||Bzip2 archive
-        public.c-header|h||||C header code
-        public.c-plus-plus-header|hh,hp,hpp,hxx,h++,ipp||||C++ header code
-        public.c-plus-plus-inline-header|inl||||C++ Inline Header
-        public.c-plus-plus-source|cp,cpp,c++,cc,cxx||||C++ source code
-        public.c-plus-plus-source.preprocessed|ii||||preprocessed C++ source code
-        public.c-source|c||||C source code
-        public.c-source.preprocessed|i||||preprocessed C source code
-        public.calendar-event|||||calendar event
-        public.camera-raw-image|||||camera raw image
+        public.bookmark|||bmrk||saved place
+        public.bzip2-archive|bz2,bz|application/x-bzip2,application/x-bzip,application/bzip2,application/bzip,application/x-bz2|||bzip2 file
+        public.c-header|h||||C header
+        public.c-plus-plus-header|hh,hp,hpp,hxx,h++,ipp||||C++ header
+        public.c-plus-plus-inline-header|inl||||
+        public.c-plus-plus-source|cp,cpp,c++,cc,cxx||||C++ source
+        public.c-plus-plus-source.preprocessed|ii||||
+        public.c-source|c||||C source
+        public.c-source.preprocessed|i||||
+        public.calendar-event|||||calendar entry
+        public.camera-raw-image|||||raw image from a camera
         public.case-insensitive-text|||||
-        public.cd-based-media|||||CD
-        public.cd-media|||cddr||CD
-        public.cd-r-media|||cshm||CD-R
-        public.cd-rw-media|||||CD-RW
-        public.cdda-audio|cdda||cdda||CDDA audio
+        public.cd-based-media|||||
+        public.cd-media|||cddr||
+        public.cd-r-media|||cshm||
+        public.cd-rw-media|||||
+        public.cdda-audio|cdda||cdda||
         public.character-special|||||
-        public.comma-separated-values-text|csv|text/csv,text/comma-separated-values|||comma-separated values
-        public.composite-content|||||content
-        public.computer|||||Computer
-        public.contact|||||contact information
-        public.content|||||content
-        public.cpio-archive|cpio,pax||||CPIO archive
-        public.csh-script|csh||||C Shell script
-        public.css|css|text/css|||CSS
-        public.data||application/octet-stream|sbFl||data
+        public.comma-separated-values-text|csv|text/csv,text/comma-separated-values|||CSV table
+        public.composite-content|||||content of several kinds
+        public.computer|||||
+        public.contact|||||contact
+        public.content|||||content of any kind
+        public.cpio-archive|cpio,pax||||cpio file
+        public.csh-script|csh||||
+        public.css|css|text/css|||CSS style sheet
+        public.data||application/octet-stream|sbFl||bytes of any kind
         public.database|||||database
-        public.delimited-values-text|||||delimited text values
-        public.device|||||Device
-        public.directory|||||directory
+        public.delimited-values-text|||||table as delimited text
+        public.device|||||
+        public.directory|||||directory of any kind
         public.disk-image|||||disk image
-        public.display|||sbDp||Display
-        public.downloadable-sound|dls|audio/dls|||downloadable sound
-        public.dv-movie|dv,dif|video/x-dv|dvc!||DV movie
-        public.dvd-based-media|||||DVD
-        public.dvd-media|||dvd ||DVD
-        public.dvd-plus-r-media|||||DVD+R
-        public.dvd-plus-rw-media|||||DVD+RW
-        public.dvd-r-media|||dvdr||DVD-R
-        public.dvd-ram-media|||nyrc||DVD-RAM
-        public.dvd-rw-media|||dvdw||DVD-RW
-        public.dylan-source|dlyan,lid||||Dylan source code
-        public.elf-binary|||||ELF binary
-        public.email-message|||||email message
-        public.enhanced-ac3-audio|eac3,ec3|audio/eac3|ec-3||Enhanced AC-3 audio
-        public.executable|||||executable
-        public.fax|||||fax
-        public.file-sharepoint|||||sharepoint
-        public.file-url|||furl||file URL
-        public.filename-extension|||||file name extension
+        public.display|||sbDp||
+        public.downloadable-sound|dls|audio/dls|||DLS sounds
+        public.dv-movie|dv,dif|video/x-dv|dvc!||DV film
+        public.dvd-based-media|||||
+        public.dvd-media|||dvd ||
+        public.dvd-plus-r-media|||||
+        public.dvd-plus-rw-media|||||
+        public.dvd-r-media|||dvdr||
+        public.dvd-ram-media|||nyrc||
+        public.dvd-rw-media|||dvdw||
+        public.dylan-source|dlyan,lid||||
+        public.elf-binary|||||ELF program or library
+        public.email-message|||||e-mail
+        public.enhanced-ac3-audio|eac3,ec3|audio/eac3|ec-3||E-AC-3 audio
+        public.executable|||||something that can be run
+        public.fax|||||
+        public.file-sharepoint|||||
+        public.file-url|||furl||URL of a file
+        public.filename-extension|||||
         public.flc-animation|flc,fli,cel|video/flc|FLI ||FLC animation
         public.folder|||fold,fldr,adcL,sbFd||folder
         public.font|||||font
         public.fortran-77-source|f77||||
         public.fortran-90-source|f90||||
         public.fortran-95-source|f95||||
-        public.fortran-source|f,for||||Fortran source code
-        public.geojson|geojson|application/geo+json|||GeoJSON
-        public.geometry-definition-format|obj||||Geometry Definition File Format
-        public.haptics-content|||||Haptics content
-        public.hd-dvd-based-media|||||HD DVD
-        public.hd-dvd-media|||||HD DVD
-        public.hd-dvd-r-media|||||HD DVD-R
-        public.hd-dvd-ram-media|||||HD DVD-RAM
-        public.hd-dvd-rw-media|||||HD DVD-RW
-        public.heic|heic|image/heic|||
-        public.heics|heics|image/heic-sequence|||HEIF Image Sequence
-        public.heif|heif,hif|image/heif|||
-        public.heif-standard|||||HEIF Image
-        public.heifs|heifs|image/heif-sequence|||HEIF Image Sequence
-        public.html|html,htm,shtml,shtm|text/html|HTML|Apple HTML pasteboard type|HTML text
-        public.image|||||image
-        public.item|||||item
+        public.fortran-source|f,for||||Fortran source
+        public.geojson|geojson|application/geo+json|||GeoJSON map data
+        public.geometry-definition-format|obj||||OBJ 3D model
+        public.haptics-content|||||
+        public.hd-dvd-based-media|||||
+        public.hd-dvd-media|||||
+        public.hd-dvd-r-media|||||
+        public.hd-dvd-ram-media|||||
+        public.hd-dvd-rw-media|||||
+        public.heic|heic|image/heic|||HEIC image
+        public.heics|heics|image/heic-sequence|||HEIC images in sequence
+        public.heif|heif,hif|image/heif|||HEIF image
+        public.heif-standard|||||
+        public.heifs|heifs|image/heif-sequence|||HEIF images in sequence
+        public.html|html,htm,shtml,shtm|text/html|HTML|Apple HTML pasteboard type|HTML page
+        public.image|||||image of any kind
+        public.item|||||anything stored or sent
         public.jpeg|jpeg,jpg,jpe|image/jpeg,image/jpg|JPEG||JPEG image
         public.jpeg-2000|jp2,jpf,jpx,j2k,j2c|image/jp2|jp2 ||JPEG 2000 image
-        public.jpeg-xl|jxl|image/jxl|||JPEG XL image
+        public.jpeg-xl|jxl|image/jxl|||JPEG XL picture
         public.json|json|application/json|||JSON
-        public.ksh-script|ksh||||Korn Shell script
-        public.lex-source|l,lm,lmm,lpp,lxx,ll||||Lex source code
-        public.log|||||Log file
-        public.m3u-playlist|m3u,m3u8|audio/mpegurl,application/vnd.apple.mpegurl,audio/x-mpegurl|||M3U Playlist
-        public.make-source|make,mak,gmk,mk||||Makefile
+        public.ksh-script|ksh||||
+        public.lex-source|l,lm,lmm,lpp,lxx,ll||||
+        public.log|||||log
+        public.m3u-playlist|m3u,m3u8|audio/mpegurl,application/vnd.apple.mpegurl,audio/x-mpegurl|||M3U playlist
+        public.make-source|make,mak,gmk,mk||||makefile
         public.message|||||message
-        public.midi-audio|midi,mid,smf,kar|audio/midi,audio/x-midi|Midi||MIDI audio
-        public.mig-source|defs,mig||||Mig definition source code
-        public.mime-type|||||MIME type
-        public.movie|||||movie
-        public.mp2|mp2||||MP2 audio
+        public.midi-audio|midi,mid,smf,kar|audio/midi,audio/x-midi|Midi||MIDI file
+        public.mig-source|defs,mig||||
+        public.mime-type|||||
+        public.movie|||||film with or without sound
+        public.mp2|mp2||||
         public.mp3|mp3,mpga|audio/mpeg,audio/mpeg3,audio/mpg,audio/mp3,audio/x-mpeg,audio/x-mpeg3,audio/x-mpg,audio/x-mp3|MPG3,mpg3,Mp3 ,MP3 ,mp3!,MP3!||MP3 audio
-        public.mp4a-latm||audio/mp4a-latm|||Low-overhead MPEG-4 Audio Transport Multiplex
-        public.mp4a-loas|loas,latm||||Low Overhead MPEG-4 Audio Stream
-        public.mpeg|mpg,mpeg,mpe,m75,m15|video/mpeg,video/mpg,video/x-mpeg,video/x-mpg|MPG ,MPEG||MPEG movie
-        public.mpeg-2-transport-stream|ts||||MPEG-2 Transport Stream
+        public.mp4a-latm||audio/mp4a-latm|||
+        public.mp4a-loas|loas,latm||||
+        public.mpeg|mpg,mpeg,mpe,m75,m15|video/mpeg,video/mpg,video/x-mpeg,video/x-mpg|MPG ,MPEG||MPEG-1 or MPEG-2 film
+        public.mpeg-2-transport-stream|ts||||MPEG-2 transport stream
         public.mpeg-2-video|m2v|video/mpeg2,video/mpeg2-video|||MPEG-2 video
-        public.mpeg-4|mp4,mpg4|video/mp4,video/mp4v-es|mpg4,MP4 ||MPEG-4 movie
+        public.mpeg-4|mp4,mpg4|video/mp4,video/mp4v-es|mpg4,MP4 ||MPEG-4 film
         public.mpeg-4-audio|mp4,mpg4|audio/mp4,audio/mp4a-latm|mpg4,MP4 ||MPEG-4 audio
-        public.mpo-image|mpo||||Multiple Picture Object image
+        public.mpo-image|mpo||||
         public.named-pipe|||||
-        public.ndjson|ndjson|application/x-ndjson|||NDJSON
-        public.object-code|o||||object code
-        public.objective-c-plus-plus-source|mm||||Objective-C++ source code
-        public.objective-c-plus-plus-source.preprocessed|mii||||preprocessed Objective-C++ source code
-        public.objective-c-source|m||||Objective-C source code
-        public.objective-c-source.preprocessed|mi||||preprocessed Objective-C source code
-        public.ofd|ofd|application/ofd|||Open Fixed-layout Document
-        public.opentype-collection-font|otc||||PostScript® OpenType® collection font
-        public.opentype-font|otf|font/otf|OTTO||PostScript® OpenType® font
-        public.optical-storage-media|||sbOD,sbCD||optical storage media
-        public.pascal-source|pas||||Pascal source code
-        public.patch-file|patch,diff||||patch file
+        public.ndjson|ndjson|application/x-ndjson|||JSON lines
+        public.object-code|o||||
+        public.objective-c-plus-plus-source|mm||||Objective-C++ source
+        public.objective-c-plus-plus-source.preprocessed|mii||||
+        public.objective-c-source|m||||Objective-C source
+        public.objective-c-source.preprocessed|mi||||
+        public.ofd|ofd|application/ofd|||OFD pages
+        public.opentype-collection-font|otc||||
+        public.opentype-font|otf|font/otf|OTTO||OpenType font
+        public.optical-storage-media|||sbOD,sbCD||
+        public.pascal-source|pas||||
+        public.patch-file|patch,diff||||diff or patch
         public.perl-script|pl,pm|text/x-perl-script|||Perl script
         public.php-script|php,php3,php4,ph3,ph4,phtml|text/php,text/x-php-script,application/php|||PHP script
-        public.plain-text|txt,text|text/plain|||
+        public.plain-text|txt,text|text/plain|||plain text
         public.playlist|||||playlist
-        public.pls-playlist|pls|audio/x-scpls|||PLS Playlist
+        public.pls-playlist|pls|audio/x-scpls|||PLS playlist
         public.png|png|image/png|PNGf|Apple PNG pasteboard type|PNG image
-        public.polygon-file-format|ply||||Polygon File Format
-        public.precompiled-c-header|pch||||precompiled C header
-        public.precompiled-c-plus-plus-header|pch++||||precompiled C++ header
-        public.presentation|||||presentation
+        public.polygon-file-format|ply||||PLY 3D model
+        public.precompiled-c-header|pch||||
+        public.precompiled-c-plus-plus-header|pch++||||
+        public.presentation|||||slides
         public.python-script|py|text/x-python-script|||Python script
-        public.rss|rss|application/rss+xml|||RSS web feed
-        public.rtf|rtf|text/rtf|RTF |NeXT Rich Text Format v1.0 pasteboard type,NSRTFPboardType|rich text (RTF)
+        public.rss|rss|application/rss+xml|||RSS feed
+        public.rtf|rtf|text/rtf|RTF |NeXT Rich Text Format v1.0 pasteboard type,NSRTFPboardType|RTF text
         public.ruby-script|rb,rbw|text/x-ruby-script|||Ruby script
-        public.script|||||script
+        public.script|||||script of any kind
         public.shell-script|sh||||shell script
         public.socket|||||
-        public.source-code|||||source code
-        public.source-code.preprocessed|||||preprocessed source code
-        public.speaker|||||Speaker
-        public.spreadsheet|||||Spreadsheet
-        public.standard-tesselated-geometry-format|stl||||Standard Tesselated Geometry File Format
-        public.storage|||||Storage
+        public.source-code|||||program source
+        public.source-code.preprocessed|||||
+        public.speaker|||||
+        public.spreadsheet|||||spreadsheet
+        public.standard-tesselated-geometry-format|stl||||STL 3D model
+        public.storage|||||
         public.stored-url|||||
-        public.svg-image|svg,svgz|image/svg+xml|svg ,svgz||SVG image
-        public.swift-source|swift||||Swift Source Code
+        public.svg-image|svg,svgz|image/svg+xml|svg ,svgz||SVG drawing
+        public.swift-source|swift||||Swift source
         public.symlink|||||symbolic link
-        public.tab-separated-values-text|tsv|text/tab-separated-values|||tab-separated values
-        public.tar-archive|tar|application/x-tar,application/tar|||tar archive
-        public.tar-bzip2-archive|tbz2,tbz||||Bzip2 compressed tar archive
-        public.tcsh-script|tcsh||||Tenex C Shell script
-        public.text|||||text
+        public.tab-separated-values-text|tsv|text/tab-separated-values|||TSV table
+        public.tar-archive|tar|application/x-tar,application/tar|||tar file
+        public.tar-bzip2-archive|tbz2,tbz||||tar file compressed with bzip2
+        public.tcsh-script|tcsh||||
+        public.text|||||text of any kind
         public.tiff|tiff,tif|image/tiff|TIFF|NeXT TIFF v4.0 pasteboard type,NSTIFFPboardType|TIFF image
-        public.to-do-item|||||to-do item
+        public.to-do-item|||||task
         public.toml|toml|application/toml|||TOML
-        public.truetype-collection-font|ttc||ttcf||TrueType® collection font
-        public.truetype-font|||||TrueType® font
-        public.truetype-ttf-font|ttf|font/ttf|||TrueType® OpenType® font
-        public.ulaw-audio|ul,ulw,ulaw||ULAW||µLaw audio
-        public.unix-executable|||xTol||Unix executable
-        public.url|||url ,gurl||URL
-        public.url-name|||urln||URL name
-        public.utf16-external-plain-text|||ut16||
-        public.utf16-plain-text||text/plain;charset=utf-16,text/plain;charset=\"utf-16\"|utxt||
-        public.utf8-plain-text||text/plain;charset=utf-8,text/plain;charset=\"utf-8\"|utf8|NSStringPboardType|
-        public.utf8-tab-separated-values-text||||NeXT tabular text pasteboard type|
-        public.uuencoded-archive|uu|text/x-uuencode|||UUEncoded archive
-        public.vcard|vcf,vcard|text/vcard,text/directory,text/x-vcard|vCrd|Apple VCard pasteboard type|electronic business card
-        public.video|||||video
+        public.truetype-collection-font|ttc||ttcf||
+        public.truetype-font|||||
+        public.truetype-ttf-font|ttf|font/ttf|||TrueType font
+        public.ulaw-audio|ul,ulw,ulaw||ULAW||
+        public.unix-executable|||xTol||Unix program
+        public.url|||url ,gurl||web address or other URL
+        public.url-name|||urln||
+        public.utf16-external-plain-text|||ut16||plain text in UTF-16 with a byte order mark
+        public.utf16-plain-text||text/plain;charset=utf-16,text/plain;charset=\"utf-16\"|utxt||plain text in UTF-16
+        public.utf8-plain-text||text/plain;charset=utf-8,text/plain;charset=\"utf-8\"|utf8|NSStringPboardType|plain text in UTF-8
+        public.utf8-tab-separated-values-text||||NeXT tabular text pasteboard type|TSV table in UTF-8
+        public.uuencoded-archive|uu|text/x-uuencode|||uuencoded file
+        public.vcard|vcf,vcard|text/vcard,text/directory,text/x-vcard|vCrd|Apple VCard pasteboard type|vCard
+        public.video|||||moving images alone
         public.volume|||disk||volume
         public.webassembly|wasm|application/wasm|||WebAssembly module
-        public.x509-certificate|cer,der,crt,pem|application/x-x509-ca-cert|||certificate (X.509)
-        public.xbitmap-image|xbm|image/x-xbitmap|||X bitmap image
-        public.xfd|xfd||||XML Form (XFD)
-        public.xhtml|xhtml,xhtm,xht|application/xhtml+xml|||XHTML
-        public.xml|xml|application/xml,text/xml|||XML text
-        public.yacc-source|y,ym,ymm,ypp,yxx,yy||||Yacc source code
+        public.x509-certificate|cer,der,crt,pem|application/x-x509-ca-cert|||X.509 certificate
+        public.xbitmap-image|xbm|image/x-xbitmap|||X bitmap
+        public.xfd|xfd||||
+        public.xhtml|xhtml,xhtm,xht|application/xhtml+xml|||XHTML page
+        public.xml|xml|application/xml,text/xml|||XML
+        public.yacc-source|y,ym,ymm,ypp,yxx,yy||||
         public.yaml|yml,yaml|application/x-yaml|||YAML
-        public.z-archive|z|application/x-compress|||Z archive
-        public.zip-archive|zip|application/zip,application/x-zip-compressed|||Zip archive
-        public.zsh-script|zsh||||Z Shell script
+        public.z-archive|z|application/x-compress|||compress (.Z) file
+        public.zip-archive|zip|application/zip,application/x-zip-compressed|||ZIP file
+        public.zsh-script|zsh||||
         """
 
     /// Where each line of the details begins.
     static let detailStarts: [UInt32] = [
-        0, 49, 101, 242, 292, 348, 416, 480, 558, 711, 785, 845, 893, 965, 1035, 1105, 1165, 1224, 1278, 1324, 1369,
-        1437, 1471, 1497, 1543, 1583, 1623, 1654, 1696, 1749, 1808, 1867, 1923, 1961, 2046, 2087, 2126, 2176, 2225,
-        2268, 2319, 2378, 2436, 2497, 2610, 2659, 2735, 2774, 2806, 2834, 2878, 2972, 3038, 3152, 3267, 3362, 3422,
-        3465, 3534, 3597, 3658, 3737, 3813, 3857, 3887, 3939, 3969, 4046, 4104, 4156, 4190, 4240, 4282, 4336, 4396,
-        4458, 4489, 4551, 4601, 4653, 4689, 4748, 4794, 4865, 4907, 4963, 5002, 5060, 5103, 5170, 5231, 5298, 5364,
-        5428, 5537, 5602, 5649, 5717, 5780, 5830, 5876, 5945, 5993, 6068, 6115, 6182, 6228, 6268, 6309, 6368, 6414,
-        6466, 6503, 6538, 6575, 6605, 6653, 6709, 6741, 6807, 6851, 6897, 6961, 7039, 7133, 7213, 7309, 7367, 7445,
-        7521, 7603, 7673, 7751, 7823, 7927, 8015, 8087, 8175, 8249, 8325, 8399, 8459, 8519, 8584, 8665, 8740, 8817,
-        8888, 8943, 9010, 9067, 9132, 9193, 9266, 9333, 9371, 9406, 9472, 9528, 9578, 9645, 9727, 9790, 9847, 9921,
-        10013, 10063, 10099, 10141, 10161, 10183, 10215, 10257, 10289, 10329, 10363, 10397, 10437, 10482, 10544, 10606,
-        10668, 10720, 10772, 10832, 10881, 10970, 11056, 11116, 11184, 11285, 11392, 11457, 11509, 11569, 11658, 11756,
-        11814, 11866, 11909, 11949, 12001, 12056, 12111, 12142, 12193, 12253, 12288, 12335, 12382, 12443, 12498, 12547,
-        12588, 12643, 13032, 13090, 13141, 13176, 13229, 13268, 13327, 13382, 13425, 13474, 13527, 13596, 13659, 13708,
-        13777, 13838, 13903, 13946, 13985, 14030, 14097, 14133, 14172, 14225, 14247, 14308, 14369, 14388, 14486, 14528,
-        14570, 14608, 14663, 14713, 14755, 14790, 14842, 14913, 14952, 14999, 15060, 15159, 15262, 15300, 15354, 15411,
-        15465, 15527, 15598, 15638, 15680, 15726, 15767, 15797, 15841, 15920, 15981, 16017, 16152, 16213, 16273, 16310,
-        16383, 16422, 16473, 16514, 16558, 16604, 16672, 16736, 16785, 16832, 16899, 16968, 17028, 17093, 17144, 17244,
-        17317, 17392, 17463, 17522, 17558, 17600, 17657, 17721, 17781, 17827, 17861, 17903, 17959, 18026, 18082, 18131,
-        18172, 18241, 18295, 18343, 18399, 18445, 18509, 18567, 18649, 18737, 18787, 18850, 18921, 18983, 19062, 19113,
-        19154, 19194, 19274, 19338, 19386, 19414, 19454, 19494, 19538, 19582, 19645, 19713, 19756, 19824, 19932, 19984,
-        20036, 20077, 20107, 20155, 20210, 20251, 20294, 20404, 20484, 20565, 20616, 20667, 20735, 20783, 20832, 20892,
-        20946, 21006, 21078, 21119, 21187, 21248, 21309, 21352, 21393, 21422, 21498, 21541, 21594, 21642, 21710, 21753,
-        21800, 21893, 21990, 22055, 22106, 22263, 22321, 22434, 22546, 22659, 22727, 22792, 22924, 23058, 23194, 23293,
-        23409, 23514, 23608, 23681, 23745, 23818, 23885, 23952, 24019, 24086, 24170, 24254, 24320, 24406, 24474, 24517,
-        24588, 24635, 24706, 24757, 24814, 24859, 24909, 24992, 25099, 25140, 25230, 25340, 25407, 25497, 25556, 25643,
-        25690, 25751, 25812, 25861, 25902, 25967, 26003, 26053, 26159, 26253, 26349, 26414, 26453, 26502, 26593, 26656,
-        26714, 26797, 26832, 26897, 26978, 27049, 27131, 27213, 27279, 27362, 27414, 27460, 27529, 27585, 27653, 27732,
-        27784, 27829, 27888, 27967, 28022, 28068, 28169, 28297, 28407, 28514, 28648, 28758, 28895, 28996, 29124, 29246,
-        29395, 29514, 29660, 29758, 29877, 30002, 30117, 30240, 30364, 30477, 30664, 30789, 30920, 31040, 31161, 31258,
-        31366, 31413, 31570, 31742, 31891, 32055, 32213, 32386, 32526, 32677, 32832, 32998, 33163, 33335, 33500, 33672,
-        33737, 33798, 33894, 33958, 34018, 34085, 34128, 34168, 34212, 34273, 34323, 34366, 34435, 34474, 34527, 34560,
-        34629, 34693, 34757, 34805, 34854, 34897, 34965, 35004, 35040, 35090, 35146, 35196, 35244, 35288, 35324, 35366,
-        35412, 35462, 35518, 35564, 35608, 35668, 35720, 35770, 35810, 35862, 35898, 35956, 36020, 36066, 36110, 36182,
-        36222, 36258, 36306, 36352, 36386, 36434, 36494, 36544, 36594, 36644, 36688, 36750, 36792, 36850, 36910, 36948,
-        36998, 37052, 37090, 37140, 37184, 37220, 37260, 37306, 37338, 37387, 37433, 37456, 37507, 37572, 37622, 37653,
-        37703, 37783, 37824, 37884, 37937, 37963, 37996, 38132, 38167, 38234, 38292, 38355, 38429, 38464, 38525, 38566,
-        38611, 38645, 38674, 38701, 38732, 38761, 38802, 38832, 38933, 38970, 38999, 39038, 39065, 39110, 39150, 39180,
-        39229, 39258, 39313, 39338, 39369, 39402, 39433, 39494, 39543, 39574, 39603, 39637, 39673, 39706, 39743, 39778,
-        39829, 39862, 39901, 39973, 40006, 40025, 40063, 40096, 40146, 40209, 40253, 40274, 40307, 40340, 40373, 40424,
-        40478, 40551, 40594, 40631, 40662, 40697, 40736, 40773, 40804, 40865, 40900, 40936, 40997, 41081, 41104, 41125,
-        41188, 41257, 41302, 41343, 41386, 41443, 41467, 41571, 41618, 41645, 41721, 41778, 41809, 41832, 41860, 42015,
-        42097, 42160, 42261, 42322, 42391, 42462, 42541, 42595, 42618, 42669, 42705, 42773, 42868, 42923, 43005, 43065,
-        43144, 43213, 43277, 43324, 43367, 43425, 43527, 43568, 43597, 43650, 43716, 43770, 43826, 43896, 43933, 43994,
-        44044, 44148, 44207, 44232, 44271, 44290, 44325, 44386, 44413, 44448, 44539, 44566, 44589, 44650, 44697, 44730,
-        44816, 44887, 44953, 45001, 45022, 45118, 45151, 45192, 45262, 45303, 45370, 45419, 45466, 45494, 45527, 45569,
-        45655, 45756, 45832, 45896, 46016, 46039, 46068, 46130, 46219, 46277, 46310, 46368, 46419, 46478, 46525, 46579,
-        46661, 46701,
+        0, 39, 61, 179, 201, 223, 290, 347, 416, 566, 610, 675, 706, 746, 784, 822, 880, 904, 936, 969, 999, 1046,
+        1073, 1094, 1127, 1157, 1187, 1225, 1257, 1320, 1384, 1445, 1482, 1512, 1578, 1628, 1667, 1717, 1766, 1814,
+        1860, 1900, 1941, 2010, 2120, 2147, 2186, 2218, 2256, 2306, 2336, 2414, 2475, 2575, 2676, 2755, 2810, 2843,
+        2895, 2937, 2976, 3017, 3063, 3095, 3125, 3161, 3191, 3268, 3312, 3348, 3370, 3403, 3432, 3476, 3523, 3569,
+        3596, 3642, 3672, 3708, 3744, 3780, 3813, 3862, 3893, 3930, 3960, 4007, 4042, 4093, 4142, 4197, 4249, 4300,
+        4404, 4456, 4509, 4556, 4601, 4636, 4676, 4728, 4766, 4816, 4852, 4905, 4938, 4968, 4998, 5044, 5077, 5118,
+        5155, 5190, 5227, 5250, 5304, 5366, 5392, 5431, 5469, 5500, 5540, 5587, 5642, 5690, 5746, 5783, 5830, 5876,
+        5925, 5968, 6015, 6059, 6119, 6171, 6215, 6267, 6312, 6358, 6403, 6441, 6479, 6523, 6575, 6624, 6674, 6726,
+        6770, 6820, 6865, 6914, 6961, 7014, 7064, 7094, 7124, 7153, 7195, 7231, 7291, 7351, 7397, 7437, 7486, 7548,
+        7603, 7629, 7658, 7678, 7700, 7724, 7753, 7777, 7805, 7830, 7855, 7883, 7916, 7949, 7982, 8015, 8051, 8087,
+        8131, 8167, 8254, 8327, 8371, 8423, 8521, 8612, 8661, 8699, 8745, 8830, 8914, 8958, 8994, 9021, 9048, 9076,
+        9113, 9150, 9177, 9216, 9262, 9293, 9330, 9367, 9411, 9452, 9490, 9524, 9565, 9948, 9993, 10032, 10063, 10103,
+        10136, 10179, 10220, 10255, 10293, 10333, 10381, 10426, 10464, 10512, 10556, 10602, 10637, 10670, 10715, 10773,
+        10809, 10848, 10888, 10910, 10962, 11013, 11032, 11127, 11156, 11185, 11212, 11245, 11278, 11307, 11334, 11372,
+        11421, 11452, 11482, 11551, 11650, 11758, 11796, 11838, 11902, 11944, 11994, 12043, 12073, 12102, 12131, 12153,
+        12200, 12232, 12285, 12329, 12355, 12483, 12529, 12596, 12629, 12709, 12754, 12788, 12818, 12862, 12893, 12937,
+        12979, 13016, 13075, 13153, 13200, 13271, 13319, 13357, 13451, 13515, 13596, 13666, 13726, 13779, 13806, 13850,
+        13902, 13942, 13988, 14022, 14064, 14106, 14152, 14194, 14231, 14261, 14317, 14358, 14393, 14435, 14466, 14505,
+        14541, 14589, 14640, 14672, 14719, 14789, 14839, 14900, 14951, 14987, 15017, 15073, 15117, 15151, 15175, 15205,
+        15235, 15267, 15299, 15346, 15393, 15427, 15474, 15594, 15632, 15669, 15699, 15729, 15759, 15817, 15865, 15891,
+        16002, 16084, 16126, 16158, 16190, 16239, 16268, 16317, 16354, 16395, 16440, 16512, 16539, 16607, 16644, 16681,
+        16735, 16768, 16791, 16869, 16897, 16933, 16967, 17016, 17044, 17076, 17143, 17215, 17272, 17318, 17450, 17486,
+        17585, 17688, 17768, 17830, 17891, 18014, 18133, 18252, 18351, 18462, 18548, 18628, 18682, 18733, 18806, 18860,
+        18932, 18986, 19040, 19111, 19186, 19220, 19306, 19355, 19383, 19434, 19464, 19515, 19547, 19583, 19612, 19643,
+        19708, 19790, 19818, 19908, 20012, 20084, 20148, 20207, 20268, 20298, 20335, 20383, 20414, 20441, 20488, 20512,
+        20547, 20638, 20729, 20822, 20883, 20931, 20975, 21071, 21111, 21169, 21254, 21282, 21352, 21417, 21482, 21539,
+        21621, 21684, 21764, 21829, 21875, 21937, 21993, 22061, 22128, 22180, 22225, 22284, 22363, 22424, 22457, 22559,
+        22659, 22764, 22868, 22972, 23080, 23186, 23288, 23388, 23503, 23617, 23729, 23841, 23943, 24037, 24135, 24223,
+        24320, 24438, 24516, 24691, 24776, 24895, 24976, 25091, 25163, 25239, 25271, 25422, 25583, 25728, 25883, 26030,
+        26187, 26317, 26453, 26593, 26739, 26880, 27023, 27168, 27315, 27380, 27425, 27521, 27585, 27647, 27700, 27746,
+        27786, 27830, 27890, 27940, 27983, 28052, 28091, 28144, 28175, 28243, 28306, 28370, 28418, 28452, 28483, 28551,
+        28590, 28615, 28653, 28694, 28732, 28769, 28804, 28835, 28869, 28905, 28943, 28984, 29020, 29055, 29098, 29137,
+        29175, 29208, 29248, 29279, 29320, 29364, 29400, 29435, 29485, 29518, 29549, 29586, 29622, 29652, 29689, 29736,
+        29774, 29812, 29850, 29885, 29929, 29963, 30005, 30048, 30080, 30118, 30158, 30190, 30228, 30263, 30294, 30327,
+        30363, 30390, 30435, 30481, 30504, 30558, 30601, 30635, 30681, 30734, 30813, 30856, 30922, 30950, 30976, 31012,
+        31145, 31175, 31237, 31278, 31336, 31382, 31412, 31447, 31488, 31540, 31574, 31601, 31626, 31653, 31677, 31708,
+        31738, 31826, 31880, 31901, 31928, 31967, 32009, 32035, 32077, 32139, 32168, 32225, 32244, 32287, 32320, 32344,
+        32397, 32445, 32473, 32499, 32528, 32558, 32586, 32616, 32645, 32679, 32724, 32756, 32821, 32869, 32885, 32913,
+        32951, 32982, 33045, 33089, 33110, 33143, 33176, 33209, 33255, 33318, 33372, 33400, 33431, 33456, 33483, 33512,
+        33540, 33581, 33646, 33691, 33717, 33782, 33866, 33901, 33941, 34004, 34073, 34120, 34161, 34187, 34229, 34248,
+        34352, 34399, 34426, 34501, 34532, 34554, 34598, 34617, 34772, 34809, 34840, 34952, 35013, 35082, 35152, 35231,
+        35256, 35279, 35334, 35359, 35422, 35479, 35529, 35575, 35618, 35658, 35712, 35755, 35784, 35830, 35888, 35990,
+        36041, 36070, 36123, 36189, 36236, 36272, 36320, 36351, 36412, 36458, 36555, 36614, 36651, 36690, 36709, 36747,
+        36784, 36804, 36839, 36902, 36922, 36945, 37008, 37050, 37083, 37158, 37226, 37294, 37322, 37355, 37451, 37478,
+        37519, 37563, 37589, 37643, 37681, 37725, 37774, 37799, 37884, 37990, 38110, 38204, 38265, 38366, 38403, 38432,
+        38494, 38581, 38633, 38652, 38715, 38761, 38804, 38851, 38914, 38993, 39019,
     ]
 
     /// Bit 0: declared; 1: owned by the system; 2: so is all it conforms to.
@@ -1805,40 +1804,40 @@ enum TypeTable {
 
     /// Where each tag stands in the details, sorted.
     static let extensionTags: [UInt32] = [
-        21216, 34642, 34572, 34646, 34576, 27002, 20319, 34710, 27094, 2243, 20430, 34980, 34774, 34823, 34827, 34831,
-        34714, 4717, 1401, 6332, 447, 34920, 34872, 34915, 26932, 2075, 2004, 1835, 2287, 25835, 1897, 21931, 21841,
-        37403, 2406, 37596, 37634, 37665, 37714, 37795, 37836, 5746, 37903, 14416, 22008, 5855, 23331, 38021, 38017,
-        38445, 38325, 22073, 3624, 38329, 3447, 38779, 40175, 46154, 26433, 3443, 3558, 38318, 2689, 39085, 38321,
-        20589, 20640, 3835, 46162, 20691, 39128, 39161, 3875, 38867, 23230, 38332, 27696, 33827, 27982, 21518, 27154,
-        41739, 46158, 4628, 19236, 22012, 27986, 39513, 43348, 9686, 9691, 23452, 39459, 39798, 1125, 24109, 33221,
-        33043, 24193, 33558, 33380, 4569, 20098, 39510, 20910, 14631, 39927, 39932, 63, 21367, 135, 27484, 20966,
-        256, 23547, 18761, 21331, 40395, 382, 386, 378, 374, 40299, 40332, 40365, 306, 21277, 4827, 34337, 40167,
-        40171, 370, 40397, 5031, 21447, 5622, 4937, 5681, 5751, 40439, 20802, 27748, 27801, 41599, 27435, 6089, 26675,
-        6150, 27237, 27303, 27306, 38148, 38207, 6289, 40785, 40817, 40877, 40949, 38193, 40882, 38196, 38199, 2522,
-        41014, 41009, 38203, 38493, 3493, 6769, 3497, 6822, 22677, 9351, 6624, 38394, 9427, 24882, 9496, 5912, 38267,
-        38211, 27603, 10695, 41221, 41217, 26370, 26478, 26473, 24362, 21408, 26525, 41205, 41146, 41137, 41209, 41142,
-        41213, 24351, 24354, 41314, 41272, 41676, 11841, 10748, 10804, 21140, 41361, 27851, 10860, 11966, 27854, 41404,
-        33910, 42119, 39804, 41421, 41406, 41409, 42114, 14239, 14203, 41413, 41417, 42894, 42189, 42342, 41487, 41491,
-        14267, 16934, 16865, 15380, 14328, 42185, 14875, 41595, 41590, 26863, 26860, 15027, 14973, 42962, 41668, 41663,
-        41744, 42822, 26, 24373, 41603, 27913, 27909, 27905, 3768, 3760, 3685, 42741, 22, 15096, 15083, 15185, 21620,
-        17418, 41843, 41871, 42405, 42181, 42176, 42172, 42409, 41875, 9887, 42558, 21569, 23226, 33751, 42632, 24494,
-        15560, 26813, 11425, 24430, 11088, 11152, 42688, 40512, 28334, 28102, 28443, 28685, 28929, 29798, 29165, 29435,
-        29693, 43016, 34389, 34385, 34448, 20514, 34488, 24610, 43097, 43165, 28804, 30039, 29039, 29296, 29563, 29919,
-        25572, 11485, 11541, 15819, 43298, 43342, 39090, 43798, 43864, 16037, 494, 24835, 46166, 3501, 995, 1065,
-        25576, 43457, 43461, 43443, 43447, 43452, 43465, 16041, 16032, 5133, 9883, 16230, 16334, 43386, 2160, 16809,
-        43617, 16400, 16442, 43743, 43389, 43661, 14815, 22821, 32269, 32098, 16495, 22953, 31948, 31786, 23087, 31630,
-        31460, 18886, 17055, 806, 743, 584, 16550, 21666, 43954, 17274, 17422, 17348, 17343, 17182, 17579, 25253,
-        21097, 25249, 25163, 24730, 44167, 44170, 17481, 25359, 25430, 25520, 33698, 44005, 44055, 17615, 24785, 21777,
-        37361, 5261, 18961, 25719, 17682, 17686, 1725, 1785, 20857, 30268, 30820, 30509, 17752, 30513, 34581, 31064,
-        26187, 17891, 26030, 25769, 44252, 17927, 17985, 41024, 41018, 18050, 26078, 26183, 26278, 19029, 41672, 37406,
-        5330, 18152, 34393, 27541, 33812, 33819, 25925, 25880, 25665, 30956, 30397, 30701, 44491, 31287, 9961, 5561,
-        44606, 44610, 44670, 30816, 30264, 31188, 30505, 30140, 31060, 18814, 44835, 44917, 44912, 44972, 11787, 33906,
-        43549, 5394, 26739, 27390, 9552, 45039, 45034, 45163, 42292, 44763, 23222, 45224, 45328, 43545, 33985, 45388,
-        45395, 45391, 22759, 24947, 24951, 24956, 25037, 45857, 6676, 45913, 45909, 6672, 37718, 19677, 34099, 25983,
-        26625, 46087, 19733, 23322, 23326, 23640, 3914, 19845, 19788, 34233, 34294, 19956, 23712, 23777, 23850, 23917,
-        23984, 34141, 34182, 24051, 20058, 46240, 46288, 1180, 46334, 46329, 46323, 20129, 22287, 22345, 22152, 32578,
-        32425, 22458, 32887, 32719, 22570, 46379, 20232, 34041, 46438, 2247, 46494, 46440, 46490, 46443, 46447, 46451,
-        46455, 46542, 46598, 46679, 21037,
+        16636, 28256, 28187, 28260, 28191, 21441, 15916, 28323, 21527, 1784, 16028, 28566, 28387, 28436, 28440, 28444,
+        28327, 3772, 1031, 5021, 321, 28506, 28470, 28501, 21387, 1607, 1555, 1411, 1833, 20406, 1475, 17181, 17117,
+        30451, 1928, 30625, 30647, 30693, 30745, 30825, 30868, 4585, 30941, 11060, 17233, 4661, 18389, 31037, 31033,
+        31398, 31311, 17290, 2964, 31315, 2835, 31695, 33011, 38518, 20902, 2831, 2919, 31304, 2177, 31987, 31307,
+        16150, 16182, 3085, 38526, 16214, 32027, 32046, 3113, 31773, 18288, 31318, 22104, 27454, 22378, 16889, 21562,
+        34519, 38522, 3699, 15059, 17237, 22382, 32416, 35808, 7332, 7337, 18505, 32370, 32665, 842, 19063, 26938,
+        26784, 19134, 27226, 27068, 3660, 15720, 32413, 16372, 11235, 32782, 32787, 53, 16750, 95, 21899, 16415, 193,
+        18581, 14664, 16703, 33231, 257, 261, 253, 249, 33135, 33168, 33201, 215, 16673, 3846, 27954, 33003, 33007,
+        245, 33233, 3989, 16816, 4476, 3923, 4541, 4590, 33270, 16287, 22144, 22197, 34380, 21850, 4837, 21130, 4887,
+        21645, 21708, 21711, 31161, 31215, 4989, 33552, 33594, 33658, 33730, 31201, 33663, 31204, 31207, 2035, 33799,
+        33794, 31211, 31441, 2871, 5420, 2875, 5446, 17786, 7082, 5269, 31375, 7145, 19635, 7177, 4712, 31270, 31219,
+        22011, 8042, 34037, 34033, 20843, 20956, 20951, 19262, 16783, 20998, 34021, 33962, 33953, 34025, 33958, 34029,
+        19251, 19254, 34132, 34088, 34457, 8985, 8079, 8119, 16560, 34179, 22247, 8159, 9065, 22250, 34205, 27537,
+        34831, 32671, 34222, 34207, 34210, 34826, 10902, 10879, 34214, 34218, 35505, 34869, 35033, 34268, 34272, 10930,
+        13188, 13108, 11864, 10982, 34865, 11405, 34376, 34371, 21313, 21310, 11510, 11473, 35568, 34449, 34444, 34524,
+        35471, 26, 19273, 34384, 22309, 22305, 22301, 3048, 3040, 3003, 35395, 22, 11587, 11574, 11676, 16959, 13622,
+        34609, 34628, 35096, 34861, 34856, 34852, 35100, 34632, 7477, 35248, 16925, 18284, 27394, 35293, 19375, 12027,
+        21270, 8645, 19330, 8359, 8407, 35353, 33352, 22696, 22491, 22800, 23009, 23220, 23983, 23429, 23657, 23874,
+        35586, 28006, 28002, 28065, 16114, 28105, 19456, 35650, 35679, 23126, 24172, 23331, 23553, 23778, 24079, 20223,
+        8689, 8731, 12222, 35776, 35802, 31992, 36264, 36310, 12375, 361, 19604, 38530, 2879, 776, 814, 20227, 35920,
+        35924, 35906, 35910, 35915, 35928, 12379, 12370, 4072, 7473, 12546, 12653, 35849, 1701, 13040, 36090, 12726,
+        12774, 36216, 35852, 36134, 11359, 17920, 26086, 25926, 12810, 18043, 25785, 25627, 18162, 25482, 25318, 14755,
+        13298, 631, 598, 442, 12854, 16991, 36372, 13481, 13626, 13546, 13541, 13395, 13800, 19931, 16531, 19927,
+        19841, 19539, 36574, 36577, 13684, 20031, 20107, 20171, 27341, 36423, 36469, 13821, 19575, 17068, 30413, 4172,
+        14829, 20327, 13875, 13879, 1286, 1356, 16342, 24348, 24807, 24548, 13933, 24552, 28196, 25000, 20666, 14052,
+        20539, 20353, 36671, 14088, 14132, 33809, 33803, 14176, 20572, 20662, 20754, 14885, 34453, 30454, 4229, 14252,
+        28010, 21949, 27439, 27446, 20464, 20433, 20290, 24931, 24471, 24728, 36882, 25192, 7526, 4428, 36962, 36966,
+        37028, 24803, 24344, 25118, 24544, 24246, 24996, 14699, 37177, 37256, 37251, 37313, 8945, 27533, 36012, 4279,
+        21194, 21792, 7219, 37372, 37367, 37490, 34983, 37116, 18280, 37551, 37614, 36008, 27612, 37661, 37668, 37664,
+        17862, 19681, 19685, 19690, 19753, 38229, 5327, 38282, 38278, 5323, 30749, 15378, 27714, 20504, 21103, 38451,
+        15413, 18380, 18384, 18660, 3152, 15495, 15459, 27851, 27911, 15618, 18713, 18765, 18838, 18892, 18964, 27759,
+        27800, 19018, 15691, 38602, 38644, 895, 38676, 38671, 38665, 15751, 17474, 17510, 17364, 26369, 26226, 17609,
+        26648, 26495, 17712, 38726, 15839, 27670, 38780, 1788, 38820, 38782, 38816, 38785, 38789, 38793, 38797, 38868,
+        38933, 39011, 16471,
     ]
 
     /// Where the claimants of each tag begin.
@@ -1901,25 +1900,25 @@ enum TypeTable {
 
     /// Where each tag stands in the details, sorted.
     static let mimeTypeTags: [UInt32] = [
-        2574, 38081, 38063, 27992, 27489, 40447, 26679, 27330, 26374, 26559, 41319, 2551, 2526, 14420, 22374, 23121,
-        24113, 33755, 39193, 43020, 34407, 498, 658, 43498, 809, 44009, 27545, 44857, 26765, 45168, 23234, 41510,
-        16237, 16343, 27158, 21461, 21144, 22349, 22157, 32583, 32892, 23091, 31635, 31953, 32274, 33226, 33563, 28106,
-        28216, 28338, 28447, 28563, 28689, 28808, 28933, 29043, 29169, 29300, 29439, 29567, 29697, 29802, 29923, 30043,
-        31465, 31791, 32103, 32430, 32724, 33048, 33385, 25167, 25362, 25435, 33830, 30853, 30301, 30549, 30586, 30177,
-        31099, 30824, 30960, 30272, 30401, 30517, 30705, 30148, 31068, 31192, 31291, 46092, 27005, 15103, 15201, 38098,
-        38044, 38024, 46544, 27242, 27311, 27609, 10916, 11005, 11227, 11333, 11606, 11701, 26530, 14442, 23551, 42639,
-        25580, 17186, 25187, 25524, 26213, 26306, 26112, 33854, 26191, 26283, 26083, 44839, 33927, 19856, 46170, 34044,
-        46499, 46618, 46338, 46383, 46602, 21041, 34596, 34663, 34719, 34778, 34924, 26936, 20322, 37410, 39463, 39936,
-        34342, 41680, 41913, 42491, 42501, 41880, 41891, 41496, 41903, 34397, 34493, 20434, 25256, 23335, 23350, 23360,
-        34249, 34729, 34935, 20360, 14271, 15384, 41691, 41962, 41923, 41936, 41540, 41950, 20336, 25279, 25300, 43621,
-        23371, 43169, 45332, 34146, 34188, 37639, 37670, 37800, 37842, 22016, 21371, 21451, 20806, 40790, 40823, 40886,
-        40955, 41225, 41150, 41161, 41276, 614, 16045, 43665, 648, 25773, 44615, 26743, 26755, 45043, 588, 22681,
-        34299, 1129, 20695, 20914, 20970, 21670, 16069, 24434, 24546, 24664, 630, 16056, 17352, 25929, 46244, 27806,
-        27752, 17489, 25042, 6628, 38880, 39165, 38871, 45930, 41029, 24377, 26872, 43471, 43554, 45620, 45704, 45594,
-        45679, 44059, 33701, 44767, 23257, 45919, 34103, 27438, 27858, 43392, 43480, 43957, 44174, 33711, 27561, 33916,
-        45860, 6681, 45945, 46399, 34585, 34651, 37722, 40179, 27935, 42414, 42424, 42193, 42346, 42358, 42204, 37732,
-        34452, 17425, 34238, 39517, 390, 14332, 27918, 42214, 42227, 21935, 21845, 23644, 23715, 23781, 23854, 23921,
-        23988, 24055, 37746,
+        2087, 31097, 31079, 22388, 21904, 33278, 21134, 21735, 20847, 21032, 34137, 2064, 2039, 11064, 17539, 18196,
+        19067, 27398, 32090, 35590, 28024, 365, 516, 35961, 634, 36427, 21953, 37199, 21220, 37495, 18292, 34291,
+        12553, 12662, 21566, 16830, 16564, 17514, 17369, 26374, 26653, 18166, 25487, 25790, 26091, 26943, 27231, 22495,
+        22606, 22700, 22804, 22917, 23013, 23130, 23224, 23335, 23433, 23557, 23661, 23782, 23878, 23987, 24083, 24176,
+        25323, 25632, 25931, 26231, 26500, 26789, 27073, 19845, 20034, 20112, 27457, 24840, 24381, 24588, 24625, 24283,
+        25035, 24811, 24935, 24352, 24475, 24556, 24732, 24254, 25004, 25122, 25196, 38456, 21444, 11594, 11692, 31114,
+        31060, 31040, 38870, 21650, 21716, 22017, 8202, 8289, 8466, 8569, 8782, 8873, 21003, 11086, 18585, 35300,
+        20231, 13399, 19865, 20175, 20692, 20782, 20606, 27481, 20670, 20759, 20577, 37181, 27554, 15506, 38534, 27673,
+        38825, 38953, 38680, 38730, 38937, 16475, 28211, 28277, 28332, 28391, 28510, 21391, 15919, 30458, 32374, 32791,
+        27959, 34461, 34670, 35181, 35191, 34637, 34648, 34277, 34660, 28014, 28110, 16032, 19934, 18393, 18408, 18418,
+        27867, 28342, 28521, 15957, 10934, 11868, 34472, 34719, 34680, 34693, 34321, 34707, 15933, 19957, 19978, 36094,
+        18429, 35683, 37618, 27764, 27806, 30652, 30698, 30830, 30874, 17241, 16754, 16820, 16291, 33557, 33600, 33667,
+        33736, 34041, 33966, 33977, 34092, 472, 12383, 36138, 506, 20357, 36971, 21198, 21210, 37376, 446, 17790,
+        27916, 846, 16218, 16376, 16419, 16995, 12407, 19334, 19412, 19493, 488, 12394, 13550, 20468, 38606, 22202,
+        22148, 13692, 19758, 5273, 31786, 32050, 31777, 38299, 33814, 19277, 21322, 35934, 36017, 37935, 38039, 37909,
+        38014, 36473, 27344, 37120, 18315, 38288, 27718, 21853, 22254, 35855, 35943, 36375, 36581, 27354, 21969, 27543,
+        38232, 5332, 38314, 38746, 28200, 28265, 30753, 33015, 22331, 35105, 35115, 34873, 35037, 35049, 34884, 30763,
+        28069, 13629, 27856, 32420, 265, 10986, 22314, 34894, 34907, 17185, 17121, 18664, 18716, 18769, 18842, 18896,
+        18968, 19022, 30777,
     ]
 
     /// Where the claimants of each tag begin.

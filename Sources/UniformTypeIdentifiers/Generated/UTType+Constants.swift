@@ -2,100 +2,100 @@
 // swift-format-ignore-file
 
 extension UTType {
-    /// item: `public.item`.
+    /// anything stored or sent: `public.item`.
     public static var item: UTType { UTType("public.item", row: 659) }
 
-    /// data: `public.data`.
+    /// bytes of any kind: `public.data`.
     public static var data: UTType { UTType("public.data", row: 612) }
 
-    /// directory: `public.directory`.
+    /// directory of any kind: `public.directory`.
     public static var directory: UTType { UTType("public.directory", row: 616) }
 
-    /// content: `public.content`.
+    /// content of any kind: `public.content`.
     public static var content: UTType { UTType("public.content", row: 608) }
 
-    /// content: `public.composite-content`.
+    /// content of several kinds: `public.composite-content`.
     public static var compositeContent: UTType { UTType("public.composite-content", row: 605) }
 
-    /// executable: `public.executable`.
+    /// something that can be run: `public.executable`.
     public static var executable: UTType { UTType("public.executable", row: 632) }
 
-    /// Unix executable: `public.unix-executable`.
+    /// Unix program: `public.unix-executable`.
     public static var unixExecutable: UTType { UTType("public.unix-executable", row: 736) }
 
-    /// application: `com.apple.application`.
+    /// app: `com.apple.application`.
     public static var application: UTType { UTType("com.apple.application", row: 32) }
 
-    /// file archive: `public.archive`.
+    /// archive: `public.archive`.
     public static var archive: UTType { UTType("public.archive", row: 572) }
 
-    /// Bookmark: `public.bookmark`.
+    /// saved place: `public.bookmark`.
     public static var bookmark: UTType { UTType("public.bookmark", row: 586) }
 
     /// database: `public.database`.
     public static var database: UTType { UTType("public.database", row: 613) }
 
-    /// presentation: `public.presentation`.
+    /// slides: `public.presentation`.
     public static var presentation: UTType { UTType("public.presentation", row: 706) }
 
-    /// Spreadsheet: `public.spreadsheet`.
+    /// spreadsheet: `public.spreadsheet`.
     public static var spreadsheet: UTType { UTType("public.spreadsheet", row: 717) }
 
-    /// 3D Content: `public.3d-content`.
+    /// 3D model: `public.3d-content`.
     public static var threeDContent: UTType { UTType("public.3d-content", row: 515) }
 
-    /// Universal Scene Description: `com.pixar.universal-scene-description`.
+    /// USD scene: `com.pixar.universal-scene-description`.
     public static var usd: UTType { UTType("com.pixar.universal-scene-description", row: 411) }
 
-    /// Universal Scene Description Package: `com.pixar.universal-scene-description-mobile`.
+    /// USDZ scene: `com.pixar.universal-scene-description-mobile`.
     public static var usdz: UTType { UTType("com.pixar.universal-scene-description-mobile", row: 412) }
 
-    /// Reality File: `com.apple.reality`.
+    /// Reality scene: `com.apple.reality`.
     public static var realityFile: UTType { UTType("com.apple.reality", row: 295) }
 
-    /// SceneKit serialized format: `com.apple.scenekit.scene`.
+    /// SceneKit scene: `com.apple.scenekit.scene`.
     public static var sceneKitScene: UTType { UTType("com.apple.scenekit.scene", row: 299) }
 
-    /// AR Reference Object: `com.apple.arobject`.
+    /// AR object scan: `com.apple.arobject`.
     public static var arReferenceObject: UTType { UTType("com.apple.arobject", row: 39) }
 
     /// message: `public.message`.
     public static var message: UTType { UTType("public.message", row: 669) }
 
-    /// email message: `public.email-message`.
+    /// e-mail: `public.email-message`.
     public static var emailMessage: UTType { UTType("public.email-message", row: 630) }
 
-    /// to-do item: `public.to-do-item`.
+    /// task: `public.to-do-item`.
     public static var toDoItem: UTType { UTType("public.to-do-item", row: 730) }
 
-    /// calendar event: `public.calendar-event`.
+    /// calendar entry: `public.calendar-event`.
     public static var calendarEvent: UTType { UTType("public.calendar-event", row: 595) }
 
-    /// contact information: `public.contact`.
+    /// contact: `public.contact`.
     public static var contact: UTType { UTType("public.contact", row: 607) }
 
-    /// electronic business card: `public.vcard`.
+    /// vCard: `public.vcard`.
     public static var vCard: UTType { UTType("public.vcard", row: 744) }
 
-    /// text: `public.text`.
+    /// text of any kind: `public.text`.
     public static var text: UTType { UTType("public.text", row: 728) }
 
-    /// `public.plain-text`.
+    /// plain text: `public.plain-text`.
     public static var plainText: UTType { UTType("public.plain-text", row: 699) }
 
-    /// `public.utf8-plain-text`.
+    /// plain text in UTF-8: `public.utf8-plain-text`.
     public static var utf8PlainText: UTType { UTType("public.utf8-plain-text", row: 741) }
 
-    /// `public.utf16-external-plain-text`.
+    /// plain text in UTF-16 with a byte order mark: `public.utf16-external-plain-text`.
     public static var utf16ExternalPlainText: UTType { UTType("public.utf16-external-plain-text", row: 739) }
 
-    /// `public.utf16-plain-text`.
+    /// plain text in UTF-16: `public.utf16-plain-text`.
     public static var utf16PlainText: UTType { UTType("public.utf16-plain-text", row: 740) }
 
-    /// Log file: `public.log`.
+    /// log: `public.log`.
     public static var log: UTType { UTType("public.log", row: 666) }
 
-    /// resolvable: `com.apple.resolvable`.
+    /// reference to something else: `com.apple.resolvable`.
     public static var resolvable: UTType { UTType("com.apple.resolvable", row: 296) }
 
     /// symbolic link: `public.symlink`.
@@ -104,67 +104,67 @@ extension UTType {
     /// mount point: `com.apple.mount-point`.
     public static var mountPoint: UTType { UTType("com.apple.mount-point", row: 257) }
 
-    /// bookmark: `com.apple.bookmark`.
+    /// Apple bookmark: `com.apple.bookmark`.
     public static var urlBookmarkData: UTType { UTType("com.apple.bookmark", row: 47) }
 
-    /// alias: `com.apple.alias-file`.
+    /// Finder alias: `com.apple.alias-file`.
     public static var aliasFile: UTType { UTType("com.apple.alias-file", row: 26) }
 
-    /// Microsoft Windows application: `com.microsoft.windows-executable`.
+    /// Windows program: `com.microsoft.windows-executable`.
     public static var exe: UTType { UTType("com.microsoft.windows-executable", row: 390) }
 
     /// disk image: `public.disk-image`.
     public static var diskImage: UTType { UTType("public.disk-image", row: 617) }
 
-    /// tar archive: `public.tar-archive`.
+    /// tar file: `public.tar-archive`.
     public static var tarArchive: UTType { UTType("public.tar-archive", row: 725) }
 
-    /// GZip archive: `org.gnu.gnu-zip-archive`.
+    /// gzip file: `org.gnu.gnu-zip-archive`.
     public static var gzip: UTType { UTType("org.gnu.gnu-zip-archive", row: 445) }
 
-    /// Bzip2 archive: `public.bzip2-archive`.
+    /// bzip2 file: `public.bzip2-archive`.
     public static var bz2: UTType { UTType("public.bzip2-archive", row: 587) }
 
-    /// Zip archive: `public.zip-archive`.
+    /// ZIP file: `public.zip-archive`.
     public static var zip: UTType { UTType("public.zip-archive", row: 756) }
 
-    /// Apple Archive: `com.apple.archive`.
+    /// Apple Archive file: `com.apple.archive`.
     public static var appleArchive: UTType { UTType("com.apple.archive", row: 38) }
 
-    /// URL: `public.url`.
+    /// web address or other URL: `public.url`.
     public static var url: UTType { UTType("public.url", row: 737) }
 
-    /// file URL: `public.file-url`.
+    /// URL of a file: `public.file-url`.
     public static var fileURL: UTType { UTType("public.file-url", row: 635) }
 
-    /// internet location: `com.apple.internet-location`.
+    /// Internet location file: `com.apple.internet-location`.
     public static var internetLocation: UTType { UTType("com.apple.internet-location", row: 165) }
 
-    /// Windows Internet shortcut: `com.microsoft.internet-shortcut`.
+    /// Windows link to a URL: `com.microsoft.internet-shortcut`.
     public static var internetShortcut: UTType { UTType("com.microsoft.internet-shortcut", row: 383) }
 
-    /// delimited text values: `public.delimited-values-text`.
+    /// table as delimited text: `public.delimited-values-text`.
     public static var delimitedText: UTType { UTType("public.delimited-values-text", row: 614) }
 
-    /// comma-separated values: `public.comma-separated-values-text`.
+    /// CSV table: `public.comma-separated-values-text`.
     public static var commaSeparatedText: UTType { UTType("public.comma-separated-values-text", row: 604) }
 
-    /// tab-separated values: `public.tab-separated-values-text`.
+    /// TSV table: `public.tab-separated-values-text`.
     public static var tabSeparatedText: UTType { UTType("public.tab-separated-values-text", row: 724) }
 
-    /// `public.utf8-tab-separated-values-text`.
+    /// TSV table in UTF-8: `public.utf8-tab-separated-values-text`.
     public static var utf8TabSeparatedText: UTType { UTType("public.utf8-tab-separated-values-text", row: 742) }
 
-    /// rich text (RTF): `public.rtf`.
+    /// RTF text: `public.rtf`.
     public static var rtf: UTType { UTType("public.rtf", row: 709) }
 
-    /// HTML text: `public.html`.
+    /// HTML page: `public.html`.
     public static var html: UTType { UTType("public.html", row: 657) }
 
-    /// XML text: `public.xml`.
+    /// XML: `public.xml`.
     public static var xml: UTType { UTType("public.xml", row: 752) }
 
-    /// CSS: `public.css`.
+    /// CSS style sheet: `public.css`.
     public static var css: UTType { UTType("public.css", row: 611) }
 
     /// JSON: `public.json`.
@@ -173,43 +173,43 @@ extension UTType {
     /// YAML: `public.yaml`.
     public static var yaml: UTType { UTType("public.yaml", row: 754) }
 
-    /// property list: `com.apple.property-list`.
+    /// property list of any form: `com.apple.property-list`.
     public static var propertyList: UTType { UTType("com.apple.property-list", row: 285) }
 
-    /// XML property list: `com.apple.xml-property-list`.
+    /// property list in XML: `com.apple.xml-property-list`.
     public static var xmlPropertyList: UTType { UTType("com.apple.xml-property-list", row: 344) }
 
-    /// binary property list: `com.apple.binary-property-list`.
+    /// property list in binary form: `com.apple.binary-property-list`.
     public static var binaryPropertyList: UTType { UTType("com.apple.binary-property-list", row: 42) }
 
-    /// source code: `public.source-code`.
+    /// program source: `public.source-code`.
     public static var sourceCode: UTType { UTType("public.source-code", row: 714) }
 
-    /// C source code: `public.c-source`.
+    /// C source: `public.c-source`.
     public static var cSource: UTType { UTType("public.c-source", row: 593) }
 
-    /// Objective-C source code: `public.objective-c-source`.
+    /// Objective-C source: `public.objective-c-source`.
     public static var objectiveCSource: UTType { UTType("public.objective-c-source", row: 689) }
 
-    /// C++ source code: `public.c-plus-plus-source`.
+    /// C++ source: `public.c-plus-plus-source`.
     public static var cPlusPlusSource: UTType { UTType("public.c-plus-plus-source", row: 591) }
 
-    /// Objective-C++ source code: `public.objective-c-plus-plus-source`.
+    /// Objective-C++ source: `public.objective-c-plus-plus-source`.
     public static var objectiveCPlusPlusSource: UTType { UTType("public.objective-c-plus-plus-source", row: 687) }
 
-    /// C header code: `public.c-header`.
+    /// C header: `public.c-header`.
     public static var cHeader: UTType { UTType("public.c-header", row: 588) }
 
-    /// C++ header code: `public.c-plus-plus-header`.
+    /// C++ header: `public.c-plus-plus-header`.
     public static var cPlusPlusHeader: UTType { UTType("public.c-plus-plus-header", row: 589) }
 
-    /// Swift Source Code: `public.swift-source`.
+    /// Swift source: `public.swift-source`.
     public static var swiftSource: UTType { UTType("public.swift-source", row: 722) }
 
-    /// script: `public.script`.
+    /// script of any kind: `public.script`.
     public static var script: UTType { UTType("public.script", row: 711) }
 
-    /// assembly source code: `public.assembly-source`.
+    /// assembler source: `public.assembly-source`.
     public static var assemblyLanguageSource: UTType { UTType("public.assembly-source", row: 573) }
 
     /// JavaScript: `com.netscape.javascript-source`.
@@ -230,16 +230,16 @@ extension UTType {
     /// PHP script: `public.php-script`.
     public static var phpScript: UTType { UTType("public.php-script", row: 698) }
 
-    /// Makefile: `public.make-source`.
+    /// makefile: `public.make-source`.
     public static var makefile: UTType { UTType("public.make-source", row: 668) }
 
-    /// image: `public.image`.
+    /// image of any kind: `public.image`.
     public static var image: UTType { UTType("public.image", row: 658) }
 
     /// Live Photo: `com.apple.live-photo`.
     public static var livePhoto: UTType { UTType("com.apple.live-photo", row: 235) }
 
-    /// camera raw image: `public.camera-raw-image`.
+    /// raw image from a camera: `public.camera-raw-image`.
     public static var rawImage: UTType { UTType("public.camera-raw-image", row: 596) }
 
     /// JPEG image: `public.jpeg`.
@@ -251,43 +251,43 @@ extension UTType {
     /// PNG image: `public.png`.
     public static var png: UTType { UTType("public.png", row: 702) }
 
-    /// SVG image: `public.svg-image`.
+    /// SVG drawing: `public.svg-image`.
     public static var svg: UTType { UTType("public.svg-image", row: 721) }
 
-    /// Apple icon image: `com.apple.icns`.
+    /// macOS icon: `com.apple.icns`.
     public static var icns: UTType { UTType("com.apple.icns", row: 119) }
 
-    /// audiovisual content: `public.audiovisual-content`.
+    /// sound or moving images: `public.audiovisual-content`.
     public static var audiovisualContent: UTType { UTType("public.audiovisual-content", row: 576) }
 
-    /// movie: `public.movie`.
+    /// film with or without sound: `public.movie`.
     public static var movie: UTType { UTType("public.movie", row: 673) }
 
-    /// video: `public.video`.
+    /// moving images alone: `public.video`.
     public static var video: UTType { UTType("public.video", row: 745) }
 
-    /// audio: `public.audio`.
+    /// sound: `public.audio`.
     public static var audio: UTType { UTType("public.audio", row: 575) }
 
-    /// QuickTime movie: `com.apple.quicktime-movie`.
+    /// QuickTime film: `com.apple.quicktime-movie`.
     public static var quickTimeMovie: UTType { UTType("com.apple.quicktime-movie", row: 294) }
 
-    /// MPEG movie: `public.mpeg`.
+    /// MPEG-1 or MPEG-2 film: `public.mpeg`.
     public static var mpeg: UTType { UTType("public.mpeg", row: 678) }
 
     /// MPEG-2 video: `public.mpeg-2-video`.
     public static var mpeg2Video: UTType { UTType("public.mpeg-2-video", row: 680) }
 
-    /// MPEG-4 movie: `public.mpeg-4`.
+    /// MPEG-4 film: `public.mpeg-4`.
     public static var mpeg4Movie: UTType { UTType("public.mpeg-4", row: 681) }
 
-    /// protected MPEG-4 movie: `com.apple.protected-mpeg-4-video`.
+    /// MPEG-4 video with copy protection: `com.apple.protected-mpeg-4-video`.
     public static var appleProtectedMPEG4Video: UTType { UTType("com.apple.protected-mpeg-4-video", row: 288) }
 
-    /// AVI movie: `public.avi`.
+    /// AVI film: `public.avi`.
     public static var avi: UTType { UTType("public.avi", row: 581) }
 
-    /// MPEG-2 Transport Stream: `public.mpeg-2-transport-stream`.
+    /// MPEG-2 transport stream: `public.mpeg-2-transport-stream`.
     public static var mpeg2TransportStream: UTType { UTType("public.mpeg-2-transport-stream", row: 679) }
 
     /// MP3 audio: `public.mp3`.
@@ -296,31 +296,31 @@ extension UTType {
     /// playlist: `public.playlist`.
     public static var playlist: UTType { UTType("public.playlist", row: 700) }
 
-    /// M3U Playlist: `public.m3u-playlist`.
+    /// M3U playlist: `public.m3u-playlist`.
     public static var m3uPlaylist: UTType { UTType("public.m3u-playlist", row: 667) }
 
     /// MPEG-4 audio: `public.mpeg-4-audio`.
     public static var mpeg4Audio: UTType { UTType("public.mpeg-4-audio", row: 682) }
 
-    /// protected MPEG-4 audio: `com.apple.protected-mpeg-4-audio`.
+    /// MPEG-4 audio with copy protection: `com.apple.protected-mpeg-4-audio`.
     public static var appleProtectedMPEG4Audio: UTType { UTType("com.apple.protected-mpeg-4-audio", row: 286) }
 
     /// AIFF audio: `public.aiff-audio`.
     public static var aiff: UTType { UTType("public.aiff-audio", row: 522) }
 
-    /// MIDI audio: `public.midi-audio`.
+    /// MIDI file: `public.midi-audio`.
     public static var midi: UTType { UTType("public.midi-audio", row: 670) }
 
     /// font: `public.font`.
     public static var font: UTType { UTType("public.font", row: 639) }
 
-    /// AppleScript text: `com.apple.applescript.text`.
+    /// AppleScript source: `com.apple.applescript.text`.
     public static var appleScript: UTType { UTType("com.apple.applescript.text", row: 30) }
 
-    /// AppleScript: `com.apple.applescript.script`.
+    /// AppleScript, compiled: `com.apple.applescript.script`.
     public static var osaScript: UTType { UTType("com.apple.applescript.script", row: 28) }
 
-    /// Script bundle: `com.apple.applescript.script-bundle`.
+    /// AppleScript bundle: `com.apple.applescript.script-bundle`.
     public static var osaScriptBundle: UTType { UTType("com.apple.applescript.script-bundle", row: 29) }
 
     /// folder: `public.folder`.
@@ -329,99 +329,99 @@ extension UTType {
     /// volume: `public.volume`.
     public static var volume: UTType { UTType("public.volume", row: 746) }
 
-    /// Package: `com.apple.package`.
+    /// folder shown as one file: `com.apple.package`.
     public static var package: UTType { UTType("com.apple.package", row: 267) }
 
-    /// bundle: `com.apple.bundle`.
+    /// bundle of code and resources: `com.apple.bundle`.
     public static var bundle: UTType { UTType("com.apple.bundle", row: 48) }
 
-    /// System Preference pane: `com.apple.systempreference.prefpane`.
+    /// macOS preference pane: `com.apple.systempreference.prefpane`.
     public static var systemPreferencesPane: UTType { UTType("com.apple.systempreference.prefpane", row: 320) }
 
-    /// framework: `com.apple.framework`.
+    /// macOS framework: `com.apple.framework`.
     public static var framework: UTType { UTType("com.apple.framework", row: 95) }
 
-    /// `com.apple.application-bundle`.
+    /// macOS app: `com.apple.application-bundle`.
     public static var applicationBundle: UTType { UTType("com.apple.application-bundle", row: 34) }
 
-    /// rich text with attachments (RTFD) data: `com.apple.flat-rtfd`.
+    /// RTF with attachments, in one file: `com.apple.flat-rtfd`.
     public static var flatRTFD: UTType { UTType("com.apple.flat-rtfd", row: 93) }
 
-    /// rich text with attachments (RTFD): `com.apple.rtfd`.
+    /// RTF with attachments: `com.apple.rtfd`.
     public static var rtfd: UTType { UTType("com.apple.rtfd", row: 298) }
 
-    /// plug-in: `com.apple.plugin`.
+    /// macOS plug-in: `com.apple.plugin`.
     public static var pluginBundle: UTType { UTType("com.apple.plugin", row: 277) }
 
-    /// XPC Service: `com.apple.xpc-service`.
+    /// XPC service bundle: `com.apple.xpc-service`.
     public static var xpcService: UTType { UTType("com.apple.xpc-service", row: 345) }
 
-    /// Application and System Extension: `com.apple.application-and-system-extension`.
+    /// app extension: `com.apple.application-and-system-extension`.
     public static var applicationExtension: UTType { UTType("com.apple.application-and-system-extension", row: 33) }
 
-    /// Spotlight importer: `com.apple.metadata-importer`.
+    /// Spotlight importer plug-in: `com.apple.metadata-importer`.
     public static var spotlightImporter: UTType { UTType("com.apple.metadata-importer", row: 254) }
 
-    /// QuickLook preview generator: `com.apple.quicklook-generator`.
+    /// Quick Look plug-in: `com.apple.quicklook-generator`.
     public static var quickLookGenerator: UTType { UTType("com.apple.quicklook-generator", row: 292) }
 
-    /// personal information exchange (PKCS#12): `com.rsa.pkcs-12`.
+    /// PKCS #12 keys: `com.rsa.pkcs-12`.
     public static var pkcs12: UTType { UTType("com.rsa.pkcs-12", row: 419) }
 
-    /// certificate (X.509): `public.x509-certificate`.
+    /// X.509 certificate: `public.x509-certificate`.
     public static var x509Certificate: UTType { UTType("public.x509-certificate", row: 748) }
 
-    /// web archive: `com.apple.webarchive`.
+    /// saved web page (Safari): `com.apple.webarchive`.
     public static var webArchive: UTType { UTType("com.apple.webarchive", row: 338) }
 
-    /// EPUB publication: `org.idpf.epub-container`.
+    /// EPUB book: `org.idpf.epub-container`.
     public static var epub: UTType { UTType("org.idpf.epub-container", row: 448) }
 
-    /// PDF document: `com.adobe.pdf`.
+    /// PDF: `com.adobe.pdf`.
     public static var pdf: UTType { UTType("com.adobe.pdf", row: 7) }
 
     /// GIF image: `com.compuserve.gif`.
     public static var gif: UTType { UTType("com.compuserve.gif", row: 354) }
 
-    /// Windows BMP image: `com.microsoft.bmp`.
+    /// BMP image: `com.microsoft.bmp`.
     public static var bmp: UTType { UTType("com.microsoft.bmp", row: 375) }
 
-    /// Windows icon image: `com.microsoft.ico`.
+    /// Windows icon: `com.microsoft.ico`.
     public static var ico: UTType { UTType("com.microsoft.ico", row: 382) }
 
-    /// WebP Image: `org.webmproject.webp`.
+    /// WebP image: `org.webmproject.webp`.
     public static var webP: UTType { UTType("org.webmproject.webp", row: 510) }
 
-    /// OpenEXR image: `com.ilm.openexr-image`.
+    /// OpenEXR high-range image: `com.ilm.openexr-image`.
     public static var exr: UTType { UTType("com.ilm.openexr-image", row: 363) }
 
-    /// `public.heif`.
+    /// HEIF image: `public.heif`.
     public static var heif: UTType { UTType("public.heif", row: 654) }
 
-    /// `public.heic`.
+    /// HEIC image: `public.heic`.
     public static var heic: UTType { UTType("public.heic", row: 652) }
 
-    /// HEIF Image Sequence: `public.heics`.
+    /// HEIC images in sequence: `public.heics`.
     public static var heics: UTType { UTType("public.heics", row: 653) }
 
-    /// Waveform audio: `com.microsoft.waveform-audio`.
+    /// WAV audio: `com.microsoft.waveform-audio`.
     public static var wav: UTType { UTType("com.microsoft.waveform-audio", row: 388) }
 
-    /// Apple Haptics Audio Pattern: `com.apple.haptics.ahap`.
+    /// haptic pattern: `com.apple.haptics.ahap`.
     public static var ahap: UTType { UTType("com.apple.haptics.ahap", row: 108) }
 
-    /// Adobe raw image: `com.adobe.raw-image`.
+    /// DNG raw image: `com.adobe.raw-image`.
     public static var dng: UTType { UTType("com.adobe.raw-image", row: 15) }
 
-    /// JPEG XL image: `public.jpeg-xl`.
+    /// JPEG XL picture: `public.jpeg-xl`.
     public static var jpegxl: UTType { UTType("public.jpeg-xl", row: 662) }
 
-    /// GeoJSON: `public.geojson`.
+    /// GeoJSON map data: `public.geojson`.
     public static var geoJSON: UTType { UTType("public.geojson", row: 644) }
 
-    /// Link Presentation metadata: `com.apple.linkpresentation.metadata`.
+    /// link preview data: `com.apple.linkpresentation.metadata`.
     public static var linkPresentationMetadata: UTType { UTType("com.apple.linkpresentation.metadata", row: 234) }
 
-    /// Markdown: `net.daringfireball.markdown`.
+    /// Markdown text: `net.daringfireball.markdown`.
     public static var markdown: UTType { UTType("net.daringfireball.markdown", row: 439) }
 }

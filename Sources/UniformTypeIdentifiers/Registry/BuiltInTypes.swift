@@ -41,7 +41,6 @@ enum BuiltInTypes {
         guard isDeclared(row) else { return nil }
         var declaration = TypeDeclaration(
             identifier: identifier(of: row), parents: parents(of: row).map { identifier(of: Int32($0)) })
-        let lists = [UTTagClass.filenameExtension, .mimeType, .fourCharacterCode, .pasteboardType]
         for (position, tagClass) in lists.enumerated() {
             let tags = list(in: position + 1, of: row)
             if !tags.isEmpty { declaration.tags[tagClass] = tags }
@@ -54,6 +53,8 @@ enum BuiltInTypes {
 // MARK: - Details
 
 extension BuiltInTypes {
+    /// The classes of tags, in the order of their fields after the identifier.
+    private static let lists = [UTTagClass.filenameExtension, .mimeType, .fourCharacterCode, .pasteboardType]
     private static let descriptionField = 5
 
     static func description(of row: Int32) -> String? {
@@ -107,8 +108,8 @@ extension BuiltInTypes {
     static func claimants(of tag: String, in tagClass: UTTagClass) -> ArraySlice<UInt16> {
         guard let index = TagIndex(of: tagClass) else {
             // The classes of the classic Mac are asked too rarely to deserve an index.
-            return ArraySlice(
-                (0..<count).filter { declaration(of: $0)?.tags[tagClass]?.contains(tag) ?? false }.map(UInt16.init))
+            guard let field = lists.firstIndex(of: tagClass) else { return [] }
+            return ArraySlice((0..<count).filter { list(in: field + 1, of: $0).contains(tag) }.map(UInt16.init))
         }
         var tag = tag
         let found = tag.withUTF8 { position(of: $0, among: index.tags, count: index.tags.count) }
