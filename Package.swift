@@ -74,14 +74,14 @@ let package = Package(
             name: "Portolan",
             dependencies: [
                 "UniformTypeIdentifiers", "CoreTransferable", "PortolanCrypto", "PortolanTrust", "PortolanProtocol",
-                "PortolanDiscovery", "PortolanFiles", "PortolanTransport",
+                "PortolanDiscovery", "PortolanFiles", "PortolanConverters", "PortolanTransport",
             ],
             swiftSettings: strict),
         .executableTarget(
             name: "PortolanCommand",
             dependencies: [
                 "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery",
-                "Portolan", argumentParser, yams,
+                "PortolanConverters", "Portolan", argumentParser, yams,
             ],
             // Linking the libraries of the language into the program halves the time it takes to start.
             swiftSettings: strict + [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))],

@@ -16,27 +16,6 @@ extension URLResourceValues {
     /// Nil where the values were asked for without ``Foundation/URLResourceKey/contentTypeKey``, or there is no such
     /// item. The item is looked at when this is read, not when the values are.
     public var contentType: UTType? {
-        path.flatMap { UTType(itemAtPath: $0) }
-    }
-}
-
-extension UTType {
-    fileprivate init?(itemAtPath path: String) {
-        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return nil }
-        let filenameExtension = NSString(string: path).pathExtension
-        switch attributes[.type] as? FileAttributeType {
-        case .typeSymbolicLink?: self = .symbolicLink
-        case .typeDirectory?: self = Self.directoryType(filenameExtension)
-        case .typeRegular? where filenameExtension.isEmpty: self = .data
-        case .typeRegular?: self = UTType(filenameExtension: filenameExtension) ?? .data
-        default: self = .item
-        }
-    }
-
-    private static func directoryType(_ filenameExtension: String) -> UTType {
-        guard !filenameExtension.isEmpty,
-            let type = UTType(filenameExtension: filenameExtension, conformingTo: .directory), type.isDeclared
-        else { return .folder }
-        return type
+        path.flatMap { UTType.type(ofItemAt: URL(fileURLWithPath: $0)) }
     }
 }

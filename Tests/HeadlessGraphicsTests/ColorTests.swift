@@ -85,9 +85,10 @@ struct ColorTests {
         #expect(fromText == Color(red: 1, green: 0, blue: 0))
         let json = Data(#"{"colorSpace":"sRGB","red":1,"green":0,"blue":0}"#.utf8)
         #expect(try await Color(importing: json, contentType: nil) == fromText)
-        await #expect(throws: ColorError.self) {
+        let error = await #expect(throws: TransferError.self) {
             try await Color(importing: Data("blue".utf8), contentType: .utf8PlainText)
         }
+        #expect(error?.underlying is ColorError)
     }
 
     @Test(

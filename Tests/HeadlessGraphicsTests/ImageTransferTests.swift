@@ -34,11 +34,14 @@ struct ImageTransferTests {
 
     @Test("Bytes of another type than stated are refused")
     func mislabelled() async throws {
-        let error = await #expect(throws: ImageError.self) {
+        let mislabelled = await #expect(throws: TransferError.self) {
             try await Image(importing: Data(png(width: 1, height: 1)), contentType: .jpeg)
         }
-        #expect(error?.kind == .mismatched)
-        await #expect(throws: ImageError.self) { try await Image(importing: Data("text".utf8), contentType: .image) }
+        #expect((mislabelled?.underlying as? ImageError)?.kind == .mismatched)
+        let text = await #expect(throws: TransferError.self) {
+            try await Image(importing: Data("text".utf8), contentType: .image)
+        }
+        #expect((text?.underlying as? ImageError)?.kind == .unrecognized)
     }
 
     @Test("A file is an image by its bytes, whatever its name")

@@ -40,7 +40,7 @@ import Testing
     @Test func oneDirectoryTakesEverything() throws {
         let home = try HomeDirectory(override: "/tmp/a/", environment: ["PORTOLAN_HOME": "/tmp/b"])
         #expect(home.root == "/tmp/a")
-        for path in [home.configuration, home.data, home.state, home.runtime ?? ""] {
+        for path in [home.configuration, home.data, home.state, home.cache, home.runtime ?? ""] {
             #expect(path.hasPrefix("/tmp/a/"))
         }
         #expect(try HomeDirectory(environment: ["PORTOLAN_HOME": "/tmp/b"]).root == "/tmp/b")

@@ -23,6 +23,8 @@ public struct ItemRepresentation: Sendable {
     /// Bytes, if known before it is produced.
     public var size: UInt64?
     public var isFolder: Bool
+    /// The program that makes it of another representation when a peer has taken it; nil for one that the item has by itself.
+    public internal(set) var converter: String?
     package let content: Content
 
     package init(
@@ -58,7 +60,7 @@ public struct ItemRepresentation: Sendable {
             throw NodeError(.noInput, "\(error)")
         }
         return ItemRepresentation(
-            contentType: contentType ?? Self.type(of: absolute, isFolder: isFolder),
+            contentType: contentType ?? UTType.type(ofItemAt: absolute, followingLinks: true) ?? .data,
             visibility: max(visibility, kept), suggestedName: absolute.lastPathComponent,
             size: isFolder ? nil : UInt64(status.st_size), isFolder: isFolder,
             content: .file { SentTransferredFile(URL(fileURLWithPath: path), allowAccessingOriginalFile: true) })
@@ -70,15 +72,6 @@ public struct ItemRepresentation: Sendable {
         ItemRepresentation(
             contentType: contentType, visibility: visibility, suggestedName: suggestedName,
             size: UInt64(bytes.count), content: .bytes { bytes })
-    }
-
-    private static func type(of file: URL, isFolder: Bool) -> UTType {
-        if isFolder {
-            return UTType(filenameExtension: file.pathExtension, conformingTo: .package)
-                .flatMap { $0.isDeclared ? $0 : nil } ?? .folder
-        }
-        guard !file.pathExtension.isEmpty else { return .data }
-        return UTType(filenameExtension: file.pathExtension) ?? .data
     }
 }
 

@@ -1,5 +1,6 @@
 import CoreTransferable
 import Foundation
+import PortolanConverters
 import PortolanCrypto
 import PortolanDiscovery
 import PortolanProtocol
@@ -27,6 +28,7 @@ public final class Node: Sendable {
 
     let known: KnownPeers
     let local: LocalIdentity
+    let conversions: Conversions
 
     /// Loads this device's identity, or makes it on the first start.
     ///
@@ -39,6 +41,8 @@ public final class Node: Sendable {
         self.identity = identity
         known = KnownPeers(home: configuration.home)
         local = LocalIdentity(identity)
+        conversions = Conversions(
+            cacheFolder: configuration.home.cache + "/converted", digest: { try sha256($0) })
     }
 
     var timing: SessionTiming {

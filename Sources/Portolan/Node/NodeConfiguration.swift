@@ -27,6 +27,8 @@ extension Node {
         /// The only network interfaces on which this node advertises, browses and listens; nil means all.
         public var interfaces: [String]?
         public var discovery: Discovery = .automatic
+        /// Whether what is sent is also offered in the forms that converters of this machine can make of it.
+        public var converters = true
         /// Over connecting, the handshake and the offer together; the other side cannot stretch it.
         public var offerDeadline: Duration = .seconds(10)
         /// A session on which nothing is heard for so long is over.

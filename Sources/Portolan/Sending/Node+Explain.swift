@@ -16,9 +16,9 @@ public struct RepresentationView: Sendable {
 }
 
 extension Node {
-    /// What would be offered to a peer of this standing, in order. Nothing is sent.
+    /// What would be offered to a peer of this standing, in order, forms that converters can make included. Nothing is sent.
     public func preview(_ items: [Item], for standing: Standing) -> [RepresentationView] {
-        items.enumerated().flatMap { index, item in
+        withConvertedForms(items).enumerated().flatMap { index, item in
             var position = 0
             return item.representations.enumerated().map { number, representation in
                 let isShown = standing.maySee(representation.visibility)

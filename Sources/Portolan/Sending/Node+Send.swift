@@ -18,12 +18,13 @@ extension Node {
     ///
     /// Representations that the peer may not see are not offered, and none is produced before the peer has taken it.
     ///
-    /// - Parameter events: called in order, from any thread; to be quick.
+    /// - Parameter events: called in order, from any thread; to be quick. Representations count as in ``withConvertedForms(_:)``.
     /// - Returns: what became of each item.
     /// - Throws: `NodeError` when no session comes about or it breaks, `CancellationError`.
     public func send(
         _ items: [Item], to peer: Peer, events: @escaping @Sendable (SendEvent) -> Void = { _ in }
     ) async throws -> [Delivery] {
+        let items = withConvertedForms(items)
         do {
             guard let offering = try NodeOffering(items, to: peer.standing, events: events) else {
                 return items.indices.map { number in

@@ -48,6 +48,13 @@ struct ItemOptions: ParsableArguments {
     @Option(help: ArgumentHelp("An icon to show, as --image.", valueName: "path"))
     var icon: String?
 
+    @Flag(
+        name: .customLong("no-converters"),
+        help: "Offer only what is given, and no form that a converter of this machine could make of it.")
+    var withoutConverters = false
+
+    var usesConverters: Bool { !withoutConverters }
+
     func validate() throws {
         let count = paths.count + text.count + (representations.isEmpty ? 0 : 1)
         if count == 0 {

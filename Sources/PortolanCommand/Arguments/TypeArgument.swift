@@ -15,7 +15,7 @@ enum TypeArgument {
             return type
         }
         if let type = UTType(text) { return type }
-        let tag = text.hasPrefix(".") ? String(text.dropFirst()) : text
+        let tag = bare(text)
         if !tag.contains(".") {
             if let type = fileType(tag) { return type }
             throw ArgumentFailure("“\(shown)” is no extension this program knows; \(understood).")
@@ -30,6 +30,21 @@ enum TypeArgument {
         }
         return type
     }
+
+    /// As ``parse(_:)``, and also a tag that no type claims: its dynamic type.
+    ///
+    /// - Throws: `ArgumentFailure` that says what would have been understood.
+    static func parseAny(_ text: String) throws(ArgumentFailure) -> UTType {
+        do throws(ArgumentFailure) {
+            return try parse(text)
+        } catch {
+            let dynamic = text.contains("/") ? UTType(mimeType: text.lowercased()) : UTType(filenameExtension: bare(text))
+            guard !text.isEmpty, !bare(text).contains("."), let dynamic else { throw error }
+            return dynamic
+        }
+    }
+
+    private static func bare(_ tag: String) -> String { tag.hasPrefix(".") ? String(tag.dropFirst()) : tag }
 
     private static let understood = "write an identifier such as public.png, an extension such as png, or image/png"
 

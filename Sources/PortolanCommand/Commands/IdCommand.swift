@@ -51,7 +51,7 @@ struct IdCommand: Subcommand {
                     "name": .string(identity.name.text), "fingerprint": .string(identity.fingerprint.description),
                     "key": .string(identity.publicKey.description), "configuration": .string(home.configurationFile),
                     "data": .string(home.data), "state": .string(home.state),
-                    "runtime": .optional(home.runtime) { .string($0) },
+                    "cache": .string(home.cache), "runtime": .optional(home.runtime) { .string($0) },
                 ]))
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Portolan
+import PortolanConverters
 import PortolanTrust
 
 /// `portolan offer`: what a peer would be shown, without showing it.
@@ -12,6 +13,9 @@ struct OfferCommand: Subcommand {
 
               portolan offer --as public.html@team=n.html --as md=n.md --as txt=n.txt
               portolan offer photo.png --to workstation
+
+            Behind your own representations stand those that converters of this machine can make of them, each by the program that is \
+            named, and only when a peer has taken it. 'portolan help types' says how converters are declared.
             """)
 
     @OptionGroup var options: ItemOptions
@@ -26,8 +30,8 @@ struct OfferCommand: Subcommand {
 
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
-        let items = try options.items()
-        let node = try Node(settings.node(network))
+        let node = try Node(settings.node(network, items: options))
+        let items = node.withConvertedForms(try options.items())
         let peer: Peer? = if let to { try await node.find(to) } else { nil }
         let standing = peer?.standing ?? .anyone
         console.say(peer.map { "To \(PeerLine.text($0))" } ?? "To anyone")
@@ -39,6 +43,9 @@ struct OfferCommand: Subcommand {
                 console.say(RepresentationLine.text(representation, view))
                 console.emit(RepresentationLine.event(representation, view, title: item.title))
             }
+        }
+        if items.contains(where: { $0.representations.contains { $0.converter != nil } }) {
+            for shortcoming in Confinement.onThisMachine.shortcomings { console.remark(shortcoming) }
         }
         let hidden = Set(items.indices).subtracting(views.filter(\.isShown).map(\.item))
         for number in hidden.sorted() {

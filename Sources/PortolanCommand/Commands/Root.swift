@@ -16,7 +16,7 @@ struct Root: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             DemoCommand.self, ReceiveCommand.self, PeersCommand.self, SendCommand.self, OfferCommand.self,
-            IdCommand.self,
+            IdCommand.self, TypesCommand.self,
             ExitCodesPage.self, JSONOutputPage.self,
         ])
 }

@@ -15,6 +15,7 @@ struct ConfigurationFile: Sendable, Hashable {
     /// An absolute path; `~/` stands for the home directory.
     var inbox: String?
     var accept: [UTType]?
+    var converters: Bool?
     var timeouts = Timeouts()
 
     struct Timeouts: Sendable, Hashable {
@@ -65,10 +66,12 @@ struct ConfigurationFile: Sendable, Hashable {
                 file.accept = try value.elements { node throws(ConfigurationDefect) in
                     try node.converted(TypeArgument.parse)
                 }
+            case "converters": file.converters = try value.converted(truth)
             case "timeouts": file.timeouts = try timeouts(value)
             default:
                 throw key.defect(
-                    "unknown key; the keys are name, port, interfaces, discovery, inbox, accept and timeouts")
+                    "unknown key; the keys are name, port, interfaces, discovery, inbox, accept, converters and "
+                        + "timeouts")
             }
         }
         return file
@@ -94,6 +97,11 @@ struct ConfigurationFile: Sendable, Hashable {
             throw ArgumentFailure("a time is a whole number of seconds from 1 to 86400")
         }
         return .seconds(seconds)
+    }
+
+    private static func truth(_ text: String) throws(ArgumentFailure) -> Bool {
+        guard let value = Bool(text) else { throw ArgumentFailure("here stands true or false") }
+        return value
     }
 
     private static func absolutePath(_ text: String) throws(ArgumentFailure) -> String {

@@ -12,13 +12,18 @@ struct Settings: Sendable {
         file = try ConfigurationFile.load(path: home.configurationFile)
     }
 
-    /// - Parameter network: nil for a command that does not touch the network.
-    func node(_ network: NetworkOptions?, port: UInt16? = nil, name: DeviceName? = nil) -> Node.Configuration {
+    /// - Parameters:
+    ///   - network: nil for a command that does not touch the network.
+    ///   - items: nil for a command that offers nothing.
+    func node(
+        _ network: NetworkOptions?, port: UInt16? = nil, name: DeviceName? = nil, items: ItemOptions? = nil
+    ) -> Node.Configuration {
         var configuration = Node.Configuration(home: home)
         configuration.name = name ?? file.name
         configuration.port = port ?? file.port
         configuration.interfaces = network?.chosenInterfaces ?? file.interfaces
         configuration.discovery = network?.discovery ?? file.discovery ?? configuration.discovery
+        configuration.converters = items?.usesConverters ?? true && file.converters ?? true
         configuration.offerDeadline = file.timeouts.offer ?? configuration.offerDeadline
         configuration.silence = file.timeouts.silence ?? configuration.silence
         configuration.answerWait = file.timeouts.answer ?? configuration.answerWait

@@ -1,6 +1,7 @@
 /// The kinds of lines that `--json` prints, and the fields that each always has: the schema that
 /// `portolan help json-output` shows and programs rely on. Fields may be added, never taken away or given another meaning.
 enum EventKind: String, CaseIterable, Sendable {
+    case conforms
     case connected
     case declined
     case disconnected
@@ -8,11 +9,13 @@ enum EventKind: String, CaseIterable, Sendable {
     case failed
     case fellBack = "fell-back"
     case id
+    case imported
     case listening
     case note
     case offer
     case peer
     case peerGone = "peer-gone"
+    case problem
     case progress
     case refused
     case renamed
@@ -22,6 +25,7 @@ enum EventKind: String, CaseIterable, Sendable {
     case started
     case step
     case stored
+    case type
     case waiting
 
     struct Field: Sendable {
@@ -36,6 +40,7 @@ enum EventKind: String, CaseIterable, Sendable {
 
     var meaning: String {
         switch self {
+        case .conforms: "types conforms: the answer"
         case .connected: "send: a session with the peer is open and its key is proved"
         case .declined: "receive: an offer was declined here"
         case .disconnected: "receive: a session ended before its time"
@@ -43,11 +48,13 @@ enum EventKind: String, CaseIterable, Sendable {
         case .failed: "receive: an item was not received; nothing of it is visible"
         case .fellBack: "send: a representation could not be produced, the receiver may take another"
         case .id: "id: this device"
+        case .imported: "types import: the declarations are installed"
         case .listening: "receive: ready for peers"
         case .note: "something the user should know"
         case .offer: "receive: a peer offers items, and what would be taken of each"
         case .peer: "peers: a peer is there, or something about it changed"
         case .peerGone: "peers --watch: a peer is there no more"
+        case .problem: "types check, types import: something is wrong with a declaration"
         case .progress: "bytes of an item so far; at most five a second"
         case .refused: "receive: a connection did not become a session"
         case .renamed: "receive: another peer had the name, so this one is advertised under another"
@@ -57,12 +64,15 @@ enum EventKind: String, CaseIterable, Sendable {
         case .started: "an item is on its way"
         case .step: "demo: what happens now"
         case .stored: "receive: an item lies in the inbox, durably"
+        case .type: "types show, of, list: a type"
         case .waiting: "send: a person is asked on the other side"
         }
     }
 
     var fields: [Field] {
         switch self {
+        case .conforms:
+            [Field("type", "identifier"), Field("to", "identifier"), Field("conforms", "true or false")]
         case .connected:
             [
                 Field("name", "text"), Field("fingerprint", "text"), Field("address", "text"),
@@ -81,8 +91,9 @@ enum EventKind: String, CaseIterable, Sendable {
             [
                 Field("name", "text"), Field("fingerprint", "text"), Field("key", "Ed25519, hexadecimal"),
                 Field("configuration", "path of the file"), Field("data", "path"), Field("state", "path"),
-                Field("runtime", "path or null"),
+                Field("cache", "path"), Field("runtime", "path or null"),
             ]
+        case .imported: [Field("path", "where they are now")]
         case .listening:
             [
                 Field("name", "text"), Field("fingerprint", "text"), Field("port", "number"),
@@ -102,6 +113,12 @@ enum EventKind: String, CaseIterable, Sendable {
                 Field("addresses", "likeliest first"), Field("foundBy", "avahi, embedded or address"),
             ]
         case .peerGone: [Field("name", "text"), Field("fingerprint", "text or null")]
+        case .problem:
+            [
+                Field("severity", "error or warning"), Field("file", "path or null"), Field("line", "number or null"),
+                Field("key", "key path in the property list, or null"), Field("type", "identifier or null"),
+                Field("message", "text"),
+            ]
         case .progress: [Field("item", "number or null"), Field("title", "text"), Field("bytes", "number"), Self.total]
         case .refused: [Field("address", "text"), Field("reason", "text")]
         case .renamed: [Field("name", "the new name")]
@@ -112,6 +129,7 @@ enum EventKind: String, CaseIterable, Sendable {
                 Field("bytes", "number or null"), Field("name", "suggested, or null"), Field("folder", "true or false"),
                 Field("shown", "whether the peer would see it"),
                 Field("position", "what the peer would know it by, from 0, or null"), Field("why", "text"),
+                Field("converter", "the program that makes it, or null"),
             ]
         case .result: [Field("code", "the exit status"), Field("kind", "its word, see exit-codes")]
         case .settled:
@@ -133,6 +151,16 @@ enum EventKind: String, CaseIterable, Sendable {
                 Self.peerField, Field("title", "text"), Field("name", "as stored"), Field("path", "absolute"),
                 Field("type", "identifier"), Field("bytes", "number"), Field("visibility", "for passing it on"),
                 Self.omissions, Self.omitted,
+            ]
+        case .type:
+            [
+                Field("type", "identifier"), Field("description", "text or null"),
+                Field("declared", "whether this machine knows a declaration"),
+                Field("dynamic", "whether it was made up for a tag that no type claims"),
+                Field("conformsTo", "everything it conforms to, nearest first"),
+                Field("extensions", "preferred first"), Field("mimeTypes", "preferred first"),
+                Field("declaredIn", "path of the property list, or null"), Field("version", "number or null"),
+                Field("reference", "URL or null"), Field("path", "types of: the file, or null"),
             ]
         case .waiting: []
         }

@@ -1,6 +1,7 @@
 /// What the command's exit status tells a script. The numbers are part of the command's interface and stand still.
 enum ExitStatus: Int32, CaseIterable, Sendable {
     case done = 0
+    case no = 1
     case usage = 64
     case badData = 65
     case noInput = 66
@@ -17,6 +18,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     var word: String {
         switch self {
         case .done: "done"
+        case .no: "no"
         case .usage: "usage"
         case .badData: "bad-data"
         case .noInput: "no-input"
@@ -34,9 +36,10 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     var meaning: String {
         switch self {
         case .done: "done: everything asked for has happened"
+        case .no: "the answer is no: 'types conforms'"
         case .usage: "the command line or the configuration file is not right"
         case .badData: "data that was given cannot be used, such as a damaged key file"
-        case .noInput: "a file to send does not exist or cannot be read"
+        case .noInput: "a file that is named does not exist or cannot be read"
         case .unreachable: "no such peer, or it does not answer"
         case .cannotCreate: "the destination cannot be written"
         case .inputOutput: "reading, writing or the connection failed half-way"

@@ -8,8 +8,9 @@ enum RepresentationLine {
         let size =
             representation.isFolder ? "folder" : representation.size.map(Human.size) ?? "size not known in advance"
         let name = representation.suggestedName.map { "  “\(DisplayText($0))”" } ?? ""
+        let made = representation.converter.map { ", made by \(DisplayText($0)) when it is taken" } ?? ""
         return "   \(view.position.map { "\($0 + 1)." } ?? "- ") \(view.contentType)\(name)  \(size)\n"
-            + "      \(view.visibility): \(view.isShown ? "shown" : "hidden"), \(view.reason)"
+            + "      \(view.visibility): \(view.isShown ? "shown" : "hidden"), \(view.reason)\(made)"
     }
 
     static func event(_ representation: ItemRepresentation, _ view: RepresentationView, title: String) -> Event {
@@ -24,6 +25,7 @@ enum RepresentationLine {
                 "name": .optional(representation.suggestedName) { .string($0) },
                 "folder": .bool(representation.isFolder), "shown": .bool(view.isShown),
                 "position": .optional(view.position) { .integer(Int64($0)) }, "why": .string(view.reason),
+                "converter": .optional(representation.converter) { .string($0) },
             ])
     }
 }

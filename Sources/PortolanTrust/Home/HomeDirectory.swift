@@ -17,6 +17,8 @@ public struct HomeDirectory: Sendable, Hashable {
     public let data: String
     /// What is remembered between runs, and could be made again: the device's name.
     public let state: String
+    /// What can be made again at any time, and may be thrown away.
+    public let cache: String
     /// Sockets, gone at logout. `nil` where the system offers no such directory.
     public let runtime: String?
     /// The one directory everything is below, if the user chose one.
@@ -34,6 +36,7 @@ public struct HomeDirectory: Sendable, Hashable {
             configuration = root + "/config"
             data = root + "/data"
             state = root + "/state"
+            cache = root + "/cache"
             runtime = root + "/run"
             return
         }
@@ -42,6 +45,7 @@ public struct HomeDirectory: Sendable, Hashable {
         configuration = try Self.directory("XDG_CONFIG_HOME", default: ".config", environment)
         data = try Self.directory("XDG_DATA_HOME", default: ".local/share", environment)
         state = try Self.directory("XDG_STATE_HOME", default: ".local/state", environment)
+        cache = try Self.directory("XDG_CACHE_HOME", default: ".cache", environment)
         runtime = Self.absoluteValue("XDG_RUNTIME_DIR", environment).map { $0 + "/portolan" }
     }
 

@@ -30,6 +30,11 @@ package struct TypeDeclarationCheck {
         return check.problems
     }
 
+    static func propertyLists(below paths: [String]) -> [String] {
+        var check = TypeDeclarationCheck()
+        return check.files(in: paths).lists
+    }
+
     /// The property lists and Swift sources that paths stand for.
     private mutating func files(in paths: [String]) -> (lists: [String], sources: [String]) {
         var (lists, sources) = ([String](), [String]())

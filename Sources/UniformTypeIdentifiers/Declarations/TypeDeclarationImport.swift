@@ -5,11 +5,13 @@ extension TypePlaces {
     ///
     /// The copy appears at once and whole. It has the name of the file, or that of its first type if the file is an
     /// `Info.plist`.
-    /// - Parameter replacing: whether a file of that name may be replaced.
+    /// - Parameters:
+    ///   - replacing: whether a file of that name may be replaced.
+    ///   - otherKeys: a file with one of these top-level keys is worth copying though it declares no types.
     /// - Returns: the path of the copy, and what is doubtful about the declarations.
     /// - Throws: what is wrong with the declarations or stands in the way; nothing is copied then.
     package func importDeclarations(
-        from path: String, replacing: Bool = false
+        from path: String, replacing: Bool = false, alsoFor otherKeys: [String] = []
     ) throws(TypeDeclarationError) -> (path: String, warnings: [TypeProblem]) {
         func failure(_ file: String, _ sentence: String) -> TypeDeclarationError {
             TypeDeclarationError(problems: [TypeProblem(.error, file: file, sentence)])
@@ -20,8 +22,10 @@ extension TypePlaces {
         do {
             data = try BoundedFile.read(path, maximumSize: DeclarationReading.Limits.fileSize)
             var reading = DeclarationReading()
-            reading.read(try PropertyListFile.dictionary(in: data), from: .file(path))
-            guard let first = reading.declared.first else {
+            let contents = try PropertyListFile.dictionary(in: data)
+            reading.read(contents, from: .file(path))
+            let first = reading.declared.first
+            guard first != nil || otherKeys.contains(where: { contents[$0] != nil }) else {
                 throw TypeDeclarationError(
                     problems: reading.problems.isEmpty
                         ? failure(path, "The file declares no types.").problems : reading.problems)
@@ -29,7 +33,7 @@ extension TypePlaces {
             let own = NSString(string: path).lastPathComponent
             name =
                 own == "Info.plist" || !own.hasSuffix(".plist") || own.hasPrefix(".")
-                ? "\(first.declaration.identifier).plist" : own
+                ? "\(first?.declaration.identifier ?? "declarations").plist" : own
         } catch let error as TypeDeclarationError {
             throw error
         } catch let error as BoundedFile.Failure {

@@ -1,0 +1,33 @@
+import ArgumentParser
+import PortolanTrust
+import UniformTypeIdentifiers
+
+/// `portolan types conforms`.
+struct TypesConformsCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "conforms", abstract: "Say whether a type is a kind of another.",
+        discussion: "Ends with 0 if it is, with 1 if it is not.")
+
+    @Argument(
+        help: ArgumentHelp("An identifier, extension or MIME type.", valueName: "type"),
+        transform: TypeArgument.parseAny)
+    var type: UTType
+
+    @Argument(help: ArgumentHelp("What it may be a kind of.", valueName: "other"), transform: TypeArgument.parseAny)
+    var other: UTType
+
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        let conforms = type.conforms(to: other)
+        let verb = conforms ? "conforms" : "does not conform"
+        console.say("\(DisplayText(type.identifier)) \(verb) to \(DisplayText(other.identifier)).")
+        console.emit(
+            Event(
+                .conforms,
+                [
+                    "type": .string(type.identifier), "to": .string(other.identifier), "conforms": .bool(conforms),
+                ]))
+        if !conforms { throw ExitCode(ExitStatus.no.rawValue) }
+    }
+}

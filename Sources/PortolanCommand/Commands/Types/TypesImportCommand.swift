@@ -1,0 +1,47 @@
+import ArgumentParser
+import Foundation
+import PortolanConverters
+import PortolanTrust
+import UniformTypeIdentifiers
+
+/// `portolan types import`.
+struct TypesImportCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Install the declarations of a property list for this user.",
+        discussion: "The file is checked first; with an error in it, nothing is installed.")
+
+    @Argument(help: ArgumentHelp("A property list with declarations of types or converters.", valueName: "file"))
+    var file: String
+
+    @Flag(help: "Replace a file of the same name that is installed already.")
+    var replace = false
+
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        guard FileManager.default.isReadableFile(atPath: file) else {
+            throw CommandFailure(.noInput, "“\(DisplayText(file))” is not there, or cannot be read.")
+        }
+        let places = TypePlaces.ofThisProcess
+        for found in TypeDeclarationFiles.all(below: [file]) {
+            for problem in ConverterDeclarations.parse(found.contents, from: found.path).problems {
+                throw CommandFailure(.badData, "\(DisplayText("\(problem)", limit: 1000))")
+            }
+        }
+        let installed: (path: String, warnings: [TypeProblem])
+        do throws(TypeDeclarationError) {
+            installed = try places.importDeclarations(
+                from: file, replacing: replace, alsoFor: [ConverterDeclarations.key])
+        } catch {
+            for problem in error.problems { console.emit(problem.event) }
+            let isInTheWay = error.problems.contains { $0.file?.hasPrefix(places.userFolder ?? "/") ?? false }
+            throw CommandFailure(isInTheWay ? .cannotCreate : .badData, DisplayText("\(error)", limit: 4000).text)
+        }
+        for warning in installed.warnings {
+            console.emit(warning.event)
+            console.diagnose("warning: \(warning)")
+        }
+        console.say("Installed as \(DisplayText(installed.path, limit: 4096)).")
+        console.emit(Event(.imported, ["path": .string(installed.path)]))
+    }
+}

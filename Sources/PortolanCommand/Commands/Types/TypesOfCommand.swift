@@ -1,0 +1,27 @@
+import ArgumentParser
+import Foundation
+import PortolanTrust
+import UniformTypeIdentifiers
+
+/// `portolan types of`.
+struct TypesOfCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "of", abstract: "Say which type files and folders would be sent as.",
+        discussion: "What counts is the kind of a file and its name; contents are not read.")
+
+    @Argument(help: ArgumentHelp("Files and folders.", valueName: "path"))
+    var paths: [String]
+
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        for path in paths {
+            guard let type = UTType.type(ofItemAt: URL(fileURLWithPath: path), followingLinks: true) else {
+                throw CommandFailure(.noInput, "“\(DisplayText(path))” is not there, or may not be looked at.")
+            }
+            let description = type.localizedDescription.map { "  \(DisplayText($0))" } ?? ""
+            console.say("\(DisplayText(path, limit: 4096)): \(DisplayText(type.identifier))\(description)")
+            console.emit(TypeText.event(type, of: path))
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import ArgumentParser
+import UniformTypeIdentifiers
+
+/// `portolan types show`.
+struct TypesShowCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show what is known of a type.",
+        discussion: """
+            TYPE is an identifier (public.png), an extension (png) or a MIME type (image/png). A tag that no type claims has a dynamic \
+            type, which says of itself what it stands for.
+
+              portolan types show png
+              portolan types show com.example.recipe --json
+            """)
+
+    @Argument(help: ArgumentHelp("What to show.", valueName: "type"), transform: TypeArgument.parseAny)
+    var types: [UTType]
+
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        for type in types {
+            console.say(TypeText.full(type))
+            console.emit(TypeText.event(type))
+        }
+    }
+}
