@@ -87,6 +87,12 @@ struct RegistrationTests {
         #expect(registry.conforms(note, to: .text) && !registry.conforms(note, to: .image) && laboratory.said.isEmpty)
     }
 
+    @Test("A program that declares an impossible identifier is wrong, and ends")
+    func misuse() async {
+        await #expect(processExitsWith: .failure) { _ = UTType(exportedAs: "not an identifier") }
+        await #expect(processExitsWith: .failure) { _ = UTType(importedAs: "dyn.age81e62") }
+    }
+
     @Test("Values made before a declaration know of it")
     func earlierValues() throws {
         let registry = try Laboratory().registry()

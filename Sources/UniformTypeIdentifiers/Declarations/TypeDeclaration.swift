@@ -69,7 +69,9 @@ package struct DeclaredType: Hashable, Sendable {
     }
 
     /// A declaration replaces another of the same identifier if it is the stronger one.
-    var strength: Int {
+    var strength: Int { Self.strength(ownership, completeness) }
+
+    static func strength(_ ownership: TypeOwnership, _ completeness: Completeness) -> Int {
         let owned = ownership == .exported ? 2 : 0
         return switch completeness {
         case .bare: owned

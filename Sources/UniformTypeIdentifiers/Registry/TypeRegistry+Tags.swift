@@ -67,7 +67,7 @@ final class TagAnswers: Sendable {
         get { answers.withLock { $0[question] } }
         set {
             answers.withLock { answers in
-                if answers.count >= Self.maximumCount { answers = [:] }
+                if answers.count >= Self.maximumCount { answers.removeAll(keepingCapacity: true) }
                 answers[question] = newValue
             }
         }

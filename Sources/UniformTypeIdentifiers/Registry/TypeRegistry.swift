@@ -130,17 +130,19 @@ extension TypeRegistry {
         if let row = BuiltInTypes.row(of: identifier), BuiltInTypes.isDeclared(row) {
             return UTType(BuiltInTypes.identifier(of: row), row: row)
         }
-        var stopgap = DeclaredType(
-            TypeDeclaration(identifier: identifier, parents: [parent?.identifier ?? "public.data"]), ownership,
-            from: .code)
-        stopgap.completeness = parent == nil ? .bare : .parented
+        let completeness = parent == nil ? DeclaredType.Completeness.bare : .parented
         // Programs ask again and again.
         let known: UTType? = withTypes { types in
-            guard let row = types.row(of: identifier), let known = types.strength(of: row), known >= stopgap.strength
+            guard let row = types.row(of: identifier), let known = types.strength(of: row),
+                known >= DeclaredType.strength(ownership, completeness)
             else { return nil }
             return UTType(types.identifier(of: row), row: row)
         }
         if let known { return known }
+        var stopgap = DeclaredType(
+            TypeDeclaration(identifier: identifier, parents: [parent?.identifier ?? "public.data"]), ownership,
+            from: .code)
+        stopgap.completeness = completeness
         let (type, isNew) = declare { types in
             let isNew = types.row(of: identifier).flatMap { types.strength(of: $0) } == nil
             _ = types.admit(stopgap)

@@ -96,10 +96,12 @@ extension DynamicIdentifier {
         "public.audio", "public.directory", "public.folder",
     ]
 
-    private static func abbreviated(_ name: String) -> [UInt8] {
-        abbreviations.firstIndex(of: name).map { [UInt8(ascii: $0 < 10 ? "0" : "A") + UInt8($0 < 10 ? $0 : $0 - 10)] }
-            ?? escaped(name)
-    }
+    private static let digits = Dictionary(
+        uniqueKeysWithValues: abbreviations.enumerated().map { digit, name in
+            (name, Array(String(digit, radix: 16, uppercase: true).utf8))
+        })
+
+    private static func abbreviated(_ name: String) -> [UInt8] { digits[name] ?? escaped(name) }
 
     private static func spelledOut(_ name: String) -> String {
         guard name.utf8.count == 1, let digit = Int(name, radix: 16) else { return name }
@@ -108,8 +110,9 @@ extension DynamicIdentifier {
 
     private static func escaped(_ value: String) -> [UInt8] {
         var escaped: [UInt8] = []
+        escaped.reserveCapacity(value.utf8.count)
         for byte in value.utf8 {
-            if [colon, equals, comma, backslash].contains(byte) { escaped.append(backslash) }
+            if byte == colon || byte == equals || byte == comma || byte == backslash { escaped.append(backslash) }
             escaped.append(byte)
         }
         return escaped

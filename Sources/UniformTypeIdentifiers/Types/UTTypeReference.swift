@@ -2,8 +2,8 @@ import Foundation
 
 /// ``UTType`` as an object, for code that was written for Objective-C's `UTType`.
 ///
-/// A type and its reference are bridged as ``UTType`` being a `ReferenceConvertible`: `as` between the two is a cast that
-/// only the Objective-C runtime performs and is absent on Linux; use ``init(_:)`` and ``type``.
+/// The two are bridged in that ``UTType`` is a `ReferenceConvertible`. The cast `type as UTTypeReference` is absent on Linux,
+/// because only the Objective-C runtime performs it; use the initialiser and ``type`` instead.
 public final class UTTypeReference: NSObject, NSCopying, NSSecureCoding, Sendable {
     /// The type this stands for.
     public let type: UTType
