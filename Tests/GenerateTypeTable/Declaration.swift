@@ -45,7 +45,7 @@ extension Declaration {
     init(_ type: ImportedType, file: Int) {
         self.init(
             identifier: type.identifier, parents: type.parents,
-            extensions: type.tags["public.filename-extension"] ?? [], mimeTypes: type.tags["public.mime-type"] ?? [],
+            extensions: type.tags?["public.filename-extension"] ?? [], mimeTypes: type.tags?["public.mime-type"] ?? [],
             description: type.description, file: file, isOwned: false)
     }
 }
@@ -62,7 +62,7 @@ struct ImportedType: Decodable {
     var identifier: String
     var parents: [String]
     var description: String
-    var tags: [String: [String]]
+    var tags: [String: [String]]?
 
     enum CodingKeys: String, CodingKey {
         case identifier = "UTTypeIdentifier"

@@ -42,7 +42,11 @@ extension ItemRepresentation {
         case .file where isFolder: return nil
         case .bytes, .file: break
         }
-        let name = suggestedName.map { converter.to.fileName(for: NSString(string: $0).deletingPathExtension) }
+        // UTF-8 text has no extension of its own.
+        let named =
+            converter.to.preferredFilenameExtension == nil && converter.to.conforms(to: .plainText)
+            ? UTType.plainText : converter.to
+        let name = suggestedName.map { named.fileName(for: NSString(string: $0).deletingPathExtension) }
         var form = ItemRepresentation(
             contentType: converter.to, visibility: visibility, suggestedName: name,
             content: .file {

@@ -10,9 +10,7 @@ enum Interruption {
 
     /// Must be the first thing the process does: threads that exist already would not have the signals blocked.
     static func listen() {
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        for signal in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(signal) { sigaddset(&signals, signal) }
+        var signals = wanted
         // A reader of our output that goes away is noticed where we write.
         signal(SIGPIPE, SIG_IGN)
         pthread_sigmask(SIG_BLOCK, &signals, nil)
@@ -27,15 +25,21 @@ enum Interruption {
     }
 
     private static func waitForSignals() -> UnsafeMutableRawPointer? {
-        var signals = sigset_t()
-        // The mask this thread inherited is the set that was blocked.
-        pthread_sigmask(SIG_BLOCK, nil, &signals)
+        // Not what is blocked: whoever started us may have blocked more, such as the news of an ended child.
+        var signals = wanted
         var received: Int32 = 0
         sigwait(&signals, &received)
         guard let end = handler.withLock({ $0 }) else { _exit(ExitStatus.interrupted.rawValue) }
         end()
         sigwait(&signals, &received)
         _exit(ExitStatus.interrupted.rawValue)
+    }
+
+    private static var wanted: sigset_t {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for signal in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(signal) { sigaddset(&signals, signal) }
+        return signals
     }
 
     /// Whoever started us with `nohup`, or in the background of a script, wants the signal ignored.

@@ -67,13 +67,21 @@ package struct Connector: Sendable {
         established.futureResult.whenFailure { _ in }
         let identity = identity
         let silence = timing.silence
-        let handler = try await loop.submit {
-            let handler = SessionHandler(
-                handshake: identity.handshake(as: .initiator), deadline: limit, silence: silence, address: "\(address)",
-                identified: identified, established: established, on: loop)
-            try channel.pipeline.syncOperations.addHandler(handler)
-            return NIOLoopBound(handler, eventLoop: loop)
-        }.get()
+        let handler: NIOLoopBound<SessionHandler>
+        do {
+            handler = try await loop.submit {
+                let handler = SessionHandler(
+                    handshake: identity.handshake(as: .initiator), deadline: limit, silence: silence,
+                    address: "\(address)", identified: identified, established: established, on: loop)
+                try channel.pipeline.syncOperations.addHandler(handler)
+                return NIOLoopBound(handler, eventLoop: loop)
+            }.get()
+        } catch {
+            let gone = TransportError.unreachable("\(address) hung up before anything was said.")
+            identified.fail(gone)
+            established.fail(gone)
+            throw gone
+        }
         // Fails only on a connection that is gone, which the handshake says better.
         try? await channel.setOption(.autoRead, value: true).get()
         return try await withTaskCancellationHandler {

@@ -95,7 +95,9 @@ struct ContentSending {
         guard tree.isFolder == offered.isFolder else {
             throw FileError(.sourceChanged, "“\(tree.name)” was replaced after it had been offered.")
         }
-        try begin(name: tree.name.text, size: tree.size)
+        // The file may have a name that means nothing to anybody, as one that was made for this has.
+        let name = offered.suggestedName.map { FileName.sanitised(fromLocal: Array($0.utf8)) } ?? tree.name
+        try begin(name: name.text, size: tree.size)
         while let source = try tree.next() {
             try checkStop()
             let entry = source.entry

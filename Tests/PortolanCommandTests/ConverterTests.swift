@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+@testable import PortolanCommand
+
+/// Forms that a declared command makes, from the offer to the other side's inbox.
+@Suite(.serialized) struct ConverterTests {
+    let tool: Tool
+
+    init() throws { tool = try Tool() }
+
+    /// Declares a converter from plain text to HTML for the tool's user.
+    private func declare(_ command: String...) throws {
+        let arguments = command.map { "<string>\($0)</string>" }.joined()
+        try tool.write(
+            """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <plist version="1.0"><dict><key>PortolanConverters</key><array><dict>
+            <key>PortolanConverterFrom</key><string>public.plain-text</string>
+            <key>PortolanConverterTo</key><string>public.html</string>
+            <key>PortolanConverterCommand</key><array>\(arguments)</array>
+            <key>PortolanConverterTimeLimit</key><integer>20</integer>
+            </dict></array></dict></plist>
+            """, to: "user/.local/share/uniform-type-identifiers/html.plist")
+    }
+
+    @Test func aFormThatACommandCanMakeIsOfferedBehindTheOwnOnesAndSaysSo() async throws {
+        try declare("/bin/cp", "{input}", "{output}")
+        try tool.write("words", to: "a.txt")
+        let offered = try await tool.run(["offer", "a.txt", "--json"])
+        let forms = offered.events("representation")
+        #expect(forms.first?["type"] as? String == "public.plain-text")
+        let html = try #require(forms.first { $0["type"] as? String == "public.html" }, "\(offered)")
+        #expect(html["converter"] as? String == "cp")
+        #expect(html["name"] as? String == "a.html")
+        #expect(html["bytes"] is NSNull)
+        let without = try await tool.run(["offer", "a.txt", "--json", "--no-converters"])
+        #expect(without.events("representation").count == 1)
+        let hidden = try await tool.run(["offer", "--as", "txt@team=a.txt", "--json"])
+        #expect(hidden.events("representation").allSatisfy { $0["visibility"] as? String == "team" })
+    }
+
+    @Test func itIsMadeWhenAPeerTakesItAndArrives() async throws {
+        try declare("/bin/cp", "{input}", "{output}")
+        try tool.write("words", to: "a.txt")
+        let (receiver, address) = try await tool.receive(["--yes", "--once", "--accept", "html"])
+        let sent = try await tool.run(["send", "a.txt", "--to", address, "--json"])
+        #expect(sent.code == 0, "\(sent)")
+        #expect(try await receiver.finish().code == 0)
+        #expect(try tool.read("inbox/a.html") == "words")
+        let kept = try tool.names(in: "home/cache/converted")
+        #expect(kept.count == 1, "what was made is kept, and nothing else: \(kept)")
+    }
+
+    @Test func whatIsInMemoryIsConvertedToo() async throws {
+        try declare("/usr/bin/tr", "a-z", "A-Z")
+        let (receiver, address) = try await tool.receive(["--yes", "--once", "--accept", "html"])
+        #expect(try await tool.run(["send", "--text", "words", "--to", address]).code == 0)
+        #expect(try await receiver.finish().code == 0)
+        #expect(try tool.read("inbox/text.html") == "WORDS")
+    }
+
+    @Test func aCommandThatFailsIsTheSendersTroubleAndNamed() async throws {
+        try declare("/bin/false", "{input}", "{output}")
+        let (receiver, address) = try await tool.receive(["--yes", "--accept", "html"])
+        let sent = try await tool.run(["send", "--text", "words", "--to", address, "--json"])
+        #expect(sent.code == 66, "\(sent)")
+        let broke = try #require(sent.events("fell-back").first)
+        #expect((broke["message"] as? String)?.contains("false") == true)
+        let ended = try await receiver.stop()
+        #expect(!(ended.output + ended.errors).contains("/bin"), "the receiver was told of our programs")
+        #expect(!(ended.output + ended.errors).contains("could not make"))
+        #expect(try tool.names(in: "inbox").isEmpty)
+        #expect(try tool.names(in: "home/cache/converted").isEmpty)
+    }
+
+    @Test func theConfigurationCanTurnThemOff() async throws {
+        try declare("/bin/cp", "{input}", "{output}")
+        try tool.write("converters: false\n", to: "home/config/portolan.yaml")
+        let offered = try await tool.run(["offer", "--text", "words", "--json"])
+        #expect(offered.events("representation").count == 1, "\(offered)")
+    }
+}
