@@ -69,7 +69,7 @@ private final class Log<Payload: Sendable>: Sendable {
         return log
     }
 
-    @Test("two texts dropped together are one call with both, between entering and leaving")
+    @Test("36. two texts dropped together are one call with both, between entering and leaving")
     func comesAsABatch() async throws {
         let log = try await drop(on: String.self) { node, peer in
             let deliveries = try await node.send([.text("one"), .text("two")], to: peer)
@@ -95,7 +95,7 @@ private final class Log<Payload: Sendable>: Sendable {
         #expect(log.shape == "+!-")
     }
 
-    @Test("an enumeration takes several kinds in one batch, in the order of the offer")
+    @Test("4. an enumeration takes several kinds in one batch, in the order of the offer")
     func takesSeveralKinds() async throws {
         let url = try #require(URL(string: "https://example.com/a"))
         let log = try await drop(on: Dropped.self) { node, peer in
@@ -116,7 +116,7 @@ private final class Log<Payload: Sendable>: Sendable {
         #expect(log.sessions.first?.itemsCount == 1)
     }
 
-    @Test("nothing that fits: the action is not called, and nothing is entered")
+    @Test("36. nothing that fits: the action is not called, and nothing is entered")
     func staysSilent() async throws {
         let log = try await drop(on: String.self) { node, peer in
             let picture = Item(title: "picture", representations: [.data(Data([1]), contentType: .png)])

@@ -164,4 +164,30 @@ import Testing
         pasteboard.copy([item])
         #expect(try await pasteboard.paste(Recipe.self).map(\.steps) == [["Boil."]])
     }
+
+    @Test("5, 6, 7. pasting matches by conformance: data takes text, text and URLs do not take each other")
+    func matchesByConformance() async throws {
+        let pasteboard = Pasteboard()
+        try pasteboard.copy(["text"])
+        #expect(pasteboard.canPaste(Data.self) && !pasteboard.canPaste(URL.self))
+        #expect(try await pasteboard.paste(Data.self) == [Data("text".utf8)])
+        try pasteboard.copy([try #require(URL(string: "https://example.com"))])
+        #expect(!pasteboard.canPaste(String.self))
+        pasteboard.copy([Item(title: "some picture", representations: [.data(Data([1]), contentType: .image)])])
+        #expect(!pasteboard.canPaste(PNG.self), "what is offered as an image need be no PNG")
+        pasteboard.copy([Item(title: "a PNG", representations: [.data(Data([1]), contentType: .png)])])
+        #expect(pasteboard.canPaste(PNG.self) && pasteboard.canPaste(Picture.self))
+    }
+}
+
+private struct PNG: Transferable {
+    static var transferRepresentation: some TransferRepresentation {
+        DataRepresentation(importedContentType: .png) { _ in PNG() }
+    }
+}
+
+private struct Picture: Transferable {
+    static var transferRepresentation: some TransferRepresentation {
+        DataRepresentation(importedContentType: .image) { _ in Picture() }
+    }
 }

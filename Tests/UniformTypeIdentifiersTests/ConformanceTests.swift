@@ -3,7 +3,7 @@ import UniformTypeIdentifiers
 
 @Suite("Conformance")
 struct ConformanceTests {
-    @Test("conforms(to:) includes the type itself, isSubtype and isSupertype do not")
+    @Test("32. conforms(to:) includes the type itself, isSubtype and isSupertype do not")
     func reflexivity() {
         #expect(UTType.png.conforms(to: .png))
         #expect(!UTType.png.isSubtype(of: .png) && !UTType.png.isSupertype(of: .png))
@@ -11,7 +11,7 @@ struct ConformanceTests {
         #expect(!UTType.image.conforms(to: .png))
     }
 
-    @Test("Supertypes are everything above and not the type itself")
+    @Test("32. Supertypes are everything above and not the type itself")
     func supertypes() {
         #expect(UTType.png.supertypes == [.image, .data, .content, .item])
         #expect(UTType.item.supertypes.isEmpty)

@@ -40,7 +40,7 @@ struct TypeLookupTests {
         #expect(UTType(mimeType: "application/octet-stream") == .data)
     }
 
-    @Test("Packages and folders are not data: they are found only where they are asked for")
+    @Test("29. Packages and folders are not data: they are found only where they are asked for")
     func packages() throws {
         #expect(UTType(filenameExtension: "app")?.conforms(to: .data) == true)
         #expect(UTType(filenameExtension: "app", conformingTo: .package) == .applicationBundle)
@@ -50,7 +50,7 @@ struct TypeLookupTests {
         #expect(UTType(filenameExtension: "framework", conformingTo: .directory) == .framework)
     }
 
-    @Test("A tag several types claim gives all of them, the system's own first")
+    @Test("30. A tag several types claim gives all of them, the system's own first")
     func ties() {
         let types = UTType.types(tag: "xml", tagClass: .filenameExtension, conformingTo: nil)
         #expect(types.map(\.identifier) == ["public.xml", "com.microsoft.word.wordml"])
@@ -86,7 +86,7 @@ struct TypeLookupTests {
         #expect(UTType(tag: "PNGf", tagClass: UTTagClass(rawValue: "com.apple.ostype"), conformingTo: nil) == .png)
     }
 
-    @Test("The preferred extension is the declared one, not the shortest")
+    @Test("34. The preferred extension is the declared one, not the shortest")
     func preferredTags() {
         #expect(UTType.jpeg.preferredFilenameExtension == "jpeg")
         #expect(UTType.mpeg4Movie.preferredFilenameExtension == "mp4")

@@ -46,7 +46,7 @@ struct ProviderLoadingTests {
         #expect(try await failed.first())
     }
 
-    @Test("gives data as a file with the suggested name, gone when the handler returns")
+    @Test("17, 21. gives data as a file with the suggested name, gone when the handler returns")
     func dataAsFile() async throws {
         let provider = NSItemProvider()
         provider.registerBytes(.png, "1")
@@ -115,7 +115,7 @@ struct ProviderLoadingTests {
         #expect(!exists(copy) && !exists(file))
     }
 
-    @Test("opens in place where both sides want it, and else falls back to a copy")
+    @Test("20. opens in place where both sides want it, and else falls back to a copy")
     func openInPlace() async throws {
         let scratch = try ScratchFolder()
         let file = try scratch.file("a.png", [1])
@@ -137,7 +137,7 @@ struct ProviderLoadingTests {
         #expect(exists(file))
     }
 
-    @Test("gives a folder as a folder, and as data zipped")
+    @Test("21. gives a folder as a folder, and as data zipped")
     func folders() async throws {
         let scratch = try ScratchFolder()
         let provider = NSItemProvider(contentsOf: try scratch.folder("album", with: ["a", "b"]), contentType: nil)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("What an item provider has")
 struct ProviderRegistrationTests {
-    @Test("is listed in the order of registration, each type once")
+    @Test("1. is listed in the order of registration, each type once")
     func order() {
         let provider = NSItemProvider()
         #expect(provider.registeredContentTypes.isEmpty && provider.registeredTypeIdentifiers.isEmpty)
@@ -81,7 +81,7 @@ struct ProviderRegistrationTests {
         #expect(data == Data("team".utf8))
     }
 
-    @Test("made of a file is its contents, its file URL and its URL")
+    @Test("23. made of a file is its contents, its file URL and its URL")
     func contentsOfFile() async throws {
         let scratch = try ScratchFolder()
         let file = try scratch.file("photo.one.jpg", [7])

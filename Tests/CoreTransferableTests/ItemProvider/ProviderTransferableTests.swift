@@ -77,7 +77,7 @@ private struct Loop: Transferable {
 
 @Suite("Transferable values in an item provider")
 struct ProviderTransferableTests {
-    @Test("register(_:) adds each form in order, those that the condition leaves, with their visibility and name")
+    @Test("12. register(_:) adds each form in order, those that the condition leaves, with their visibility and name")
     func registering() async throws {
         let scratch = try ScratchFolder()
         let provider = NSItemProvider()
@@ -100,7 +100,7 @@ struct ProviderTransferableTests {
         #expect(provider.exportableRepresentations()[2].suggestedFileName == "mine.txt")
     }
 
-    @Test("loadTransferable gives the value back by its richest form")
+    @Test("1. loadTransferable gives the value back by its richest form")
     func roundTrip() async throws {
         let provider = NSItemProvider()
         let note = Note(text: "hello")
@@ -133,7 +133,7 @@ struct ProviderTransferableTests {
         #expect(!exists(copy))
     }
 
-    @Test("matching is by conformance: an importer of images takes a PNG, an importer of PNG no image")
+    @Test("6, 7. matching is by conformance: an importer of images takes a PNG, an importer of PNG no image")
     func conformance() async throws {
         let provider = NSItemProvider()
         provider.registerBytes(.png, "png")
@@ -147,7 +147,7 @@ struct ProviderTransferableTests {
         await #expect(throws: ItemProviderError.self) { try await text.loadTransferable(type: URL.self) }
     }
 
-    @Test("an importer that fails makes way for the next, and the first one's error tells why none did")
+    @Test("10. an importer that fails makes way for the next, and the first one's error tells why none did")
     func failing() async throws {
         let provider = NSItemProvider()
         provider.registerBytes(.png, "good")
