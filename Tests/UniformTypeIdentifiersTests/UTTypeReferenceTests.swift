@@ -19,6 +19,8 @@ struct UTTypeReferenceTests {
         #expect(
             UTTypeReference(tag: "app", tagClass: .filenameExtension, conformingTo: nil)?.type == .applicationBundle)
         #expect(UTTypeReference.types(tag: "png", tagClass: .filenameExtension, conformingTo: nil).first == png)
+        #expect(UTTypeReference(identifier: "no.such.type", allowUndeclared: true)?.identifier == "no.such.type")
+        #expect(UTTypeReference(identifier: "no.such.type", allowUndeclared: false) == nil)
         #expect(UTTypeReference(importedAs: "public.png") == png && UTTypeReference(exportedAs: "public.png") == png)
     }
 

@@ -18,6 +18,12 @@ public final class UTTypeReference: NSObject, NSCopying, NSSecureCoding, Sendabl
         self.init(type)
     }
 
+    /// See ``UTType/init(identifier:allowUndeclared:)``.
+    public convenience init?(identifier: String, allowUndeclared: Bool) {
+        guard let type = UTType(identifier: identifier, allowUndeclared: allowUndeclared) else { return nil }
+        self.init(type)
+    }
+
     /// See ``UTType/init(filenameExtension:conformingTo:)``.
     public convenience init?(
         filenameExtension: String, conformingTo supertype: UTTypeReference = UTTypeReference(.data)
