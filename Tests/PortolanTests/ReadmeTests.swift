@@ -2,11 +2,16 @@ import Foundation
 import Testing
 
 @Suite struct ReadmeTests {
-    @Test("the program in the README is the one that is compiled here")
-    func showsWhatCompiles() throws {
+    @Test(
+        "the programs in the README and in the guide to the library are those that are compiled here",
+        arguments: [
+            ("ReadmeProgram.swift", "../../README.md"),
+            ("GuideProgram.swift", "../../Sources/Portolan/Portolan.docc/Portolan.md"),
+        ])
+    func showsWhatCompiles(source: String, document: String) throws {
         let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        let program = try String(contentsOf: here.appending(path: "ReadmeProgram.swift"), encoding: .utf8)
-        let readme = try String(contentsOf: here.appending(path: "../../README.md"), encoding: .utf8)
-        #expect(readme.contains("```swift\n" + program + "```"))
+        let program = try String(contentsOf: here.appending(path: source), encoding: .utf8)
+        let text = try String(contentsOf: here.appending(path: document), encoding: .utf8)
+        #expect(text.contains("```swift\n" + program + "```"))
     }
 }
