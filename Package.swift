@@ -73,8 +73,8 @@ let package = Package(
         .target(
             name: "Portolan",
             dependencies: [
-                "UniformTypeIdentifiers", "CoreTransferable", "PortolanCrypto", "PortolanTrust", "PortolanProtocol",
-                "PortolanDiscovery", "PortolanFiles", "PortolanConverters", "PortolanTransport",
+                "UniformTypeIdentifiers", "CoreTransferable", "HeadlessGraphics", "PortolanCrypto", "PortolanTrust",
+                "PortolanProtocol", "PortolanDiscovery", "PortolanFiles", "PortolanConverters", "PortolanTransport",
             ],
             swiftSettings: strict),
         .executableTarget(

@@ -28,6 +28,31 @@ struct ConversionTests {
         #expect(isRed(pixels[0]) && isRed(pixels[31 * 64]) && isBlue(pixels[63]) && isBlue(pixels[32 * 64 - 1]))
     }
 
+    @Test("A thumbnail is upright, within its limits, and a picture of the image", arguments: ["Png", "Jpeg", "Webp"])
+    func thumbnails(_ format: String) async throws {
+        guard let pictures = GDPictures() else { return print("skipped: \(GDPictures.missing)") }
+        // Noise below, so that PNG is far from small enough.
+        var random: UInt32 = 1
+        let data = pictures.encode(
+            format, width: 400, height: 300,
+            color: { _, y in
+                random = random &* 1_664_525 &+ 1_013_904_223
+                return y < 150 ? 0xFF0000 : Int32(random >> 8)
+            })
+        guard let data else { return print("skipped: this libgd writes no \(format)") }
+        let image = try Image(data: data)
+        let small = try await image.thumbnail(side: 200, byteLimit: 8192)
+        #expect(small.data.count <= 8192)
+        #expect(small.pixelSize.width <= 200 && small.pixelSize.height <= 200)
+        #expect(abs(small.pixelSize.width * 3 - small.pixelSize.height * 4) <= 4, "\(small.pixelSize)")
+        let pixels = try #require(
+            pictures.pixels(of: small.contentType == .png ? small : try await small.convertedToPNG()))
+        #expect(isRed(pixels[small.pixelSize.width / 2]))
+        await #expect(throws: ImageError.self) { try await image.thumbnail(byteLimit: 10) }
+        let large = try await image.thumbnail(side: 4000, byteLimit: 10_000_000)
+        #expect(large.pixelSize == image.pixelSize, "nothing is made larger")
+    }
+
     @Test("Transparency is kept", arguments: ["Webp", "Avif", "Heif", "Tiff"])
     func transparency(_ format: String) async throws {
         guard let pictures = GDPictures() else { return print("skipped: \(GDPictures.missing)") }

@@ -13,6 +13,14 @@ struct GDLibrary: Sendable {
     typealias Set = @convention(c) @Sendable (Handle, Int32) -> Void
     typealias Turn = @convention(c) @Sendable (Handle, Float, Int32) -> Handle?
     typealias Export = @convention(c) @Sendable (Handle, UnsafeMutablePointer<Int32>) -> UnsafeMutableRawPointer?
+    typealias ExportJPEG =
+        @convention(c) @Sendable (Handle, UnsafeMutablePointer<Int32>, Int32) -> UnsafeMutableRawPointer?
+    typealias CreateBlank = @convention(c) @Sendable (Int32, Int32) -> Handle?
+    /// Destination and source; their corners; their sizes.
+    typealias Resample =
+        @convention(c) @Sendable (
+            Handle, Handle, Int32, Int32, Int32, Int32, Int32, Int32, Int32, Int32
+        ) -> Void
     typealias Free = @convention(c) @Sendable (UnsafeMutableRawPointer) -> Void
 
     /// The library, loaded at the first use and kept; nil where it or one of its basic functions is missing.
@@ -23,6 +31,10 @@ struct GDLibrary: Sendable {
     let mirror: Change
     let turn: Turn
     let exportPNG: Export
+    let exportJPEG: ExportJPEG
+    let createBlank: CreateBlank
+    let blend: Set
+    let resample: Resample
     let free: Free
 
     /// The decoders that this build of the library has.
@@ -42,6 +54,10 @@ struct GDLibrary: Sendable {
             let mirror = function("gdImageFlipHorizontal", as: Change.self),
             let turn = function("gdImageRotateInterpolated", as: Turn.self),
             let exportPNG = function("gdImagePngPtr", as: Export.self),
+            let exportJPEG = function("gdImageJpegPtr", as: ExportJPEG.self),
+            let createBlank = function("gdImageCreateTrueColor", as: CreateBlank.self),
+            let blend = function("gdImageAlphaBlending", as: Set.self),
+            let resample = function("gdImageCopyResampled", as: Resample.self),
             let free = function("gdFree", as: Free.self)
         else { return nil }
         self.destroy = destroy
@@ -49,10 +65,15 @@ struct GDLibrary: Sendable {
         self.mirror = mirror
         self.turn = turn
         self.exportPNG = exportPNG
+        self.exportJPEG = exportJPEG
+        self.createBlank = createBlank
+        self.blend = blend
+        self.resample = resample
         self.free = free
 
         let names: [ImageFormat: String] = [
-            .jpeg: "gdImageCreateFromJpegPtr", .gif: "gdImageCreateFromGifPtr", .webP: "gdImageCreateFromWebpPtr",
+            .png: "gdImageCreateFromPngPtr", .jpeg: "gdImageCreateFromJpegPtr", .gif: "gdImageCreateFromGifPtr",
+            .webP: "gdImageCreateFromWebpPtr",
             .heic: "gdImageCreateFromHeifPtr", .heif: "gdImageCreateFromHeifPtr", .avif: "gdImageCreateFromAvifPtr",
             .tiff: "gdImageCreateFromTiffPtr", .bmp: "gdImageCreateFromBmpPtr",
         ]

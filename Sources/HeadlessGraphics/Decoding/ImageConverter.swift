@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Turns encoded images into PNG.
+/// Turns encoded images into PNG, and into small pictures of themselves.
 enum ImageConverter {
     /// Decoded, an image takes 4 bytes a pixel, and twice that while it is turned.
     static let pixelLimit = 100_000_000
@@ -16,15 +16,86 @@ enum ImageConverter {
     /// The image as PNG, upright, its first frame if it has several.
     /// - Throws: ``ImageError`` for more than ``pixelLimit`` pixels, without a decoder, and where the decoder refuses.
     static func png(of image: Image) async throws(ImageError) -> Data {
+        try await withDecoded(image) { picture, library throws(ImageError) in
+            guard let png = encoded(picture, as: .png, library) else {
+                throw .undecodable(image.header.format, "it could not be written as PNG")
+            }
+            return png
+        }
+    }
+
+    /// The image, upright, in at most `byteLimit` bytes: as PNG where that is small enough, else as JPEG, at most `side` pixels wide and
+    /// high and smaller if need be.
+    /// - Throws: ``ImageError`` as ``png(of:)``, and where even a picture of 16 pixels is too large.
+    static func thumbnail(of image: Image, side: Int, byteLimit: Int) async throws(ImageError) -> Data {
+        let shown = image.pixelSize
+        return try await withDecoded(image) { picture, library throws(ImageError) in
+            var side = min(side, max(shown.width, shown.height))
+            while side >= 16 {
+                guard let small = scaled(picture, from: shown, within: side, library) else {
+                    throw .undecodable(image.header.format, "there is no memory to scale it")
+                }
+                defer { library.destroy(small) }
+                for kind in [Encoding.png, .jpeg] {
+                    if let data = encoded(small, as: kind, library), data.count <= byteLimit { return data }
+                }
+                side /= 2
+            }
+            throw .tooLarge("no picture of it fits into \(byteLimit) bytes")
+        }
+    }
+
+    private enum Encoding {
+        case png, jpeg
+    }
+
+    private static func encoded(
+        _ picture: GDLibrary.Handle, as encoding: Encoding, _ library: GDLibrary
+    ) -> Data? {
+        var written: Int32 = 0
+        let bytes =
+            switch encoding {
+            case .png: library.exportPNG(picture, &written)
+            case .jpeg: library.exportJPEG(picture, &written, 80)
+            }
+        guard let bytes else { return nil }
+        defer { library.free(bytes) }
+        return written > 0 ? Data(bytes: bytes, count: Int(written)) : nil
+    }
+
+    private static func scaled(
+        _ picture: GDLibrary.Handle, from size: Image.PixelSize, within side: Int, _ library: GDLibrary
+    ) -> GDLibrary.Handle? {
+        let longest = max(size.width, size.height)
+        let width = max(1, size.width * side / longest)
+        let height = max(1, size.height * side / longest)
+        guard let small = library.createBlank(Int32(width), Int32(height)) else { return nil }
+        library.blend(small, 0)
+        library.saveAlpha(small, 1)
+        library.resample(
+            small, picture, 0, 0, 0, 0, Int32(width), Int32(height), Int32(size.width), Int32(size.height))
+        return small
+    }
+
+    /// Decodes an image, turns it upright and gives it to `body`, on the queue.
+    private static func withDecoded(
+        _ image: Image, _ body: @escaping @Sendable (GDLibrary.Handle, GDLibrary) throws(ImageError) -> Data
+    ) async throws(ImageError) -> Data {
         let result = await withCheckedContinuation { continuation in
             queue.async {
-                continuation.resume(returning: Result { () throws(ImageError) in try convert(image) })
+                continuation.resume(
+                    returning: Result { () throws(ImageError) in
+                        let (picture, library) = try decode(image)
+                        defer { library.destroy(picture) }
+                        return try body(picture, library)
+                    })
             }
         }
         return try result.get()
     }
 
-    private static func convert(_ image: Image) throws(ImageError) -> Data {
+    /// The caller destroys the picture.
+    private static func decode(_ image: Image) throws(ImageError) -> (GDLibrary.Handle, GDLibrary) {
         let header = image.header
         guard let pixels = header.pixelCount, pixels <= pixelLimit, let length = Int32(exactly: image.data.count) else {
             let size = header.storedSize
@@ -42,14 +113,8 @@ enum ImageConverter {
         guard let upright = apply(header.orientation, to: decoded, library) else {
             throw .undecodable(header.format, "there is no memory to turn it")
         }
-        defer { library.destroy(upright) }
         library.saveAlpha(upright, 1)
-        var written: Int32 = 0
-        guard let png = library.exportPNG(upright, &written), written > 0 else {
-            throw .undecodable(header.format, "it could not be written as PNG")
-        }
-        defer { library.free(png) }
-        return Data(bytes: png, count: Int(written))
+        return (upright, library)
     }
 
     /// The decoders hand out the pixels as they are stored; here they are turned.

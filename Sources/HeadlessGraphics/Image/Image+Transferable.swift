@@ -39,6 +39,17 @@ extension Image: Transferable {
         guard contentType != .png else { return self }
         return try Image(data: await ImageConverter.png(of: self))
     }
+
+    /// A small picture of this image, to show before there is the image itself: upright, as PNG where that is small enough and else as
+    /// JPEG.
+    ///
+    /// - Parameters:
+    ///   - side: the most pixels that it is wide or high; fewer where more do not fit.
+    ///   - byteLimit: the most bytes that it has.
+    /// - Throws: ``ImageError``, where no decoder is installed (Debian: libgd3) or nothing fits.
+    public func thumbnail(side: Int = 512, byteLimit: Int) async throws(ImageError) -> Image {
+        try Image(data: await ImageConverter.thumbnail(of: self, side: side, byteLimit: byteLimit))
+    }
 }
 
 /// The bytes as they are, of the values that have this format.

@@ -1,11 +1,13 @@
 import CoreTransferable
+import Foundation
+import HeadlessGraphics
 import PortolanProtocol
 import UniformTypeIdentifiers
 
 /// What a receiver is shown of something shared, before it decides: a title, and an image and an icon where there are.
 ///
 /// The image and the icon are shown, not sent as items. Each travels as the first of its representations that is a picture of at most
-/// 32 KiB, and is left out where there is none.
+/// 32 KiB; else as a smaller picture of the first that can be decoded (Debian: libgd3); and is left out where there is none.
 public struct SharePreview<Image: Transferable, Icon: Transferable>: Sendable {
     public let title: String
     let image: Image?
@@ -57,12 +59,26 @@ extension SharePreview {
 extension Transferable {
     /// This value as a picture for a preview; nil if it has no representation that can be one.
     func previewPicture() async -> ItemPreview.Picture? {
-        for form in (try? exportableRepresentations()) ?? [] where form.contentType.conforms(to: .image) {
-            guard form.visibility == .all, case .data(let data)? = try? await form.export(),
-                let picture = try? ItemPreview.Picture(type: form.contentType.identifier, data: data)
-            else { continue }
-            return picture
+        var large: [Data] = []
+        for form in (try? exportableRepresentations()) ?? []
+        where form.contentType.conforms(to: .image) && form.visibility == .all {
+            guard case .data(let data)? = try? await form.export() else { continue }
+            if let picture = try? ItemPreview.Picture(type: form.contentType.identifier, data: data) { return picture }
+            large.append(data)
+        }
+        for data in large {
+            if let picture = try? await ItemPreview.Picture(shrinking: data) { return picture }
         }
         return nil
+    }
+}
+
+extension ItemPreview.Picture {
+    /// A picture of an image that is too large to be shown as it is.
+    ///
+    /// - Throws: `ImageError` where it is no image, or no decoder for it is installed.
+    package init(shrinking data: Data) async throws {
+        let small = try await HeadlessGraphics.Image(data: data).thumbnail(byteLimit: Limits.picture)
+        try self.init(type: small.contentType.identifier, data: small.data)
     }
 }

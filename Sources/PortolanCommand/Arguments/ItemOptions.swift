@@ -41,7 +41,7 @@ struct ItemOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A picture of at most 32 KiB to show before anything is sent; everyone who is shown the item sees it.",
+            "A picture to show before anything is sent, made smaller than 32 KiB; everyone who is shown the item sees it.",
             valueName: "path"))
     var image: String?
 
@@ -74,7 +74,7 @@ struct ItemOptions: ParsableArguments {
     /// The items in the order: paths, texts, the one that `--as` describes.
     ///
     /// - Throws: `NodeError` when something to offer does not exist or cannot be read.
-    func items() throws -> [Item] {
+    func items() async throws -> [Item] {
         var items = try paths.map(item)
         items += text.map { Item.text($0) }
         if !representations.isEmpty {
@@ -82,38 +82,44 @@ struct ItemOptions: ParsableArguments {
             items.append(Item(title: Self.title(for: forms), representations: forms))
         }
         if let title { items[0].title = title }
-        if let preview = try preview() {
+        if let preview = try await preview() {
             for index in items.indices { items[index].preview = preview }
         }
         return items
     }
 
-    private func preview() throws -> ItemPreview? {
+    private func preview() async throws -> ItemPreview? {
         guard message != nil || image != nil || icon != nil else { return nil }
         do {
-            return try ItemPreview(message: message ?? "", image: image.map(picture), icon: icon.map(picture))
+            let image = if let image { try await picture(image) } else { nil as ItemPreview.Picture? }
+            let icon = if let icon { try await picture(icon) } else { nil as ItemPreview.Picture? }
+            return try ItemPreview(message: message ?? "", image: image, icon: icon)
         } catch let error as InvalidValue {
             throw NodeError(.badInput, "\(error)")
         }
     }
 
-    private func picture(_ path: String) throws -> ItemPreview.Picture {
+    private func picture(_ path: String) async throws -> ItemPreview.Picture {
         let file = try ItemRepresentation.file(at: path)
         guard file.contentType.conforms(to: .image), !file.isFolder else {
             throw NodeError(.badInput, "“\(DisplayText(path))” is no picture by its name.")
         }
-        guard let size = file.size, size <= Limits.picture else {
-            throw NodeError(.badInput, "“\(DisplayText(path))” is larger than 32 KiB; make a smaller one to show.")
-        }
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw NodeError(.noInput, "“\(DisplayText(path))” cannot be read.")
+        guard let size = file.size, size <= Self.pictureLimit, let data = FileManager.default.contents(atPath: path)
+        else {
+            throw NodeError(.noInput, "“\(DisplayText(path))” cannot be read, or is too large for a picture to show.")
         }
         do {
-            return try ItemPreview.Picture(type: file.contentType.identifier, data: data)
+            guard data.count > Limits.picture else {
+                return try ItemPreview.Picture(type: file.contentType.identifier, data: data)
+            }
+            return try await ItemPreview.Picture(shrinking: data)
         } catch {
-            throw NodeError(.badInput, "“\(DisplayText(path))” cannot be shown: \(error)")
+            throw NodeError(.badInput, "“\(DisplayText(path))” cannot be shown: \(DisplayText("\(error)", limit: 400))")
         }
     }
+
+    /// What is read to make a small picture of, in bytes.
+    private static let pictureLimit: UInt64 = 64 << 20
 
     /// The name of a representation that as many as possible may see: everybody who is shown the item sees its title, and
     /// it must not tell of one that is hidden from them.

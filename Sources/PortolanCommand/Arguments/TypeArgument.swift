@@ -38,7 +38,8 @@ enum TypeArgument {
         do throws(ArgumentFailure) {
             return try parse(text)
         } catch {
-            let dynamic = text.contains("/") ? UTType(mimeType: text.lowercased()) : UTType(filenameExtension: bare(text))
+            let dynamic =
+                text.contains("/") ? UTType(mimeType: text.lowercased()) : UTType(filenameExtension: bare(text))
             guard !text.isEmpty, !bare(text).contains("."), let dynamic else { throw error }
             return dynamic
         }

@@ -31,7 +31,7 @@ struct OfferCommand: Subcommand {
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
         let node = try Node(settings.node(network, items: options))
-        let items = node.withConvertedForms(try options.items())
+        let items = node.withConvertedForms(try await options.items())
         let peer: Peer? = if let to { try await node.find(to) } else { nil }
         let standing = peer?.standing ?? .anyone
         console.say(peer.map { "To \(PeerLine.text($0))" } ?? "To anyone")

@@ -32,7 +32,7 @@ struct SendCommand: Subcommand {
 
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
-        let items = try options.items()
+        let items = try await options.items()
         let node = try Node(settings.node(network, items: options))
         let peer = try await node.find(to)
         let reporter = SendReporter(console, titles: items.map(\.title))

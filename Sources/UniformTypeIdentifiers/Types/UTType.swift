@@ -83,7 +83,10 @@ extension UTType: Hashable {
 
 extension UTType {
     /// Whether the identifier was made up for a tag that no declared type claims.
-    public var isDynamic: Bool { DynamicIdentifier.isClaimed(by: identifier) && DynamicIdentifier(identifier) != nil }
+    public var isDynamic: Bool {
+        // No type is made of an identifier that claims to be dynamic and is not well formed.
+        DynamicIdentifier.isClaimed(by: identifier)
+    }
 
     /// Whether a declaration of this type is known.
     public var isDeclared: Bool { TypeRegistry.shared.isDeclared(self) }
