@@ -93,38 +93,46 @@ let package = Package(
             name: "TestSupport", dependencies: ["CTestSupport"], path: "Tests/Support/TestSupport",
             swiftSettings: strict),
         .testTarget(
-            name: "UniformTypeIdentifiersTests", dependencies: ["UniformTypeIdentifiers"], swiftSettings: strict),
+            name: "UniformTypeIdentifiersTests", dependencies: ["TestSupport", "UniformTypeIdentifiers"],
+            swiftSettings: strict),
         .testTarget(
-            name: "CoreTransferableTests", dependencies: ["CoreTransferable", "UniformTypeIdentifiers"],
+            name: "CoreTransferableTests", dependencies: ["TestSupport", "CoreTransferable", "UniformTypeIdentifiers"],
             swiftSettings: strict),
         .testTarget(
             name: "CoreTransferableSwift5Tests", dependencies: ["CoreTransferable"],
             swiftSettings: strict + [.swiftLanguageMode(.v5)]),
         .testTarget(
             name: "HeadlessGraphicsTests",
-            dependencies: ["UniformTypeIdentifiers", "CoreTransferable", "HeadlessGraphics"],
+            dependencies: ["TestSupport", "UniformTypeIdentifiers", "CoreTransferable", "HeadlessGraphics"],
             swiftSettings: strict),
         .testTarget(
             name: "AppleConveniencesTests", dependencies: ["UniformTypeIdentifiers", "AppleConveniences"],
             swiftSettings: strict),
         .testTarget(
-            name: "PortolanCryptoTests", dependencies: ["PortolanCrypto", crypto], resources: [.copy("Vectors")],
+            name: "PortolanCryptoTests", dependencies: ["TestSupport", "PortolanCrypto", crypto],
+            resources: [.copy("Vectors")],
             swiftSettings: strict),
         .testTarget(
-            name: "PortolanTrustTests", dependencies: ["PortolanCrypto", "PortolanTrust"], swiftSettings: strict),
+            name: "PortolanTrustTests", dependencies: ["TestSupport", "PortolanCrypto", "PortolanTrust"],
+            swiftSettings: strict),
         .testTarget(
             name: "PortolanProtocolTests",
-            dependencies: ["UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", protobuf],
+            dependencies: [
+                "TestSupport", "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "PortolanProtocol",
+                protobuf,
+            ],
             swiftSettings: strict),
         .executableTarget(
             name: "GenerateVectors",
             dependencies: ["UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "PortolanProtocol"],
             path: "Tests/GenerateVectors", swiftSettings: strict),
         .testTarget(
-            name: "PortolanDiscoveryTests", dependencies: ["PortolanCrypto", "PortolanDiscovery"], swiftSettings: strict
+            name: "PortolanDiscoveryTests", dependencies: ["TestSupport", "PortolanCrypto", "PortolanDiscovery"],
+            swiftSettings: strict
         ),
         .testTarget(
-            name: "PortolanFilesTests", dependencies: ["CPortolanLinux", "PortolanTrust", "PortolanFiles"],
+            name: "PortolanFilesTests",
+            dependencies: ["TestSupport", "CPortolanLinux", "PortolanTrust", "PortolanFiles"],
             swiftSettings: strict),
         .testTarget(
             name: "PortolanConvertersTests",

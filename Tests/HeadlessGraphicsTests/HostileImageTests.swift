@@ -1,5 +1,6 @@
 import Foundation
 import HeadlessGraphics
+import TestSupport
 import Testing
 
 @Suite("Headers written to do harm")
@@ -110,22 +111,5 @@ struct HostileImageTests {
                 #expect([.malformed, .unrecognized].contains(error.kind), "seed 0x13A6E, round \(round)")
             }
         }
-    }
-}
-
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    /// SplitMix64.
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

@@ -1,4 +1,5 @@
 import PortolanTrust
+import TestSupport
 import Testing
 
 @testable import PortolanFiles

@@ -1,11 +1,12 @@
 import PortolanProtocol
+import TestSupport
 import Testing
 
 /// Random messages from a peer that knows the protocol and respects nothing. Machines may throw, never trap, and never
 /// let through what was not offered, taken and begun.
 @Suite struct HostilePeerTests {
-    private static func randomMessage(_ random: inout Seeded) throws -> Message {
-        func small(_ random: inout Seeded) -> UInt32 {
+    private static func randomMessage(_ random: inout SeededGenerator) throws -> Message {
+        func small(_ random: inout SeededGenerator) -> UInt32 {
             random.chance(12) ? .random(in: .min ... .max, using: &random) : UInt32(random.below(4))
         }
         let offer = UInt64(random.chance(8) ? 2 : 1)
@@ -72,7 +73,7 @@ import Testing
     }
 
     /// Now and then a Begin that may well come, so that the runs get beyond the first door.
-    private static func plausibleBegin(_ model: Model, _ random: inout Seeded) throws -> Message? {
+    private static func plausibleBegin(_ model: Model, _ random: inout SeededGenerator) throws -> Message? {
         let taken = model.taken.sorted { $0.key < $1.key }.randomElement(using: &random)
         guard let (item, representation) = taken, random.chance(3) else { return nil }
         return .begin(
@@ -119,7 +120,7 @@ import Testing
 
     private static func perform(
         _ actions: [ReceivingMachine.Action], _ machine: inout ReceivingMachine, _ model: inout Model,
-        _ random: inout Seeded
+        _ random: inout SeededGenerator
     ) throws {
         for action in actions {
             switch action {
@@ -161,7 +162,7 @@ import Testing
     }
 
     private static func chooseAgain(
-        _ item: Int, _ machine: inout ReceivingMachine, _ model: inout Model, _ random: inout Seeded
+        _ item: Int, _ machine: inout ReceivingMachine, _ model: inout Model, _ random: inout SeededGenerator
     ) {
         let next = random.below(4)
         if model.tried.insert([item, next]).inserted {

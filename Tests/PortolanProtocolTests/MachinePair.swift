@@ -1,4 +1,5 @@
 import PortolanProtocol
+import TestSupport
 
 /// Two honest machines and what joins them: every message is encoded and decoded, and chance decides who goes next.
 struct MachinePair {
@@ -41,7 +42,7 @@ struct MachinePair {
     }
 
     /// Does one thing that can be done; `false` if there is nothing.
-    mutating func step(_ random: inout Seeded) throws -> Bool {
+    mutating func step(_ random: inout SeededGenerator) throws -> Bool {
         var choices: [Int] = []
         if !toReceiver.isEmpty { choices += [0, 0] }
         if !toSender.isEmpty { choices += [1, 1] }
@@ -57,7 +58,7 @@ struct MachinePair {
         return true
     }
 
-    private mutating func deliverToReceiver(_ random: inout Seeded) throws {
+    private mutating func deliverToReceiver(_ random: inout SeededGenerator) throws {
         switch toReceiver.removeFirst() {
         case .control(let bytes): try perform(receiving.receive(Message(decoding: bytes)), &random)
         case .payload(let header, let count):
@@ -88,7 +89,7 @@ struct MachinePair {
         }
     }
 
-    private mutating func send(_ random: inout Seeded) throws {
+    private mutating func send(_ random: inout SeededGenerator) throws {
         guard var current = transfer else { return }
         if let actions = try advance(&current, &random) {
             transfer = nil
@@ -102,7 +103,7 @@ struct MachinePair {
     ///
     /// - Returns: `nil` while it goes on, what the machine says once it is over.
     private mutating func advance(
-        _ current: inout OutgoingTransfer, _ random: inout Seeded
+        _ current: inout OutgoingTransfer, _ random: inout SeededGenerator
     ) throws -> [OfferingMachine.Action]? {
         guard hasBegun else {
             if mustStop || random.chance(4) {
@@ -134,7 +135,9 @@ struct MachinePair {
         return openFolders.isEmpty ? finish(&current, failure: nil) : nil
     }
 
-    private mutating func sendEntry(_ current: inout OutgoingTransfer, root: Bool, _ random: inout Seeded) throws {
+    private mutating func sendEntry(_ current: inout OutgoingTransfer, root: Bool, _ random: inout SeededGenerator)
+        throws
+    {
         let isFolder = root ? current.representation == 1 : random.chance(3)
         while !root, openFolders.count > 1, random.chance(3) { openFolders.removeLast() }
         let kind: Message.Entry.Kind =
@@ -160,7 +163,7 @@ struct MachinePair {
 
     // MARK: The receiver
 
-    private mutating func perform(_ actions: [ReceivingMachine.Action], _ random: inout Seeded) throws {
+    private mutating func perform(_ actions: [ReceivingMachine.Action], _ random: inout SeededGenerator) throws {
         for action in actions {
             switch action {
             case .send(let message): toSender.append(message.encode())
@@ -181,7 +184,7 @@ struct MachinePair {
         }
     }
 
-    private mutating func decide(_ random: inout Seeded) throws {
+    private mutating func decide(_ random: inout SeededGenerator) throws {
         if let offer = undecided {
             if !hasSaidPending, random.chance(2) {
                 hasSaidPending = true

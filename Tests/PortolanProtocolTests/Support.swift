@@ -2,31 +2,18 @@ import Foundation
 import PortolanCrypto
 import PortolanProtocol
 import PortolanTrust
+import TestSupport
 import Testing
 
-/// Random numbers that come again: a test prints its seed when it fails.
-struct Seeded: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(_ seed: UInt64) { state = seed }
-
-    // SplitMix64.
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
-    }
-
+extension SeededGenerator {
     mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
 
     mutating func chance(_ one: Int) -> Bool { below(one) == 0 }
 }
 
 /// Fails and says with which seed.
-func withSeed(_ seed: UInt64, _ body: (inout Seeded) throws -> Void) {
-    var random = Seeded(seed)
+func withSeed(_ seed: UInt64, _ body: (inout SeededGenerator) throws -> Void) {
+    var random = SeededGenerator(seed: seed)
     do {
         try body(&random)
     } catch {
@@ -36,7 +23,7 @@ func withSeed(_ seed: UInt64, _ body: (inout Seeded) throws -> Void) {
 
 extension [UInt8] {
     /// A copy with one to four small damages: bits, bytes, cuts, repetitions.
-    func mutated(_ random: inout Seeded) -> [UInt8] {
+    func mutated(_ random: inout SeededGenerator) -> [UInt8] {
         var bytes = self
         for _ in 0...random.below(4) {
             guard !bytes.isEmpty else { return [UInt8.random(in: 0...255, using: &random)] }

@@ -38,8 +38,8 @@ import Testing
         let cuttable = pasteboard.cuttable(for: String.self) {
             shelf.withLock { shelf in shelf.popLast().map { [$0] } ?? [] }
         }
-        #expect(try cuttable.cut())
-        #expect(try !cuttable.cut())
+        #expect(try cuttable.perform())
+        #expect(try !cuttable.perform())
         #expect(try await pasteboard.paste(String.self) == ["one"])
     }
 
@@ -48,9 +48,9 @@ import Testing
         let pasteboard = Pasteboard()
         let selection = Mutex<[String]>([])
         let copyable = pasteboard.copyable(selection.withLock(\.self))
-        #expect(try !copyable.copy())
+        #expect(try !copyable.perform())
         selection.withLock { $0 = ["chosen"] }
-        #expect(try copyable.copy())
+        #expect(try copyable.perform())
         #expect(try await pasteboard.paste(String.self) == ["chosen"])
     }
 

@@ -38,8 +38,8 @@ private enum ShareSurfaceDeclarations {
     }
 
     static func pasting(_ pasteboard: Pasteboard) {
-        let _: Copyable<String> = pasteboard.copyable(["text"])
-        let _: (URL.Type, @escaping @Sendable () -> [URL]) -> Cuttable<URL> = pasteboard.cuttable(for:action:)
+        let _: PasteboardSource<String> = pasteboard.copyable(["text"])
+        let _: (URL.Type, @escaping @Sendable () -> [URL]) -> PasteboardSource<URL> = pasteboard.cuttable(for:action:)
         let _:
             (URL.Type, @escaping @Sendable (Links) -> Void, @escaping @Sendable (Links) -> Links)
                 -> PasteDestination<URL> = pasteboard.pasteDestination(for:action:validator:)

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PortolanCrypto
+import TestSupport
 import Testing
 
 @testable import PortolanTrust

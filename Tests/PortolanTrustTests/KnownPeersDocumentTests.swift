@@ -1,5 +1,6 @@
 import Foundation
 import PortolanCrypto
+import TestSupport
 import Testing
 
 @testable import PortolanTrust

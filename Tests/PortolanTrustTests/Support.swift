@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PortolanTrust
+import TestSupport
 
 /// A home of its own for one test, gone afterwards.
 final class TemporaryHome: Sendable {
@@ -36,21 +37,6 @@ final class TemporaryHome: Sendable {
     /// Everything in the home's data directory, hidden files too.
     func dataEntries() throws -> Set<String> {
         Set(try FileManager.default.contentsOfDirectory(atPath: home.data))
-    }
-}
-
-/// A generator whose whole run follows from its seed (SplitMix64), so that a failing round can be played again.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }
 

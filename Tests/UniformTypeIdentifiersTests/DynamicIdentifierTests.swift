@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import UniformTypeIdentifiers
@@ -94,25 +95,6 @@ struct DynamicIdentifierTests {
             #expect(again?.tags == dynamic.tags, "seed \(random.seed), round \(round): \(identifier)")
             #expect(again?.supertypes == dynamic.supertypes, "seed \(random.seed), round \(round): \(identifier)")
         }
-    }
-}
-
-/// A repeatable source of chance (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-    let seed: UInt64
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        self.seed = seed
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }
 

@@ -3,43 +3,23 @@ import CoreTransferable
 // The words that views have for copying, cutting and pasting, without the views: what each is given is asked for when the user's command
 // comes, and not before.
 
-/// Something that can be copied from: `copyable(_:)` of a view.
-public struct Copyable<Value: Transferable>: Sendable {
+/// Something that can be put on a pasteboard, by copying it (`copyable(_:)` of a view) or by taking it away from where it is
+/// (`cuttable(for:action:)`).
+public struct PasteboardSource<Value: Transferable>: Sendable {
     private let pasteboard: Pasteboard
-    private let payload: @Sendable () -> [Value]
+    private let selection: @Sendable () -> [Value]
 
-    init(_ pasteboard: Pasteboard, payload: @escaping @Sendable () -> [Value]) {
+    init(_ pasteboard: Pasteboard, selection: @escaping @Sendable () -> [Value]) {
         self.pasteboard = pasteboard
-        self.payload = payload
+        self.selection = selection
     }
 
-    /// The Copy command. Returns whether there was anything to copy.
+    /// The Copy or Cut command. Returns whether there was anything to put there.
     ///
     /// - Throws: when the representations of the type refer to each other without end.
     @discardableResult
-    public func copy() throws -> Bool {
-        let values = payload()
-        try pasteboard.copy(values)
-        return !values.isEmpty
-    }
-}
-
-/// Something that can be cut from: `cuttable(for:action:)` of a view.
-public struct Cuttable<Value: Transferable>: Sendable {
-    private let pasteboard: Pasteboard
-    private let action: @Sendable () -> [Value]
-
-    init(_ pasteboard: Pasteboard, action: @escaping @Sendable () -> [Value]) {
-        self.pasteboard = pasteboard
-        self.action = action
-    }
-
-    /// The Cut command. Returns whether there was anything to cut.
-    ///
-    /// - Throws: when the representations of the type refer to each other without end.
-    @discardableResult
-    public func cut() throws -> Bool {
-        let values = action()
+    public func perform() throws -> Bool {
+        let values = selection()
         try pasteboard.copy(values)
         return !values.isEmpty
     }
@@ -81,16 +61,16 @@ extension Pasteboard {
     /// - Parameter payload: what is selected; evaluated at each Copy.
     public func copyable<Value: Transferable>(
         _ payload: @autoclosure @escaping @Sendable () -> [Value]
-    ) -> Copyable<Value> {
-        Copyable(self, payload: payload)
+    ) -> PasteboardSource<Value> {
+        PasteboardSource(self, selection: payload)
     }
 
     /// Something that can be cut from.
     /// - Parameter action: removes what is selected, and returns it.
     public func cuttable<Value: Transferable>(
         for payloadType: Value.Type = Value.self, action: @escaping @Sendable () -> [Value]
-    ) -> Cuttable<Value> {
-        Cuttable(self, action: action)
+    ) -> PasteboardSource<Value> {
+        PasteboardSource(self, selection: action)
     }
 
     /// A place to paste to.

@@ -1,4 +1,5 @@
 import CoreTransferable
+import TestSupport
 import Testing
 
 @testable import CoreTransferable

@@ -1,4 +1,5 @@
 import CoreTransferable
+import TestSupport
 
 /// Attributed strings as RTF can say them: blocks with and without newlines, nested lists, quotes, all formats, all
 /// kinds of characters. Identities are numbered as the reader does.

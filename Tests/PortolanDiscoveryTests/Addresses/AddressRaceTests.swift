@@ -1,4 +1,5 @@
 import PortolanDiscovery
+import TestSupport
 import Testing
 
 struct AddressRaceTests {
@@ -128,7 +129,7 @@ struct AddressRaceTests {
 
     @Test func whateverTheNetworkDoesTheRaceEndsOnceAndInTime() {
         for seed in UInt64(0)..<500 {
-            var random = Seeded(seed: seed)
+            var random = SeededGenerator(seed: seed)
             let fates = (0..<Int.random(in: 0...16, using: &random)).map { _ -> Fate in
                 switch Int.random(in: 0...2, using: &random) {
                 case 0: .answers(after: .random(in: 0...2000, using: &random))

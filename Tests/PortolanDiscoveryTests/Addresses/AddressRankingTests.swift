@@ -1,4 +1,5 @@
 import PortolanDiscovery
+import TestSupport
 import Testing
 
 struct AddressRankingTests {
@@ -83,7 +84,7 @@ struct AddressRankingTests {
             (1...12).map { address("192.0.2.\($0)", on: $0 % 3 == 0 ? .docker : .ethernet) }
             + (1...4).map { address("2001:db8::\($0)", on: .wireless) }
         let expected = AddressRanking.ordered(addresses)
-        var random = Seeded(seed: 7)
+        var random = SeededGenerator(seed: 7)
         for _ in 0..<50 { #expect(AddressRanking.ordered(addresses.shuffled(using: &random)) == expected) }
     }
 }

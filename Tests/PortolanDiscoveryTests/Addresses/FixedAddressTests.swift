@@ -1,4 +1,5 @@
 import PortolanDiscovery
+import TestSupport
 import Testing
 
 struct FixedAddressTests {
@@ -58,7 +59,7 @@ struct FixedAddressTests {
 
     @Test func damagedTextsAreReadOrRefused() {
         let seed = UInt64.random(in: .min ... .max)
-        var random = Seeded(seed: seed)
+        var random = SeededGenerator(seed: seed)
         for round in 0..<4000 {
             let bytes = random.mutation(of: Array(Self.samples[round % Self.samples.count].utf8))
             let text = String(decoding: bytes, as: UTF8.self)

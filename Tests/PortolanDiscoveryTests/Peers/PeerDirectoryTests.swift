@@ -1,5 +1,6 @@
 import PortolanCrypto
 import PortolanDiscovery
+import TestSupport
 import Testing
 
 struct PeerDirectoryTests {
@@ -164,7 +165,7 @@ struct PeerDirectoryTests {
 
     @Test func whateverHappensTheDirectoryIsWhatItsRecordsSay() {
         let seed = UInt64.random(in: .min ... .max)
-        var random = Seeded(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var directory = PeerDirectory(foundBy: .avahi)
         var alive: [ServiceRecord.ID: ServiceRecord] = [:]
         var shown: [DiscoveredPeer.ID: DiscoveredPeer] = [:]

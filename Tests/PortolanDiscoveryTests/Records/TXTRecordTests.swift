@@ -1,4 +1,5 @@
 import PortolanDiscovery
+import TestSupport
 import Testing
 
 struct TXTRecordTests {
@@ -32,7 +33,7 @@ struct TXTRecordTests {
 
     @Test func damagedRecordsAreReadOrRefused() {
         let seed = UInt64.random(in: .min ... .max)
-        var random = Seeded(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let sample = Array("txtvers=1\u{0}v=1\u{0}id=01234567890123456789".utf8)
         for _ in 0..<3000 {
             let strings = random.mutation(of: sample).split(separator: 0, omittingEmptySubsequences: false).map(

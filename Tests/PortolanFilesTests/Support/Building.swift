@@ -72,21 +72,6 @@ func copy(_ source: SourceTree, to partial: PartialItem, chunk: Int = 1000) thro
     }
 }
 
-/// A generator whose whole run follows from its seed.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
-    }
-}
-
 /// A fresh seed for each run, or the one to run again: `PORTOLAN_TEST_SEED=…`.
 func testSeed() -> UInt64 {
     if let given = getenv("PORTOLAN_TEST_SEED"), let seed = UInt64(String(cString: given)) { return seed }
