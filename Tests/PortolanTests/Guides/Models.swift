@@ -102,12 +102,14 @@ struct Todo: Codable, Equatable, Transferable {
     var title: String
     var isDone: Bool
 
+    /// Where its page is written.
+    var page: URL { FileManager.default.temporaryDirectory.appendingPathComponent("todo-\(title).html") }
+
     static var transferRepresentation: some TransferRepresentation {
         CodableRepresentation(contentType: .todo)
         FileRepresentation(exportedContentType: .html) { todo in
-            let file = FileManager.default.temporaryDirectory.appendingPathComponent("todo-\(UUID().uuidString).html")
-            try Data("<p>\(todo.title)</p>".utf8).write(to: file)
-            return SentTransferredFile(file)
+            try Data("<p>\(todo.title)</p>".utf8).write(to: todo.page)
+            return SentTransferredFile(todo.page)
         }
         ProxyRepresentation(exporting: \.title)
     }
