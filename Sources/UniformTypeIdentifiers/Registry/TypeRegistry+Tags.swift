@@ -58,6 +58,9 @@ final class TagAnswers: Sendable {
         var tag: String
         var tagClass: UTTagClass
         var supertype: UTType?
+
+        /// Few questions differ in anything but the tag.
+        func hash(into hasher: inout Hasher) { hasher.combine(tag) }
     }
 
     private static let maximumCount = 4096

@@ -60,23 +60,25 @@ struct DynamicIdentifier {
 
     var identifier: String {
         var description: [UInt8] = []
-        func append(_ name: String, _ values: [String], _ write: (String) -> [UInt8]) {
+        description.reserveCapacity(64)
+        func append(_ name: String, _ values: [String], _ write: (String, inout [UInt8]) -> Void) {
             if !description.isEmpty, description.last != question { description.append(colon) }
-            description += Self.abbreviated(name)
+            Self.writeAbbreviated(name, &description)
             description.append(equals)
             for (position, value) in values.enumerated() {
                 if position > 0 { description.append(comma) }
-                description += write(value)
+                write(value, &description)
             }
         }
         if !supertypes.isEmpty {
             description.append(question)
-            append(Self.conformanceClass, supertypes, Self.abbreviated)
+            append(Self.conformanceClass, supertypes, Self.writeAbbreviated)
         }
-        for (tagClass, values) in tags.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-            append(tagClass.rawValue, values, Self.escaped)
+        for (tagClass, values) in tags.count == 1 ? Array(tags) : tags.sorted(by: { $0.key.rawValue < $1.key.rawValue })
+        {
+            append(tagClass.rawValue, values, Self.writeEscaped)
         }
-        return Self.prefix + Self.encode(description)
+        return Self.encode(description)
     }
 
     /// In bytes. Every tag and type it is made for fits; a longer one is not worth reading.
@@ -96,26 +98,26 @@ extension DynamicIdentifier {
         "public.audio", "public.directory", "public.folder",
     ]
 
-    private static let digits = Dictionary(
-        uniqueKeysWithValues: abbreviations.enumerated().map { digit, name in
-            (name, Array(String(digit, radix: 16, uppercase: true).utf8))
-        })
-
-    private static func abbreviated(_ name: String) -> [UInt8] { digits[name] ?? escaped(name) }
+    private static func writeAbbreviated(_ name: String, _ description: inout [UInt8]) {
+        let count = name.utf8.count
+        for (digit, abbreviation) in abbreviations.enumerated()
+        where abbreviation.utf8.count == count && abbreviation == name {
+            description.append((digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "A") - 10) + UInt8(digit))
+            return
+        }
+        writeEscaped(name, &description)
+    }
 
     private static func spelledOut(_ name: String) -> String {
         guard name.utf8.count == 1, let digit = Int(name, radix: 16) else { return name }
         return abbreviations[digit]
     }
 
-    private static func escaped(_ value: String) -> [UInt8] {
-        var escaped: [UInt8] = []
-        escaped.reserveCapacity(value.utf8.count)
+    private static func writeEscaped(_ value: String, _ description: inout [UInt8]) {
         for byte in value.utf8 {
-            if byte == colon || byte == equals || byte == comma || byte == backslash { escaped.append(backslash) }
-            escaped.append(byte)
+            if byte == colon || byte == equals || byte == comma || byte == backslash { description.append(backslash) }
+            description.append(byte)
         }
-        return escaped
     }
 
     /// The fields in order, class names spelled out, values unescaped; nil where the text is not a description.
@@ -168,8 +170,11 @@ extension DynamicIdentifier {
         alphabet.firstIndex(of: UInt8(character)).map { UInt8($0) } ?? 255
     }
 
-    private static func encode(_ bytes: some Sequence<UInt8>) -> String {
-        var text: [UInt8] = []
+    /// With the prefix.
+    private static func encode(_ bytes: [UInt8]) -> String {
+        let alphabet = alphabet
+        var text = Array(prefix.utf8)
+        text.reserveCapacity(text.count + bytes.count * 8 / 5 + 1)
         var (pending, pendingBits) = (0, 0)
         for byte in bytes {
             (pending, pendingBits) = (pending << 8 | Int(byte), pendingBits + 8)
