@@ -1,0 +1,79 @@
+/// The strings that CPace hashes (draft-irtf-cfrg-cpace-21, section 6.3 and appendix A), in memory that is wiped.
+enum CPaceStrings {
+    /// One string among those put together.
+    enum Field {
+        /// What everybody may know.
+        case open([UInt8])
+        /// What is copied from secret memory to secret memory.
+        case secret(SecretBytes)
+
+        var count: Int {
+            switch self {
+            case .open(let bytes): bytes.count
+            case .secret(let bytes): bytes.count
+            }
+        }
+    }
+
+    /// G.DSI of section 8.3, which keeps this group's strings apart from other groups'.
+    private static let domain = "CPaceRistretto255"
+
+    /// lv_cat (appendix A.1.3): the fields one after the other, each with its length before it, so that no two different
+    /// lists of fields give one string.
+    static func lvCat(_ fields: [Field]) -> SecretBytes {
+        let prefixes = fields.map { lengthPrefix($0.count) }
+        let count = zip(prefixes, fields).reduce(0) { $0 + $1.0.count + $1.1.count }
+        return SecretBytes(count: count, keeping: .wiped) { start in
+            var rest = UnsafeMutableRawBufferPointer(start: start, count: count)
+            func append(_ bytes: UnsafeRawBufferPointer) {
+                rest.copyMemory(from: bytes)
+                rest = UnsafeMutableRawBufferPointer(rebasing: rest[bytes.count...])
+            }
+            for (prefix, field) in zip(prefixes, fields) {
+                prefix.withUnsafeBytes(append)
+                switch field {
+                case .open(let bytes): bytes.withUnsafeBytes(append)
+                case .secret(let bytes): bytes.withUnsafeBytes(append)
+                }
+            }
+        }
+    }
+
+    /// The part of prepend_len that comes before the string (appendix A.1.1): its length as LEB128.
+    static func lengthPrefix(_ count: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var rest = count
+        repeat {
+            bytes.append(UInt8(rest & 0x7f) | (rest > 0x7f ? 0x80 : 0))
+            rest >>= 7
+        } while rest > 0
+        return bytes
+    }
+
+    /// generator_string (section 8.1, appendix A.2).
+    ///
+    /// The zeros after the password fill the first block of the hash, so that nothing an attacker knows or chooses is hashed
+    /// together with the password, and a short password's length does not show in the time it takes.
+    static func generatorString(password: SecretBytes, channel: [UInt8], session: [UInt8]) -> SecretBytes {
+        let domain = Array(domain.utf8)
+        let used = [domain.count, password.count].reduce(0) { $0 + lengthPrefix($1).count + $1 }
+        let padding = [UInt8](repeating: 0, count: max(0, SHA512.blockLength - used - 1))
+        return lvCat([.open(domain), .secret(password), .open(padding), .open(channel), .open(session)])
+    }
+
+    /// What the intermediate session key is the hash of (section 7.2): lv_cat(DSI ‖ "_ISK", sid, K) ‖ transcript_ir.
+    ///
+    /// transcript_ir (appendix A.3.4) is itself made by lv_cat, which leaves one list of fields.
+    static func keyString(
+        session: [UInt8], sharedSecret: SecretBytes, initiator: CPaceMessage, responder: CPaceMessage
+    ) -> SecretBytes {
+        lvCat(
+            [.open(Array("\(domain)_ISK".utf8)), .open(session), .secret(sharedSecret)]
+                + transcript(initiator: initiator, responder: responder))
+    }
+
+    /// The fields of transcript_ir (appendix A.3.4).
+    static func transcript(initiator: CPaceMessage, responder: CPaceMessage) -> [Field] {
+        [initiator, responder].flatMap { [.open($0.share), .open($0.associatedData)] }
+    }
+}
