@@ -96,11 +96,9 @@ struct AddressRacing {
 extension NetworkAddress {
     fileprivate func socketAddress() -> SocketAddress {
         withSocketAddress { address, _ in
-            switch Int32(address.pointee.sa_family) {
-            case AF_INET:
-                address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { SocketAddress($0.pointee) }
-            default:
-                address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { SocketAddress($0.pointee) }
+            switch ip {
+            case .v4: address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { SocketAddress($0.pointee) }
+            case .v6: address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { SocketAddress($0.pointee) }
             }
         }
     }

@@ -1,4 +1,5 @@
 import Glibc
+import PortolanDiscovery
 
 /// A TCP socket that listens on one port, for all interfaces or for one.
 ///
@@ -90,40 +91,23 @@ package struct ListeningSocket: Sendable {
     }
 
     private static func bind(_ descriptor: CInt, family: CInt, port: UInt16) throws(Failure) {
-        var result: CInt
-        if family == AF_INET6 {
-            var address = sockaddr_in6()
-            address.sin6_family = sa_family_t(AF_INET6)
-            address.sin6_port = port.bigEndian
-            result = withUnsafePointer(to: &address) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    Glibc.bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in6>.size))
-                }
-            }
+        let everywhere = NetworkAddress(ip: family == AF_INET6 ? .v6(0, 0) : .v4(0), port: port)
+        guard everywhere.withSocketAddress({ Glibc.bind(descriptor, $0, $1) }) == 0 else {
             // A kernel that has the protocol but no address of it (`ipv6.disable=1`) refuses here.
-            if result != 0, errno == EADDRNOTAVAIL { throw .unsupportedFamily }
-        } else {
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_port = port.bigEndian
-            result = withUnsafePointer(to: &address) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    Glibc.bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-                }
-            }
+            throw family == AF_INET6 && errno == EADDRNOTAVAIL ? .unsupportedFamily : .bind(errno)
         }
-        guard result == 0 else { throw .bind(errno) }
     }
 
     private static func boundPort(of descriptor: CInt) throws(Failure) -> UInt16 {
-        var address = sockaddr_in6()
-        var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
-        let result = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let bound = withUnsafeMutablePointer(to: &storage) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                getsockname(descriptor, address, &length) == 0 ? NetworkAddress(address, length: length) : nil
+            }
         }
-        guard result == 0 else { throw .bind(errno) }
-        // The port lies at the same place in both families' addresses.
-        return UInt16(bigEndian: address.sin6_port)
+        guard let bound else { throw .bind(errno) }
+        return bound.port
     }
 
     private enum Failure: Error {
