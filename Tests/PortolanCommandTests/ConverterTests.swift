@@ -74,6 +74,18 @@ import Testing
         #expect(try tool.names(in: "home/cache/converted").isEmpty)
     }
 
+    @Test func nothingIsMadeOfWhatWasMade() async throws {
+        try declare("/bin/cp", "{input}", "{output}")
+        let second = try tool.read("user/.local/share/uniform-type-identifiers/html.plist")
+            .replacingOccurrences(of: "public.html", with: "com.adobe.pdf")
+            .replacingOccurrences(of: "public.plain-text", with: "public.html")
+        try tool.write(second, to: "user/.local/share/uniform-type-identifiers/pdf.plist")
+        let offered = try await tool.run(["offer", "--text", "words", "--json"])
+        #expect(offered.code == 0, "\(offered)")
+        let types = offered.events("representation").map { $0["type"] as? String }
+        #expect(types.contains("public.html") && !types.contains("com.adobe.pdf"), "\(offered)")
+    }
+
     @Test func theConfigurationCanTurnThemOff() async throws {
         try declare("/bin/cp", "{input}", "{output}")
         try tool.write("converters: false\n", to: "home/config/portolan.yaml")

@@ -79,6 +79,7 @@ extension FileWrapper {
             @convention(c) (CInt, UnsafePointer<CChar>, CInt, UnsafePointer<CChar>, CUnsignedInt) -> CInt
         guard let symbol = dlsym(nil, "renameat2") else { return false }
         let exchange: CUnsignedInt = 2
+        // The function of that name has this signature wherever there is one (renameat2(2)).
         return unsafeBitCast(symbol, to: Function.self)(AT_FDCWD, one.path, AT_FDCWD, other.path, exchange) == 0
     }
 

@@ -7,7 +7,7 @@ import UniformTypeIdentifiers
 extension Node {
     /// The items with the forms behind their own that converters of this machine can make of these.
     ///
-    /// A form is made when a peer has taken it, and not before. Who may see what it is made of may see it too, and nobody else.
+    /// Items that have such forms already stay as they are. A form is made when a peer has taken it, and not before. Who may see what it is made of may see it too, and nobody else.
     public func withConvertedForms(_ items: [Item]) -> [Item] {
         guard configuration.converters else { return items }
         let catalog = ConverterCatalog(ConverterDeclarations.onThisMachine)
@@ -25,7 +25,8 @@ extension ConverterDeclarations {
 extension Item {
     fileprivate func adding(_ catalog: ConverterCatalog, by conversions: Conversions) -> Item {
         let room = min(Limits.representations - representations.count, ConverterCatalog.usualFormLimit)
-        guard room > 0 else { return self }
+        // Nothing is made of what was made, and what has its forms already gets no more.
+        guard room > 0, !representations.contains(where: { $0.converter != nil }) else { return self }
         var item = self
         item.representations += catalog.forms(for: representations.map(\.contentType), limit: room).compactMap { form in
             representations[form.sourceIndex].converted(by: form.converter, conversions)

@@ -15,7 +15,8 @@ struct TypesCommand: ParsableCommand {
             and PortolanConverterCommand (a program and its arguments, with {input} and {output} for the paths); optional are \
             PortolanConverterTimeLimit in seconds, PortolanConverterSizeLimit and PortolanConverterMemoryLimit in bytes, and \
             PortolanConverterReads, paths it may read. A converter is used where its program is installed. It sees its input, \
-            its output and the system's programs, and no network.
+            its output and the system's programs, and no network; where the kernel cannot hold it to that, \
+            'portolan offer' says so.
             """,
         subcommands: [
             TypesShowCommand.self, TypesOfCommand.self, TypesListCommand.self, TypesConformsCommand.self,
