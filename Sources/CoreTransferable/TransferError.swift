@@ -127,7 +127,8 @@ extension TransferError {
                 + "after \(limit).")
     }
 
-    private static func cause(_ error: any Error) -> String {
+    /// What an error says of itself, as a sentence.
+    static func cause(_ error: any Error) -> String {
         let text = (error as? any LocalizedError)?.errorDescription ?? "\(error)"
         return text.hasSuffix(".") ? text : text + "."
     }

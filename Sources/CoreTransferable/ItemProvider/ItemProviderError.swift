@@ -65,7 +65,8 @@ package struct ItemProviderError: Error, CustomStringConvertible, CustomNSError,
 
     static func unreadable(_ typeIdentifier: String, because error: any Error) -> ItemProviderError {
         ItemProviderError(
-            .itemUnavailableError, "Loading \(typeIdentifier.shown) failed: \(sentence(of: error))", underlying: error)
+            .itemUnavailableError, "Loading \(typeIdentifier.shown) failed: \(TransferError.cause(error))",
+            underlying: error)
     }
 
     static func noPreview() -> ItemProviderError {
@@ -90,16 +91,11 @@ package struct ItemProviderError: Error, CustomStringConvertible, CustomNSError,
         _ wanted: Any.Type, from registrations: [Registration], because error: (any Error)?
     ) -> ItemProviderError {
         let offered = registrations.prefix(20).map { $0.identifier.shown }.joined(separator: ", ")
-        let cause = error.map { sentence(of: $0) } ?? "it imports none of these."
+        let cause = error.map { TransferError.cause($0) } ?? "it imports none of these."
         return ItemProviderError(
             .itemUnavailableError,
             "\(wanted) cannot be made from what the item has (\(offered.isEmpty ? "nothing" : offered)): \(cause)",
             underlying: error)
-    }
-
-    private static func sentence(of error: any Error) -> String {
-        let text = (error as? any LocalizedError)?.errorDescription ?? "\(error)"
-        return text.hasSuffix(".") ? text : text + "."
     }
 }
 

@@ -82,8 +82,7 @@ public final class Pasteboard: Sendable {
 
     /// Whether something on it can be pasted as values of this type.
     public func canPaste<Value: Transferable>(_ type: Value.Type) -> Bool {
-        let importers = Value.importableRepresentations()
-        return items.contains { $0.pasteChoices(importers).first != nil }
+        items.contains { item in item.representations.contains { Value.canImport($0.contentType) } }
     }
 
     /// Makes values of what is on it: of each item by the first representation, in the item's order, from which one can be made.

@@ -3,7 +3,8 @@ import Testing
 
 /// The avahi backend against a real daemon, in a network of its own.
 struct DaemonTests {
-    @Test(.disabled(if: PrivateHost.isInside)) func theDaemonBackendWorksInAPrivateNetwork() throws {
+    @Test(.disabled(if: PrivateHost.isInside, "starts the private host that this is"))
+    func theDaemonBackendWorksInAPrivateNetwork() throws {
         if let obstacle = PrivateHost.obstacle {
             print("The tests against an Avahi daemon are skipped: \(obstacle).")
             return

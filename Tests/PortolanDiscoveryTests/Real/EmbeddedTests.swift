@@ -2,7 +2,7 @@ import PortolanDiscovery
 import Testing
 
 /// Two mDNS stacks in this process, which speak to each other over the loopback interface and nowhere else.
-@Suite(.disabled(if: PrivateHost.isInside)) struct EmbeddedTests {
+@Suite(.disabled(if: PrivateHost.isInside, "runs on the machine itself, not in a private host")) struct EmbeddedTests {
     let clock = ContinuousClock()
 
     private func start() async throws -> any Discovery {
