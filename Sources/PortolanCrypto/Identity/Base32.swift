@@ -1,14 +1,14 @@
 /// RFC 4648 section 6, lower case, without padding: every 5 bits are one symbol.
-enum Base32 {
+package enum Base32 {
     private static let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
 
     /// The text for some bytes; a last incomplete group is filled with zero bits.
-    static func text(_ bytes: [UInt8]) -> String {
+    package static func text(_ bytes: [UInt8]) -> String {
         String(decoding: symbols(of: bytes).map { alphabet[Int($0)] }, as: UTF8.self)
     }
 
     /// The values 0...31 that stand for some bytes.
-    static func symbols(of bytes: [UInt8]) -> [UInt8] {
+    package static func symbols(of bytes: [UInt8]) -> [UInt8] {
         var symbols: [UInt8] = []
         var bits = 0
         var bitCount = 0
@@ -26,7 +26,7 @@ enum Base32 {
     }
 
     /// The values a text stands for, in either case, hyphens skipped; `nil` when another character is in it.
-    static func symbols(in text: String) -> [UInt8]? {
+    package static func symbols(in text: String) -> [UInt8]? {
         var symbols: [UInt8] = []
         for character in text.utf8 where character != UInt8(ascii: "-") {
             switch character {
@@ -40,7 +40,7 @@ enum Base32 {
     }
 
     /// The bytes that symbols stand for; `nil` when bits are left over that are not a whole number of bytes' filling.
-    static func bytes(_ symbols: [UInt8]) -> [UInt8]? {
+    package static func bytes(_ symbols: [UInt8]) -> [UInt8]? {
         var bytes: [UInt8] = []
         var bits = 0
         var bitCount = 0

@@ -11,7 +11,12 @@ public struct Fingerprint: Hashable, Sendable {
 
     /// The fingerprint of a key.
     public init(of key: DevicePublicKey) {
-        bytes = Array(SHA256.digest(key.bytes).prefix(Self.length))
+        self.init(ofKeyBytes: key.bytes)
+    }
+
+    /// The fingerprint that 32 bytes have if they are a key, which nobody has checked.
+    package init(ofKeyBytes keyBytes: [UInt8]) {
+        bytes = Array(SHA256.digest(keyBytes).prefix(Self.length))
     }
 
     /// A fingerprint that somebody announced; `nil` unless it is 20 bytes long. It proves nothing.

@@ -34,6 +34,11 @@ public struct PinnedKey: Hashable, Sendable {
         fingerprint = key.fingerprint
     }
 
+    /// A key as a roster has it: 32 bytes that nobody has checked. `nil` for any other length.
+    package init?(bytes: [UInt8]) {
+        self.init(bytes: bytes, fingerprint: Fingerprint(ofKeyBytes: bytes))
+    }
+
     package init?(bytes: [UInt8], fingerprint: Fingerprint) {
         guard bytes.count == DevicePublicKey.length else { return nil }
         self.bytes = bytes
