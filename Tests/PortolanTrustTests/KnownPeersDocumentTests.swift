@@ -12,8 +12,11 @@ import Testing
 
     init() throws {
         let noon = Date(timeIntervalSince1970: 1_700_000_000)
-        pins = try zip(["ada", "Bob’s “old” box", "東京"], keys).map { name, key in
-            KnownPeer(name: try DeviceName(name), key: PinnedKey(key), since: noon, lastSeen: noon)
+        pins = try zip([("ada", nil), ("Bob’s “old” box", "bob"), ("東京", nil)], keys).map { names, key in
+            KnownPeer(
+                name: try DeviceName(names.0), announcedName: try names.1.map { try DeviceName($0) },
+                key: PinnedKey(key),
+                since: noon, lastSeen: noon, confirmed: names.1 == nil ? nil : noon)
         }
         text = KnownPeersDocument.text(of: pins)
     }
@@ -34,13 +37,24 @@ import Testing
         "an entry that is not right spoils the whole file",
         arguments: [
             ("\"ada\"", "\"\""), ("\"ada\"", "\"a\\u001b\""), ("\"ada\"", "\"東京\""), ("\"ada\"", "7"),
-            ("\"version\" : 1", "\"version\" : 2"), ("portolan known peers", "something else"),
+            ("\"version\" : 2", "\"version\" : 3"), ("\"version\" : 2", "\"version\" : 0"),
+            ("portolan known peers", "something else"),
             ("2023-11-14T", "yesterday"), ("\"fingerprint\" : \"", "\"fingerprint\" : \"a"),
             ("\"key\" : \"", "\"key\" : \"z"),
-            ("\"peers\"", "\"friends\""),
+            ("\"peers\"", "\"friends\""), ("\"bob\"", "\"ada\""), ("\"bob\"", "\"b\\u202eob\""),
+            ("\"confirmed\" : \"", "\"confirmed\" : \"on "),
         ])
     func spoiled(old: String, new: String) throws {
         #expect(throws: KnownPeersDocument.Defect.self) { try parse(replacing: old, with: new) }
+    }
+
+    @Test func versionOneIsReadAndConfirmsNobody() throws {
+        let read = try parse(replacing: "\"version\" : 2", with: "\"version\" : 1")
+        #expect(read.map(\.key) == pins.map(\.key))
+        #expect(read.allSatisfy { $0.confirmed == nil && $0.announcedName == $0.name })
+        let older = String(decoding: KnownPeersDocument.text(of: [pins[0]]), as: UTF8.self)
+            .replacingOccurrences(of: "\"version\" : 2", with: "\"version\" : 1")
+        #expect(try KnownPeersDocument.parse(Array(older.utf8)) == [pins[0]])
     }
 
     @Test func deepNestingIsRefusedAndNotFollowed() {

@@ -72,12 +72,16 @@ import Testing
         var pins: [KnownPeer] = []
         for number in 0..<KnownPeers.capacity {
             let name = try DeviceName("\(number)" + String(repeating: "\"", count: 58))
-            pins.append(KnownPeer(name: name, key: PinnedKey(key), since: noon, lastSeen: noon))
+            let announced = try DeviceName("\(number)" + String(repeating: "\\", count: 58))
+            pins.append(
+                KnownPeer(
+                    name: name, announcedName: announced, key: PinnedKey(key), since: noon, lastSeen: noon,
+                    confirmed: noon))
         }
         let text = KnownPeersDocument.text(of: pins)
         #expect(text.count <= KnownPeersDocument.sizeLimit)
         try PrivateDirectory(path: temporary.home.data).replace(KnownPeers.fileName, with: text)
-        let error = try #require(throws: StoreError.self) { try peers.remember(name: ada, key: key, now: noon) }
+        let error = try #require(throws: StoreError.self) { try peers.remember(name: ada, key: otherKey, now: noon) }
         #expect(error.kind == .full(reason: "it holds 10000 peers"))
         #expect(try peers.all().count == KnownPeers.capacity)
     }

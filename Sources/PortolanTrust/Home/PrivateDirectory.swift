@@ -5,7 +5,7 @@ import Glibc
 /// Every file is judged through its open descriptor, so nothing can be swapped between the check and the use.
 package struct PrivateDirectory: ~Copyable {
     package let path: String
-    private let descriptor: Int32
+    let descriptor: Int32
 
     /// Opens the directory, making it (and its parents) with mode 0700 where it is missing.
     package init(path: String) throws(StoreError) {
@@ -15,6 +15,19 @@ package struct PrivateDirectory: ~Copyable {
             try Self.make(path)
             opened = Self.openDirectory(path)
         }
+        descriptor = try Self.checked(opened, path)
+    }
+
+    /// Opens the directory, or gives `nil` where there is none: for questions, which make nothing.
+    package init?(existing path: String) throws(StoreError) {
+        let opened = Self.openDirectory(path)
+        if opened < 0, errno == ENOENT { return nil }
+        self.path = path
+        descriptor = try Self.checked(opened, path)
+    }
+
+    /// What was opened, if it is a directory that nobody else can enter.
+    private static func checked(_ opened: Int32, _ path: String) throws(StoreError) -> Int32 {
         guard opened >= 0 else {
             if errno == ENOTDIR { throw StoreError(.wrongKind(expected: "a directory"), path: path) }
             throw StoreError(.system(action: "open", code: errno), path: path)
@@ -25,7 +38,7 @@ package struct PrivateDirectory: ~Copyable {
             close(opened)
             throw error
         }
-        descriptor = opened
+        return opened
     }
 
     deinit { close(descriptor) }
@@ -66,6 +79,16 @@ package struct PrivateDirectory: ~Copyable {
             throw error
         }
         try synchronize(name)
+    }
+
+    /// Takes a file away for good; returns whether there was one.
+    package func remove(_ name: String) throws(StoreError) -> Bool {
+        guard unlinkat(descriptor, name, 0) == 0 else {
+            if errno == ENOENT { return false }
+            throw failure("remove", name)
+        }
+        try synchronize(name)
+        return true
     }
 
     /// Runs `body` while no other process, and no other thread of this one, is inside the same lock.
@@ -133,7 +156,7 @@ extension PrivateDirectory {
     }
 
     private func writeTemporary(for name: String, _ bytes: [UInt8]) throws(StoreError) -> String {
-        let temporary = ".\(name).\(String(UInt64.random(in: .min ... .max), radix: 36))"
+        let temporary = Self.temporaryName(for: name)
         let file = openat(descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw failure("create a file beside", name) }
         do throws(StoreError) {
@@ -156,6 +179,16 @@ extension PrivateDirectory {
         }
         close(file)
         return temporary
+    }
+
+    private static func temporaryName(for name: String) -> String {
+        ".\(name).\(String(UInt64.random(in: .min ... .max), radix: 36))"
+    }
+
+    /// The file that `temporaryName(for:)` made a name for; `nil` for any other name.
+    static func target(ofTemporary name: String) -> String? {
+        guard name.hasPrefix("."), let last = name.lastIndex(of: "."), last != name.startIndex else { return nil }
+        return String(name[name.index(after: name.startIndex)..<last])
     }
 
     /// Makes a new directory entry survive a power cut.

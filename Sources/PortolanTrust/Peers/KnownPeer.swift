@@ -2,21 +2,42 @@ import Foundation
 import PortolanCrypto
 
 /// A name and the key that was behind it when something was exchanged: what a later claim to the name is held against.
+///
+/// A peer whose key two people confirmed by pairing is a contact (``confirmed``).
 public struct KnownPeer: Hashable, Sendable {
+    /// What it goes by here: the name it had when it was first met, or the one that was given to it on this device.
     public let name: DeviceName
+    /// What it called itself last.
+    public let announcedName: DeviceName
     public let key: PinnedKey
-    /// When this key was first met under this name.
+    /// When this key was first met.
     public let since: Date
     /// When it was last met, to the hour.
     public let lastSeen: Date
+    /// When a pairing first confirmed the key; `nil` for one that was only met.
+    public let confirmed: Date?
 
     public var fingerprint: Fingerprint { key.fingerprint }
 
-    package init(name: DeviceName, key: PinnedKey, since: Date, lastSeen: Date) {
+    public var isContact: Bool { confirmed != nil }
+
+    /// Whether a name is the one it goes by here, or the one it calls itself.
+    public func goes(by name: DeviceName) -> Bool {
+        let wanted = name.comparisonKey
+        return self.name.comparisonKey == wanted || announcedName.comparisonKey == wanted
+    }
+
+    /// - Parameter announcedName: `nil` if it is the same as `name`.
+    package init(
+        name: DeviceName, announcedName: DeviceName? = nil, key: PinnedKey, since: Date, lastSeen: Date,
+        confirmed: Date? = nil
+    ) {
         self.name = name
+        self.announcedName = announcedName ?? name
         self.key = key
         self.since = since
         self.lastSeen = lastSeen
+        self.confirmed = confirmed
     }
 }
 
@@ -53,7 +74,7 @@ public struct PinnedKey: Hashable, Sendable {
 public enum PeerVerdict: Hashable, Sendable {
     /// Neither the name nor the key was met before.
     case new
-    /// The key was met before, under this name or, if the name is new, under another one.
+    /// The key was met before: under this name, or this is its name here, or the name is new.
     case known(since: Date)
     /// The name belongs to another key: an impostor, or a device that was set up anew. Only a person can tell.
     case changed(knownFingerprint: Fingerprint)

@@ -1,12 +1,12 @@
 import Foundation
 import PortolanCrypto
 
-/// The keys of the peers this device has exchanged something with, by name, in one file.
+/// The keys of the peers this device has exchanged something with, by name, in one file; the contacts are among them.
 ///
 /// A name is pinned to a key when something was exchanged successfully, never when it was merely seen, so a peer that
-/// floods the network with names fills nothing. A pin is never replaced: another key for the name is refused until a
-/// person says `forget`. A file that cannot be read or understood is an error for every question, because the other
-/// answer would be to trust everyone.
+/// floods the network with names fills nothing; and a peer that changes its own name stays one entry. A pin is never
+/// replaced: another key for the name is refused until a person says `forget`. A file that cannot be read or understood
+/// is an error for every question, because the other answer would be to trust everyone.
 ///
 /// Every call reads the file anew; several processes may share it. The calls block for as long as the disk takes.
 public struct KnownPeers: Sendable {
@@ -36,36 +36,61 @@ public struct KnownPeers: Sendable {
     @discardableResult
     public func remember(name: DeviceName, key: DevicePublicKey, now: Date) throws(StoreError) -> PeerVerdict {
         try change { peers throws(StoreError) in
-            let before = Self.verdict(name: name, key: key, among: peers)
-            if case .changed = before { return (before, nil) }
-            if let index = peers.firstIndex(where: { $0.name.comparisonKey == name.comparisonKey }) {
-                let pin = peers[index]
-                guard now.timeIntervalSince(pin.lastSeen) >= Self.lastSeenGranularity else { return (before, nil) }
-                var updated = peers
-                updated[index] = KnownPeer(name: pin.name, key: pin.key, since: pin.since, lastSeen: now)
-                return (before, updated)
+            try meet(name: name, key: key, among: peers) { pin in
+                let isFresh = abs(now.timeIntervalSince(pin.lastSeen)) < Self.lastSeenGranularity
+                let hasItsName = pin.announcedName.comparisonKey == name.comparisonKey
+                if isFresh, hasItsName { return nil }
+                return pin.met(as: hasItsName ? pin.announcedName : name, at: now)
+            } first: {
+                KnownPeer(name: name, key: PinnedKey(key), since: now, lastSeen: now)
             }
-            guard peers.count < Self.capacity else {
-                throw StoreError(
-                    .full(reason: "it holds \(peers.count) peers"), path: path,
-                    remedy: "Remove the ones you no longer meet from it.")
-            }
-            return (before, peers + [KnownPeer(name: name, key: PinnedKey(key), since: now, lastSeen: now)])
         }
     }
 
-    /// Drops the pin of a name, so that whoever goes by it next is new.
+    /// Makes a contact of the peer, after a pairing has confirmed its key.
+    ///
+    /// One that is a contact already stays one since the first time.
+    ///
+    /// - Returns: what was known *before*. `.changed` means that nothing was written: the name belongs to another key, and
+    ///   only a person can say that this is to end.
+    @discardableResult
+    public func confirm(name: DeviceName, key: DevicePublicKey, now: Date) throws(StoreError) -> PeerVerdict {
+        try change { peers throws(StoreError) in
+            try meet(name: name, key: key, among: peers) { pin in
+                pin.met(as: name, at: now).confirmed(at: now)
+            } first: {
+                KnownPeer(name: name, key: PinnedKey(key), since: now, lastSeen: now, confirmed: now)
+            }
+        }
+    }
+
+    /// Gives a peer another name on this device; what it calls itself keeps belonging to it as well.
+    public func rename(_ name: DeviceName, to chosen: DeviceName) throws(StoreError) -> PeerRenaming {
+        try change { peers in
+            guard let index = peers.firstIndex(where: { $0.goes(by: name) }) else { return (.unknown, nil) }
+            if let owner = peers.indices.first(where: { $0 != index && peers[$0].goes(by: chosen) }) {
+                return (.taken(by: peers[owner]), nil)
+            }
+            var updated = peers
+            updated[index] = peers[index].renamed(to: chosen)
+            return (.renamed(updated[index]), updated)
+        }
+    }
+
+    /// Forgets the key of whoever goes by a name, so that the next one to do so is new.
     ///
     /// - Returns: what was dropped, or `nil` if the name was not known.
     @discardableResult
     public func forget(_ name: DeviceName) throws(StoreError) -> KnownPeer? {
-        try change { peers throws(StoreError) in
-            guard let index = peers.firstIndex(where: { $0.name.comparisonKey == name.comparisonKey }) else {
-                return (nil, nil)
-            }
-            var remaining = peers
-            return (remaining.remove(at: index), remaining)
+        try change { peers in
+            guard let forgotten = peers.first(where: { $0.goes(by: name) }) else { return (nil, nil) }
+            return (forgotten, peers.filter { $0.key != forgotten.key })
         }
+    }
+
+    /// The peers whose key a pairing has confirmed, in the order in which they were first met.
+    public func contacts() throws(StoreError) -> [KnownPeer] {
+        try all().filter(\.isContact)
     }
 
     /// Every pin, in the order in which they were made.
@@ -74,7 +99,7 @@ public struct KnownPeers: Sendable {
     }
 
     private static func verdict(name: DeviceName, key: DevicePublicKey, among peers: [KnownPeer]) -> PeerVerdict {
-        if let pin = peers.first(where: { $0.name.comparisonKey == name.comparisonKey }) {
+        if let pin = peers.first(where: { $0.goes(by: name) }) {
             return pin.key.matches(key) ? .known(since: pin.since) : .changed(knownFingerprint: pin.fingerprint)
         }
         let pinned = PinnedKey(key)
@@ -82,7 +107,30 @@ public struct KnownPeers: Sendable {
         return .known(since: earliest)
     }
 
-    private static func load(from directory: borrowing PrivateDirectory) throws(StoreError) -> [KnownPeer] {
+    /// What was known of a peer before, and the list after: its entry updated, or its first one added.
+    private func meet(
+        name: DeviceName, key: DevicePublicKey, among peers: [KnownPeer], again update: (KnownPeer) -> KnownPeer?,
+        first make: () -> KnownPeer
+    ) throws(StoreError) -> (PeerVerdict, [KnownPeer]?) {
+        let before = Self.verdict(name: name, key: key, among: peers)
+        if case .changed = before { return (before, nil) }
+        let pinned = PinnedKey(key)
+        // The name first: a list that was written by hand may have several names for one key.
+        if let index = peers.firstIndex(where: { $0.goes(by: name) }) ?? peers.firstIndex(where: { $0.key == pinned }) {
+            guard let pin = update(peers[index]) else { return (before, nil) }
+            var updated = peers
+            updated[index] = pin
+            return (before, updated)
+        }
+        guard peers.count < Self.capacity else {
+            throw StoreError(
+                .full(reason: "it holds \(peers.count) peers"), path: path,
+                remedy: "Remove the ones you no longer meet from it.")
+        }
+        return (before, peers + [make()])
+    }
+
+    static func load(from directory: borrowing PrivateDirectory) throws(StoreError) -> [KnownPeer] {
         guard let contents = try directory.read(fileName, limit: KnownPeersDocument.sizeLimit) else { return [] }
         do throws(KnownPeersDocument.Defect) {
             return try KnownPeersDocument.parse(contents)
@@ -103,5 +151,34 @@ public struct KnownPeers: Sendable {
             if let updated { try directory.replace(Self.fileName, with: KnownPeersDocument.text(of: updated)) }
             return result
         }
+    }
+}
+
+/// What became of the wish to call a peer something else.
+public enum PeerRenaming: Hashable, Sendable {
+    case renamed(KnownPeer)
+    /// Nobody goes by the old name.
+    case unknown
+    /// Somebody else goes by the new one.
+    case taken(by: KnownPeer)
+}
+
+extension KnownPeer {
+    fileprivate func met(as announced: DeviceName, at now: Date) -> KnownPeer {
+        KnownPeer(
+            name: name, announcedName: announced, key: key, since: since, lastSeen: now,
+            confirmed: confirmed)
+    }
+
+    fileprivate func confirmed(at now: Date) -> KnownPeer {
+        KnownPeer(
+            name: name, announcedName: announcedName, key: key, since: since, lastSeen: lastSeen,
+            confirmed: confirmed ?? now)
+    }
+
+    fileprivate func renamed(to chosen: DeviceName) -> KnownPeer {
+        KnownPeer(
+            name: chosen, announcedName: announcedName, key: key, since: since, lastSeen: lastSeen, confirmed: confirmed
+        )
     }
 }

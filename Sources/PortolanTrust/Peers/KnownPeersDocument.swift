@@ -4,7 +4,7 @@ import PortolanCrypto
 /// The known peers as they stand in their file: JSON that a person can read, and edit with care.
 enum KnownPeersDocument {
     /// Far more than `KnownPeers.capacity` entries with the longest names take.
-    static let sizeLimit = 8 << 20
+    static let sizeLimit = 12 << 20
 
     /// What is wrong with a file, as a clause for a person.
     struct Defect: Error {
@@ -19,15 +19,19 @@ enum KnownPeersDocument {
 
     private struct Entry: Codable {
         var name: String
+        /// Left out where it is the same as `name`. From version 2 on.
+        var announcedName: String?
         var fingerprint: Fingerprint
         /// 64 hexadecimal digits.
         var key: String
         var since: Date
         var lastSeen: Date
+        /// From version 2 on.
+        var confirmed: Date?
     }
 
     private static let format = "portolan known peers"
-    private static let version = 1
+    private static let version = 2
 
     static func text(of peers: [KnownPeer]) -> [UInt8] {
         let encoder = JSONEncoder()
@@ -37,9 +41,9 @@ enum KnownPeersDocument {
             format: format, version: version,
             peers: peers.map {
                 Entry(
-                    name: $0.name.text, fingerprint: $0.fingerprint, key: Hexadecimal.text($0.key.bytes),
-                    since: $0.since,
-                    lastSeen: $0.lastSeen)
+                    name: $0.name.text, announcedName: $0.announcedName == $0.name ? nil : $0.announcedName.text,
+                    fingerprint: $0.fingerprint, key: Hexadecimal.text($0.key.bytes), since: $0.since,
+                    lastSeen: $0.lastSeen, confirmed: $0.confirmed)
             })
         do {
             return try Array(encoder.encode(document)) + [UInt8(ascii: "\n")]
@@ -61,7 +65,7 @@ enum KnownPeersDocument {
             throw Defect(reason: "it is not a list of known peers")
         }
         guard document.format == format else { throw Defect(reason: "it is not a list of known peers") }
-        guard document.version == version else {
+        guard (1...version).contains(document.version) else {
             throw Defect(reason: "it has version \(document.version), and this program writes version \(version)")
         }
         guard document.peers.count <= KnownPeers.capacity else {
@@ -70,17 +74,21 @@ enum KnownPeersDocument {
         var taken: Set<String> = []
         var peers: [KnownPeer] = []
         for (index, entry) in document.peers.enumerated() {
-            let peer = try self.peer(entry, number: index + 1)
-            guard taken.insert(peer.name.comparisonKey).inserted else {
+            let peer = try self.peer(entry, number: index + 1, version: document.version)
+            let names: Set = [peer.name.comparisonKey, peer.announcedName.comparisonKey]
+            guard taken.isDisjoint(with: names) else {
                 throw Defect(reason: "entry \(index + 1) repeats the name of another one")
             }
+            taken.formUnion(names)
             peers.append(peer)
         }
         return peers
     }
 
-    private static func peer(_ entry: Entry, number: Int) throws(Defect) -> KnownPeer {
-        guard let name = try? DeviceName(entry.name), name.text == entry.name else {
+    private static func peer(_ entry: Entry, number: Int, version: Int) throws(Defect) -> KnownPeer {
+        // Nobody was confirmed by pairing when version 1 was written.
+        let (announced, confirmed) = version == 1 ? (nil, nil) : (entry.announcedName, entry.confirmed)
+        guard let name = name(entry.name), let announcedName = self.name(announced ?? entry.name) else {
             throw Defect(reason: "the name in entry \(number) is none")
         }
         guard let bytes = Hexadecimal.bytes(entry.key.utf8),
@@ -88,6 +96,13 @@ enum KnownPeersDocument {
         else {
             throw Defect(reason: "the key in entry \(number) is none")
         }
-        return KnownPeer(name: name, key: key, since: entry.since, lastSeen: entry.lastSeen)
+        return KnownPeer(
+            name: name, announcedName: announcedName, key: key, since: entry.since, lastSeen: entry.lastSeen,
+            confirmed: confirmed)
+    }
+
+    private static func name(_ text: String) -> DeviceName? {
+        guard let name = try? DeviceName(text), name.text == text else { return nil }
+        return name
     }
 }

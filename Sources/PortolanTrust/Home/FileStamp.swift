@@ -1,0 +1,81 @@
+import Glibc
+
+/// By what a file is told from what it was: as long as its stamp is the same, so is what is in it.
+struct FileStamp: Hashable {
+    /// Nothing that changes later than this many nanoseconds after a stamp was taken can have that stamp: many times the
+    /// grain of the clock that the kernel writes into files.
+    private static let grain: Int64 = 100_000_000
+
+    private let device: UInt64
+    private let inode: UInt64
+    private let size: Int64
+    private let modified: Int64
+    /// Moves with the owner and the mode as well.
+    private let changed: Int64
+    /// Whether the stamp says for certain what is in the file. Just after a change it does not: the next one may come within
+    /// the same tick of the kernel's clock and leave the same stamp.
+    let isSettled: Bool
+
+    /// - Parameters:
+    ///   - before: the time before the file was looked at.
+    ///   - after: the time after that; the file's own may be later still where the clock was set back.
+    init(_ status: stat, before: Int64, after: Int64) {
+        device = UInt64(status.st_dev)
+        inode = UInt64(status.st_ino)
+        size = Int64(status.st_size)
+        modified = Self.nanoseconds(status.st_mtim)
+        changed = Self.nanoseconds(status.st_ctim)
+        isSettled = before &- changed > Self.grain || changed &- after > Self.grain
+    }
+
+    static func == (one: FileStamp, other: FileStamp) -> Bool {
+        one.device == other.device && one.inode == other.inode && one.size == other.size
+            && one.modified == other.modified && one.changed == other.changed
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(inode)
+        hasher.combine(changed)
+    }
+
+    fileprivate static var now: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return nanoseconds(time)
+    }
+
+    private static func nanoseconds(_ time: timespec) -> Int64 {
+        Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+    }
+}
+
+extension PrivateDirectory {
+    /// The stamp of a file, `nil` if there is none; of the directory itself without a name.
+    func stamp(of name: String? = nil) throws(StoreError) -> FileStamp? {
+        let before = FileStamp.now
+        var status = stat()
+        let result = name.map { fstatat(descriptor, $0, &status, AT_SYMLINK_NOFOLLOW) } ?? fstat(descriptor, &status)
+        guard result == 0 else {
+            if errno == ENOENT { return nil }
+            throw StoreError(.system(action: "look at", code: errno), path: name.map { self.path(of: $0) } ?? path)
+        }
+        return FileStamp(status, before: before, after: FileStamp.now)
+    }
+}
+
+/// What was made of a file, for as long as the file stays as it is.
+struct CachedFile<Value: Sendable>: Sendable {
+    private var known: (stamp: FileStamp?, value: Value)?
+
+    /// The value, read anew if the file's stamp is another one or not settled.
+    ///
+    /// - Parameter stamp: taken just before this call; `nil` if there is no file.
+    mutating func value(for stamp: FileStamp?, read: () throws(StoreError) -> Value) throws(StoreError) -> Value {
+        if let known, known.stamp == stamp, known.stamp?.isSettled ?? true { return known.value }
+        // What cannot be read leaves nothing behind that could be taken for it.
+        known = nil
+        let value = try read()
+        known = (stamp, value)
+        return value
+    }
+}

@@ -1,0 +1,40 @@
+import Glibc
+
+extension PrivateDirectory {
+    /// The names of everything in the directory that does not begin with a dot, in order.
+    package func names() throws(StoreError) -> [String] {
+        try allNames().filter { !$0.hasPrefix(".") }.sorted()
+    }
+
+    /// Removes what processes left that ended in the middle of writing a file: it may hold a secret.
+    ///
+    /// Only for use inside a lock that everybody takes who writes these files; otherwise it may be somebody's work.
+    func removeLeftovers(of isWritten: (String) -> Bool) throws(StoreError) {
+        for name in try allNames() {
+            if let target = Self.target(ofTemporary: name), isWritten(target) { _ = try remove(name) }
+        }
+    }
+
+    private func allNames() throws(StoreError) -> [String] {
+        // Another description of the directory, for closedir closes it and the position in it is shared otherwise.
+        let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard copy >= 0 else { throw StoreError(.system(action: "list", code: errno), path: path) }
+        guard let stream = fdopendir(copy) else {
+            let code = errno
+            close(copy)
+            throw StoreError(.system(action: "list", code: code), path: path)
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else { break }
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        guard errno == 0 else { throw StoreError(.system(action: "list", code: errno), path: path) }
+        return names
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+
+/// How often somebody guessed a pairing code wrongly on this device, so that guessing stays slow and a person hears of it.
+///
+/// A code dies with the first wrong guess; what is limited here is how soon the next code may be made. Kept in a file, because
+/// an attacker must gain nothing from a program that is started again. A file that cannot be read stops pairing.
+package struct PairingAttempts: Sendable {
+    /// Wrong guesses in ``window`` that stop pairing for a while.
+    package static let limit = 3
+    /// Seconds after which a wrong guess no longer counts for the limit.
+    package static let window: TimeInterval = 60
+
+    static let fileName = "pairing-attempts.json"
+    private static let lockName = "pairing-attempts.lock"
+    private static let sizeLimit = 4096
+    private static let format = "portolan pairing attempts"
+
+    private struct Document: Codable {
+        var format = PairingAttempts.format
+        var version = 1
+        /// Wrong guesses since a pairing last succeeded.
+        var inARow = 0
+        /// When the last ones were, in seconds since 1970.
+        var wrong: [Double] = []
+    }
+
+    private let directoryPath: String
+
+    package init(home: HomeDirectory) { directoryPath = home.state }
+
+    /// Whether a code may be made.
+    package func allowance(now: Date) throws(StoreError) -> PairingAllowance {
+        guard let directory = try PrivateDirectory(existing: directoryPath) else { return .allowed(wrongInARow: 0) }
+        let document = try Self.load(from: directory)
+        let recent = Self.recent(document.wrong, now: now).sorted()
+        guard recent.count >= Self.limit else { return .allowed(wrongInARow: document.inARow) }
+        // Free again when so many have aged that fewer than the limit count.
+        let last = recent[recent.count - Self.limit]
+        let seconds = (last + Self.window - now.timeIntervalSince1970).rounded(.up)
+        return .wait(seconds: Int(min(max(seconds, 1), Self.window)))
+    }
+
+    /// Somebody tried a code of this device and had the wrong words.
+    ///
+    /// - Returns: how many that makes since a pairing last succeeded.
+    @discardableResult
+    package func noteWrongGuess(now: Date) throws(StoreError) -> Int {
+        try change { document in
+            // Only the last ones can matter, however many there are.
+            let wrong = (Self.recent(document.wrong, now: now) + [now.timeIntervalSince1970]).suffix(Self.limit)
+            document.wrong = Array(wrong)
+            document.inARow = min(document.inARow, Int(Int32.max)) + 1
+            return document.inARow
+        }
+    }
+
+    /// A pairing succeeded. The limit does not move by it, for the person at the other end may be who guesses.
+    package func noteSuccess() throws(StoreError) {
+        try change { document in document.inARow = 0 }
+    }
+
+    /// A clock that was set back or forward a lot makes old guesses unimportant, not eternal.
+    private static func recent(_ wrong: [Double], now: Date) -> [Double] {
+        wrong.filter { abs(now.timeIntervalSince1970 - $0) < window }
+    }
+
+    private func change<Result>(_ body: (inout Document) -> Result) throws(StoreError) -> Result {
+        let directory = try PrivateDirectory(path: directoryPath)
+        return try directory.withLock(Self.lockName) { directory throws(StoreError) in
+            let before = try Self.load(from: directory)
+            var document = before
+            let result = body(&document)
+            if document.inARow != before.inARow || document.wrong != before.wrong {
+                try directory.replace(Self.fileName, with: Self.text(of: document))
+            }
+            return result
+        }
+    }
+
+    private static func load(from directory: borrowing PrivateDirectory) throws(StoreError) -> Document {
+        guard let contents = try directory.read(fileName, limit: sizeLimit) else { return Document() }
+        guard contents.last == UInt8(ascii: "\n"),
+            let document = try? JSONDecoder().decode(Document.self, from: Data(contents)),
+            document.format == format, document.version == 1, document.inARow >= 0
+        else {
+            throw StoreError(
+                .damaged(reason: "it does not say how often somebody tried to pair"),
+                path: directory.path(of: fileName), remedy: "Move it away; nothing else is lost by that.")
+        }
+        return document
+    }
+
+    private static func text(of document: Document) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        do {
+            return try Array(encoder.encode(document)) + [UInt8(ascii: "\n")]
+        } catch {
+            // Times of a finite clock, integers and constant strings always encode.
+            preconditionFailure("Pairing attempts could not be encoded: \(error)")
+        }
+    }
+}
+
+/// Whether this device may make a pairing code.
+package enum PairingAllowance: Hashable, Sendable {
+    /// It may. From three wrong guesses in a row on a person should be told that somebody interferes.
+    case allowed(wrongInARow: Int)
+    /// Not for so many seconds yet, 1 to 60.
+    case wait(seconds: Int)
+}
