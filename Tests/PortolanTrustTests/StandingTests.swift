@@ -1,13 +1,121 @@
+import PortolanCrypto
 import PortolanTrust
 import Testing
 
 @Suite struct StandingTests {
+    private let acme = TeamID(bytes: [UInt8](repeating: 1, count: 16))!
+    private let other = TeamID(bytes: [UInt8](repeating: 2, count: 16))!
+
+    private func membership(in team: TeamID, groups: [String] = [], isAdmin: Bool = false) throws -> Standing.Membership
+    {
+        try Standing.Membership(
+            team: team, teamName: TeamName("acme"), groups: groups.map { try GroupName($0) }, isAdmin: isAdmin)
+    }
+
+    private func standing(isContact: Bool = false, _ memberships: Standing.Membership...) -> Standing {
+        Standing(isContact: isContact, memberships: memberships)
+    }
+
+    private func audience(_ team: TeamID, _ groups: String...) throws -> Audience {
+        try Audience(team: team, groups: groups.map { try GroupName($0) })
+    }
+
     @Test(
         "a stranger sees what is for all and nothing else",
         arguments: [(Visibility.all, true), (.team, false), (.group, false), (.ownProcess, false)])
-    func stranger(visibility: Visibility, sees: Bool) {
-        #expect(Standing.anyone.maySee(visibility) == sees)
-        #expect(!Standing.anyone.explain(visibility).isEmpty)
+    func stranger(visibility: Visibility, sees: Bool) throws {
+        for audience in [nil, try audience(acme), try audience(acme, "design")] {
+            #expect(Standing.anyone.maySee(visibility, audience) == sees)
+            #expect(!Standing.anyone.explain(visibility, audience).isEmpty)
+        }
+    }
+
+    @Test("a contact that is in no team sees no more than a stranger", arguments: Visibility.allCases)
+    func contact(visibility: Visibility) throws {
+        for audience in [nil, try audience(acme), try audience(acme, "design")] {
+            #expect(
+                standing(isContact: true).maySee(visibility, audience) == Standing.anyone.maySee(visibility, audience))
+        }
+    }
+
+    @Test func aMemberSeesWhatIsForItsTeamAndOnlyForThatOne() throws {
+        let member = try standing(membership(in: acme, groups: ["design"]))
+        #expect(member.maySee(.all, nil))
+        #expect(member.maySee(.team, try audience(acme)))
+        #expect(!member.maySee(.team, try audience(other)))
+        #expect(!member.maySee(.team, nil))
+    }
+
+    @Test func aGroupIsSeenByItsOwnMembersAndThoseOfNoOtherTeam() throws {
+        let designer = try standing(membership(in: acme, groups: ["design", "press"]))
+        #expect(designer.maySee(.group, try audience(acme, "design")))
+        #expect(designer.maySee(.group, try audience(acme, "DESIGN")))
+        #expect(designer.maySee(.group, try audience(acme, "law", "press")))
+        #expect(!designer.maySee(.group, try audience(acme, "law")))
+        #expect(!designer.maySee(.group, try audience(other, "design")))
+        #expect(!designer.maySee(.group, nil))
+    }
+
+    @Test func noGroupIsNobody() throws {
+        let admin = try standing(membership(in: acme, groups: ["design"], isAdmin: true))
+        #expect(!admin.maySee(.group, try audience(acme)))
+        #expect(!(try standing(membership(in: acme))).maySee(.group, try audience(acme)))
+    }
+
+    @Test func groupsOfTwoTeamsAreNotMixed() throws {
+        let both = try standing(membership(in: acme, groups: ["design"]), membership(in: other, groups: ["law"]))
+        #expect(both.maySee(.group, try audience(acme, "design")))
+        #expect(both.maySee(.group, try audience(other, "law")))
+        #expect(!both.maySee(.group, try audience(acme, "law")))
+        #expect(!both.maySee(.group, try audience(other, "design")))
+    }
+
+    @Test func whatIsForThisProcessIsSeenByNobody() throws {
+        let everything = try standing(isContact: true, membership(in: acme, groups: ["design"], isAdmin: true))
+        for audience in [nil, try audience(acme), try audience(acme, "design")] {
+            #expect(!everything.maySee(.ownProcess, audience))
+        }
+    }
+
+    @Test func theReasonSaysWhichRuleDecided() throws {
+        let designer = try standing(membership(in: acme, groups: ["design"]))
+        #expect(designer.explain(.all, nil) == "everyone may see it")
+        #expect(designer.explain(.ownProcess, nil) == "it never leaves the process that made it")
+        #expect(designer.explain(.team, nil) == "it is for a team, but belongs to none, so nobody sees it")
+        #expect(designer.explain(.team, try audience(acme)) == "members of acme see it, and this peer is one")
+        #expect(
+            designer.explain(.team, try audience(other))
+                == "only members of its team see it, and this peer is none of them")
+        #expect(designer.explain(.group, try audience(acme)) == "it is for groups, but names none, so nobody sees it")
+        #expect(
+            designer.explain(.group, try audience(acme, "law", "design"))
+                == "the group design of acme sees it, and this peer is in it")
+        #expect(
+            designer.explain(.group, try audience(acme, "law"))
+                == "only the group law of acme sees it, and this peer is in another group or none")
+        #expect(
+            designer.explain(.group, try audience(acme, "a", "b", "c", "d", "e"))
+                == "only the groups a, b, c and 2 more of acme see it, and this peer is in none of them")
+    }
+
+    @Test func itIsDescribedInAFewWords() throws {
+        #expect(Standing.anyone.description == "anyone")
+        #expect(standing(isContact: true).description == "contact")
+        #expect(
+            try standing(isContact: true, membership(in: acme, groups: ["press", "design"]), membership(in: other))
+                .description == "member of acme (press, design), member of acme, contact")
+        #expect(try standing(membership(in: acme, isAdmin: true)).description == "admin of acme")
+    }
+
+    @Test func anAudienceHasEachGroupOnceAndNotTooMany() throws {
+        let mixed = try audience(acme, "press", "Design", "design", "law", "PRESS")
+        #expect(mixed.groups.map(\.text) == ["Design", "law", "press"])
+        #expect(mixed == (try audience(acme, "law", "press", "DESIGN")))
+        let most = try (0..<64).map { try GroupName("group\($0)") }
+        #expect(try Audience(team: acme, groups: most + most).groups.count == 64)
+        #expect(throws: AudienceError.tooManyGroups(count: 65)) {
+            try Audience(team: acme, groups: most + [try GroupName("one-more")])
+        }
     }
 
     @Test func theWireNumbersAndWordsStandStill() {

@@ -140,6 +140,9 @@ extension PrivateDirectory {
 
     private func readAll(_ file: Int32, _ name: String, limit: Int) throws(StoreError) -> [UInt8] {
         var contents: [UInt8] = []
+        var status = stat()
+        // Growing an array would leave copies of a secret behind.
+        if fstat(file, &status) == 0 { contents.reserveCapacity(min(Int(status.st_size), limit) + 1) }
         // One byte more than allowed, so that "exactly the limit" and "too large" can be told apart.
         var chunk = [UInt8](repeating: 0, count: min(limit + 1, 65536))
         defer { Self.wipe(&chunk) }
@@ -150,8 +153,11 @@ extension PrivateDirectory {
                 if errno == EINTR { continue }
                 throw failure("read", name)
             }
+            guard contents.count + count <= limit else {
+                Self.wipe(&contents)
+                throw StoreError(.tooLarge(limit: limit), path: path(of: name))
+            }
             contents += chunk[..<count]
-            if contents.count > limit { throw StoreError(.tooLarge(limit: limit), path: path(of: name)) }
         }
     }
 

@@ -3,7 +3,17 @@ enum Hexadecimal {
     static func text(_ bytes: [UInt8]) -> String { String(decoding: digits(of: bytes), as: UTF8.self) }
 
     static func digits(of bytes: some Sequence<UInt8>) -> [UInt8] {
-        bytes.flatMap { [digit($0 >> 4), digit($0 & 15)] }
+        var digits: [UInt8] = []
+        append(bytes, to: &digits)
+        return digits
+    }
+
+    /// Writes the digits behind a text. Where the text has the room reserved, no copy of a secret is left behind.
+    static func append(_ bytes: some Sequence<UInt8>, to text: inout [UInt8]) {
+        for byte in bytes {
+            text.append(digit(byte >> 4))
+            text.append(digit(byte & 15))
+        }
     }
 
     /// `nil` for an odd count of digits, and for anything that `digits(of:)` does not write.

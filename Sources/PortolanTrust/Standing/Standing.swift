@@ -1,32 +1,114 @@
-/// What a peer is entitled to, computed from what it has proved and from nothing it says.
-public enum Standing: Sendable, Hashable, CustomStringConvertible {
-    /// A peer that proved its own key and nothing else.
-    case anyone
+/// What a peer is entitled to: computed from the key it has proved and from nothing it says, for one moment.
+///
+/// It is asked for again whenever it matters (``TrustStore/standing(of:now:)``), not kept for as long as a session lasts.
+public struct Standing: Sendable, Hashable {
+    /// What a peer's place in one team of this device is.
+    public struct Membership: Sendable, Hashable {
+        public let team: TeamID
+        public let teamName: TeamName
+        /// The groups it is in, sorted, each once.
+        public let groups: [GroupName]
+        /// Whether it may change the team.
+        public let isAdmin: Bool
 
-    /// Whether a peer of this standing may learn that a representation of that visibility exists.
+        package init(team: TeamID, teamName: TeamName, groups: [GroupName], isAdmin: Bool) {
+            self.team = team
+            self.teamName = teamName
+            self.groups = groups
+            self.isAdmin = isAdmin
+        }
+    }
+
+    /// A peer that proved its own key and nothing else.
+    public static let anyone = Standing(isContact: false, memberships: [])
+
+    /// Whether its key was confirmed by pairing. A person may decide by it; it makes nothing more visible.
+    public let isContact: Bool
+    /// The teams that both it and this device are in and that are valid at that moment, each once.
+    public let memberships: [Membership]
+
+    package init(isContact: Bool, memberships: [Membership]) {
+        self.isContact = isContact
+        self.memberships = memberships
+    }
+
+    /// What it is in a team; `nil` if it is nothing there.
+    public func membership(in team: TeamID) -> Membership? { memberships.first { $0.team == team } }
+
+    /// Whether a peer of this standing may learn that a representation exists.
     ///
     /// The one place that decides. A `false` means the representation is not listed, not counted and cannot be asked for.
-    public func maySee(_ visibility: Visibility) -> Bool {
-        switch (self, visibility) {
-        case (_, .all): true
-        case (_, .ownProcess): false
-        case (.anyone, .team), (.anyone, .group): false
+    ///
+    /// - Parameter audience: who the representation is for. Where ``Visibility/team`` and ``Visibility/group`` have none,
+    ///   nobody may.
+    public func maySee(_ visibility: Visibility, _ audience: Audience?) -> Bool { verdict(visibility, audience).maySee }
+
+    /// Why a peer of this standing sees, or does not see, a representation: one clause for a person.
+    public func explain(_ visibility: Visibility, _ audience: Audience?) -> String {
+        switch verdict(visibility, audience) {
+        case .everyone: "everyone may see it"
+        case .nobody: "it never leaves the process that made it"
+        case .noTeam: "it is for a team, but belongs to none, so nobody sees it"
+        case .noGroup: "it is for groups, but names none, so nobody sees it"
+        case .member(let name): "members of \(name) see it, and this peer is one"
+        case .groupMember(let group, let name): "the group \(group) of \(name) sees it, and this peer is in it"
+        case .stranger: "only members of its team see it, and this peer is none of them"
+        case .otherGroup(let groups, let name):
+            "only \(Self.list(groups)) of \(name) \(groups.count == 1 ? "sees" : "see") it, and this peer is in "
+                + (groups.count == 1 ? "another group or none" : "none of them")
         }
     }
 
+    private enum Verdict {
+        case everyone, nobody, noTeam, noGroup, stranger
+        case member(of: TeamName)
+        case groupMember(GroupName, of: TeamName)
+        case otherGroup(not: [GroupName], of: TeamName)
+
+        var maySee: Bool {
+            switch self {
+            case .everyone, .member, .groupMember: true
+            case .nobody, .noTeam, .noGroup, .stranger, .otherGroup: false
+            }
+        }
+    }
+
+    private func verdict(_ visibility: Visibility, _ audience: Audience?) -> Verdict {
+        switch visibility {
+        case .all: return .everyone
+        case .ownProcess: return .nobody
+        case .team, .group: break
+        }
+        guard let audience else { return .noTeam }
+        guard let membership = membership(in: audience.team) else { return .stranger }
+        guard visibility == .group else { return .member(of: membership.teamName) }
+        guard !audience.groups.isEmpty else { return .noGroup }
+        let own = Set(membership.groups)
+        guard let shared = audience.groups.first(where: own.contains) else {
+            return .otherGroup(not: audience.groups, of: membership.teamName)
+        }
+        return .groupMember(shared, of: membership.teamName)
+    }
+
+    private static func list(_ groups: [GroupName]) -> String {
+        let shown = groups.prefix(3).map(\.text).joined(separator: ", ")
+        let rest = groups.count > 3 ? " and \(groups.count - 3) more" : ""
+        return groups.count == 1 ? "the group \(shown)" : "the groups \(shown)\(rest)"
+    }
+}
+
+extension Standing: CustomStringConvertible {
+    /// In a few words: `anyone`, `contact`, `member of acme (design), contact`.
     public var description: String {
-        switch self {
-        case .anyone: "anyone"
-        }
+        let words = memberships.map(\.description) + (isContact ? ["contact"] : [])
+        return words.isEmpty ? "anyone" : words.joined(separator: ", ")
     }
+}
 
-    /// Why a peer of this standing sees, or does not see, a representation of that visibility: one clause for a person.
-    public func explain(_ visibility: Visibility) -> String {
-        switch (self, visibility) {
-        case (_, .all): "everyone may see it"
-        case (_, .ownProcess): "it never leaves the process that made it"
-        case (.anyone, .team): "only members of the team see it, and this peer is in no team of yours"
-        case (.anyone, .group): "only members of the group see it, and this peer is in no group of yours"
-        }
+extension Standing.Membership: CustomStringConvertible {
+    /// In a few words: `member of acme`, `admin of acme (design, press)`.
+    public var description: String {
+        let role = "\(isAdmin ? "admin" : "member") of \(teamName)"
+        return groups.isEmpty ? role : "\(role) (\(groups.map(\.text).joined(separator: ", ")))"
     }
 }
