@@ -50,7 +50,7 @@ let package = Package(
             name: "CAvahi",
             providers: [.apt(["libavahi-client-dev", "libavahi-core-dev"])]),
         .target(name: "PortolanCrypto", dependencies: ["CSodium", crypto], swiftSettings: strict),
-        .target(name: "PortolanTrust", dependencies: ["PortolanCrypto"], swiftSettings: strict),
+        .target(name: "PortolanTrust", dependencies: ["PortolanCrypto", protobuf], swiftSettings: strict),
         .target(
             name: "PortolanProtocol",
             dependencies: ["UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", protobuf],

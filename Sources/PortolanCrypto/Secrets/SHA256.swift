@@ -14,10 +14,31 @@ enum SHA256 {
         return digest
     }
 
+    /// The digest of a label and a secret, as if they were one string.
+    static func digest(label: [UInt8], secret: SecretBytes) -> [UInt8] {
+        var state = crypto_hash_sha256_state()
+        defer { sodium_memzero(&state, MemoryLayout.size(ofValue: state)) }
+        crypto_hash_sha256_init(&state)
+        crypto_hash_sha256_update(&state, label, UInt64(label.count))
+        secret.withPointer { bytes in
+            _ = crypto_hash_sha256_update(&state, bytes, UInt64(secret.count))
+        }
+        var digest = [UInt8](repeating: 0, count: digestLength)
+        crypto_hash_sha256_final(&state, &digest)
+        return digest
+    }
+
     /// HMAC-SHA-256 of a public message under a secret key.
     static func authenticate(_ message: [UInt8], key: SecretBytes) -> SecretBytes {
         authenticate(key: key) { hash in
             crypto_auth_hmacsha256_update(&hash, message, UInt64(message.count))
+        }
+    }
+
+    /// HMAC-SHA-256 of secrets, as if they were one string, under a key that need not be one.
+    static func authenticate(_ secrets: [SecretBytes], key: SecretBytes) -> SecretBytes {
+        authenticate(key: key) { hash in
+            for secret in secrets { update(&hash, with: secret) }
         }
     }
 

@@ -1,0 +1,127 @@
+import PortolanCrypto
+
+/// One version of a team, as an admin signed it: who is in it, and who was removed.
+///
+/// Memberships, places in groups and admins have a seat each, some random bytes that are used once. A seat that is removed is
+/// remembered, so that two rosters which were made side by side can be put together without losing either's changes: what one
+/// lacks was added by the other, unless it says that it removed it.
+package struct Roster: Hashable, Sendable {
+    package let founder: PinnedKey
+    package let salt: [UInt8]
+    package let name: TeamName
+    let clock: RosterClock
+    /// Seconds since 1970.
+    package let issued: Int64
+    package let expires: Int64
+    /// By key, each once.
+    package let members: [RosterMember]
+    /// By seat, each once.
+    let removals: [RosterRemoval]
+    /// What says which secret belongs to this roster.
+    package let secretCommitment: [UInt8]
+    package let signer: PinnedKey
+
+    package let id: TeamID
+
+    init(
+        founder: PinnedKey, salt: [UInt8], name: TeamName, clock: RosterClock, issued: Int64, expires: Int64,
+        members: [RosterMember], removals: [RosterRemoval], secretCommitment: [UInt8], signer: PinnedKey
+    ) {
+        self.founder = founder
+        self.salt = salt
+        self.name = name
+        self.clock = clock
+        self.issued = issued
+        self.expires = expires
+        self.members = members
+        self.removals = removals
+        self.secretCommitment = secretCommitment
+        self.signer = signer
+        id = TeamID(founder: founder, salt: salt)
+    }
+
+    package var epoch: UInt64 { clock.epoch }
+
+    func member(_ key: PinnedKey) -> RosterMember? { members.first { $0.key == key } }
+
+    /// SHA-256("portolan/1 team secret" ‖ secret).
+    package static func commitment(to secret: SecretBytes) -> [UInt8] {
+        secret.commitment(label: "portolan/1 team secret")
+    }
+}
+
+/// 8 random bytes that stand for one membership, one place in a group or one admin, and are never used again.
+struct Seat: Hashable, Comparable, Sendable {
+    static let length = 8
+
+    private let number: UInt64
+
+    init?(bytes: some Collection<UInt8>) {
+        guard bytes.count == Self.length else { return nil }
+        number = bytes.reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    init(using generator: inout some RandomNumberGenerator) { number = generator.next() }
+
+    var bytes: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) } }
+
+    static func < (one: Seat, other: Seat) -> Bool { one.number < other.number }
+}
+
+package struct RosterMember: Hashable, Sendable {
+    package let key: PinnedKey
+    package var name: DeviceName
+    let seat: Seat
+    /// By seat, each once.
+    var groups: [RosterGroup]
+    var admin: RosterAdmin?
+}
+
+struct RosterGroup: Hashable, Sendable {
+    let name: GroupName
+    let seat: Seat
+
+    static func == (one: RosterGroup, other: RosterGroup) -> Bool {
+        // Names that differ in case are equal as names, but they are other bytes.
+        one.seat == other.seat && one.name.text == other.name.text
+    }
+}
+
+/// The word of one admin that a member is one.
+struct RosterAdmin: Hashable, Sendable {
+    let seat: Seat
+    let issuer: PinnedKey
+    let voucher: [UInt8]
+
+    /// What is signed: "portolan/1 admin" ‖ team ‖ the member's key ‖ seat.
+    private static func statement(team: TeamID, member: PinnedKey, seat: Seat) -> [UInt8] {
+        Array("portolan/1 admin".utf8) + team.bytes + member.bytes + seat.bytes
+    }
+
+    init(seat: Seat, issuer: PinnedKey, voucher: [UInt8]) {
+        self.seat = seat
+        self.issuer = issuer
+        self.voucher = voucher
+    }
+
+    init(making member: PinnedKey, of team: TeamID, seat: Seat, by issuer: DeviceKey) {
+        self.seat = seat
+        self.issuer = PinnedKey(issuer.publicKey)
+        voucher = issuer.signature(for: Self.statement(team: team, member: member, seat: seat))
+    }
+
+    /// Whether the issuer really said so.
+    func isValid(for member: PinnedKey, of team: TeamID) -> Bool {
+        guard let key = try? DevicePublicKey(bytes: issuer.bytes) else { return false }
+        return key.isValidSignature(voucher, for: Self.statement(team: team, member: member, seat: seat))
+    }
+}
+
+/// A seat that nobody has any more.
+struct RosterRemoval: Hashable, Sendable {
+    let seat: Seat
+    /// Whose it was, for a member's seat.
+    let key: PinnedKey?
+    /// What made its holder an admin. Those whom it made admins still are, and this shows that it was one.
+    let admin: RosterAdmin?
+}

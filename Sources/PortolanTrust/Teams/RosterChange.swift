@@ -1,0 +1,47 @@
+/// What an admin can change about a team.
+public enum RosterChange: Hashable, Sendable {
+    case add(PinnedKey, name: DeviceName, groups: [GroupName])
+    /// The device is out, and the team's secret becomes another one.
+    case remove(PinnedKey)
+    case addToGroup(PinnedKey, GroupName)
+    case removeFromGroup(PinnedKey, GroupName)
+    /// The member may change the roster from then on, until it is removed.
+    case promote(PinnedKey)
+    case rename(PinnedKey, DeviceName)
+    /// Nothing changes, except that the team holds for longer.
+    case renew
+    /// Makes one roster out of those that stand side by side.
+    case settle
+}
+
+/// Why a change of a team cannot be made.
+public enum RosterChangeError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// This device is no admin of the team.
+    case notAdmin
+    case noSuchMember
+    /// The device is in the team, under this name.
+    case alreadyMember(DeviceName)
+    /// Another device of the team has this name.
+    case nameTaken(DeviceName)
+    case alreadyInGroup(GroupName)
+    case notInGroup(GroupName)
+    case alreadyAdmin
+    /// An admin cannot sign a roster it is not in.
+    case cannotRemoveItself
+    /// The roster would be larger than anybody takes.
+    case full(RosterError)
+
+    public var description: String {
+        switch self {
+        case .notAdmin: "This device is no admin of the team. Ask one who is."
+        case .noSuchMember: "No such device is in the team."
+        case .alreadyMember(let name): "This device is in the team already, as “\(name)”."
+        case .nameTaken(let name): "Another device in the team is called “\(name)”. Choose another name."
+        case .alreadyInGroup(let group): "This member is in the group “\(group)” already."
+        case .notInGroup(let group): "This member is not in the group “\(group)”."
+        case .alreadyAdmin: "This member is an admin already."
+        case .cannotRemoveItself: "An admin cannot remove itself; another admin has to, or leave the team instead."
+        case .full(let reason): "The team is full. \(reason)"
+        }
+    }
+}
