@@ -171,10 +171,10 @@ nonisolated struct WireRemoval: Sendable {
   /// 8 bytes
   var seat: Data = Data()
 
-  /// a member's seat: whose it was
+  /// of a member's seat: whose it was
   var key: Data = Data()
 
-  /// an admin's seat, or that of a member who was one
+  /// of a member's seat: what made the member an admin
   var admin: WireAdminSeat {
     get {_admin ?? WireAdminSeat()}
     set {_admin = newValue}

@@ -122,6 +122,6 @@ struct RosterRemoval: Hashable, Sendable {
     let seat: Seat
     /// Whose it was, for a member's seat.
     let key: PinnedKey?
-    /// What made its holder an admin. Those whom it made admins still are, and this shows that it was one.
+    /// What made the member an admin. Those whom it made admins still are, and this shows that it was one.
     let admin: RosterAdmin?
 }

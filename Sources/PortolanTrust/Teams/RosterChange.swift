@@ -28,8 +28,8 @@ public enum RosterChangeError: Error, Hashable, Sendable, CustomStringConvertibl
     case alreadyAdmin
     /// An admin cannot sign a roster it is not in.
     case cannotRemoveItself
-    /// The roster would be larger than anybody takes.
-    case full(RosterError)
+    /// Nobody would take the roster: usually, it would be too large.
+    case unsignable(RosterError)
 
     public var description: String {
         switch self {
@@ -41,7 +41,7 @@ public enum RosterChangeError: Error, Hashable, Sendable, CustomStringConvertibl
         case .notInGroup(let group): "This member is not in the group “\(group)”."
         case .alreadyAdmin: "This member is an admin already."
         case .cannotRemoveItself: "An admin cannot remove itself; another admin has to, or leave the team instead."
-        case .full(let reason): "The team is full. \(reason)"
+        case .unsignable(let reason): "This change would make a roster that nobody takes. \(reason)"
         }
     }
 }

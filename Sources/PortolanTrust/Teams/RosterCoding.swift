@@ -96,7 +96,8 @@ private struct Parser {
     }
 
     mutating func removal(_ wire: WireRemoval) throws(RosterError) -> RosterRemoval {
-        RosterRemoval(
+        guard !wire.hasAdmin || !wire.key.isEmpty else { throw .malformed("it removes an admin who is nobody") }
+        return RosterRemoval(
             seat: try seat(wire.seat), key: wire.key.isEmpty ? nil : try Roster.key(wire.key),
             admin: wire.hasAdmin ? try formerAdmin(wire.admin) : nil)
     }

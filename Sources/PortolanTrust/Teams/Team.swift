@@ -66,10 +66,16 @@ public struct Member: Hashable, Sendable {
 }
 
 extension Team {
-    /// How far the clock of whoever signed may be ahead of ours.
+    /// For how long a team holds after an admin signed it, in seconds: 90 days.
+    package static let lifetime: TimeInterval = 90 * 86_400
+
+    /// How much of it must be left, in seconds, or an admin's device signs again by itself: 60 days.
+    package static let renewalTime: TimeInterval = 60 * 86_400
+
+    /// How far, in seconds, the clock of whoever signed may be ahead of ours.
     package static let clockTolerance: TimeInterval = 86_400
 
-    /// How long before its end people are told that a team is about to expire.
+    /// How long before its end, in seconds, people are told that a team is about to expire.
     public static let warningTime: TimeInterval = 14 * 86_400
 
     /// Whether a team gives its members anything at a moment.

@@ -1,0 +1,177 @@
+import Foundation
+import PortolanCrypto
+
+/// A roster in the making: what all heads say together, in the form in which it can be signed, and what an admin changes in it.
+struct RosterDraft {
+    private let founder: PinnedKey
+    private let salt: [UInt8]
+    private let id: TeamID
+    private let name: TeamName
+    private var clock: RosterClock
+    private var members: [PinnedKey: RosterMember]
+    private var removals: [Seat: RosterRemoval]
+
+    /// Whether somebody was removed, so that the team's secret must become another one.
+    private(set) var needsFreshSecret = false
+
+    /// A team of its founder alone.
+    init(founding name: TeamName, by key: DeviceKey, called deviceName: DeviceName, salt: [UInt8], seats: (Seat, Seat))
+    {
+        founder = PinnedKey(key.publicKey)
+        self.salt = salt
+        self.name = name
+        id = TeamID(founder: founder, salt: salt)
+        clock = RosterClock()
+        removals = [:]
+        members = [
+            founder: RosterMember(
+                key: founder, name: deviceName, seat: seats.0, groups: [],
+                admin: RosterAdmin(making: founder, of: id, seat: seats.1, by: key))
+        ]
+    }
+
+    /// What the merged rosters say, each key and each group of a member once.
+    ///
+    /// Where two admins gave one key a seat each, the smaller one stays and takes over what was given on the other, which
+    /// counts as removed from then on. Places in one group and admins are treated alike.
+    init(_ merge: RosterMerge) {
+        founder = merge.founder
+        salt = merge.salt
+        id = merge.id
+        guard let name = try? TeamName(merge.name.value) else { preconditionFailure("a roster has a valid name") }
+        self.name = name
+        clock = merge.clock
+        removals = merge.removals.mapValues(\.value)
+        members = [:]
+        members.reserveCapacity(merge.seats.count)
+        var doubled: [PinnedKey: [Seat]] = [:]
+        for (seat, holder) in merge.seats {
+            let key = holder.identity.value.key
+            let member = Self.member(on: seat, holder)
+            let isSecond = members.updateValue(member, forKey: key) != nil
+            if isSecond || holder.admins.count > 1 || Set(member.groups.map(\.name)).count < member.groups.count {
+                doubled[key] = []
+            }
+        }
+        guard !doubled.isEmpty else { return }
+        for (seat, holder) in merge.seats { doubled[holder.identity.value.key]?.append(seat) }
+        for (key, seats) in doubled { unite(seats.sorted(), of: key, in: merge) }
+    }
+
+    private static func member(on seat: Seat, _ holder: RosterMerge.Holder) -> RosterMember {
+        RosterMember(
+            key: holder.identity.value.key, name: holder.identity.value.name, seat: seat,
+            groups: holder.groups.values.map(\.value), admin: holder.admins.min { $0.key < $1.key }?.value.value)
+    }
+
+    private mutating func unite(_ seats: [Seat], of key: PinnedKey, in merge: RosterMerge) {
+        let holders = seats.compactMap { merge.seats[$0] }
+        guard let seat = seats.first, let first = holders.first else { return }
+        var kept: [GroupName: RosterGroup] = [:]
+        for group in holders.flatMap({ $0.groups.values.map(\.value) }).sorted(by: { $0.seat < $1.seat }) {
+            if let other = kept[group.name] {
+                // One place in a group can have come to stand under both seats.
+                if other.seat != group.seat { remove(RosterRemoval(seat: group.seat, key: nil, admin: nil)) }
+            } else {
+                kept[group.name] = group
+            }
+        }
+        let admins = holders.flatMap { $0.admins.values.map(\.value) }.sorted { $0.seat < $1.seat }
+        for admin in admins where admin.seat != admins[0].seat {
+            remove(RosterRemoval(seat: admin.seat, key: nil, admin: nil))
+        }
+        for other in seats.dropFirst() { remove(RosterRemoval(seat: other, key: key, admin: nil)) }
+        members[key] = RosterMember(
+            key: key, name: first.identity.value.name, seat: seat, groups: Array(kept.values), admin: admins.first)
+    }
+
+    private mutating func remove(_ removal: RosterRemoval) { removals[removal.seat] = removal }
+}
+
+extension RosterDraft {
+    /// Who is in the team, as everyone else sees it.
+    var view: [Member] {
+        members.values.map { member in
+            Member(
+                key: member.key, name: member.name, groups: Set(member.groups.map(\.name)).sorted(),
+                isAdmin: member.admin != nil)
+        }
+    }
+
+    func isAdmin(_ key: PinnedKey) -> Bool { members[key]?.admin != nil }
+
+    var teamName: TeamName { name }
+
+    /// Those that were in the team, and are not any more.
+    var removedKeys: Set<PinnedKey> { Set(removals.values.compactMap(\.key)).subtracting(members.keys) }
+
+    /// Admins' seats that make nobody an admin any more.
+    var removedAdminSeats: Set<Seat> { Set(removals.keys).union(removals.values.compactMap(\.admin?.seat)) }
+
+    /// Makes a change by an admin.
+    mutating func apply(
+        _ change: RosterChange, by admin: DeviceKey, using generator: inout some RandomNumberGenerator
+    ) throws(RosterChangeError) {
+        let adminKey = PinnedKey(admin.publicKey)
+        guard isAdmin(adminKey) else { throw .notAdmin }
+        switch change {
+        case .renew, .settle: break
+        case .add(let key, let name, let groups):
+            if let known = members[key] { throw .alreadyMember(known.name) }
+            try requireFree(name)
+            members[key] = RosterMember(
+                key: key, name: name, seat: Seat(using: &generator),
+                groups: Set(groups).sorted().map { RosterGroup(name: $0, seat: Seat(using: &generator)) }, admin: nil)
+        case .remove(let key):
+            guard key != adminKey else { throw .cannotRemoveItself }
+            let member = try existing(key)
+            members[key] = nil
+            remove(RosterRemoval(seat: member.seat, key: key, admin: member.admin))
+            needsFreshSecret = true
+        case .addToGroup(let key, let group):
+            var member = try existing(key)
+            guard !member.groups.contains(where: { $0.name == group }) else { throw .alreadyInGroup(group) }
+            member.groups.append(RosterGroup(name: group, seat: Seat(using: &generator)))
+            members[key] = member
+        case .removeFromGroup(let key, let group):
+            var member = try existing(key)
+            let places = member.groups.filter { $0.name == group }
+            guard !places.isEmpty else { throw .notInGroup(group) }
+            member.groups.removeAll { $0.name == group }
+            members[key] = member
+            for place in places { remove(RosterRemoval(seat: place.seat, key: nil, admin: nil)) }
+        case .promote(let key):
+            var member = try existing(key)
+            guard member.admin == nil else { throw .alreadyAdmin }
+            member.admin = RosterAdmin(making: key, of: id, seat: Seat(using: &generator), by: admin)
+            members[key] = member
+        case .rename(let key, let name):
+            var member = try existing(key)
+            try requireFree(name, for: key)
+            member.name = name
+            members[key] = member
+        }
+    }
+
+    private func existing(_ key: PinnedKey) throws(RosterChangeError) -> RosterMember {
+        guard let member = members[key] else { throw .noSuchMember }
+        return member
+    }
+
+    private func requireFree(_ name: DeviceName, for key: PinnedKey? = nil) throws(RosterChangeError) {
+        let taken = members.values.contains { $0.key != key && $0.name.comparisonKey == name.comparisonKey }
+        if taken { throw .nameTaken(name) }
+    }
+
+    /// The next roster, by an admin who has found it good.
+    mutating func roster(by signer: PinnedKey, now: Date, secretCommitment: [UInt8]) -> Roster {
+        clock.tick(signer)
+        // A clock that is off by more than anybody can read still gives a roster, which the next one puts right.
+        let latest = Double(RosterLimits.time) - Team.lifetime
+        let issued = Int64(min(max(now.timeIntervalSince1970, 0), latest).rounded(.down))
+        return Roster(
+            founder: founder, salt: salt, name: name, clock: clock, issued: issued,
+            expires: issued + Int64(Team.lifetime), members: members.values.sorted { $0.key.precedes($1.key) },
+            removals: removals.values.sorted { $0.seat < $1.seat }, secretCommitment: secretCommitment, signer: signer)
+    }
+}

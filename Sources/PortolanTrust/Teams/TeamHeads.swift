@@ -1,0 +1,245 @@
+import Foundation
+import PortolanCrypto
+
+/// The rosters of one team that this device holds: one, or several where admins changed it side by side.
+///
+/// A roster that includes another one's clock takes its place; others stand beside each other as heads until an admin's device
+/// signs what they say together. Pure: whoever holds this stores ``heads`` after every change, and brings time and randomness.
+package struct TeamHeads: Sendable {
+    package let id: TeamID
+    /// What is to be stored and passed on; never empty, and always in the same order for the same rosters.
+    package private(set) var heads: [Head]
+    /// What the heads say together.
+    package private(set) var team: Team
+
+    private var merge: RosterMerge
+    private var draft: RosterDraft
+
+    /// A roster that was found good, and the secret that belongs to it.
+    package struct Head: Sendable {
+        package let signed: SignedRoster
+        package let roster: Roster
+        package let secret: SecretBytes
+        /// The SHA-256 of the roster's bytes.
+        package let digest: [UInt8]
+
+        /// Checks the signature and the secret; not whether the signer may say so.
+        fileprivate init(_ update: Update) throws(RosterError) {
+            try self.init(verified: update.signed.verified(), update)
+        }
+
+        fileprivate init(verified roster: Roster, _ update: Update) throws(RosterError) {
+            guard Roster.commitment(to: update.secret) == roster.secretCommitment else { throw .wrongSecret }
+            self.roster = roster
+            signed = update.signed
+            secret = update.secret
+            digest = sha256([update.signed.bytes])
+        }
+    }
+
+    /// A roster and its secret, as they travel and are stored.
+    package struct Update: Hashable, Sendable {
+        package let signed: SignedRoster
+        package let secret: SecretBytes
+
+        package init(signed: SignedRoster, secret: SecretBytes) {
+            self.signed = signed
+            self.secret = secret
+        }
+
+        package static func == (one: Update, other: Update) -> Bool {
+            one.signed == other.signed && one.secret == other.secret
+        }
+
+        package func hash(into hasher: inout Hasher) { hasher.combine(signed) }
+    }
+
+    /// - Parameter heads: of one team, at least one, none of which includes another.
+    private init(heads: [Head]) {
+        self.heads = heads.sorted { $0.digest.lexicographicallyPrecedes($1.digest) }
+        merge = RosterMerge(self.heads[0].roster, digest: self.heads[0].digest)
+        for head in self.heads.dropFirst() { merge.merge(RosterMerge(head.roster, digest: head.digest)) }
+        id = merge.id
+        draft = RosterDraft(merge)
+        team = Team(
+            id: id, name: draft.teamName, epoch: merge.clock.epoch, members: draft.view,
+            issued: Date(timeIntervalSince1970: TimeInterval(merge.issued)),
+            expires: Date(timeIntervalSince1970: TimeInterval(merge.expires)), headCount: heads.count,
+            digest: Self.digest(of: self.heads))
+    }
+
+    /// Equal for devices that hold the same rosters: SHA-256("portolan/1 team heads" ‖ digests of the heads, sorted).
+    private static func digest(of heads: [Head]) -> [UInt8] {
+        sha256([Array("portolan/1 team heads".utf8)] + heads.map(\.digest))
+    }
+}
+
+extension TeamHeads {
+    /// How many bytes a team's secret has.
+    package static let secretLength = 32
+
+    /// A new team of one device, which is its admin.
+    package static func found(
+        _ name: TeamName, by key: DeviceKey, called deviceName: DeviceName, now: Date,
+        using generator: inout some RandomNumberGenerator
+    ) -> TeamHeads {
+        let salt = (0..<TeamID.saltLength).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        let secret = SecretBytes.random(count: secretLength, using: &generator)
+        var draft = RosterDraft(
+            founding: name, by: key, called: deviceName, salt: salt,
+            seats: (Seat(using: &generator), Seat(using: &generator)))
+        do {
+            let roster = draft.roster(
+                by: PinnedKey(key.publicKey), now: now, secretCommitment: Roster.commitment(to: secret))
+            let update = Update(signed: try SignedRoster(roster, by: key), secret: secret)
+            return TeamHeads(heads: [try Head(verified: roster, update)])
+        } catch {
+            // One member with a valid name, and two seats that are equal once in 2^64 times.
+            preconditionFailure("A new team could not be signed: \(error)")
+        }
+    }
+
+    /// The team that an admin invited this device to, as that admin's device sent it.
+    ///
+    /// Each roster's signer must be an admin by the word of the founder, whom the team's identifier names, or of others up to
+    /// the founder. Whoever calls this has made sure of the sender, who could have sent a team of his own.
+    package static func joining(_ updates: [Update], now: Date) throws(RosterError) -> TeamHeads {
+        var heads: [Head] = []
+        for update in try limited(updates) {
+            let head = try Head(update)
+            if let first = heads.first, first.roster.id != head.roster.id { throw .otherTeam }
+            try requireNotFromTheFuture(head.roster, now: now)
+            try Vouchers(head.roster).requirePath(from: head.roster.signer, isKnown: { $0 == head.roster.founder })
+            heads = inserting(head, into: heads) ?? heads
+        }
+        return TeamHeads(heads: heads)
+    }
+
+    /// The team as this device stored it. Every signature is checked again, so a file that was damaged or changed is noticed.
+    package static func restored(_ updates: [Update]) throws(RosterError) -> TeamHeads {
+        var heads: [Head] = []
+        for update in try limited(updates) {
+            let head = try Head(update)
+            if let first = heads.first, first.roster.id != head.roster.id { throw .otherTeam }
+            heads = inserting(head, into: heads) ?? heads
+        }
+        return TeamHeads(heads: heads)
+    }
+
+    private static func limited(_ updates: [Update]) throws(RosterError) -> [Update] {
+        if updates.isEmpty { throw .malformed("there is none") }
+        guard updates.count <= RosterLimits.heads else {
+            throw .tooMany("heads", count: updates.count, limit: RosterLimits.heads)
+        }
+        return updates
+    }
+
+    /// What the team's members share: the head's secret, or of several one that nobody has who lacks any of them.
+    package var secret: SecretBytes {
+        // Heads with one commitment have one secret.
+        let distinct = Dictionary(
+            heads.map { ($0.roster.secretCommitment, $0.secret) }, uniquingKeysWith: { one, _ in one })
+        return distinct.count == 1
+            ? heads[0].secret : .combined(Array(distinct.values), label: "portolan/1 merged secret")
+    }
+
+    package var updates: [Update] { heads.map { Update(signed: $0.signed, secret: $0.secret) } }
+}
+
+// MARK: - Other devices' rosters
+
+extension TeamHeads {
+    /// What became of a roster.
+    package enum Adoption: Hashable, Sendable {
+        /// It is held already, or an older one than what is held. Nothing changed.
+        case ignored
+        /// It took the place of all that was held.
+        case superseded
+        /// It stands beside others, and ``team`` is what they say together.
+        case forked
+    }
+
+    /// Takes a roster that somebody sent, if it is one of this team's by an admin who may say so, and not an older one.
+    ///
+    /// - Throws: ``RosterError`` when it is to be refused; nothing has changed then.
+    package mutating func adopt(_ update: Update, now: Date) throws(RosterError) -> Adoption {
+        if heads.contains(where: { $0.signed.bytes == update.signed.bytes }) { return .ignored }
+        let roster = try update.signed.verified()
+        guard roster.id == id else { throw .otherTeam }
+        try Self.requireNotFromTheFuture(roster, now: now)
+        if heads.contains(where: { $0.roster.supersedes(roster) }) { return .ignored }
+        try Vouchers(roster, removed: draft).requirePath(from: roster.signer, isKnown: draft.isAdmin)
+        let head = try Head(verified: roster, update)
+        guard let updated = Self.inserting(head, into: heads) else { return .ignored }
+        guard updated.count <= RosterLimits.heads else { throw .tooManyHeads }
+        self = TeamHeads(heads: updated)
+        return updated.count == 1 ? .superseded : .forked
+    }
+
+    private static func requireNotFromTheFuture(_ roster: Roster, now: Date) throws(RosterError) {
+        guard TimeInterval(roster.issued) <= now.timeIntervalSince1970 + Team.clockTolerance else {
+            throw .fromTheFuture
+        }
+    }
+
+    /// The heads with one more, and without those whose place it takes; `nil` when it is older than one of them.
+    private static func inserting(_ head: Head, into heads: [Head]) -> [Head]? {
+        if heads.contains(where: { $0.digest == head.digest || $0.roster.supersedes(head.roster) }) { return nil }
+        return heads.filter { !head.roster.supersedes($0.roster) } + [head]
+    }
+}
+
+extension Roster {
+    /// Whether this one was made with knowledge of everything in the other.
+    ///
+    /// Two with equal clocks come from one admin's key on two machines. Neither takes the other's place, so nothing is lost.
+    func supersedes(_ other: Roster) -> Bool { clock != other.clock && clock.includes(other.clock) }
+}
+
+// MARK: - Changes by this device
+
+extension TeamHeads {
+    /// Changes the team, as one of its admins: what all heads say together, and the change, signed anew.
+    ///
+    /// The secret becomes another one if somebody is removed, and if the heads had different ones.
+    package mutating func change(
+        _ change: RosterChange, by key: DeviceKey, now: Date, using generator: inout some RandomNumberGenerator
+    ) throws(RosterChangeError) {
+        var draft = draft
+        try draft.apply(change, by: key, using: &generator)
+        let isFresh = draft.needsFreshSecret || Set(heads.map(\.roster.secretCommitment)).count > 1
+        let secret = isFresh ? SecretBytes.random(count: Self.secretLength, using: &generator) : heads[0].secret
+        let roster = draft.roster(
+            by: PinnedKey(key.publicKey), now: now, secretCommitment: Roster.commitment(to: secret))
+        let head: Head
+        do {
+            let update = Update(signed: try SignedRoster(roster, by: key), secret: secret)
+            head = try Head(verified: roster, update)
+        } catch {
+            throw .unsignable(error)
+        }
+        self = TeamHeads(heads: [head])
+    }
+
+    /// What an admin's device should do by itself now; `nil` for everybody else, and while all is well.
+    ///
+    /// Several heads are settled at once by the admin with the smallest key among those that signed them, and by others only
+    /// when the newest is an hour old: two that did it at the same moment would have made the next fork.
+    package func upkeep(by key: DevicePublicKey, now: Date) -> RosterChange? {
+        let key = PinnedKey(key)
+        guard draft.isAdmin(key) else { return nil }
+        if heads.count > 1 {
+            let signers = heads.map(\.roster.signer).filter(draft.isAdmin)
+            let first = signers.min { $0.precedes($1) }
+            if first == nil || first == key || now >= team.issued + Self.settlingTime { return .settle }
+        }
+        return needsRenewal(now: now) ? .renew : nil
+    }
+
+    private static let settlingTime: TimeInterval = 3600
+
+    /// Whether the team should be signed again soon, whoever can: less than 60 days are left, or it is from the future.
+    package func needsRenewal(now: Date) -> Bool {
+        team.expires < now + Team.renewalTime || team.validity(now: now) == .notYet
+    }
+}
