@@ -25,6 +25,14 @@ public enum Limits {
     public static let depth = 128
     /// The target of a symbolic link and the path of an omission, in bytes.
     package static let path = 4095
+    /// Teams in one Hello.
+    package static let teams = 16
+    /// Heads of one team's roster.
+    package static let heads = 8
+    /// The roster of one head, in bytes.
+    package static let roster = 224 << 10
+    /// The rosters of all heads that one side sends in one session, in bytes.
+    package static let rosters = 4 << 20
     /// Suites that a responder may offer.
     package static let suites = 16
     /// What is listed of the omissions of one item, in bytes of their paths; the others are counted.

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanCrypto
 import PortolanProtocol
 import PortolanTrust
 
@@ -159,13 +160,17 @@ func sampleOffer() throws -> Offer {
                 title: "Holiday – day 1",
                 representations: [
                     OfferedRepresentation(type: png, channel: .file, size: 123_456, suggestedName: "day 1.png"),
-                    OfferedRepresentation(type: note, visibility: .team, channel: .data, size: 12),
+                    OfferedRepresentation(
+                        type: note, visibility: .team, audience: Audience(team: sampleTeam(1)), channel: .data, size: 12
+                    ),
                 ]),
             OfferedItem(
                 title: "Photos",
                 representations: [
                     OfferedRepresentation(
-                        type: folder, visibility: .group, channel: .file, suggestedName: "Photos", isFolder: true)
+                        type: folder, visibility: .group,
+                        audience: Audience(team: sampleTeam(2), groups: [GroupName("design"), GroupName("Büro")]),
+                        channel: .file, suggestedName: "Photos", isFolder: true)
                 ]),
         ])
 }
@@ -221,6 +226,18 @@ enum Meaning {
         case .ping(let id): ["ping": ["id": "\(id)"]]
         case .pong(let id): ["pong": ["id": "\(id)"]]
         case .close(let close): ["close": ["code": snake(close.code.rawValue), "detail": close.detail]]
+        case .hello(let hello):
+            ["hello": ["teams": hello.teams.map { ["team": hex($0.team.bytes), "digest": hex($0.digest)] }]]
+        case .teamUpdate(let update):
+            [
+                "team_update": [
+                    "team": hex(update.team.bytes), "index": Int(update.index), "count": Int(update.count),
+                    "roster": hex(update.head.roster), "signature": hex(update.head.signature),
+                    "secret": update.head.secret.withUnsafeBytes { hex($0) },
+                ] as [String: Any]
+            ]
+        case .joinRequest(let request): ["join_request": ["name": request.name.text]]
+        case .joined: ["joined": [String: Any]()]
         }
     }
 
@@ -244,6 +261,12 @@ enum Meaning {
             "type": of(representation.type), "visibility": snake(representation.visibility.description),
             "channel": representation.channel.rawValue, "folder": representation.isFolder,
         ]
+        .with(
+            "audience",
+            representation.audience.map {
+                ["team": hex($0.team.bytes), "groups": $0.groups.map(\.text)] as [String: Any]
+            }
+        )
         .with("size", representation.size.map { "\($0)" })
         .with("suggested_name", representation.suggestedName)
     }

@@ -79,13 +79,18 @@ func negotiationScenarios() throws -> [Scenario] {
 
 /// What a peer is shown of what there is.
 func visibilityScenarios() throws -> [Scenario] {
-    func scenario(_ name: String, _ candidates: [[Visibility]], shown: [[Int]], _ comment: String) throws -> Scenario {
+    func scenario(
+        _ name: String, memberships: [(team: TeamID, groups: [String])] = [], _ candidates: [[Level]], shown: [[Int]],
+        _ comment: String
+    ) throws -> Scenario {
         var items: [OfferedItem] = []
         for (number, levels) in candidates.enumerated() {
             var representations: [OfferedRepresentation] = []
             for (place, level) in levels.enumerated() {
                 let type = try OfferedType(identifier: "com.example.t\(number)-\(place)")
-                representations.append(try OfferedRepresentation(type: type, visibility: level, channel: .data))
+                representations.append(
+                    try OfferedRepresentation(
+                        type: type, visibility: level.visibility, audience: level.audience, channel: .data))
             }
             items.append(try OfferedItem(title: "item \(number)", representations: representations))
         }
@@ -101,18 +106,55 @@ func visibilityScenarios() throws -> [Scenario] {
         let bytes = visible.isEmpty ? nil : hex(Message.offer(try Offer(id: 1, items: visible)).encode())
         return Scenario(
             "visibility-" + name, kind: "visibility", comment,
-            ["standing": "anyone", "candidates": items.map(Meaning.of), "sources": sources].with("offer", bytes))
+            [
+                "standing": memberships.map { ["team": hex($0.team.bytes), "groups": $0.groups] as [String: Any] },
+                "candidates": items.map(Meaning.of), "sources": sources,
+            ].with("offer", bytes))
     }
+    let (ours, theirs) = (try sampleTeam(1), try sampleTeam(2))
+    let team = Level(.team, try Audience(team: ours))
+    let group = Level(.group, try Audience(team: ours, groups: [GroupName("design"), GroupName("press")]))
+    let all = Level(.all)
+    let ownProcess = Level(.ownProcess)
     return [
-        try scenario("all", [[.all, .all]], shown: [[0, 1]], "What everyone may see, everyone sees."),
+        try scenario("all", [[all, all]], shown: [[0, 1]], "What everyone may see, everyone sees."),
         try scenario(
-            "hidden-first", [[.team, .all]], shown: [[1]],
+            "hidden-first", [[team, all]], shown: [[1]],
             "The hidden one leaves no gap: the second representation has index 0."),
         try scenario(
-            "hidden-between", [[.all, .group, .ownProcess, .team, .all]], shown: [[0, 4]], "Neither in between."),
+            "hidden-between", [[all, group, ownProcess, team, all]], shown: [[0, 4]], "Neither in between."),
         try scenario(
-            "hidden-item", [[.all], [.team, .group], [.all]], shown: [[0], [], [0]],
+            "hidden-item", [[all], [team, group], [all]], shown: [[0], [], [0]],
             "An item of which nothing is visible is not there: the third is item 1."),
-        try scenario("nothing", [[.team], [.ownProcess]], shown: [[], []], "Nothing is visible: there is no offer."),
+        try scenario("nothing", [[team], [ownProcess]], shown: [[], []], "Nothing is visible: there is no offer."),
+        try scenario(
+            "member", memberships: [(ours, [])], [[all, team, group, ownProcess], [group], [team]],
+            shown: [[0, 1], [], [0]], "A member of the team sees what is for the team, and nothing of its groups."),
+        try scenario(
+            "group-member", memberships: [(ours, ["archive", "Press"])], [[all, team, group, ownProcess], [group]],
+            shown: [[0, 1, 2], [0]], "One of the groups named is enough; names alike in case are one."),
+        try scenario(
+            "other-group", memberships: [(ours, ["archive"])], [[group, team]], shown: [[1]],
+            "Another group of the same team is not enough."),
+        try scenario(
+            "other-team", memberships: [(theirs, ["design"])], [[team, all], [group]], shown: [[1], []],
+            "Neither another team, nor a group of the same name in it."),
+        try scenario(
+            "two-teams", memberships: [(theirs, ["design"]), (ours, ["archive"])], [[team, group]], shown: [[0]],
+            "What it is in one team gives it nothing in another."),
+        try scenario(
+            "no-audience", memberships: [(ours, ["design"])], [[Level(.team), all], [Level(.group)]],
+            shown: [[1], []], "What is for a team and names none is for nobody."),
     ]
+}
+
+/// Who a candidate is for.
+private struct Level {
+    let visibility: Visibility
+    let audience: Audience?
+
+    init(_ visibility: Visibility, _ audience: Audience? = nil) {
+        self.visibility = visibility
+        self.audience = audience
+    }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanCrypto
 import PortolanProtocol
 import PortolanTrust
 
@@ -44,9 +45,27 @@ extension Message {
             self = .ping(id: try ping.long("id"))
         } else if let pong = try meaning.optional("pong") {
             self = .pong(id: try pong.long("id"))
-        } else {
-            let close = try meaning.object("close")
+        } else if let close = try meaning.optional("close") {
             self = .close(Close(try close.name("code", CloseCode.self), detail: try close.text("detail")))
+        } else if let hello = try meaning.optional("hello") {
+            self = .hello(
+                try Hello(
+                    teams: hello.objects("teams").map {
+                        try TeamDigest(team: TeamID(meaning: $0), digest: $0.bytes("digest"))
+                    }))
+        } else if let update = try meaning.optional("team_update") {
+            let head = try RosterHead(
+                roster: update.bytes("roster"), signature: update.bytes("signature"),
+                secret: SecretBytes(copying: update.bytes("secret")))
+            self = .teamUpdate(
+                try TeamUpdate(
+                    team: TeamID(meaning: update), index: UInt32(update.number("index")),
+                    count: UInt32(update.number("count")), head: head))
+        } else if let request = try meaning.optional("join_request") {
+            self = .joinRequest(JoinRequest(name: try DeviceName(request.text("name"))))
+        } else {
+            _ = try meaning.object("joined")
+            self = .joined
         }
     }
 }
@@ -95,8 +114,22 @@ extension OfferedRepresentation {
         }
         try self.init(
             type: OfferedType(meaning: meaning.object("type")), visibility: visibility,
+            audience: meaning.optional("audience").map { try Audience(meaning: $0) },
             channel: meaning.name("channel", Channel.self), size: meaning.optionalLong("size"),
             suggestedName: meaning.optionalText("suggested_name"), isFolder: meaning.flag("folder"))
+    }
+}
+
+extension TeamID {
+    init(meaning: VectorObject) throws {
+        guard let team = TeamID(bytes: try meaning.bytes("team")) else { throw VectorError("\(meaning.path): no team") }
+        self = team
+    }
+}
+
+extension Audience {
+    init(meaning: VectorObject) throws {
+        try self.init(team: TeamID(meaning: meaning), groups: meaning.texts("groups").map { try GroupName($0) })
     }
 }
 

@@ -8,8 +8,8 @@ import UniformTypeIdentifiers
 @Suite struct VectorTests {
     /// Asserted so that an empty folder, or one that lost some, cannot pass.
     private static let counts = [
-        "handshake": 37, "message": 69, "negotiation": 15, "payload_header": 4, "record_header": 15, "records": 17,
-        "visibility": 5,
+        "handshake": 37, "message": 104, "negotiation": 15, "payload_header": 4, "record_header": 15, "records": 17,
+        "visibility": 11,
     ]
 
     @Test func allVectorsAreThereAndOfAKnownKind() throws {
@@ -132,9 +132,14 @@ import UniformTypeIdentifiers
 
     @Test func visibilities() throws {
         for vector in try VectorFile.all(ofKind: "visibility") {
-            #expect(try vector.text("standing") == Standing.anyone.description)
+            let memberships = try vector.objects("standing").map { place in
+                Standing.Membership(
+                    team: try TeamID(meaning: place), teamName: try TeamName("acme"),
+                    groups: try place.texts("groups").map { try GroupName($0) }, isAdmin: false)
+            }
+            let standing = Standing(isContact: false, memberships: memberships)
             let candidates = try vector.objects("candidates").map { try OfferedItem(meaning: $0) }
-            let visible = try Offer.visible(to: .anyone, from: candidates, id: 1)
+            let visible = try Offer.visible(to: standing, from: candidates, id: 1)
             let sources = visible?.sources.map { $0.map { [$0.item, $0.representation] } } ?? []
             #expect(sources == (try vector.list("sources") as? [[[Int]]]), "\(vector.path)")
             let bytes = vector.has("offer") ? try vector.bytes("offer") : nil

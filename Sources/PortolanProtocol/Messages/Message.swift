@@ -2,8 +2,9 @@ import SwiftProtobuf
 
 /// Everything that one control record can say (PORTOLAN.md, "Messages").
 ///
-/// A value is always well-formed: what it is made of cannot break a limit. Whether it may come at this moment is for
-/// `OfferingMachine` and `ReceivingMachine`. The protobuf types stay behind `encode()` and `init(decoding:)`.
+/// A value is always well-formed: what it is made of cannot break a limit. Whether it may come at this moment is for the
+/// machines: `TeamExchange` at the beginning of a session, then `OfferingMachine` or `ReceivingMachine`; `JoiningMachine`
+/// and `AdmittingMachine` where somebody joins a team. The protobuf types stay behind `encode()` and `init(decoding:)`.
 package enum Message: Hashable, Sendable {
     case offer(Offer)
     case answer(Answer)
@@ -17,6 +18,10 @@ package enum Message: Hashable, Sendable {
     case ping(id: UInt64)
     case pong(id: UInt64)
     case close(Close)
+    case hello(Hello)
+    case teamUpdate(TeamUpdate)
+    case joinRequest(JoinRequest)
+    case joined
 
     /// Reads the plaintext of one control record.
     ///
@@ -55,6 +60,10 @@ package enum Message: Hashable, Sendable {
         case .ping(let ping): self = .ping(id: ping.id)
         case .pong(let pong): self = .pong(id: pong.id)
         case .close(let close): self = .close(try Close(close))
+        case .hello(let hello): self = .hello(try Hello(hello))
+        case .teamUpdate(let update): self = .teamUpdate(try TeamUpdate(update))
+        case .joinRequest(let request): self = .joinRequest(try JoinRequest(request))
+        case .joined: self = .joined
         }
     }
 
@@ -86,6 +95,10 @@ package enum Message: Hashable, Sendable {
         case .ping(let id): control.ping = .with { $0.id = id }
         case .pong(let id): control.pong = .with { $0.id = id }
         case .close(let close): control.close = close.wire
+        case .hello(let hello): control.hello = hello.wire
+        case .teamUpdate(let update): control.teamUpdate = update.wire
+        case .joinRequest(let request): control.joinRequest = request.wire
+        case .joined: control.joined = WireJoined()
         }
         return control
     }
@@ -105,6 +118,10 @@ package enum Message: Hashable, Sendable {
         case .ping: "Ping"
         case .pong: "Pong"
         case .close: "Close"
+        case .hello: "Hello"
+        case .teamUpdate: "TeamUpdate"
+        case .joinRequest: "JoinRequest"
+        case .joined: "Joined"
         }
     }
 }

@@ -73,6 +73,7 @@ extension OfferedRepresentation {
         try self.init(
             type: OfferedType(wire.type),
             visibility: Visibility(wire.visibility),
+            audience: wire.hasAudience ? Audience(wire.audience, of: wire.visibility) : nil,
             channel: Channel(wire.channel),
             size: wire.hasSize ? wire.size : nil,
             suggestedName: wire.hasSuggestedName ? wire.suggestedName : nil,
@@ -83,6 +84,7 @@ extension OfferedRepresentation {
         .with {
             $0.type = type.wire
             $0.visibility = visibility.wire
+            if let audience { $0.audience = audience.wire }
             $0.channel = channel.wire
             if let size { $0.size = size }
             if let suggestedName { $0.suggestedName = suggestedName }
@@ -110,14 +112,13 @@ extension OfferedType {
 }
 
 extension Visibility {
-    /// What cannot be understood must not be taken as less secret than it is, and what never leaves its process cannot
-    /// have come from another.
+    /// What cannot be understood must not be taken as less secret than it is.
     init(_ wire: WireVisibility) throws(InvalidValue) {
         switch wire {
         case .all: self = .all
         case .team: self = .team
         case .group: self = .group
-        case .ownProcess: throw InvalidValue("A representation that may not leave its process was offered.")
+        case .ownProcess: self = .ownProcess
         case .UNRECOGNIZED: throw InvalidValue("A representation has a visibility that this version does not know.")
         }
     }
@@ -128,6 +129,40 @@ extension Visibility {
         case .team: .team
         case .group: .group
         case .ownProcess: .ownProcess
+        }
+    }
+}
+
+extension Audience {
+    init(_ wire: WireAudience, of visibility: WireVisibility) throws(InvalidValue) {
+        guard visibility == .group || wire.groups.isEmpty else {
+            throw InvalidValue("What is for no group names groups.")
+        }
+        try InvalidValue.checkCount(wire.groups.count, "groups of one audience", maximum: Self.maximumGroups)
+        var groups: [GroupName] = []
+        for group in wire.groups {
+            try InvalidValue.checkText(group, "The name of a group", maximum: RosterNameError.maximumBytes)
+            do {
+                groups.append(try GroupName(group))
+            } catch {
+                throw InvalidValue("An audience names a group that can be none: \(error)")
+            }
+        }
+        guard Set(groups).count == groups.count else {
+            throw InvalidValue("An audience names one group twice.")
+        }
+        let team = try TeamID(wire: wire.team)
+        do {
+            try self.init(team: team, groups: groups)
+        } catch {
+            throw .limit("\(error)")
+        }
+    }
+
+    var wire: WireAudience {
+        .with {
+            $0.team = team.wire
+            $0.groups = groups.map(\.text)
         }
     }
 }

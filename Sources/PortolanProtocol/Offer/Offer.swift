@@ -32,8 +32,25 @@ public struct Offer: Hashable, Sendable {
     public init(id: UInt64, items: [OfferedItem]) throws(InvalidValue) {
         guard !items.isEmpty else { throw InvalidValue("An offer has at least one item.") }
         try InvalidValue.checkCount(items.count, "items of one offer", maximum: Limits.items)
+        for item in items {
+            for representation in item.representations { try Self.check(representation) }
+        }
         self.id = id
         self.items = items
+    }
+}
+
+extension Offer {
+    /// What is for nobody else, or for nobody knows whom, is shown to nobody.
+    private static func check(_ representation: OfferedRepresentation) throws(InvalidValue) {
+        switch representation.visibility {
+        case .all: return
+        case .team, .group:
+            guard representation.audience != nil else {
+                throw InvalidValue("A representation is for a team, and does not say for which.")
+            }
+        case .ownProcess: throw InvalidValue("A representation that may not leave its process was offered.")
+        }
     }
 }
 
@@ -70,7 +87,9 @@ extension Offer {
         var items: [OfferedItem] = []
         var sources: [[VisibleOffer.Source]] = []
         for (itemIndex, candidate) in candidates.enumerated() {
-            let seen = candidate.representations.enumerated().filter { standing.maySee($0.element.visibility) }
+            let seen = candidate.representations.enumerated().filter {
+                standing.maySee($0.element.visibility, $0.element.audience)
+            }
             guard !seen.isEmpty else { continue }
             items.append(
                 try OfferedItem(

@@ -13,6 +13,9 @@ public struct OfferedRepresentation: Hashable, Sendable {
     public let type: OfferedType
     /// Who may see it. Whoever stores the item keeps this with it and honours it when passing it on.
     public let visibility: Visibility
+    /// Whom the levels `team` and `group` mean. Where it is missing with one of them, that is nobody, and the representation
+    /// is never part of an offer. Of a `team` representation it holds the team alone.
+    public let audience: Audience?
     public let channel: Channel
     /// Bytes it will have, where that is known; for a folder, of all its files. A hint until the transfer ends.
     public let size: UInt64?
@@ -22,9 +25,18 @@ public struct OfferedRepresentation: Hashable, Sendable {
     public let isFolder: Bool
 
     public init(
-        type: OfferedType, visibility: Visibility = .all, channel: Channel, size: UInt64? = nil,
-        suggestedName: String? = nil, isFolder: Bool = false
+        type: OfferedType, visibility: Visibility = .all, audience: Audience? = nil, channel: Channel,
+        size: UInt64? = nil, suggestedName: String? = nil, isFolder: Bool = false
     ) throws(InvalidValue) {
+        switch visibility {
+        case .all, .ownProcess:
+            guard audience == nil else { throw InvalidValue("Only what is for a team or its groups names them.") }
+            self.audience = nil
+        case .team: self.audience = audience?.withoutGroups
+        case .group:
+            guard audience?.groups.isEmpty != true else { throw InvalidValue("What is for groups names none.") }
+            self.audience = audience
+        }
         try InvalidValue.checkSize(size, "A representation")
         if let suggestedName { try InvalidValue.checkText(suggestedName, "A suggested name", maximum: Limits.name) }
         guard !isFolder || channel == .file else { throw InvalidValue("A folder travels on the file channel only.") }
@@ -34,5 +46,16 @@ public struct OfferedRepresentation: Hashable, Sendable {
         self.size = size
         self.suggestedName = suggestedName
         self.isFolder = isFolder
+    }
+}
+
+extension Audience {
+    /// The whole team.
+    fileprivate var withoutGroups: Audience {
+        do {
+            return try Audience(team: team)
+        } catch {
+            preconditionFailure("No groups are never too many: \(error)")
+        }
     }
 }

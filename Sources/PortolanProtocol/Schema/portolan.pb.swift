@@ -567,6 +567,38 @@ nonisolated struct WireControlMessage: Sendable {
     set {message = .close(newValue)}
   }
 
+  var hello: WireHello {
+    get {
+      if case .hello(let v)? = message {return v}
+      return WireHello()
+    }
+    set {message = .hello(newValue)}
+  }
+
+  var teamUpdate: WireTeamUpdate {
+    get {
+      if case .teamUpdate(let v)? = message {return v}
+      return WireTeamUpdate()
+    }
+    set {message = .teamUpdate(newValue)}
+  }
+
+  var joinRequest: WireJoinRequest {
+    get {
+      if case .joinRequest(let v)? = message {return v}
+      return WireJoinRequest()
+    }
+    set {message = .joinRequest(newValue)}
+  }
+
+  var joined: WireJoined {
+    get {
+      if case .joined(let v)? = message {return v}
+      return WireJoined()
+    }
+    set {message = .joined(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Message: Equatable, Sendable {
@@ -582,6 +614,10 @@ nonisolated struct WireControlMessage: Sendable {
     case ping(WirePing)
     case pong(WirePong)
     case close(WireClose)
+    case hello(WireHello)
+    case teamUpdate(WireTeamUpdate)
+    case joinRequest(WireJoinRequest)
+    case joined(WireJoined)
 
   }
 
@@ -713,6 +749,15 @@ nonisolated struct WireRepresentation: Sendable {
 
   var folder: Bool = false
 
+  var audience: WireAudience {
+    get {_audience ?? WireAudience()}
+    set {_audience = newValue}
+  }
+  /// Returns true if `audience` has been explicitly set.
+  var hasAudience: Bool {self._audience != nil}
+  /// Clears the value of `audience`. Subsequent reads from it will return its default value.
+  mutating func clearAudience() {self._audience = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -720,6 +765,23 @@ nonisolated struct WireRepresentation: Sendable {
   fileprivate var _type: WireContentType? = nil
   fileprivate var _size: UInt64? = nil
   fileprivate var _suggestedName: String? = nil
+  fileprivate var _audience: WireAudience? = nil
+}
+
+/// Whom a representation of the visibility "team" or "group" is for.
+nonisolated struct WireAudience: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// the team's id, 16 bytes
+  var team: Data = Data()
+
+  var groups: [String] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
 }
 
 nonisolated struct WireContentType: Sendable {
@@ -1129,6 +1191,87 @@ nonisolated struct WireClose: Sendable {
   init() {}
 }
 
+/// The first message of each side: the teams in which the other is a member, and what is known of them.
+nonisolated struct WireHello: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var teams: [WireTeamDigest] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct WireTeamDigest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 16 bytes
+  var team: Data = Data()
+
+  /// of all heads that are held of its roster, 32 bytes
+  var digest: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// One head of a team's roster.
+nonisolated struct WireTeamUpdate: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var team: Data = Data()
+
+  /// which of
+  var index: UInt32 = 0
+
+  /// so many heads
+  var count: UInt32 = 0
+
+  /// the encoded Roster of roster.proto
+  var roster: Data = Data()
+
+  /// Ed25519, 64 bytes
+  var signature: Data = Data()
+
+  /// 32 bytes
+  var secret: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct WireJoinRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// what the joining device is to be called in the team
+  var name: String = String()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// What was sent of the team is durably stored.
+nonisolated struct WireJoined: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "portolan.v1"
@@ -1212,7 +1355,7 @@ nonisolated extension WireHandshakeIdentity: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension WireControlMessage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".ControlMessage"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}offer\0\u{1}answer\0\u{1}pending\0\u{1}begin\0\u{1}entry\0\u{3}entry_end\0\u{1}end\0\u{3}export_failed\0\u{1}receipt\0\u{1}ping\0\u{1}pong\0\u{1}close\0\u{c}\u{10}\u{10}\u{c} \u{10}\u{c}0\u{10}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}offer\0\u{1}answer\0\u{1}pending\0\u{1}begin\0\u{1}entry\0\u{3}entry_end\0\u{1}end\0\u{3}export_failed\0\u{1}receipt\0\u{1}ping\0\u{1}pong\0\u{1}close\0\u{2}\u{4}hello\0\u{3}team_update\0\u{3}join_request\0\u{1}joined\0\u{c}\u{14}\u{c}\u{c} \u{10}\u{c}0\u{10}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1376,6 +1519,58 @@ nonisolated extension WireControlMessage: SwiftProtobuf.Message, SwiftProtobuf._
           self.message = .close(v)
         }
       }()
+      case 16: try {
+        var v: WireHello?
+        var hadOneofValue = false
+        if let current = self.message {
+          hadOneofValue = true
+          if case .hello(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.message = .hello(v)
+        }
+      }()
+      case 17: try {
+        var v: WireTeamUpdate?
+        var hadOneofValue = false
+        if let current = self.message {
+          hadOneofValue = true
+          if case .teamUpdate(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.message = .teamUpdate(v)
+        }
+      }()
+      case 18: try {
+        var v: WireJoinRequest?
+        var hadOneofValue = false
+        if let current = self.message {
+          hadOneofValue = true
+          if case .joinRequest(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.message = .joinRequest(v)
+        }
+      }()
+      case 19: try {
+        var v: WireJoined?
+        var hadOneofValue = false
+        if let current = self.message {
+          hadOneofValue = true
+          if case .joined(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.message = .joined(v)
+        }
+      }()
       default: break
       }
     }
@@ -1434,6 +1629,22 @@ nonisolated extension WireControlMessage: SwiftProtobuf.Message, SwiftProtobuf._
     case .close?: try {
       guard case .close(let v)? = self.message else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
+    }()
+    case .hello?: try {
+      guard case .hello(let v)? = self.message else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
+    }()
+    case .teamUpdate?: try {
+      guard case .teamUpdate(let v)? = self.message else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
+    }()
+    case .joinRequest?: try {
+      guard case .joinRequest(let v)? = self.message else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
+    }()
+    case .joined?: try {
+      guard case .joined(let v)? = self.message else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 19)
     }()
     case nil: break
     }
@@ -1607,7 +1818,7 @@ nonisolated extension WirePicture: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireRepresentation: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Representation"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}type\0\u{1}visibility\0\u{1}channel\0\u{1}size\0\u{3}suggested_name\0\u{1}folder\0\u{c}\u{7}\u{9}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}type\0\u{1}visibility\0\u{1}channel\0\u{1}size\0\u{3}suggested_name\0\u{1}folder\0\u{1}audience\0\u{c}\u{8}\u{8}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1621,6 +1832,7 @@ nonisolated extension WireRepresentation: SwiftProtobuf.Message, SwiftProtobuf._
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self._size) }()
       case 5: try { try decoder.decodeSingularStringField(value: &self._suggestedName) }()
       case 6: try { try decoder.decodeSingularBoolField(value: &self.folder) }()
+      case 7: try { try decoder.decodeSingularMessageField(value: &self._audience) }()
       default: break
       }
     }
@@ -1649,6 +1861,9 @@ nonisolated extension WireRepresentation: SwiftProtobuf.Message, SwiftProtobuf._
     if self.folder != false {
       try visitor.visitSingularBoolField(value: self.folder, fieldNumber: 6)
     }
+    try { if let v = self._audience {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1659,6 +1874,42 @@ nonisolated extension WireRepresentation: SwiftProtobuf.Message, SwiftProtobuf._
     if lhs._size != rhs._size {return false}
     if lhs._suggestedName != rhs._suggestedName {return false}
     if lhs.folder != rhs.folder {return false}
+    if lhs._audience != rhs._audience {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAudience: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Audience"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}team\0\u{1}groups\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.team) }()
+      case 2: try { try decoder.decodeRepeatedStringField(value: &self.groups) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.team.isEmpty {
+      try visitor.visitSingularBytesField(value: self.team, fieldNumber: 1)
+    }
+    if !self.groups.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.groups, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireAudience, rhs: WireAudience) -> Bool {
+    if lhs.team != rhs.team {return false}
+    if lhs.groups != rhs.groups {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2498,6 +2749,175 @@ nonisolated extension WireClose: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
   static func ==(lhs: WireClose, rhs: WireClose) -> Bool {
     if lhs.code != rhs.code {return false}
     if lhs.detail != rhs.detail {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Hello"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}teams\0\u{c}\u{2}\u{e}")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.teams) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.teams.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.teams, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireHello, rhs: WireHello) -> Bool {
+    if lhs.teams != rhs.teams {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireTeamDigest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".TeamDigest"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}team\0\u{1}digest\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.team) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.digest) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.team.isEmpty {
+      try visitor.visitSingularBytesField(value: self.team, fieldNumber: 1)
+    }
+    if !self.digest.isEmpty {
+      try visitor.visitSingularBytesField(value: self.digest, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireTeamDigest, rhs: WireTeamDigest) -> Bool {
+    if lhs.team != rhs.team {return false}
+    if lhs.digest != rhs.digest {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireTeamUpdate: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".TeamUpdate"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}team\0\u{1}index\0\u{1}count\0\u{1}roster\0\u{1}signature\0\u{1}secret\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.team) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.index) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.count) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.roster) }()
+      case 5: try { try decoder.decodeSingularBytesField(value: &self.signature) }()
+      case 6: try { try decoder.decodeSingularBytesField(value: &self.secret) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.team.isEmpty {
+      try visitor.visitSingularBytesField(value: self.team, fieldNumber: 1)
+    }
+    if self.index != 0 {
+      try visitor.visitSingularUInt32Field(value: self.index, fieldNumber: 2)
+    }
+    if self.count != 0 {
+      try visitor.visitSingularUInt32Field(value: self.count, fieldNumber: 3)
+    }
+    if !self.roster.isEmpty {
+      try visitor.visitSingularBytesField(value: self.roster, fieldNumber: 4)
+    }
+    if !self.signature.isEmpty {
+      try visitor.visitSingularBytesField(value: self.signature, fieldNumber: 5)
+    }
+    if !self.secret.isEmpty {
+      try visitor.visitSingularBytesField(value: self.secret, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireTeamUpdate, rhs: WireTeamUpdate) -> Bool {
+    if lhs.team != rhs.team {return false}
+    if lhs.index != rhs.index {return false}
+    if lhs.count != rhs.count {return false}
+    if lhs.roster != rhs.roster {return false}
+    if lhs.signature != rhs.signature {return false}
+    if lhs.secret != rhs.secret {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireJoinRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".JoinRequest"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{c}\u{2}\u{e}")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireJoinRequest, rhs: WireJoinRequest) -> Bool {
+    if lhs.name != rhs.name {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireJoined: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Joined"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{c}\u{1}\u{f}")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireJoined, rhs: WireJoined) -> Bool {
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

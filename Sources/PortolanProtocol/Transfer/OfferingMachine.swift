@@ -42,13 +42,28 @@ package struct OfferingMachine: Sendable {
         /// We have sent End; the receiver owes a receipt or another choice.
         case awaitingReceipt(representation: Int, whole: Bool)
         case settled
+        /// The receiver had not decided when all of it was withdrawn: as if it had never been there.
+        case withdrawn
     }
 
     private struct Item {
         var state = ItemState.unanswered
         /// Which representations were chosen before; none is chosen twice.
         var tried: UInt32 = 0
+        /// Which representations were withdrawn.
+        var withdrawn: UInt32 = 0
         var lastFailure: SourceFailure?
+
+        var isOffered: Bool { if case .withdrawn = state { false } else { true } }
+
+        var isOver: Bool {
+            switch state {
+            case .settled, .withdrawn: true
+            case .unanswered, .queued, .producing, .sending, .awaitingChoice, .awaitingReceipt: false
+            }
+        }
+
+        func hasWithdrawn(_ representation: Int) -> Bool { withdrawn & 1 << representation != 0 }
     }
 
     private struct Current {
@@ -93,6 +108,7 @@ package struct OfferingMachine: Sendable {
         case .close(let close): return [.closed(close)]
         case .offer, .begin, .entry, .entryEnd, .end, .exportFailed:
             throw ProtocolViolation(.unexpected, "The receiver sent \(message.name), which only a sender may.")
+        case .hello, .teamUpdate, .joinRequest, .joined: throw .isTooLate(message)
         }
     }
 
@@ -112,7 +128,7 @@ extension OfferingMachine {
         for choice in answer.choices { try checkIndices(of: choice) }
         if isAnswered {
             for choice in answer.choices { try checkIsOwed(choice) }
-        } else if answer.choices.count != items.count {
+        } else if answer.choices.count != items.count(where: \.isOffered) {
             throw ProtocolViolation(.unexpected, "The first answer does not decide about every item.")
         }
         isAnswered = true
@@ -130,12 +146,19 @@ extension OfferingMachine {
         return actions + proceed()
     }
 
-    /// What is hidden from this receiver has no index, so that this one check answers for it and for what never was.
+    /// What is hidden from this receiver has no index, so that this one check answers for it, for what was withdrawn and
+    /// for what never was.
     private func checkIndices(of choice: ItemChoice) throws(ProtocolViolation) {
-        guard Int(choice.item) < items.count else { throw Self.notOffered }
+        let item = try index(choice.item)
         if case .take(let representation) = choice.decision {
-            guard representation < offer.items[Int(choice.item)].representations.count else { throw Self.notOffered }
+            guard representation < offer.items[item].representations.count, !items[item].hasWithdrawn(representation)
+            else { throw Self.notOffered }
         }
+    }
+
+    private func index(_ item: UInt32) throws(ProtocolViolation) -> Int {
+        guard Int(item) < items.count, items[Int(item)].isOffered else { throw Self.notOffered }
+        return Int(item)
     }
 
     private static let notOffered = ProtocolViolation(.badIndex, "The receiver asked for what was not offered.")
@@ -148,7 +171,7 @@ extension OfferingMachine {
             guard item.tried & 1 << representation == 0 else {
                 throw ProtocolViolation(.unexpected, "The receiver chose again what could not be had before.")
             }
-        case (.unanswered, _), (.queued, _), (.producing, _), (.sending, _), (.settled, _),
+        case (.unanswered, _), (.queued, _), (.producing, _), (.sending, _), (.settled, _), (.withdrawn, _),
             (.awaitingReceipt, .decline):
             throw ProtocolViolation(.unexpected, "The receiver decided about an item that was not its to decide.")
         }
@@ -156,8 +179,7 @@ extension OfferingMachine {
 
     private mutating func receive(_ receipt: Message.Receipt) throws(ProtocolViolation) -> [Action] {
         try checkOffer(receipt.offer)
-        let index = Int(receipt.item)
-        guard index < items.count else { throw Self.notOffered }
+        let index = try index(receipt.item)
         var actions: [Action] = []
         switch (items[index].state, receipt.outcome) {
         case (.awaitingReceipt(let representation, whole: true), .stored(let stored)):
@@ -170,14 +192,16 @@ extension OfferingMachine {
             actions = [settle(index, .failed(failure, after: items[index].lastFailure))]
         case (_, .stored):
             throw ProtocolViolation(.unexpected, "The receiver claims to have stored what it was not sent whole.")
-        case (.unanswered, _), (.settled, _):
+        case (.unanswered, _), (.settled, _), (.withdrawn, _):
             throw ProtocolViolation(.unexpected, "A receipt came for an item that was not taken, or a second one.")
         }
         return actions + proceed()
     }
 
     private func checkOffer(_ id: UInt64) throws(ProtocolViolation) {
-        guard id == offer.id else { throw ProtocolViolation(.badIndex, "The receiver speaks of an offer never made.") }
+        guard id == offer.id, items.contains(where: \.isOffered) else {
+            throw ProtocolViolation(.badIndex, "The receiver speaks of an offer never made.")
+        }
     }
 
     private mutating func settle(_ index: Int, _ outcome: ItemOutcome) -> Action {
@@ -189,16 +213,34 @@ extension OfferingMachine {
 // MARK: - What the owner does
 
 extension OfferingMachine {
+    /// The receiver may not see this representation any more; said as often as there is cause.
+    ///
+    /// From here on asking for it is asking for what was never offered. An item that has nothing else is gone, unless the
+    /// receiver had decided about it; where all items are gone, so is the offer. What the receiver had taken before and
+    /// was not handed out to be produced is not produced: it hears that the export was cancelled, and may choose again.
+    package mutating func withdraw(item: Int, representation: Int) {
+        let count = offer.items[item].representations.count
+        precondition((0..<count).contains(representation), "Nothing of that index was offered")
+        items[item].withdrawn |= 1 << representation
+        if case .unanswered = items[item].state, items[item].withdrawn.nonzeroBitCount == count {
+            items[item].state = .withdrawn
+        }
+    }
+
     /// The representation could not be produced, and Begin was not sent.
     package mutating func exportFailed(_ transfer: UInt32, _ failure: SourceFailure) -> [Action] {
         let item = finishCurrent(transfer, begun: false)
         // Settled means that the receiver gave the item up meanwhile, and waits for nothing.
         guard case .producing(let representation) = items[item].state else { return proceed() }
+        return [askAgain(item, representation, failure)] + proceed()
+    }
+
+    private mutating func askAgain(_ item: Int, _ representation: Int, _ failure: SourceFailure) -> Action {
         items[item].state = .awaitingChoice
         items[item].lastFailure = failure
         let failed = Message.ExportFailed(
             offer: offer.id, item: UInt32(item), representation: UInt32(representation), failure: failure)
-        return [.send(.exportFailed(failed))] + proceed()
+        return .send(.exportFailed(failed))
     }
 
     /// Begin was sent.
@@ -234,18 +276,23 @@ extension OfferingMachine {
     /// Hands out the next representation, or sees that all is done.
     private mutating func proceed() -> [Action] {
         guard current == nil, isAnswered else { return [] }
+        var actions: [Action] = []
         for index in items.indices {
             guard case .queued(let representation) = items[index].state else { continue }
+            guard !items[index].hasWithdrawn(representation) else {
+                actions.append(askAgain(index, representation, .cancelled))
+                continue
+            }
             items[index].state = .producing(representation: representation)
             current = Current(item: index, number: nextTransfer)
             let transfer = OutgoingTransfer(
                 number: nextTransfer, offer: offer.id, item: index, representation: representation,
                 as: offer.items[index].representations[representation])
-            return [.produce(transfer)]
+            return actions + [.produce(transfer)]
         }
-        guard !hasFinished, items.allSatisfy({ if case .settled = $0.state { true } else { false } }) else { return [] }
+        guard !hasFinished, items.allSatisfy(\.isOver) else { return actions }
         hasFinished = true
-        return [.finished]
+        return actions + [.finished]
     }
 }
 

@@ -7,7 +7,7 @@
 /// var machine = ReceivingMachine()
 /// // a control record:  perform(try machine.receive(Message(decoding: plaintext)))
 /// // a payload record:  switch try machine.payload(PayloadHeader(decoding: plaintext), count: plaintext.count - 16) { … }
-/// // the end record:    try machine.endOfInput()
+/// // the end record:    try machine.endOfInput(), which is in order also when no offer ever came
 /// // .decide(offer):    perform(machine.answer(decisions)), after machine.pending() if a person is asked
 /// // .complete(item, …): perform(machine.stored(item, …)) or machine.failed(item, …) or machine.answerAgain(item, …),
 /// //                     at once or when machine.isDue(onlyFor:) says that nothing else is left to come
@@ -125,6 +125,7 @@ package struct ReceivingMachine: Sendable {
         case .close(let close): return [.closed(close)]
         case .answer, .pending, .receipt:
             throw ProtocolViolation(.unexpected, "The sender sent \(message.name), which only a receiver may.")
+        case .hello, .teamUpdate, .joinRequest, .joined: throw .isTooLate(message)
         }
     }
 

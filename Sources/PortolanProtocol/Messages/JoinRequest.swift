@@ -1,0 +1,27 @@
+import PortolanTrust
+import SwiftProtobuf
+
+extension Message {
+    /// The first message of whoever joins a team with a code; an administrator answers with the team's heads.
+    package struct JoinRequest: Hashable, Sendable {
+        /// What the device is to be called in the team.
+        package let name: DeviceName
+
+        package init(name: DeviceName) { self.name = name }
+    }
+}
+
+// MARK: - Wire
+
+extension Message.JoinRequest {
+    init(_ wire: WireJoinRequest) throws(InvalidValue) {
+        try InvalidValue.checkText(wire.name, "A device name", maximum: DeviceName.maximumBytes)
+        do {
+            self.init(name: try DeviceName(wire.name))
+        } catch {
+            throw InvalidValue("A peer asks for a name that is none: \(error)")
+        }
+    }
+
+    var wire: WireJoinRequest { .with { $0.name = name.text } }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import PortolanCrypto
+import PortolanTrust
+import SwiftProtobuf
+
+// Hello and TeamUpdate: what two devices tell each other about the teams they share, before anything is offered.
+
+extension Message {
+    /// The first message of each side: the teams in which the other is a member, as far as the sender knows.
+    package struct Hello: Hashable, Sendable {
+        /// At most ``Limits/teams``, and no team twice.
+        package let teams: [TeamDigest]
+
+        package init(teams: [TeamDigest]) throws(InvalidValue) {
+            try InvalidValue.checkCount(teams.count, "teams in one Hello", maximum: Limits.teams)
+            guard Set(teams.map(\.team)).count == teams.count else {
+                throw InvalidValue("A Hello names one team twice.")
+            }
+            self.teams = teams
+        }
+    }
+
+    /// One head of a team's roster.
+    package struct TeamUpdate: Hashable, Sendable {
+        package let team: TeamID
+        /// Which of the heads this is.
+        package let index: UInt32
+        /// How many heads there are: 1 to ``Limits/heads``.
+        package let count: UInt32
+        package let head: RosterHead
+
+        package init(team: TeamID, index: UInt32, count: UInt32, head: RosterHead) throws(InvalidValue) {
+            guard count <= Limits.heads else {
+                throw .limit("A team has at most \(Limits.heads) heads; this one has \(count).")
+            }
+            guard index < count else { throw InvalidValue("Head \(index) of \(count) of a team.") }
+            self.team = team
+            self.index = index
+            self.count = count
+            self.head = head
+        }
+    }
+}
+
+/// A team, and which state of its roster a device holds.
+package struct TeamDigest: Hashable, Sendable {
+    /// The digest of all heads that are held, in bytes.
+    package static let digestLength = 32
+
+    package let team: TeamID
+    package let digest: [UInt8]
+
+    package init(team: TeamID, digest: [UInt8]) throws(InvalidValue) {
+        guard digest.count == Self.digestLength else {
+            throw InvalidValue("The digest of a team has \(Self.digestLength) bytes; this one has \(digest.count).")
+        }
+        self.team = team
+        self.digest = digest
+    }
+}
+
+/// A head of a roster as it travels: signed bytes that nobody has judged, and the secret that goes with them.
+package struct RosterHead: Equatable, Sendable {
+    /// The secret, in bytes.
+    package static let secretLength = 32
+
+    /// 1 to ``Limits/roster`` bytes.
+    package let roster: [UInt8]
+    package let signature: [UInt8]
+    package let secret: SecretBytes
+
+    package init(roster: [UInt8], signature: [UInt8], secret: SecretBytes) throws(InvalidValue) {
+        guard !roster.isEmpty else { throw InvalidValue("A head of a team has no roster.") }
+        guard roster.count <= Limits.roster else {
+            throw .limit("A roster has at most \(Limits.roster) bytes; this one has \(roster.count).")
+        }
+        guard signature.count == DevicePublicKey.signatureLength else {
+            throw InvalidValue("A roster has a signature of \(signature.count) bytes.")
+        }
+        guard secret.count == Self.secretLength else { throw Self.wrongSecret(secret.count) }
+        self.roster = roster
+        self.signature = signature
+        self.secret = secret
+    }
+
+    fileprivate static func wrongSecret(_ count: Int) -> InvalidValue {
+        InvalidValue("A team's secret has \(secretLength) bytes; this one has \(count).")
+    }
+}
+
+extension RosterHead: Hashable {
+    // Of the secret nothing goes anywhere, a hash included.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(roster)
+        hasher.combine(signature)
+    }
+}
+
+// MARK: - Wire
+
+extension Message.Hello {
+    init(_ wire: WireHello) throws(InvalidValue) {
+        try InvalidValue.checkCount(wire.teams.count, "teams in one Hello", maximum: Limits.teams)
+        var teams: [TeamDigest] = []
+        for team in wire.teams {
+            teams.append(try TeamDigest(team: TeamID(wire: team.team), digest: Array(team.digest)))
+        }
+        try self.init(teams: teams)
+    }
+
+    var wire: WireHello {
+        .with {
+            $0.teams = teams.map { team in
+                .with {
+                    $0.team = team.team.wire
+                    $0.digest = Data(team.digest)
+                }
+            }
+        }
+    }
+}
+
+extension Message.TeamUpdate {
+    init(_ wire: WireTeamUpdate) throws(InvalidValue) {
+        // Looked at before any memory is guarded for it.
+        guard wire.secret.count == RosterHead.secretLength else { throw RosterHead.wrongSecret(wire.secret.count) }
+        let head = try RosterHead(
+            roster: Array(wire.roster), signature: Array(wire.signature), secret: SecretBytes(copying: wire.secret))
+        try self.init(team: TeamID(wire: wire.team), index: wire.index, count: wire.count, head: head)
+    }
+
+    // The secret leaves its guarded memory here: it is about to be sealed into a record, and was opened from one.
+    var wire: WireTeamUpdate {
+        .with {
+            $0.team = team.wire
+            $0.index = index
+            $0.count = count
+            $0.roster = Data(head.roster)
+            $0.signature = Data(head.signature)
+            $0.secret = head.secret.withUnsafeBytes { Data($0) }
+        }
+    }
+}
+
+extension TeamID {
+    init(wire: Data) throws(InvalidValue) {
+        guard let team = TeamID(bytes: Array(wire)) else {
+            throw InvalidValue("A team's id of \(wire.count) bytes.")
+        }
+        self = team
+    }
+
+    var wire: Data { Data(bytes) }
+}

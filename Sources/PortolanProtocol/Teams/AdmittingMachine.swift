@@ -1,0 +1,77 @@
+import PortolanTrust
+
+/// The administrator's side where somebody joins a team with a code.
+///
+/// What whoever joins must not do throws, what the owner must not do traps.
+///
+/// ```swift
+/// var machine = AdmittingMachine()
+/// // a message arrives:      perform(try machine.receive(message))
+/// // the end record comes:   try machine.endOfInput()
+/// // .admit(name):           add the proved key to the roster, store that durably, then
+/// //                         perform(machine.admitted(team, heads)), or perform(machine.refuse(close))
+/// ```
+package struct AdmittingMachine: Sendable {
+    package enum Action: Hashable, Sendable {
+        case send(Message)
+        /// It asks to be a member under this name.
+        case admit(DeviceName)
+        /// It ended the session. Whether it is a member by our roster does not depend on that.
+        case closed(Message.Close)
+        /// All is said: end the session.
+        case finished
+    }
+
+    private enum State {
+        case awaitingRequest
+        /// The request came and was not answered.
+        case deciding
+        /// We have sent the heads; it owes its word that it has stored them.
+        case awaitingJoined
+        /// Over: it has joined, or was refused and nothing that it says counts.
+        case finished, refused
+    }
+
+    private var state = State.awaitingRequest
+
+    package init() {}
+
+    package mutating func receive(_ message: Message) throws(ProtocolViolation) -> [Action] {
+        switch (state, message) {
+        case (.refused, _): return []
+        case (_, .ping(let id)): return [.send(.pong(id: id))]
+        case (_, .pong): return []
+        case (_, .close(let close)): return [.closed(close)]
+        case (.awaitingRequest, .joinRequest(let request)):
+            state = .deciding
+            return [.admit(request.name)]
+        case (.awaitingJoined, .joined):
+            state = .finished
+            return [.finished]
+        default: throw ProtocolViolation(.unexpected, "\(message.name) came where somebody was to join a team.")
+        }
+    }
+
+    /// It is a member, and these are the heads of the team that say so.
+    package mutating func admitted(_ team: TeamID, _ heads: [RosterHead]) -> [Action] {
+        guard case .deciding = state else { preconditionFailure("Nobody waits to be admitted") }
+        state = .awaitingJoined
+        return Message.updates(team, heads).map { .send($0) }
+    }
+
+    /// It is not let in; end the session behind this.
+    package mutating func refuse(_ close: Message.Close) -> [Action] {
+        guard case .deciding = state else { preconditionFailure("Nobody waits to be admitted") }
+        state = .refused
+        return [.send(.close(close))]
+    }
+
+    /// Its end record came.
+    package func endOfInput() throws(ProtocolViolation) {
+        switch state {
+        case .finished, .refused: return
+        case .awaitingRequest, .deciding, .awaitingJoined:
+            throw ProtocolViolation(.unexpected, "Whoever joins ended before it had joined.")
+        }
+    }
+}

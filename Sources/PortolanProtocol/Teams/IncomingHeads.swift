@@ -1,0 +1,52 @@
+import PortolanTrust
+
+/// The heads of one team as they come: all of them one behind the other, in the order of their numbers.
+struct IncomingHeads: Sendable {
+    let team: TeamID
+    private let count: UInt32
+    private(set) var heads: [RosterHead]
+
+    fileprivate init(begunBy first: Message.TeamUpdate) {
+        team = first.team
+        count = first.count
+        heads = []
+    }
+
+    fileprivate mutating func take(_ update: Message.TeamUpdate) throws(ProtocolViolation) {
+        guard update.team == team else {
+            throw ProtocolViolation(.unexpected, "Another team came where a head of the first was due.")
+        }
+        guard update.count == count, update.index == heads.count else {
+            throw ProtocolViolation(
+                .mismatch,
+                "Head \(update.index) of \(update.count) of a team came where \(heads.count) of \(count) was due.")
+        }
+        heads.append(update.head)
+    }
+
+    var isComplete: Bool { heads.count == count }
+}
+
+extension IncomingHeads? {
+    /// The heads with the next of them; `nil` stands for none yet.
+    func with(_ update: Message.TeamUpdate) throws(ProtocolViolation) -> IncomingHeads {
+        var heads = self ?? IncomingHeads(begunBy: update)
+        try heads.take(update)
+        return heads
+    }
+}
+
+extension Message {
+    /// What tells somebody all heads of a team, in order.
+    static func updates(_ team: TeamID, _ heads: [RosterHead]) -> [Message] {
+        precondition((1...Limits.heads).contains(heads.count), "A team has 1 to \(Limits.heads) heads")
+        return heads.enumerated().map { index, head in
+            do {
+                return .teamUpdate(
+                    try TeamUpdate(team: team, index: UInt32(index), count: UInt32(heads.count), head: head))
+            } catch {
+                preconditionFailure("An index is always below the count: \(error)")
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import PortolanTrust
+
+/// The side that joins a team with a code: it asks, gets all heads of the team, stores them and says so.
+///
+/// What the administrator must not do throws, what the owner must not do traps.
+///
+/// ```swift
+/// var machine = JoiningMachine(name: name)
+/// perform(machine.start())
+/// // a message arrives:      perform(try machine.receive(message))
+/// // the end record comes:   try machine.endOfInput()
+/// // .adopt(team, heads):    judge and store them durably, then perform(machine.stored()); if they are not to be had,
+/// //                         close the session
+/// ```
+package struct JoiningMachine: Sendable {
+    package enum Action: Hashable, Sendable {
+        case send(Message)
+        /// All heads of the team came.
+        case adopt(TeamID, [RosterHead])
+        /// The administrator ended the session: this device is in no team that it was not in before.
+        case closed(Message.Close)
+        /// All is said: end the session.
+        case finished
+    }
+
+    private enum State {
+        case unstarted
+        /// We have sent our request; heads are owed, and may have begun to come.
+        case awaitingHeads(IncomingHeads?)
+        /// We have all heads and have not said so.
+        case storing
+        case finished
+    }
+
+    private let name: DeviceName
+    private var state = State.unstarted
+
+    /// - Parameter name: what this device is to be called in the team.
+    package init(name: DeviceName) { self.name = name }
+
+    /// Asks to be let in.
+    package mutating func start() -> [Action] {
+        guard case .unstarted = state else { preconditionFailure("A request is made once") }
+        state = .awaitingHeads(nil)
+        return [.send(.joinRequest(Message.JoinRequest(name: name)))]
+    }
+
+    package mutating func receive(_ message: Message) throws(ProtocolViolation) -> [Action] {
+        switch message {
+        case .teamUpdate(let update): return try receive(update)
+        case .ping(let id): return [.send(.pong(id: id))]
+        case .pong: return []
+        case .close(let close): return [.closed(close)]
+        case .offer, .answer, .pending, .begin, .entry, .entryEnd, .end, .exportFailed, .receipt, .hello, .joinRequest,
+            .joined:
+            throw ProtocolViolation(.unexpected, "\(message.name) came where a team was to be joined.")
+        }
+    }
+
+    private mutating func receive(_ update: Message.TeamUpdate) throws(ProtocolViolation) -> [Action] {
+        switch state {
+        case .unstarted: preconditionFailure("Nothing is received before the request")
+        case .storing, .finished: throw ProtocolViolation(.unexpected, "A head of a team came after the last.")
+        case .awaitingHeads(let begun):
+            let heads = try begun.with(update)
+            state = heads.isComplete ? .storing : .awaitingHeads(heads)
+            return heads.isComplete ? [.adopt(heads.team, heads.heads)] : []
+        }
+    }
+
+    /// What `.adopt` handed out is durably stored.
+    package mutating func stored() -> [Action] {
+        guard case .storing = state else { preconditionFailure("There is nothing that could be stored") }
+        state = .finished
+        return [.send(.joined), .finished]
+    }
+
+    /// The administrator's end record came.
+    package func endOfInput() throws(ProtocolViolation) {
+        guard case .finished = state else {
+            throw ProtocolViolation(.unexpected, "The administrator ended before the team was joined.")
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import PortolanTrust
+
+/// The first moments of a session, the same for both sides: each says in which teams the other is a member, and sends
+/// what it holds of a team of which the other does not hold the same.
+///
+/// From the two Hellos each side knows what it will get, so that nothing is asked for and nothing answered. What was
+/// adopted changes nothing of this session's exchange: there is one round, and it ends. `OfferingMachine` or
+/// `ReceivingMachine` comes after `.complete`; to both, a Hello or an update is unexpected.
+///
+/// It holds the heads of one team at most. What the peer must not do throws, what the owner must not do traps.
+///
+/// ```swift
+/// var exchange = TeamExchange(own: shared)
+/// perform(exchange.start())
+/// // a message arrives:    perform(try exchange.receive(message))
+/// // the end record comes: try exchange.endOfInput()
+/// // .adopt(team, heads):  judge them; what cannot be adopted is passed over, and the session goes on
+/// // .complete:            what the peer may see is what it may see from here on; make the offer, or await one
+/// ```
+package struct TeamExchange: Sendable {
+    package enum Action: Hashable, Sendable {
+        case send(Message)
+        /// All that the peer holds of this team came. It need not be a team of ours.
+        case adopt(TeamID, [RosterHead])
+        /// Everything was said and heard: an offer may go out, or come in.
+        case complete
+        /// The peer ended the session.
+        case closed(Message.Close)
+    }
+
+    private enum State {
+        /// Nothing was sent.
+        case unstarted
+        /// We have sent our Hello; the peer owes its own.
+        case awaitingHello
+        /// The peer owes the heads of these teams, in this order; those of the first may have begun to come.
+        case awaitingUpdates(ArraySlice<TeamID>, IncomingHeads?)
+        case complete
+    }
+
+    private var state = State.unstarted
+    /// What we have told, or will tell, of ourselves; let go of once it is on its way.
+    private var own: [SharedTeam]
+    /// Bytes of rosters that came.
+    private var received = 0
+
+    /// - Parameter own: the teams in which the peer is a member by our own rosters, no team twice. What goes beyond what
+    ///   one session may hold is left out: teams after the first ``Limits/teams``, and those whose rosters do not fit.
+    package init(own: [SharedTeam]) {
+        precondition(Set(own.map(\.team)).count == own.count, "A team is shared twice")
+        var room = Limits.rosters
+        self.own = []
+        for team in own where self.own.count < Limits.teams && team.size <= room {
+            self.own.append(team)
+            room -= team.size
+        }
+    }
+
+    package var isComplete: Bool { if case .complete = state { true } else { false } }
+
+    /// Says our Hello, which waits for nothing.
+    package mutating func start() -> [Action] {
+        guard case .unstarted = state else { preconditionFailure("An exchange starts once") }
+        state = .awaitingHello
+        do {
+            return [.send(.hello(try Message.Hello(teams: own.map(\.digest))))]
+        } catch {
+            preconditionFailure("Not more teams than there may be, and none twice: \(error)")
+        }
+    }
+
+    /// Takes what the peer says until `.complete`, and nothing after it.
+    package mutating func receive(_ message: Message) throws(ProtocolViolation) -> [Action] {
+        switch message {
+        case .hello(let hello): return try receive(hello)
+        case .teamUpdate(let update): return try receive(update)
+        case .ping(let id): return [.send(.pong(id: id))]
+        case .pong: return []
+        case .close(let close): return [.closed(close)]
+        case .offer, .answer, .pending, .begin, .entry, .entryEnd, .end, .exportFailed, .receipt, .joinRequest, .joined:
+            throw ProtocolViolation(.unexpected, "\(message.name) came before everything was said about teams.")
+        }
+    }
+
+    /// The peer's end record came: it will say nothing more. Once all is said, a session may end without an offer.
+    package func endOfInput() throws(ProtocolViolation) {
+        guard isComplete else {
+            throw ProtocolViolation(.unexpected, "The peer ended before it had said what it announced about teams.")
+        }
+    }
+
+    private mutating func receive(_ hello: Message.Hello) throws(ProtocolViolation) -> [Action] {
+        switch state {
+        case .unstarted: preconditionFailure("An exchange that was not started receives nothing")
+        case .awaitingHello: break
+        case .awaitingUpdates, .complete: throw ProtocolViolation(.unexpected, "A second Hello came.")
+        }
+        let theirs = Dictionary(uniqueKeysWithValues: hello.teams.map { ($0.team, $0) })
+        let ours = Dictionary(uniqueKeysWithValues: own.map { ($0.team, $0.digest) })
+        let updates = own.filter { theirs[$0.team] != $0.digest }.flatMap { Message.updates($0.team, $0.heads) }
+        state = .awaitingUpdates(hello.teams.filter { ours[$0.team] != $0 }.map(\.team)[...], nil)
+        own = []
+        return updates.map { .send($0) } + completeIfNothingIsOwed()
+    }
+
+    private mutating func receive(_ update: Message.TeamUpdate) throws(ProtocolViolation) -> [Action] {
+        guard case .awaitingUpdates(let due, let begun) = state, let next = due.first, update.team == next else {
+            throw ProtocolViolation(.unexpected, "A head came of a team that was not due.")
+        }
+        received += update.head.roster.count
+        guard received <= Limits.rosters else {
+            throw ProtocolViolation(.limit, "The rosters of one session have more than \(Limits.rosters) bytes.")
+        }
+        let heads = try begun.with(update)
+        guard heads.isComplete else {
+            state = .awaitingUpdates(due, heads)
+            return []
+        }
+        state = .awaitingUpdates(due.dropFirst(), nil)
+        return [.adopt(next, heads.heads)] + completeIfNothingIsOwed()
+    }
+
+    private mutating func completeIfNothingIsOwed() -> [Action] {
+        guard case .awaitingUpdates(let due, nil) = state, due.isEmpty else { return [] }
+        state = .complete
+        return [.complete]
+    }
+}
+
+/// A team in which the peer is a member by our own roster of it, and what we hold of it.
+package struct SharedTeam: Sendable {
+    package let digest: TeamDigest
+    package let heads: [RosterHead]
+
+    package var team: TeamID { digest.team }
+
+    /// - Parameters:
+    ///   - digest: that of all heads together, 32 bytes.
+    ///   - heads: 1 to 8, in any order.
+    package init(team: TeamID, digest: [UInt8], heads: [RosterHead]) {
+        precondition((1...Limits.heads).contains(heads.count), "A team has 1 to \(Limits.heads) heads")
+        do {
+            self.digest = try TeamDigest(team: team, digest: digest)
+        } catch {
+            preconditionFailure("\(error)")
+        }
+        self.heads = heads
+    }
+
+    /// Bytes of its rosters.
+    var size: Int { heads.reduce(0) { $0 + $1.roster.count } }
+}
