@@ -22,7 +22,7 @@ struct Benchmark {
                 say("\n" + Table.targets(types).description)
                 return
             }
-            if let obstacle = HostPair.obstacle { throw HostsError("cannot make two hosts: \(obstacle)") }
+            if let obstacle = HostLink.obstacle { throw HostsError("cannot make two hosts: \(obstacle)") }
             try await run(options, after: types)
         } catch {
             FileHandle.standardError.write(Data("portolan-benchmark: \(error)\n".utf8))

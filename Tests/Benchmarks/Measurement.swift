@@ -83,7 +83,7 @@ func interleave(
 ) async throws -> [String: [Measurement]] {
     var running: [any Contestant] = []
     for contestant in contestants {
-        if let missing = HostPair.missing(contestant.needs) {
+        if let missing = HostLink.missing(contestant.needs) {
             say("\(contestant.name) is left out: no '\(missing)' here (Config/setup --benchmark installs it)")
             continue
         }

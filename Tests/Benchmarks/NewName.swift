@@ -6,11 +6,11 @@ struct NewName {
     let options: Options
 
     func run() async throws -> [Verdict] {
-        if let obstacle = HostPair.obstacleToDaemons {
+        if let obstacle = HostLink.obstacleToDaemons {
             say("\nTo a name not yet discovered: left out, \(obstacle)")
             return []
         }
-        if let missing = HostPair.missing(["avahi-browse"]) {
+        if let missing = HostLink.missing(["avahi-browse"]) {
             say("\nTo a name not yet discovered: left out, no '\(missing)' here (run Config/setup)")
             return []
         }

@@ -5,8 +5,8 @@ import Testing
 extension OnTwoHosts {
     /// Who is there, and who is not any more.
     @Suite("Finding") struct Finding {
-        @Test(arguments: HostPair.discoveries)
-        func peersListsTheOtherHostWithItsFingerprintAndAddress(_ discovery: HostPair.Discovery)
+        @Test(arguments: HostLink.discoveries)
+        func peersListsTheOtherHostWithItsFingerprintAndAddress(_ discovery: HostLink.Discovery)
             async throws
         {
             try await HostPair.with(discovery) { a, b, _ in
@@ -24,8 +24,8 @@ extension OnTwoHosts {
             }
         }
 
-        @Test(arguments: HostPair.discoveries)
-        func aPeerThatLeavesDisappearsFromPeersWatch(_ discovery: HostPair.Discovery) async throws {
+        @Test(arguments: HostLink.discoveries)
+        func aPeerThatLeavesDisappearsFromPeersWatch(_ discovery: HostLink.Discovery) async throws {
             try await HostPair.with(discovery) { a, b, _ in
                 let watcher = try await a.start(a.portolan(["peers", "--watch", "--json"]))
                 let receiver = try await b.receive(into: b.files + "/inbox")
@@ -38,7 +38,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test(.disabled(if: HostPair.obstacleToDaemons != nil, HostPair.commentOnDaemons), arguments: [true, false])
+        @Test(.disabled(if: HostLink.obstacleToDaemons != nil, HostLink.commentOnDaemons), arguments: [true, false])
         func aReceiverIsFoundAgainAfterItsMDNSDaemonRestarted(politely: Bool) async throws {
             try await HostPair.with(.daemon) { a, b, _ in
                 let receiver = try await b.receive(into: b.files + "/inbox")
@@ -54,7 +54,7 @@ extension OnTwoHosts {
             }
         }
 
-        @Test(.disabled(if: HostPair.obstacleToDaemons != nil, HostPair.commentOnDaemons))
+        @Test(.disabled(if: HostLink.obstacleToDaemons != nil, HostLink.commentOnDaemons))
         func bothSidesLiveThroughARestartOfTheBus() async throws {
             try await HostPair.with(.daemon) { a, b, _ in
                 let receiver = try await b.receive(into: b.files + "/inbox")
@@ -97,8 +97,8 @@ extension OnTwoHosts {
             }
         }
 
-        @Test(arguments: HostPair.discoveries)
-        func theSecondOfANameIsRenamedAndBothCanBeReachedByTheirKeys(_ discovery: HostPair.Discovery) async throws {
+        @Test(arguments: HostLink.discoveries)
+        func theSecondOfANameIsRenamedAndBothCanBeReachedByTheirKeys(_ discovery: HostLink.Discovery) async throws {
             try await HostPair.with(discovery) { a, b, _ in
                 let homes = ["one", "two"].map { "\(b.directory)/\($0)" }
                 _ = try await b.receive(into: b.files + "/one", ["--yes", "--home", homes[0]])

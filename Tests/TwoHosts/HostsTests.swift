@@ -17,6 +17,17 @@ extension OnTwoHosts {
             }
         }
 
+        @Test func onOneSwitchAllReachAllButOneWhoseCableIsOut() async throws {
+            try await HostLink.with(.none, names: ["ada", "ben", "cleo", "dora"]) { hosts, link in
+                for host in hosts { try await expect(host, reaches: hosts) }
+                try await link.cut(hosts[3])
+                try await expect(hosts[0], reaches: Array(hosts[...2]))
+                #expect(try await !hosts[0].reaches(hosts[3]))
+                try await link.join(hosts[3])
+                try await eventually("dora is there again") { try await hosts[0].reaches(hosts[3]) }
+            }
+        }
+
         @Test func haveNamesProcessesAndARunFolderOfTheirOwn() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 #expect(try await a.run(["uname", "-n"]).text == "ada\n")
@@ -30,17 +41,11 @@ extension OnTwoHosts {
 
         @Test func loseEachOtherWhileTheCableIsOut() async throws {
             try await HostPair.with(.none) { a, b, pair in
-                func isReached() async throws -> Bool {
-                    try await a.require(["ip", "neighbour", "flush", "dev", TestHost.interface])
-                    // Nobody listens: a refusal is an answer all the same.
-                    let answer = try await a.run(["timeout", "1", "bash", "-c", "exec 3<>/dev/tcp/\(b.address)/9"])
-                    return answer.errorText.contains("refused")
-                }
-                #expect(try await isReached())
+                #expect(try await a.reaches(b))
                 try await pair.cut()
-                #expect(try await !isReached())
+                #expect(try await !a.reaches(b))
                 try await pair.join()
-                #expect(try await isReached())
+                #expect(try await a.reaches(b))
             }
         }
 
@@ -78,9 +83,9 @@ extension OnTwoHosts {
             }
         }
 
-        @Test(.disabled(if: HostPair.obstacleToDaemons != nil, HostPair.commentOnDaemons))
+        @Test(.disabled(if: HostLink.obstacleToDaemons != nil, HostLink.commentOnDaemons))
         func findEachOthersServicesThroughTheirDaemons() async throws {
-            guard HostPair.missing(["avahi-browse", "avahi-publish-service"]) == nil else { return }
+            guard HostLink.missing(["avahi-browse", "avahi-publish-service"]) == nil else { return }
             try await HostPair.with(.daemon) { a, b, _ in
                 let publisher = try await b.start(["avahi-publish-service", "probe", "_probe._tcp", "4711"])
                 try await publisher.waitToSay("Established")
@@ -91,6 +96,27 @@ extension OnTwoHosts {
                 try await b.stopBus()
                 try await b.startDaemon()
             }
+        }
+    }
+}
+
+extension TestHost {
+    /// Whether the other host answers.
+    func reaches(_ other: TestHost) async throws -> Bool {
+        try await require(["ip", "neighbour", "flush", "dev", TestHost.interface])
+        // Nobody listens: a refusal is an answer all the same.
+        let answer = try await run(["timeout", "1", "bash", "-c", "exec 3<>/dev/tcp/\(other.address)/9"])
+        return answer.errorText.contains("refused")
+    }
+}
+
+/// Expects that a host reaches all of these but itself.
+func expect(
+    _ host: TestHost, reaches hosts: [TestHost], sourceLocation: SourceLocation = #_sourceLocation
+) async throws {
+    for other in hosts where other !== host {
+        try await eventually("\(host.name) reaches \(other.name)", sourceLocation: sourceLocation) {
+            try await host.reaches(other)
         }
     }
 }

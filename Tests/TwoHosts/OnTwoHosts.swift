@@ -4,12 +4,12 @@ import Testing
 
 /// The real program on two machines that share a cable: everything a user does, and what a network does to it. The
 /// suites run one after the other, since each test has both processors busy.
-@Suite("On two hosts", .serialized, .disabled(if: HostPair.obstacle != nil, HostPair.comment))
+@Suite("On two hosts", .serialized, .disabled(if: HostLink.obstacle != nil, HostLink.comment))
 enum OnTwoHosts {}
 
-extension HostPair {
-    static var comment: Comment { Comment(rawValue: obstacle ?? "two hosts can be made here") }
-    static var commentOnDaemons: Comment { Comment(rawValue: obstacleToDaemons ?? "two hosts can be made here") }
+extension HostLink {
+    static var comment: Comment { Comment(rawValue: obstacle ?? "hosts can be made here") }
+    static var commentOnDaemons: Comment { Comment(rawValue: obstacleToDaemons ?? "hosts can be made here") }
 
     /// Both ways of finding each other that can be had on this machine.
     static var discoveries: [Discovery] { obstacleToDaemons == nil ? [.daemon, .none] : [.none] }

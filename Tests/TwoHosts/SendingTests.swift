@@ -6,8 +6,8 @@ import Testing
 extension OnTwoHosts {
     /// Each kind of item, from command to receipt.
     @Suite("Sending") struct Sending {
-        @Test(arguments: HostPair.discoveries)
-        func aFileArrivesWholeAndASecondOneBesideIt(_ discovery: HostPair.Discovery) async throws {
+        @Test(arguments: HostLink.discoveries)
+        func aFileArrivesWholeAndASecondOneBesideIt(_ discovery: HostLink.Discovery) async throws {
             try await HostPair.with(discovery) { a, b, _ in
                 let inbox = b.files + "/inbox"
                 _ = try await b.receive(into: inbox)
@@ -77,8 +77,8 @@ extension OnTwoHosts {
             }
         }
 
-        @Test(arguments: HostPair.discoveries)
-        func textArrivesAndReceiveOnceEndsWithIt(_ discovery: HostPair.Discovery) async throws {
+        @Test(arguments: HostLink.discoveries)
+        func textArrivesAndReceiveOnceEndsWithIt(_ discovery: HostLink.Discovery) async throws {
             try await HostPair.with(discovery) { a, b, _ in
                 let inbox = b.files + "/inbox"
                 let receiver = try await b.receive(into: inbox, ["--yes", "--once", "--json"])

@@ -1,13 +1,19 @@
 #define _GNU_SOURCE
 #include "CTestSupport.h"
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/if_ether.h>
+#include <linux/if_packet.h>
+#include <net/if.h>
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
+#include <sys/socket.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 const unsigned long portolan_mount_bind = MS_BIND;
@@ -69,4 +75,34 @@ int portolan_open_terminal(char *path, size_t length) {
         return -status;
     }
     return master;
+}
+
+int portolan_open_capture(const char *interface) {
+    int index = (int)if_nametoindex(interface), room = 32 << 20, status;
+    if (!index) return -errno;
+    // It hears nothing before it is bound, and then only this interface.
+    int capture = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0);
+    if (capture < 0) return -errno;
+    struct packet_mreq others = {.mr_ifindex = index, .mr_type = PACKET_MR_PROMISC};
+    struct timeval patience = {.tv_usec = 100 * 1000};
+    struct sockaddr_ll place = {.sll_family = AF_PACKET, .sll_protocol = htons(ETH_P_ALL), .sll_ifindex = index};
+    if (setsockopt(capture, SOL_PACKET, PACKET_ADD_MEMBERSHIP, &others, sizeof others) ||
+        setsockopt(capture, SOL_SOCKET, SO_RCVBUFFORCE, &room, sizeof room) ||
+        setsockopt(capture, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) ||
+        bind(capture, (struct sockaddr *)&place, sizeof place)) {
+        status = errno;
+        close(capture);
+        return -status;
+    }
+    return capture;
+}
+
+int portolan_frames_lost(int capture) {
+    struct tpacket_stats lost = {0};
+    socklen_t size = sizeof lost;
+    return getsockopt(capture, SOL_PACKET, PACKET_STATISTICS, &lost, &size) ? -errno : (int)lost.tp_drops;
+}
+
+bool portolan_holds(const void *bytes, size_t count, const void *wanted, size_t wanted_count) {
+    return memmem(bytes, count, wanted, wanted_count) != NULL;
 }

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// One machine of a pair: its own network (a loopback and one cable), `/run`, bus, mDNS daemon, host name, process ids
+/// One machine on a link: its own network (a loopback and one cable), `/run`, bus, mDNS daemon, host name, process ids
 /// and HOME. The rest of the file system is the real machine's.
 ///
 /// All that runs on it ends with it, whatever happens to this process: the kernel ends what is in a process namespace
@@ -19,7 +19,7 @@ public final class TestHost: Sendable {
     /// The folder that holds all of the above, and what the commands said.
     public let directory: String
 
-    /// The interface at this end of the cable; it is called the same on both hosts.
+    /// The interface at this end of the cable; it is called the same on all hosts.
     public static let interface = "lan0"
 
     private let thread: HostThread
@@ -28,6 +28,7 @@ public final class TestHost: Sendable {
     private let lifeline: Int32
     private let environment: [String: String]
     private let counter = Mutex(0)
+    private let captures = Mutex<[FrameCapture]>([])
     let daemon = Mutex(MDNSDaemon())
 
     private init(
@@ -105,6 +106,7 @@ public final class TestHost: Sendable {
 
     /// Ends the host and everything that runs on it.
     func stop() async {
+        for capture in captures.withLock(\.self) { capture.end() }
         close(lifeline)
         thread.close()
         // The kernel ends the others before it lets go of the first.
@@ -176,6 +178,20 @@ public final class TestHost: Sendable {
         let network = open("/proc/\(first.pid)/ns/net", O_RDONLY | O_CLOEXEC)
         guard network >= 0 else { throw HostsError("cannot open the network of \(name)", status: -errno) }
         return network
+    }
+
+    /// Records every frame of the cable at this end, from now until `FrameCapture.stop()` or the end of the host.
+    ///
+    /// - Parameter limit: the most bytes to keep; more of them make the recording fail.
+    public func recordFrames(limit: Int = 64 << 20) async throws -> FrameCapture {
+        let socket = try await thread.run { [name] in
+            let socket = portolan_open_capture(Self.interface)
+            guard socket >= 0 else { throw HostsError("cannot record what \(name) hears", status: socket) }
+            return socket
+        }
+        let capture = FrameCapture(from: socket, limit: limit, place: name)
+        captures.withLock { $0.append(capture) }
+        return capture
     }
 
     /// Puts a small memory-backed file system of `size` bytes at a folder of the host, which only the host sees.

@@ -1,5 +1,5 @@
-// The few system calls that Swift's Glibc module does not show: entering namespaces and starting a process with exact
-// descriptors. Nothing here decides anything.
+// The few calls that Swift's Glibc module does not show: entering namespaces, starting a process with exact descriptors,
+// hearing the frames of an interface. Nothing here decides anything.
 #pragma once
 #include <stdbool.h>
 #include <sys/types.h>
@@ -29,3 +29,12 @@ extern const unsigned long portolan_mount_bind;
 
 // A new pseudo-terminal; its slave's path goes to `path`. Returns the master's descriptor, or -errno.
 int portolan_open_terminal(char *path, size_t length);
+
+// A socket that hears every frame of an interface of the calling thread's network, also those for others; a read that waits
+// a tenth of a second for one fails with EAGAIN. Returns the descriptor, or -errno.
+int portolan_open_capture(const char *interface);
+// How many frames the socket had no room for since the last call, or -errno.
+int portolan_frames_lost(int capture);
+
+// memmem(3) as a question.
+bool portolan_holds(const void *bytes, size_t count, const void *wanted, size_t wanted_count);

@@ -1,0 +1,182 @@
+import Foundation
+import Glibc
+
+/// Hosts on one link, on this machine but apart from it: no other interface of the machine is touched.
+///
+/// Two hosts are joined by a cable. More of them are plugged into a switch, which gives each what is sent to it, to a group or
+/// to everybody.
+public final class HostLink: Sendable {
+    /// In the order of their names; the first has the address 10.77.0.1.
+    public let hosts: [TestHost]
+    /// A network in which nothing runs; nil between two hosts.
+    private let networkSwitch: TestHost?
+    private let directory: String
+
+    /// What of mDNS the hosts have.
+    public enum Discovery: Sendable {
+        /// Each runs its own bus and avahi-daemon.
+        case daemon
+        /// None has a daemon.
+        case none
+    }
+
+    private init(hosts: [TestHost], networkSwitch: TestHost?, directory: String) {
+        self.hosts = hosts
+        self.networkSwitch = networkSwitch
+        self.directory = directory
+    }
+
+    /// Makes hosts, hands them to `body` and ends them with everything that runs on them, also when `body` throws.
+    ///
+    /// - Parameters:
+    ///   - names: the hosts' names, at least two, all different.
+    ///   - parent: where the hosts' folders go: the machine's folder for temporary files by default.
+    ///   - congestionControl: TCP's algorithm on all, where the kernel has it; the machine's own by default.
+    public static func with<Result>(
+        _ discovery: Discovery, names: [String], in parent: String? = nil, congestionControl: String? = nil,
+        _ body: ([TestHost], HostLink) async throws -> Result
+    ) async throws -> Result {
+        precondition((2...99).contains(names.count) && Set(names).count == names.count, "hosts of different names")
+        let link = try await start(names, in: parent)
+        do {
+            if let congestionControl { try await link.use(congestionControl: congestionControl) }
+            if discovery == .daemon { try await link.startDaemons() }
+            let result = try await body(link.hosts, link)
+            await link.stop()
+            return result
+        } catch {
+            await link.stop()
+            throw error
+        }
+    }
+
+    private static func start(_ names: [String], in parent: String?) async throws -> HostLink {
+        let parent = parent ?? ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+        let directory = "\(parent)/portolan-hosts-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+        var hosts: [TestHost] = []
+        var networkSwitch: TestHost?
+        do {
+            for (index, name) in names.enumerated() {
+                hosts.append(
+                    try await .start(name: name, address: "10.77.0.\(index + 1)", directory: "\(directory)/\(index)"))
+            }
+            if names.count > 2 {
+                networkSwitch = try await .start(name: "switch", address: "", directory: directory + "/switch")
+            }
+            let link = HostLink(hosts: hosts, networkSwitch: networkSwitch, directory: directory)
+            try await link.layCables()
+            return link
+        } catch {
+            await HostLink(hosts: hosts, networkSwitch: networkSwitch, directory: directory).stop()
+            throw error
+        }
+    }
+
+    private func startDaemons() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { starts in
+            for host in hosts { starts.addTask { try await host.startDaemon() } }
+            try await starts.waitForAll()
+        }
+    }
+
+    private func stop() async {
+        for host in hosts { await host.stop() }
+        await networkSwitch?.stop()
+        try? FileManager.default.removeItem(atPath: directory)
+    }
+
+    // MARK: - The cables
+
+    private func layCables() async throws {
+        for host in hosts {
+            // Duplicate address detection would keep the link-local address away for a second.
+            try? await host.set("net/ipv6/conf/default/accept_dad", to: "0")
+            try? await host.set("net/ipv6/conf/all/accept_dad", to: "0")
+        }
+        if let networkSwitch {
+            try await plugIn(to: networkSwitch)
+        } else {
+            try await layCable(from: hosts[0], TestHost.interface, to: hosts[1])
+        }
+        for host in hosts {
+            try await host.require(["ip", "address", "add", host.address + "/24", "dev", TestHost.interface])
+            try await host.require(["ip", "link", "set", TestHost.interface, "up"])
+            // Multicast needs a route; there is no default one, so that nothing can leave.
+            try await host.require(["ip", "route", "add", "224.0.0.0/4", "dev", TestHost.interface])
+        }
+    }
+
+    /// A cable whose other end is the interface of a host.
+    private func layCable(from one: TestHost, _ end: String, to other: TestHost) async throws {
+        // The other end goes straight to the other host, whose network `ip` finds at its standard input.
+        let network = try other.openNetwork()
+        defer { close(network) }
+        let ends = [end, "type", "veth", "peer", "name", TestHost.interface, "netns", "/proc/self/fd/0"]
+        let laying = try await one.run(Command(["ip", "link", "add"] + ends, input: .descriptor(network)))
+        guard laying.code == 0 else { throw HostsError("\(laying)") }
+    }
+
+    private func plugIn(to networkSwitch: TestHost) async throws {
+        // It has no addresses and says nothing of its own.
+        for which in ["default", "all"] { try? await networkSwitch.set("net/ipv6/conf/\(which)/disable_ipv6", to: "1") }
+        // A group's frames go to everybody, and a port that is plugged in works at once.
+        try await networkSwitch.require(
+            ["ip", "link", "add", "ports", "type", "bridge", "forward_delay", "0", "mcast_snooping", "0"])
+        try await networkSwitch.require(["ip", "link", "set", "ports", "up"])
+        for (index, host) in hosts.enumerated() {
+            try await layCable(from: networkSwitch, "port\(index)", to: host)
+            try await networkSwitch.require(["ip", "link", "set", "port\(index)", "master", "ports", "up"])
+        }
+    }
+
+    /// Pulls the cable at a host's end: the host notices.
+    public func cut(_ host: TestHost) async throws {
+        try await host.require(["ip", "link", "set", TestHost.interface, "down"])
+    }
+
+    /// Puts the cable back.
+    public func join(_ host: TestHost) async throws {
+        try await host.require(["ip", "link", "set", TestHost.interface, "up"])
+        try await host.require(["ip", "route", "replace", "224.0.0.0/4", "dev", TestHost.interface])
+    }
+
+    /// Sets all hosts' TCP congestion control, if the kernel has the algorithm.
+    ///
+    /// A network namespace may only default to an algorithm that the machine's own list allows; that list is put back.
+    private func use(congestionControl name: String) async throws {
+        let settings = "/proc/sys/net/ipv4/"
+        let available = String(decoding: readFile(settings + "tcp_available_congestion_control"), as: UTF8.self)
+        guard available.split(whereSeparator: \.isWhitespace).contains(Substring(name)) else { return }
+        let allowed = String(decoding: readFile(settings + "tcp_allowed_congestion_control"), as: UTF8.self)
+        let list = URL(fileURLWithPath: settings + "tcp_allowed_congestion_control")
+        let isAllowed = allowed.split(whereSeparator: \.isWhitespace).contains(Substring(name))
+        if !isAllowed { try Data("\(allowed.trimmingCharacters(in: .newlines)) \(name)".utf8).write(to: list) }
+        defer { if !isAllowed { try? Data(allowed.utf8).write(to: list) } }
+        for host in hosts { try await host.set("net/ipv4/tcp_congestion_control", to: name) }
+    }
+
+    // MARK: - Whether it can be done here
+
+    /// Why hosts cannot be made on this machine, or nil where they can.
+    public static let obstacle: String? = {
+        guard getuid() == 0 else { return "hosts of our own need root" }
+        if let missing = missing(["ip", "mount"]) { return "hosts of our own need '\(missing)': run Config/setup" }
+        return HostThread.obstacle()
+    }()
+
+    /// Why hosts with mDNS daemons cannot be made on this machine, or nil where they can.
+    public static let obstacleToDaemons: String? = {
+        if let obstacle { return obstacle }
+        return missing(["dbus-daemon", "avahi-daemon"]).map { "there is no '\($0)': run Config/setup" }
+    }()
+
+    /// The first of these programs that is not installed.
+    public static func missing(_ programs: [String]) -> String? {
+        let path = (ProcessInfo.processInfo.environment["PATH"] ?? "") + ":/usr/local/sbin:/usr/sbin:/sbin"
+        return programs.first { program in
+            !path.split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }
+        }
+    }
+}

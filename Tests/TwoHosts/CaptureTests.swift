@@ -1,0 +1,56 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension OnTwoHosts {
+    /// What a stranger on the link records: without these, that something was not recorded would say nothing.
+    @Suite("Recording") struct Recording {
+        @Test(arguments: HostLink.discoveries)
+        func anOpenReceiverIsRecordedByAStrangerWithItsNameHostNameAndFingerprint(
+            _ discovery: HostLink.Discovery
+        ) async throws {
+            try await HostLink.with(discovery, names: ["ada", "ben-under-the-stairs", "stranger"]) { hosts, _ in
+                let (ada, ben, stranger) = (hosts[0], hosts[1], hosts[2])
+                let recording = try await stranger.recordFrames()
+                _ = try await ben.receive(into: ben.files + "/inbox", ["--yes", "--name", "Ben's big machine"])
+                expect(try await ada.send(["--text", "hello"], to: "Ben's big machine"), endsWith: ExitCode.done)
+                let seen = try await recording.stop()
+
+                let traces = try await ben.traces(named: "Ben's big machine")
+                #expect(!seen.holding(traces.deviceName).isEmpty)
+                #expect(!seen.holding(traces.fingerprint).isEmpty)
+                // Without a daemon the program goes by a host name that it makes up.
+                #expect(seen.holding(traces.hostName).isEmpty == (discovery == .none))
+                #expect(!traces.found(in: seen).isEmpty)
+                // Only proved inside the handshake, which is encrypted.
+                #expect(seen.holding(traces.key).isEmpty)
+            }
+        }
+
+        @Test func whatTwoHostsSayToEachOtherIsRecordedAtBothAndNotAtTheThird() async throws {
+            try await HostLink.with(.none, names: ["ada", "ben", "cleo"]) { hosts, _ in
+                // The switch has learned who is where.
+                for host in hosts { try await expect(host, reaches: hosts) }
+                var recordings: [FrameCapture] = []
+                for host in hosts { recordings.append(try await host.recordFrames()) }
+                let saying = "echo Walnut-Harbor-SAID >/dev/udp/\(hosts[1].address)/4711"
+                try await hosts[0].require(["bash", "-c", saying])
+                var seen: [CapturedFrames] = []
+                for recording in recordings { seen.append(try await recording.stop()) }
+                #expect(seen.map { !$0.holding("walnut-HARBOR-said").isEmpty } == [true, true, false])
+                #expect(!seen[0].holding(Array("Walnut-Harbor-SAID".utf8)).isEmpty)
+                #expect(seen[0].holding(Array("walnut-harbor-said".utf8)).isEmpty, "bytes are compared as they are")
+            }
+        }
+
+        @Test func aRecordingThatIsNotWholeFails() async throws {
+            try await HostPair.with(.none) { a, b, _ in
+                let recording = try await a.recordFrames(limit: 200)
+                let saying =
+                    "for i in {1..10}; do echo something that makes some bytes >/dev/udp/\(b.address)/4711; done"
+                _ = try await a.run(["bash", "-c", saying])
+                await #expect(throws: HostsError.self) { try await recording.stop() }
+            }
+        }
+    }
+}
