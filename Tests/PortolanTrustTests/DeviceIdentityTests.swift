@@ -38,6 +38,20 @@ import Testing
         #expect(second.publicKey == first.publicKey)
     }
 
+    @Test func theKeyCanBeRenewedAndTheOldOneIsKeptBeside() throws {
+        let first = try load()
+        let old = try temporary.bytes(temporary.keyFile)
+        let renewed = try DeviceIdentity.renewKey(in: temporary.home)
+        let second = try load()
+        #expect(second.fingerprint == renewed)
+        #expect(second.publicKey != first.publicKey)
+        #expect(second.name == first.name)
+        #expect(try temporary.dataEntries() == ["device.key", "device.key.old"])
+        #expect(try temporary.bytes(temporary.keyFile + ".old") == old)
+        #expect(temporary.mode(temporary.keyFile + ".old") == 0o600)
+        #expect(temporary.mode(temporary.keyFile) == 0o600)
+    }
+
     @Test func manyStartsAtOnceGetTheSameKey() async throws {
         let home = temporary.home
         let ada = ada

@@ -15,10 +15,17 @@ struct IdCommand: Subcommand {
               portolan id
               portolan id --name "Ada's laptop"
               portolan id --json
+              portolan id --new-key     # for a machine whose disk is a copy of another's
+
+            With a new key this is another device to everyone who knows it: it has to be paired again, and to join its teams \
+            again. The old key is kept beside the new one, in device.key.old.
             """)
 
     @Option(help: ArgumentHelp("Give this device another name from now on.", valueName: "name"))
     var name: String?
+
+    @Flag(help: "Give this device another key from now on.")
+    var newKey = false
 
     @OptionGroup var shared: SharedOptions
 
@@ -30,6 +37,10 @@ struct IdCommand: Subcommand {
                 console.diagnose(
                     "\(settings.home.configurationFile) calls this device “\(configured)”; that goes first.")
             }
+        }
+        if newKey {
+            try DeviceIdentity.renewKey(in: settings.home)
+            console.remark("This device has another key from now on. Programs that run keep the old one until they end.")
         }
         let node = try Node(settings.node(nil))
         show(node.identity, in: settings.home, on: console)

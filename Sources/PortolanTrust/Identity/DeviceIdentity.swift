@@ -29,6 +29,16 @@ public struct DeviceIdentity: Sendable {
             key: try StoredKey(home: home).loadOrCreate())
     }
 
+    /// Gives this installation another key, as one whose disk was copied from another machine's needs; what runs already keeps the
+    /// old one until it restarts.
+    ///
+    /// To others it is another device from then on: no contact of theirs, and no member of their teams.
+    /// - Returns: the new key's fingerprint. The old key is kept beside it.
+    @discardableResult
+    public static func renewKey(in home: HomeDirectory) throws(StoreError) -> Fingerprint {
+        try StoredKey(home: home).replace().publicKey.fingerprint
+    }
+
     /// Gives this installation another name; what runs already keeps the old one until it restarts.
     public static func rename(to name: DeviceName, in home: HomeDirectory) throws(StoreError) {
         try StoredName(home: home).replace(with: name)

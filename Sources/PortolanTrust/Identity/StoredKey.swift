@@ -6,6 +6,8 @@ import PortolanCrypto
 /// 32 bytes would pass for a key.
 struct StoredKey {
     static let fileName = "device.key"
+    /// What was the key before the last ``replace()``.
+    static let formerName = "device.key.old"
     private static let title = "portolan device key, version 1: keep it secret"
     private static let sizeLimit = 1024
 
@@ -25,6 +27,20 @@ struct StoredKey {
             throw StoreError(.damaged(reason: "it vanished while it was read"), path: directory.path(of: Self.fileName))
         }
         return theirs
+    }
+
+    /// Makes another key; the one before is kept beside it, so that a mistake can be undone by hand.
+    func replace() throws(StoreError) -> DeviceKey {
+        let directory = try PrivateDirectory(path: directoryPath)
+        let made = DeviceKey.generate()
+        var text = Self.text(of: made)
+        defer { PrivateDirectory.wipe(&text) }
+        if var former = try directory.read(Self.fileName, limit: Self.sizeLimit) {
+            defer { PrivateDirectory.wipe(&former) }
+            try directory.replace(Self.formerName, with: former)
+        }
+        try directory.replace(Self.fileName, with: text)
+        return made
     }
 
     private func load(from directory: borrowing PrivateDirectory) throws(StoreError) -> DeviceKey? {
