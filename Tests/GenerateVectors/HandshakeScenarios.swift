@@ -31,16 +31,18 @@ struct Party {
 
     func deviceKey() throws -> DeviceKey { try DeviceKey(seed: deviceSeed) }
 
-    func noise(prologue: [UInt8]) -> NoiseHandshake {
+    func noise(prologue: [UInt8], psk: SecretBytes?) -> NoiseHandshake {
         NoiseHandshake(
-            pattern: .xx, role: role, prologue: prologue, staticKey: staticKey,
-            ephemeral: NoiseKeyPair(privateKey: SecretBytes(copying: noiseEphemeral)))
+            pattern: psk == nil ? .xx : .xxPSK0, role: role, prologue: prologue, staticKey: staticKey, psk: psk,
+            ephemeral: ephemeral)
     }
+
+    var ephemeral: NoiseKeyPair { NoiseKeyPair(privateKey: SecretBytes(copying: noiseEphemeral)) }
 
     var staticKey: NoiseKeyPair { NoiseKeyPair(privateKey: SecretBytes(copying: noisePrivate)) }
 
     /// The identity payload, put together by hand.
-    func identity(hash: [UInt8], naming suites: [UInt32], twist: Twist?) throws -> [UInt8] {
+    func identity(hash: [UInt8], naming suites: [UInt32], padded: Bool, twist: Twist?) throws -> [UInt8] {
         let key = try deviceKey()
         var statement = Array("portolan/1 noise static".utf8) + hash + staticKey.publicKey.bytes
         if twist == .staleSignature { statement.replaceSubrange(23..<55, with: [UInt8](repeating: 0, count: 32)) }
@@ -56,8 +58,10 @@ struct Party {
             }
         let bareKey = twist == .shortKey ? Array(key.publicKey.bytes.dropLast()) : key.publicKey.bytes
         let packed = suites.flatMap { Proto.varint(UInt64($0)) }
-        return Proto.field(1, bareKey) + Proto.field(2, signature) + (name.isEmpty ? [] : Proto.field(3, name))
+        let bare =
+            Proto.field(1, bareKey) + Proto.field(2, signature) + (name.isEmpty ? [] : Proto.field(3, name))
             + (packed.isEmpty ? [] : Proto.field(4, packed))
+        return padded ? bare + Proto.field(5, [UInt8](repeating: 0, count: 320 - bare.count - 3)) : bare
     }
 }
 
@@ -135,7 +139,7 @@ func handshakeScenarios() throws -> [Scenario] {
     for (name, talk, victim, error, length, comment) in suites {
         scenarios.append(try talk.refusal("handshake-" + name, by: victim, error, length: length, comment))
     }
-    return scenarios + rawScenarios()
+    return try scenarios + rawScenarios() + teamScenarios() + codeScenarios()
 }
 
 /// What comes before any cryptography: the first bytes are all that matters.
@@ -168,8 +172,11 @@ private func rawScenarios() -> [Scenario] {
             "version-refused", to: initiator, Array("PORTOLAN".utf8) + [0, 2, 4, 0], "version_refused",
             "The responder speaks versions 2 to 4."),
         raw(
-            "pattern-unknown", to: responder, Array("PORTOLAN".utf8) + [1, 2, 0, 0], "unknown",
-            "Pattern 2, XXpsk0, is reserved."),
+            "pattern-unknown", to: responder, Array("PORTOLAN".utf8) + [1, 3, 0, 0], "unknown",
+            "Pattern 3 is reserved."),
+        raw(
+            "pattern-2-without-call", to: responder, Array("PORTOLAN".utf8) + [1, 2, 0, 0], "unknown",
+            "Pattern 2 without the 17 bytes that say which secret is meant."),
         raw(
             "preface-additions", to: responder, Array("PORTOLAN".utf8) + [1, 1, 0, 8], "unknown",
             "Additions to the preface are reserved."),
@@ -192,20 +199,23 @@ struct Talk {
     var responder: Party
     var initiatorTwist: Twist?
     var responderTwist: Twist?
+    var opening: TalkOpening
 
-    init(_ initiator: Party, _ responder: Party, initiatorTwist: Twist? = nil, responderTwist: Twist? = nil) {
+    init(
+        _ initiator: Party, _ responder: Party, opening: TalkOpening = .open, initiatorTwist: Twist? = nil,
+        responderTwist: Twist? = nil
+    ) {
         self.initiator = initiator
         self.responder = responder
+        self.opening = opening
         self.initiatorTwist = initiatorTwist
         self.responderTwist = responderTwist
     }
 
-    private static let preface = Array("PORTOLAN".utf8) + [1, 1, 0, 0]
-
     private func frame(_ message: [UInt8], _ twist: Twist?) -> [UInt8] {
         var message = message
         if twist == .tamperedMessage { message[message.count - 1] ^= 1 }
-        return [UInt8(message.count >> 8), UInt8(message.count & 255)] + message
+        return framed(message)
     }
 
     private func spoken(_ twist: Twist?, otherwise suites: [UInt32]) -> [UInt32] {
@@ -217,22 +227,25 @@ struct Talk {
         _ length: Int, choice: UInt32,
         then finish: (_ flights: [[UInt8]], consuming NoiseHandshake, consuming NoiseHandshake) throws -> Result
     ) throws -> Result {
-        var one = initiator.noise(prologue: Self.preface)
-        var two = responder.noise(prologue: Self.preface)
+        let isPadded = opening.psk != nil
+        var one = initiator.noise(prologue: opening.prologue, psk: opening.psk)
+        var two = responder.noise(prologue: opening.prologue, psk: opening.psk)
+        var flights = opening.flights
         let first = try one.writeMessage(payload: initiatorTwist == .payloadInFirstMessage ? [1] : [])
-        var flights = [Self.preface + frame(first, nil)]
+        if length > 0 { flights.append(opening.lead + frame(first, nil)) }
         _ = try two.readMessage(first)
         if length > 1 {
             let payload = try responder.identity(
                 hash: two.handshakeHash, naming: spoken(responderTwist, otherwise: responder.suites),
-                twist: responderTwist)
+                padded: isPadded, twist: responderTwist)
             let second = try two.writeMessage(payload: payload)
             flights.append(frame(second, responderTwist))
             _ = try one.readMessage(second)
         }
         if length > 2 {
             let payload = try initiator.identity(
-                hash: one.handshakeHash, naming: spoken(initiatorTwist, otherwise: [choice]), twist: initiatorTwist)
+                hash: one.handshakeHash, naming: spoken(initiatorTwist, otherwise: [choice]), padded: isPadded,
+                twist: initiatorTwist)
             let third = try one.writeMessage(payload: payload)
             flights.append(frame(third, initiatorTwist))
             _ = try two.readMessage(third)
@@ -245,7 +258,9 @@ struct Talk {
             ["from": index.isMultiple(of: 2) ? "initiator" : "responder", "bytes": hex(bytes)]
         }
         return [
-            "initiator": initiator.json, "responder": responder.json, "transcript": transcript, "outcome": outcome,
+            "initiator": initiator.json.merging(opening.initiatorJSON) { _, _ in fatalError("A key twice") },
+            "responder": responder.json.merging(opening.responderJSON) { _, _ in fatalError("A key twice") },
+            "transcript": transcript, "outcome": outcome,
         ]
     }
 
@@ -270,12 +285,16 @@ struct Talk {
         }
     }
 
-    /// - Parameter victim: who refuses; nobody if the handshake only stops there.
+    /// - Parameters:
+    ///   - victim: who refuses; nobody if the handshake only stops there.
+    ///   - length: how many Noise messages come before it.
+    ///   - closed: whether it is the end of the connection that is refused.
     func refusal(
-        _ name: String, by victim: String?, _ error: String, length: Int, _ comment: String
+        _ name: String, by victim: String?, _ error: String, length: Int, closed: Bool = false, _ comment: String
     ) throws -> Scenario {
         try run(length, choice: 1) { flights, _, _ in
-            let outcome: [String: Any] = victim.map { ["by": $0, "refused": error] } ?? ["undecided": true]
+            var outcome: [String: Any] = victim.map { ["by": $0, "refused": error] } ?? ["undecided": true]
+            if closed { outcome["closed"] = true }
             return Scenario(name, kind: "handshake", comment, content(flights, outcome))
         }
     }

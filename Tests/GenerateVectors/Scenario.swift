@@ -22,6 +22,9 @@ func hex(_ bytes: some Sequence<UInt8>) -> String {
     bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
 }
 
+/// A message of the handshake with its length before it.
+func framed(_ message: [UInt8]) -> [UInt8] { [UInt8(message.count >> 8), UInt8(message.count & 255)] + message }
+
 /// 32 bytes that are easy to recognise in a dump, and different for each label.
 func fixedBytes(_ label: UInt8) -> [UInt8] {
     (0..<32).map { label &+ $0 }

@@ -7,6 +7,7 @@ import Testing
 struct Outcome {
     var keys: SessionKeys?
     var peer: RemoteIdentity?
+    var opening: OpeningKind?
     var unread: [UInt8] = []
     var sent: [UInt8] = []
     var isDeciding = false
@@ -22,9 +23,10 @@ extension SessionHandshake {
                 outcome.isDeciding = true
                 outcome.peer = peer
                 if accepting { try perform(accept(), into: &outcome) }
-            case .established(let keys, let peer, let unread):
+            case .established(let keys, let peer, let opening, let unread):
                 outcome.keys = keys
                 outcome.peer = peer
+                outcome.opening = opening
                 outcome.unread += unread
             }
         }

@@ -12,6 +12,11 @@ import Testing
         let suites: [RecordSuite]
         let noiseKey: NoiseKeyPair
         let ephemeral: NoiseKeyPair
+        var opening = Opening.open
+        var door = Door.open
+        /// Of a handshake with a code.
+        var sessionHalf = [UInt8](repeating: 0, count: 16)
+        var scalar: SecretBytes?
 
         init(_ role: NoiseRole, _ json: VectorObject) throws {
             self.role = role
@@ -20,6 +25,65 @@ import Testing
             suites = try json.numbers("suites").compactMap { RecordSuite(rawValue: UInt8($0)) }
             noiseKey = NoiseKeyPair(privateKey: SecretBytes(copying: try json.bytes("noise_private")))
             ephemeral = NoiseKeyPair(privateKey: SecretBytes(copying: try json.bytes("noise_ephemeral")))
+            if let opening = try json.optional("opening") { try read(opening: opening) }
+            if let door = try json.optional("door") { try read(door: door) }
+        }
+
+        private mutating func read(opening json: VectorObject) throws {
+            if json.has("code") {
+                let code = try PairingCode(json.text("code"))
+                opening = .code(code, try json.name("purpose", Purpose.self).value)
+                try readRandomness(json)
+            } else {
+                opening = .team(
+                    secret: SecretBytes(copying: try json.bytes("team_secret")), nonce: try json.bytes("nonce"))
+            }
+        }
+
+        private mutating func read(door json: VectorObject) throws {
+            door = Door(allowsOpen: try json.flag("allows_open"))
+            if json.has("team_secrets") {
+                let secrets = try json.texts("team_secrets").map { SecretBytes(copying: try [UInt8](hex: $0)) }
+                let nonces = AdvertisedNonces { secrets }
+                let advertised = try json.texts("nonces").map { try [UInt8](hex: $0) }
+                for nonce in advertised.reversed() { nonces.rotate(to: nonce) }
+                for ephemeral in json.has("seen") ? try json.texts("seen") : [] {
+                    #expect(nonces.admit(try [UInt8](hex: ephemeral), under: advertised[0]))
+                }
+                door.teams = nonces
+            }
+            if let code = try json.optional("code") {
+                let start = ContinuousClock.now
+                door.gate = PairingGate(
+                    code: try PairingCode(code.text("text")), purpose: try code.name("purpose", Purpose.self).value,
+                    validity: .seconds(1)
+                ) { start }
+                try readRandomness(code)
+            }
+        }
+
+        private mutating func readRandomness(_ json: VectorObject) throws {
+            sessionHalf = try json.bytes("session_half")
+            scalar = SecretBytes(copying: try json.bytes("scalar"))
+        }
+
+        /// The words of the vectors.
+        private enum Purpose: String, CaseIterable {
+            case pairing, joining
+
+            var value: PairingPurpose { self == .pairing ? .pairing : .joining }
+        }
+
+        func machine() -> SessionHandshake {
+            let randomness = HandshakeRandomness(ephemeral: ephemeral, sessionHalf: sessionHalf, scalar: scalar)
+            return switch role {
+            case .initiator:
+                SessionHandshake(
+                    opening: opening, identity: identity, suites: suites, noiseKey: noiseKey, randomness: randomness)
+            case .responder:
+                SessionHandshake(
+                    door: door, identity: identity, suites: suites, noiseKey: noiseKey, randomness: randomness)
+            }
         }
 
         var label: String { role == .initiator ? "initiator" : "responder" }
@@ -33,10 +97,8 @@ import Testing
     }
 
     /// Plays one side against the other side's recorded bytes, whole or byte by byte.
-    private static func play(_ side: Side, hearing flights: [[UInt8]], dripping: Bool) -> Result {
-        var machine = SessionHandshake(
-            role: side.role, identity: side.identity, suites: side.suites, noiseKey: side.noiseKey,
-            ephemeral: side.ephemeral)
+    private static func play(_ side: Side, hearing flights: [[UInt8]], closed: Bool, dripping: Bool) -> Result {
+        var machine = side.machine()
         var result = Result()
         func note() {
             if !result.end.sent.isEmpty { result.said.append(result.end.sent) }
@@ -51,6 +113,7 @@ import Testing
                 }
                 note()
             }
+            if closed { throw machine.endOfInput() }
         } catch {
             result.error = error as? HandshakeError
         }
@@ -72,10 +135,11 @@ import Testing
             let victim = try outcome.optionalText("by")
             let refusal = try outcome.optionalText("refused")
             let reply = outcome.has("reply") ? try outcome.bytes("reply") : []
+            let closed = outcome.has("closed") ? try outcome.flag("closed") : false
             if outcome.has("undecided") { #expect(try outcome.flag("undecided")) }
             for side in sides {
                 let heard = flights.filter { $0.from != side.label }.map(\.bytes)
-                let result = Self.play(side, hearing: heard, dripping: dripping)
+                let result = Self.play(side, hearing: heard, closed: closed, dripping: dripping)
                 let place = Comment("\(vector.path), \(side.label)")
                 if let established {
                     #expect(result.error == nil, place)
@@ -101,6 +165,9 @@ import Testing
         case .forged: "forged"
         case .unproven: "unproven"
         case .ownKey: "own_key"
+        case .refused: "refused"
+        case .notAdmitted: "not_admitted"
+        case .wrongCode, .wrongGuess: "wrong_code"
         case .cut: "cut"
         case .violation(let violation): snake(violation.kind.rawValue)
         }

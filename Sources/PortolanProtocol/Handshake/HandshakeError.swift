@@ -13,10 +13,30 @@ package struct HandshakeError: Error, Hashable, Sendable, CustomStringConvertibl
         case unproven
         /// The peer has our own device key: we reached ourselves, or our keys were copied to another machine.
         case ownKey
+        /// Responder: somebody came in a way that is not open here.
+        case refused(Refusal)
+        /// Initiator: the responder did not answer a member of its team.
+        case notAdmitted
+        /// Initiator: the other side did not show that it has the same code. The code is spent.
+        case wrongCode
+        /// Responder: somebody entered a wrong code. The code is spent.
+        case wrongGuess
         /// The connection ended in the middle.
         case cut
         /// Anything else that the protocol forbids.
         case violation(ProtocolViolation)
+    }
+
+    /// What is not open.
+    package enum Refusal: Hashable, Sendable {
+        /// A handshake with everyone.
+        case notOpen
+        /// One under a nonce that is not advertised, or not any more.
+        case nonceUnknown
+        /// One with a code, where none is waited with for that purpose.
+        case noCode
+        /// One with a code that has ended while the run was under way, or that others are just using up.
+        case codeOver
     }
 
     package let kind: Kind
@@ -47,6 +67,20 @@ package struct HandshakeError: Error, Hashable, Sendable, CustomStringConvertibl
         case .ownKey:
             "The other side has this device's own key: this is the device itself, or its state was copied to another "
                 + "machine, which then needs a new key."
+        case .refused(.notOpen): "Somebody connected as a stranger, and this device does not talk to strangers."
+        case .refused(.nonceUnknown):
+            "Somebody connected as a member of a team, under an announcement that this device does not make."
+        case .refused(.noCode):
+            "Somebody connected with a code, and this device does not wait for one, or not for that."
+        case .refused(.codeOver): "Somebody connected with a code that is used up, or has been spent meanwhile."
+        case .notAdmitted:
+            "The other side did not answer as a member of the team does: its announcement has changed, its team has a "
+                + "newer secret than this device or an older one, or it is busy; try again."
+        case .wrongCode:
+            "The code is wrong, or somebody else answered. It cannot be used again; ask for a new one."
+        case .wrongGuess:
+            "Somebody entered a wrong code. The code cannot be used again; make a new one, and take care if this "
+                + "happens more than once, because somebody may be trying codes."
         case .cut: "The other side closed the connection during the handshake; it may be busy or have refused."
         case .violation(let violation): "The other side broke the protocol during the handshake: \(violation)"
         }

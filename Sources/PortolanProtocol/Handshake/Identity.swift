@@ -79,13 +79,25 @@ struct HandshakeIdentity: Hashable, Sendable {
         suites = wire.suites
     }
 
-    func encode() -> [UInt8] {
-        let wire = WireHandshakeIdentity.with {
+    /// How long a padded identity is: longer than any that is not, by enough for the padding's own header.
+    static let paddedLength = 320
+
+    /// - Parameter padded: whether to make it as long as every other, so that a device which hides is not known by the length
+    ///   of its name.
+    func encode(padded: Bool) -> [UInt8] {
+        var wire = WireHandshakeIdentity.with {
             $0.deviceKey = Data(deviceKey.bytes)
             $0.signature = Data(signature)
             $0.name = name.text
             $0.suites = suites
         }
+        guard padded else { return Self.serialize(wire) }
+        // One byte that says which field, and two for a length between 128 and 16383.
+        wire.padding = Data(count: Self.paddedLength - Self.serialize(wire).count - 3)
+        return Self.serialize(wire)
+    }
+
+    private static func serialize(_ wire: WireHandshakeIdentity) -> [UInt8] {
         do {
             return try wire.serializedBytes()
         } catch {

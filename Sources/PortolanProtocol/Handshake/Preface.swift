@@ -1,33 +1,51 @@
 /// The bytes in the clear before the handshake: what is spoken, so that both know before any cryptography begins.
 ///
-/// Twelve bytes each way. They are the handshake's prologue, so that whoever changes them on the way breaks it.
+/// Twelve bytes, with ``OpeningCall`` behind them where the pattern is XXpsk0. They are the beginning of the handshake's
+/// prologue, so that whoever changes them on the way breaks it.
 package enum Preface {
     package static let length = 12
     /// The version that this code speaks, as lowest and as highest.
     package static let version: UInt8 = 1
     static let magic = Array("PORTOLAN".utf8)
-    /// The Noise pattern XX. 2 is reserved for XXpsk0.
-    static let patternXX: UInt8 = 1
 
-    /// What an initiator sends first: name, version, pattern, and the length of what would follow in later versions.
-    package static let initiation: [UInt8] = magic + [version, patternXX, 0, 0]
+    /// Which Noise pattern follows, by its number in the preface.
+    enum Pattern: UInt8 {
+        case xx = 1
+        case xxPSK0 = 2
+
+        /// How many bytes stand between the preface and the first frame.
+        var extraLength: Int {
+            switch self {
+            case .xx: 0
+            case .xxPSK0: OpeningCall.length
+            }
+        }
+    }
+
+    /// What an initiator sends first where the opening is open: name, version, pattern, and the length of what follows.
+    package static let initiation = initiation(.xx)
+
+    static func initiation(_ pattern: Pattern) -> [UInt8] {
+        magic + [version, pattern.rawValue, UInt8(pattern.extraLength >> 8), UInt8(pattern.extraLength & 0xFF)]
+    }
 
     /// What a responder answers, in the clear, to a version it does not speak.
     package static let refusal: [UInt8] = magic + [0, version, version, 0]
 
-    /// Checks what an initiator sent first.
-    static func check(_ bytes: [UInt8]) throws(HandshakeError) {
+    /// Reads what an initiator sent first.
+    static func pattern(in bytes: [UInt8]) throws(HandshakeError) -> Pattern {
         guard bytes.starts(with: magic) else { throw HandshakeError(.notPortolan) }
         guard bytes[8] == version else { throw HandshakeError(.versionUnknown(bytes[8]), reply: refusal) }
-        guard bytes[9] == patternXX else {
+        guard let pattern = Pattern(rawValue: bytes[9]) else {
             throw HandshakeError(
                 .violation(ProtocolViolation(.unknown, "A handshake of pattern \(bytes[9]), which is not spoken here."))
             )
         }
-        guard bytes[10] == 0, bytes[11] == 0 else {
+        guard Int(bytes[10]) << 8 | Int(bytes[11]) == pattern.extraLength else {
             throw HandshakeError(
                 .violation(ProtocolViolation(.unknown, "A handshake with additions that this version does not know.")))
         }
+        return pattern
     }
 
     /// The versions that a responder's refusal names, or `nil` if the bytes are no refusal.

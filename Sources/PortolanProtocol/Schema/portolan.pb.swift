@@ -459,6 +459,9 @@ nonisolated struct WireHandshakeIdentity: Sendable {
   /// message 2: what the responder offers; message 3: the one that is chosen
   var suites: [UInt32] = []
 
+  /// zeros, where lengths must say nothing
+  var padding: Data = Data()
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -1310,7 +1313,7 @@ nonisolated extension WireCloseCode: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension WireHandshakeIdentity: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".HandshakeIdentity"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}device_key\0\u{1}signature\0\u{1}name\0\u{1}suites\0\u{c}\u{5}\u{b}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}device_key\0\u{1}signature\0\u{1}name\0\u{1}suites\0\u{1}padding\0\u{c}\u{6}\u{a}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1322,6 +1325,7 @@ nonisolated extension WireHandshakeIdentity: SwiftProtobuf.Message, SwiftProtobu
       case 2: try { try decoder.decodeSingularBytesField(value: &self.signature) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.name) }()
       case 4: try { try decoder.decodeRepeatedUInt32Field(value: &self.suites) }()
+      case 5: try { try decoder.decodeSingularBytesField(value: &self.padding) }()
       default: break
       }
     }
@@ -1340,6 +1344,9 @@ nonisolated extension WireHandshakeIdentity: SwiftProtobuf.Message, SwiftProtobu
     if !self.suites.isEmpty {
       try visitor.visitPackedUInt32Field(value: self.suites, fieldNumber: 4)
     }
+    if !self.padding.isEmpty {
+      try visitor.visitSingularBytesField(value: self.padding, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1348,6 +1355,7 @@ nonisolated extension WireHandshakeIdentity: SwiftProtobuf.Message, SwiftProtobu
     if lhs.signature != rhs.signature {return false}
     if lhs.name != rhs.name {return false}
     if lhs.suites != rhs.suites {return false}
+    if lhs.padding != rhs.padding {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

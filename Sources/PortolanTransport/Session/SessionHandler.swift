@@ -149,7 +149,7 @@ final class SessionHandler: ChannelDuplexHandler {
                     context?.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: nil)
                 case .decide(let peer):
                     identified.succeed(peer)
-                case .established(let keys, let peer, let unread):
+                case .established(let keys, let peer, _, let unread):
                     establish(keys, with: peer)
                     var input = ByteBuffer(bytes: unread)
                     deliver(&input)

@@ -76,7 +76,7 @@ final class HostilePeer {
                 switch action {
                 case .send(let bytes): try send(bytes)
                 case .decide: for case .send(let bytes) in try accept(&handshake) { try send(bytes) }
-                case .established(let keys, _, let unread):
+                case .established(let keys, _, _, let unread):
                     establish(keys, unread)
                     return
                 }
@@ -90,7 +90,7 @@ final class HostilePeer {
 
     private func accept(_ handshake: inout SessionHandshake) throws -> [SessionHandshake.Action] {
         let actions = try handshake.accept()
-        for case .established(let keys, _, let unread) in actions { establish(keys, unread) }
+        for case .established(let keys, _, _, let unread) in actions { establish(keys, unread) }
         return actions
     }
 

@@ -1,0 +1,73 @@
+import PortolanCrypto
+import Synchronization
+
+/// The nonces under which members may open a handshake with this device: the advertised one and the one before it, which
+/// some may still hold.
+///
+/// A member's first message is good once under one nonce, so that one who recorded it cannot find out with it who listens
+/// here. Shared by all connections of a process.
+package final class AdvertisedNonces: Sendable {
+    package static let length = OpeningCall.valueLength
+    /// How many first messages are remembered of each nonce; after as many it is retired.
+    package static let capacity = 4096
+    /// How many secrets are tried on a first message.
+    package static let maximumSecrets = 16
+
+    private struct Nonce {
+        let bytes: [UInt8]
+        /// The ephemeral keys of the first messages that were good. Only members can add to them.
+        var seen: Set<[UInt8]> = []
+        var isRetired = false
+    }
+
+    // At most two, the newest first.
+    private let held = Mutex<[Nonce]>([])
+    private let secrets: @Sendable () -> [SecretBytes]
+
+    /// Holds no nonce until the first ``rotate(to:)``, and so lets nobody in.
+    ///
+    /// - Parameter secrets: the secrets of this device's teams as they are at the moment. Asked in every handshake and on the
+    ///   connection's event loop: it answers from memory.
+    package init(secrets: @escaping @Sendable () -> [SecretBytes]) {
+        self.secrets = secrets
+    }
+
+    /// Another nonce is advertised from here on. The one before it stays good until the next change.
+    ///
+    /// - Precondition: `nonce` has ``length`` random bytes and was not used before.
+    package func rotate(to nonce: [UInt8]) {
+        precondition(nonce.count == Self.length, "a nonce has \(Self.length) bytes")
+        held.withLock { held in
+            precondition(held.allSatisfy { $0.bytes != nonce }, "a nonce is advertised once")
+            held = [Nonce(bytes: nonce)] + held.prefix(1)
+        }
+    }
+
+    /// Nothing is advertised any more.
+    package func withdraw() {
+        held.withLock { $0 = [] }
+    }
+
+    /// Whether the newest nonce has been used so often that it lets nobody in any more: time for another.
+    package var isExhausted: Bool {
+        held.withLock { $0.first?.isRetired ?? false }
+    }
+
+    /// The team secrets to try on a first message under this nonce; none if it is not good.
+    package func secrets(for nonce: [UInt8]) -> [SecretBytes] {
+        let isGood = held.withLock { $0.contains { $0.bytes == nonce && !$0.isRetired } }
+        return isGood ? Array(secrets().prefix(Self.maximumSecrets)) : []
+    }
+
+    /// Whether a first message that verified comes for the first time; from then on it does not.
+    package func admit(_ ephemeral: [UInt8], under nonce: [UInt8]) -> Bool {
+        held.withLock { held in
+            guard let place = held.firstIndex(where: { $0.bytes == nonce }), !held[place].isRetired else {
+                return false
+            }
+            guard held[place].seen.insert(ephemeral).inserted else { return false }
+            if held[place].seen.count == Self.capacity { held[place] = Nonce(bytes: nonce, isRetired: true) }
+            return true
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import PortolanCrypto
+
+/// One side's part in turning a code into the key of a Noise handshake: CPace, under a name that both sides give the session
+/// (PORTOLAN.md, "Pairing and joining").
+struct CodeExchange: ~Copyable, Sendable {
+    static let shareLength = CPace.shareLength
+    /// What the responder says: its half of the session's name and its share.
+    static let answerLength = OpeningCall.valueLength + shareLength
+
+    private let run: CPace
+
+    /// - Parameter halves: the initiator's half of the session's name, then the responder's.
+    init(role: NoiseRole, code: SecretBytes, purpose: PairingPurpose, halves: [UInt8], scalar: SecretBytes?) {
+        let channel = Array("portolan/1 pairing".utf8) + [purpose.rawValue]
+        run =
+            if let scalar {
+                CPace(
+                    role: role, password: code, channel: channel, session: halves, associatedData: [], scalar: scalar)
+            } else {
+                CPace(role: role, password: code, channel: channel, session: halves, associatedData: [])
+            }
+    }
+
+    var share: [UInt8] { run.message.share }
+
+    /// The key; whether both have the same one shows in the first Noise message.
+    consuming func preSharedKey(with peer: [UInt8]) throws(HandshakeError) -> SecretBytes {
+        do {
+            return try run.preSharedKey(with: CPaceMessage(share: peer, associatedData: []))
+        } catch {
+            throw HandshakeError(.violation(ProtocolViolation(.malformed, "\(error)")))
+        }
+    }
+}

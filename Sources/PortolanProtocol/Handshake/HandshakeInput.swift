@@ -1,0 +1,19 @@
+/// What has come of a handshake and was not yet understood: the beginning of the piece that is awaited, and no more.
+struct HandshakeInput: Sendable {
+    private(set) var partial: [UInt8] = []
+
+    /// The next `count` bytes, once they are all there.
+    mutating func take(_ count: Int, from input: inout ArraySlice<UInt8>) -> [UInt8]? {
+        let missing = input.prefix(count - partial.count)
+        partial += missing
+        input = input.dropFirst(missing.count)
+        guard partial.count == count else { return nil }
+        defer { partial = [] }
+        return partial
+    }
+
+    /// Takes back what turned out to be the beginning of something else.
+    mutating func putBack(_ bytes: [UInt8]) {
+        partial = bytes
+    }
+}

@@ -1,0 +1,24 @@
+import PortolanCrypto
+
+/// What a handshake needs that nobody can foresee. Used for one and never again.
+package struct HandshakeRandomness: Sendable {
+    let ephemeral: NoiseKeyPair
+    /// This side's half of the name of a session that begins with a code.
+    let sessionHalf: [UInt8]
+    /// The scalar of this side's share; `nil` leaves it to be drawn.
+    let scalar: SecretBytes?
+
+    package static func fresh() -> HandshakeRandomness {
+        HandshakeRandomness(
+            ephemeral: .generate(), sessionHalf: (0..<OpeningCall.valueLength).map { _ in .random(in: .min ... .max) },
+            scalar: nil)
+    }
+
+    /// Known values, for reproducing a handshake.
+    package init(ephemeral: NoiseKeyPair, sessionHalf: [UInt8], scalar: SecretBytes?) {
+        precondition(sessionHalf.count == OpeningCall.valueLength, "half a name has \(OpeningCall.valueLength) bytes")
+        self.ephemeral = ephemeral
+        self.sessionHalf = sessionHalf
+        self.scalar = scalar
+    }
+}

@@ -1,0 +1,131 @@
+import PortolanCrypto
+import PortolanTrust
+
+/// The Noise messages of one handshake and the identities in them.
+struct IdentityExchange: ~Copyable, Sendable {
+    /// This side, in every handshake of a process.
+    struct Party: Sendable {
+        let identity: DeviceIdentity
+        /// What this side can seal with, best first.
+        let suites: [RecordSuite]
+        let noiseKey: NoiseKeyPair
+
+        init(_ identity: DeviceIdentity, _ suites: [RecordSuite], _ noiseKey: NoiseKeyPair) {
+            self.identity = identity
+            self.suites = suites
+            self.noiseKey = noiseKey
+        }
+    }
+
+    private let party: Party
+    private let role: NoiseRole
+    private let hidesLengths: Bool
+    private var noise: NoiseHandshake
+
+    /// - Parameters:
+    ///   - prologue: everything that was said in the clear.
+    ///   - psk: the key that both have already, where they have one.
+    init(role: NoiseRole, party: Party, prologue: [UInt8], psk: SecretBytes?, ephemeral: NoiseKeyPair) {
+        self.party = party
+        self.role = role
+        hidesLengths = psk != nil
+        noise = NoiseHandshake(
+            pattern: psk == nil ? .xx : .xxPSK0, role: role, prologue: prologue, staticKey: party.noiseKey, psk: psk,
+            ephemeral: ephemeral)
+    }
+
+    mutating func writeFirst() -> [UInt8] {
+        do {
+            return try write([])
+        } catch {
+            preconditionFailure("The first message depends on nobody else: \(error)")
+        }
+    }
+
+    mutating func readFirst(_ message: [UInt8]) throws(HandshakeError) {
+        guard try read(message).isEmpty else {
+            throw HandshakeError(
+                .violation(ProtocolViolation(.malformed, "The first handshake message carries something.")))
+        }
+    }
+
+    /// The responder's message: who it is and all it can seal with.
+    mutating func writeOffer() throws(HandshakeError) -> [UInt8] {
+        try write(signedIdentity(naming: party.suites))
+    }
+
+    /// Reads the responder's message and chooses a suite.
+    mutating func readOffer(_ message: [UInt8]) throws(HandshakeError) -> (RemoteIdentity, RecordSuite) {
+        let (peer, offered) = try readIdentity(message)
+        guard offered.contains(UInt32(RecordSuite.chacha20poly1305.rawValue)) else {
+            throw HandshakeError(
+                .violation(ProtocolViolation(.malformed, "The responder does not offer what every peer can do.")))
+        }
+        // The responder's order decides among what both can do, and both can do one of them for certain.
+        let both = offered.compactMap { number in party.suites.first { UInt32($0.rawValue) == number } }
+        return (peer, both.first ?? .chacha20poly1305)
+    }
+
+    /// The initiator's message: who it is and which suite it chose.
+    mutating func writeChoice(_ suite: RecordSuite) throws(HandshakeError) -> [UInt8] {
+        try write(signedIdentity(naming: [suite]))
+    }
+
+    /// Reads the initiator's message.
+    mutating func readChoice(_ message: [UInt8]) throws(HandshakeError) -> (RemoteIdentity, RecordSuite) {
+        let (peer, named) = try readIdentity(message)
+        guard named.count == 1, let suite = party.suites.first(where: { UInt32($0.rawValue) == named[0] }) else {
+            throw HandshakeError(
+                .violation(ProtocolViolation(.unexpected, "The initiator chose a suite that was not offered.")))
+        }
+        return (peer, suite)
+    }
+
+    /// Ends the handshake after its last message.
+    consuming func keys(sealing suite: RecordSuite) -> SessionKeys {
+        let (role, hash) = (role, noise.handshakeHash)
+        return SessionKeys(secrets: noise.split(), role: role, suite: suite, handshakeHash: hash)
+    }
+}
+
+extension IdentityExchange {
+    /// Reads message 2 or 3 and checks everything about the identity in it.
+    private mutating func readIdentity(_ message: [UInt8]) throws(HandshakeError) -> (RemoteIdentity, [UInt32]) {
+        let hashBefore = noise.handshakeHash
+        let payload = try read(message)
+        let shown: HandshakeIdentity
+        do {
+            shown = try HandshakeIdentity(decoding: payload)
+        } catch {
+            throw HandshakeError(.violation(error))
+        }
+        guard let noiseStatic = noise.remoteStatic, shown.isProved(hash: hashBefore, noiseStatic: noiseStatic) else {
+            throw HandshakeError(.unproven)
+        }
+        guard shown.deviceKey != party.identity.publicKey else { throw HandshakeError(.ownKey) }
+        return (RemoteIdentity(deviceKey: shown.deviceKey, name: shown.name), shown.suites)
+    }
+
+    /// This side's identity, signed for the message that is written next.
+    private func signedIdentity(naming suites: [RecordSuite]) -> [UInt8] {
+        let identity = HandshakeIdentity(
+            party.identity, suites: suites, hash: noise.handshakeHash, noiseStatic: party.noiseKey.publicKey)
+        return identity.encode(padded: hidesLengths)
+    }
+
+    private mutating func write(_ payload: [UInt8]) throws(HandshakeError) -> [UInt8] {
+        do {
+            return try noise.writeMessage(payload: payload)
+        } catch {
+            throw HandshakeError(.forged)
+        }
+    }
+
+    private mutating func read(_ message: [UInt8]) throws(HandshakeError) -> [UInt8] {
+        do {
+            return try noise.readMessage(message)
+        } catch {
+            throw HandshakeError(.forged)
+        }
+    }
+}

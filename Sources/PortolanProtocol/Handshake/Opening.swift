@@ -1,0 +1,67 @@
+import PortolanCrypto
+
+/// How an initiator opens a session: what it shares with the responder before it says a word.
+package enum Opening: Sendable {
+    /// Nothing; for devices that talk to everyone.
+    case open
+    /// A team's secret, for devices that only members may find. `nonce` is the one that the responder advertises.
+    case team(secret: SecretBytes, nonce: [UInt8])
+    /// What one person read to another. The code is good for one try, see ``SessionHandshake/hasTriedCode``.
+    case code(PairingCode, PairingPurpose)
+
+    package var kind: OpeningKind {
+        switch self {
+        case .open: .open
+        case .team: .team
+        case .code(_, let purpose): .code(purpose)
+        }
+    }
+}
+
+/// Which sort of opening a session had, for both sides.
+package enum OpeningKind: Hashable, Sendable {
+    case open, team
+    case code(PairingPurpose)
+}
+
+/// What two machines that share a code want of each other; the number that stands for it on the wire.
+package enum PairingPurpose: UInt8, Hashable, Sendable, CaseIterable {
+    /// To know each other as contacts.
+    case pairing = 2
+    /// The initiator wants to become a member of a team of the responder's.
+    case joining = 3
+}
+
+/// What stands behind the preface where the pattern is XXpsk0: which shared secret the initiator means.
+enum OpeningCall: Hashable {
+    /// One of the secrets that the responder has under this nonce of its own.
+    case team(nonce: [UInt8])
+    /// What comes out of the code, once the two halves of the session's name are there.
+    case code(PairingPurpose, half: [UInt8])
+
+    static let length = 1 + valueLength
+    /// Nonces, and each side's half of a session's name, have this many bytes.
+    static let valueLength = 16
+    private static let team: UInt8 = 1
+
+    var bytes: [UInt8] {
+        switch self {
+        case .team(let nonce): [Self.team] + nonce
+        case .code(let purpose, let half): [purpose.rawValue] + half
+        }
+    }
+
+    /// - Parameter bytes: ``length`` of them.
+    init(_ bytes: [UInt8]) throws(HandshakeError) {
+        let value = Array(bytes.dropFirst())
+        if bytes[0] == Self.team {
+            self = .team(nonce: value)
+        } else if let purpose = PairingPurpose(rawValue: bytes[0]) {
+            self = .code(purpose, half: value)
+        } else {
+            throw HandshakeError(
+                .violation(ProtocolViolation(.unknown, "A handshake for purpose \(bytes[0]), which is not known here."))
+            )
+        }
+    }
+}

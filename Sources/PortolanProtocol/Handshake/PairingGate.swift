@@ -1,0 +1,155 @@
+import PortolanCrypto
+import Synchronization
+
+/// The code that this device waits with, and all the runs of it: however many come at once, the code takes one wrong guess.
+///
+/// A use is set aside when a first Noise message has shown that the other side has the code, and is gone when the handshake
+/// is established. One that breaks off between gives it back: its peer had the code and guessed nothing. So no more machines
+/// get in than there are uses. A wrong first message ends the code at once; whoever has shown before that it has the code may
+/// finish, everybody else fails.
+package final class PairingGate: Sendable {
+    package enum State: Hashable, Sendable {
+        /// The code can be entered so many times more.
+        case waiting(uses: Int)
+        /// It was entered as often as was wanted.
+        case used
+        /// Somebody entered a wrong one. Only a new code helps, and somebody may be trying codes.
+        case guessedWrong
+        /// Nobody entered it in time.
+        case expired
+        /// It is not wanted any more.
+        case closed
+    }
+
+    package let purpose: PairingPurpose
+    /// The number of the code, which may be announced.
+    package let number: Int
+    /// Every change of ``state`` but `expired`, which comes about by itself; finished with the last.
+    package let changes: AsyncStream<State>
+
+    private struct Inside {
+        /// As long as it is of use to anyone.
+        var secret: SecretBytes?
+        var uses: Int
+        /// The runs that have a use set aside.
+        var reserved: Set<Int> = []
+        var runs = 0
+        var end: State?
+    }
+
+    private let inside: Mutex<Inside>
+    private let continuation: AsyncStream<State>.Continuation
+    private let expiry: ContinuousClock.Instant
+    private let now: @Sendable () -> ContinuousClock.Instant
+
+    /// - Parameters:
+    ///   - code: is used here and nowhere else.
+    ///   - purpose: what it is for; who comes for the other finds nothing.
+    ///   - uses: how many machines may enter it.
+    ///   - validity: how long it may be entered.
+    ///   - now: the time.
+    package init(
+        code: PairingCode, purpose: PairingPurpose, uses: Int = 1, validity: Duration,
+        now: @escaping @Sendable () -> ContinuousClock.Instant
+    ) {
+        precondition(uses > 0, "a code is for somebody")
+        self.purpose = purpose
+        number = code.number
+        inside = Mutex(Inside(secret: code.secret, uses: uses))
+        (changes, continuation) = AsyncStream.makeStream()
+        self.now = now
+        expiry = now() + validity
+    }
+
+    deinit {
+        continuation.finish()
+    }
+
+    package var state: State {
+        inside.withLock { inside in
+            expire(&inside)
+            return inside.end ?? .waiting(uses: inside.uses)
+        }
+    }
+
+    /// Nobody is waited for any more. Without effect if the code has ended otherwise.
+    package func close() {
+        inside.withLock { end(&$0, .closed) }
+    }
+
+    // MARK: For handshakes
+
+    /// What a run begins with; `nil` if nobody is waited for with this purpose, or no use is free.
+    func secret(for purpose: PairingPurpose) -> SecretBytes? {
+        guard purpose == self.purpose else { return nil }
+        return inside.withLock { inside in isFree(&inside) ? inside.secret : nil }
+    }
+
+    /// Lets `verify` judge a first Noise message, unless the code has ended meanwhile. No two are judged at once.
+    ///
+    /// - Throws: `.refused(.codeOver)` without asking `verify`; `.wrongGuess`, which ended the code, in place of `.forged`;
+    ///   and what else `verify` throws.
+    func judge(_ verify: () throws(HandshakeError) -> Void) throws(HandshakeError) -> PairingUse {
+        let run = try inside.withLock { (inside) throws(HandshakeError) -> Int in
+            guard isFree(&inside) else { throw HandshakeError(.refused(.codeOver)) }
+            do throws(HandshakeError) {
+                try verify()
+            } catch {
+                guard error.kind == .forged else { throw error }
+                end(&inside, .guessedWrong)
+                throw HandshakeError(.wrongGuess)
+            }
+            inside.runs += 1
+            inside.reserved.insert(inside.runs)
+            return inside.runs
+        }
+        return PairingUse(gate: self, run: run)
+    }
+
+    fileprivate func take(_ run: Int) {
+        inside.withLock { inside in
+            guard inside.reserved.remove(run) != nil else { return }
+            inside.uses -= 1
+            if inside.uses == 0 {
+                end(&inside, .used)
+            } else if inside.end == nil {
+                continuation.yield(.waiting(uses: inside.uses))
+            }
+        }
+    }
+
+    fileprivate func giveBack(_ run: Int) {
+        inside.withLock { _ = $0.reserved.remove(run) }
+    }
+
+    private func isFree(_ inside: inout Inside) -> Bool {
+        expire(&inside)
+        return inside.end == nil && inside.reserved.count < inside.uses
+    }
+
+    private func expire(_ inside: inout Inside) {
+        if now() >= expiry { end(&inside, .expired) }
+    }
+
+    private func end(_ inside: inout Inside, _ state: State) {
+        guard inside.end == nil else { return }
+        inside.end = state
+        inside.secret = nil
+        continuation.yield(state)
+        continuation.finish()
+    }
+}
+
+/// One use of a code, set aside for a run that has shown that it has it.
+struct PairingUse: ~Copyable, Sendable {
+    fileprivate let gate: PairingGate
+    fileprivate let run: Int
+
+    /// The handshake is established: the use is gone.
+    consuming func take() { gate.take(run) }
+
+    deinit {
+        // Nothing is left to give back of one that was taken.
+        gate.giveBack(run)
+    }
+}

@@ -1,0 +1,102 @@
+import PortolanCrypto
+import PortolanProtocol
+import PortolanTrust
+import Synchronization
+import Testing
+
+/// One end of a connection in a test: its machine, and what has become of it.
+final class HandshakeEnd {
+    private var machine: SessionHandshake
+    private(set) var outcome = Outcome()
+    private(set) var error: HandshakeError?
+    private let isAccepting: Bool
+
+    init(_ opening: Opening, _ identity: DeviceIdentity? = nil, isAccepting: Bool = true) throws {
+        machine = SessionHandshake(
+            opening: opening, identity: try identity ?? device("Ada", 1), suites: [.chacha20poly1305],
+            noiseKey: .generate())
+        self.isAccepting = isAccepting
+    }
+
+    init(behind door: Door, _ identity: DeviceIdentity? = nil) throws {
+        machine = SessionHandshake(
+            door: door, identity: try identity ?? device("Bob", 2), suites: [.chacha20poly1305], noiseKey: .generate())
+        isAccepting = true
+        _ = machine.start()
+    }
+
+    /// What an initiator says first.
+    func start() -> [UInt8] { answer { machine in machine.start() } }
+
+    /// Everything it says to `bytes`, the reply before closing included.
+    @discardableResult
+    func hear(_ bytes: [UInt8]) -> [UInt8] {
+        guard error == nil, outcome.keys == nil else { return [] }
+        return answer { machine in try machine.receive(bytes) }
+    }
+
+    /// What it makes of the other side's closing.
+    func hangUp() -> HandshakeError {
+        let end = machine.endOfInput()
+        error = error ?? end
+        return end
+    }
+
+    var isEstablished: Bool { outcome.keys != nil }
+    var hasTriedCode: Bool { machine.hasTriedCode }
+
+    private func answer(
+        _ step: (inout SessionHandshake) throws -> [SessionHandshake.Action]
+    ) -> [UInt8] {
+        do {
+            try machine.perform(step(&machine), into: &outcome, accepting: isAccepting)
+        } catch let failure as HandshakeError {
+            error = failure
+            outcome.sent += failure.reply
+        } catch {
+            Issue.record("Not an error of handshakes: \(error)")
+        }
+        defer { outcome.sent = [] }
+        return outcome.sent
+    }
+
+    /// Lets two ends talk until one has nothing to say; `deliver` may cut, change or drop what is said. The end that waits
+    /// longer than the other talks hears that the connection is gone.
+    ///
+    /// - Returns: what was said, flight by flight.
+    @discardableResult
+    static func converse(
+        _ one: HandshakeEnd, _ two: HandshakeEnd, deliver: (_ flight: Int, [UInt8]) -> [[UInt8]] = { [$1] }
+    ) -> [[UInt8]] {
+        var flights: [[UInt8]] = []
+        var said = one.start()
+        var (next, other) = (two, one)
+        while !said.isEmpty {
+            let pieces = deliver(flights.count, said)
+            flights.append(said)
+            said = pieces.flatMap { next.hear($0) }
+            (next, other) = (other, next)
+        }
+        for end in [one, two] where !end.isEstablished { _ = end.hangUp() }
+        return flights
+    }
+}
+
+/// A time that passes when the test says so.
+final class TestClock: Sendable {
+    private let time: Mutex<ContinuousClock.Instant>
+
+    init(_ start: ContinuousClock.Instant) { time = Mutex(start) }
+
+    var now: ContinuousClock.Instant { time.withLock { $0 } }
+
+    func advance(by duration: Duration) { time.withLock { $0 += duration } }
+}
+
+/// A frame of the handshake around a message.
+func frame(_ message: [UInt8]) -> [UInt8] { [UInt8(message.count >> 8), UInt8(message.count & 255)] + message }
+
+/// The preface of an initiator that means to speak this pattern, with what it announces behind it.
+func preface(pattern: UInt8 = 2, extra: [UInt8] = []) -> [UInt8] {
+    Array("PORTOLAN".utf8) + [1, pattern, UInt8(extra.count >> 8), UInt8(extra.count & 255)] + extra
+}
