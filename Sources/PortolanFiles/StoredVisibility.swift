@@ -2,63 +2,106 @@ import CPortolanLinux
 import Glibc
 import PortolanTrust
 
-/// Remembers with a stored file who may see it, so that the level is honoured when the file is passed on.
+/// Remembers with a stored file who may see it, so that this is honoured when the file is passed on.
 ///
 /// A level below ``Visibility/all`` is the extended attribute `user.portolan.visibility`, holding the level's name. No
-/// attribute means `all`. It is on each file and folder of an item, and a folder's level covers what lies in it, so that
-/// an editor which replaces a file does not open it to everyone. A value that this version does not know counts as the
-/// strictest level. Symbolic links cannot have such attributes and keep none.
+/// attribute means `all`. Beside `team` and `group`, the attribute `user.portolan.audience` holds whom it is for: the team's
+/// identifier and, for `group`, the names of the groups in order, one a line. Both are on each file and folder of an item, and
+/// a folder's cover what lies in it, so that an editor which replaces a file does not open it to everyone. A level that this
+/// version does not know, and an audience that is missing or not exactly as it is written, count as nobody. Symbolic links
+/// cannot have such attributes and keep none.
 package enum StoredVisibility {
     package static let attribute = "user.portolan.visibility"
+    package static let audienceAttribute = "user.portolan.audience"
 
-    /// The level of a file or folder: the strictest of its own and those of the folders it lies in.
+    /// What restricts a file or folder: its own and those of the folders it lies in (``Restriction/and(_:)``).
     ///
-    /// - Parameter path: followed where it is a symbolic link; the level is that of what it leads to.
+    /// - Parameter path: followed where it is a symbolic link; the restriction is that of what it leads to.
     /// - Throws: ``FileError`` where the path leads nowhere or its attributes cannot be read.
-    package static func read(_ path: String) throws(FileError) -> Visibility {
+    package static func read(_ path: String) throws(FileError) -> Restriction {
         guard let resolved = realpath(path, nil) else { throw .reading(DisplayText(path), .last) }
         defer { free(resolved) }
-        var level = Visibility.all
+        var restriction = Restriction.everyone
         let whole = strlen(resolved)
         var end = whole
         while end > 0 {
             resolved[end] = 0
             do throws(SystemFailure) {
-                level = max(level, try read { portolan_get_attribute_of_path(resolved, attribute, $0, $1) })
+                restriction = restriction.and(try read { portolan_get_attribute_of_path(resolved, $0, $1, $2) })
             } catch {
-                // A folder above that may be passed and not read is none that we made, so it keeps no level of ours.
+                // A folder above that may be passed and not read is none that we made, so it keeps nothing of ours.
                 if end == whole || error.number != EACCES { throw .reading(DisplayText(path), error) }
             }
             repeat { end -= 1 } while end > 0 && resolved[end] != CChar(UInt8(ascii: "/"))
         }
-        return level
+        return restriction
     }
 
-    /// The level that is kept with an open file itself.
-    static func read(_ file: Descriptor) throws(SystemFailure) -> Visibility {
-        try read { portolan_get_attribute(file.number, attribute, $0, $1) }
+    /// What is kept with an open file itself.
+    static func read(_ file: Descriptor) throws(SystemFailure) -> Restriction {
+        try read { portolan_get_attribute(file.number, $0, $1, $2) }
     }
 
-    /// Keeps a level with an open file or folder; `all` needs nothing kept.
-    static func keep(_ level: Visibility, on file: Descriptor) throws(SystemFailure) {
-        guard level != .all else { return }
-        let text = level.description
-        guard portolan_set_attribute(file.number, attribute, text, UInt64(text.utf8.count)) == 0 else { throw .last }
-    }
-
-    private static func read(
-        _ getAttribute: (UnsafeMutableRawPointer?, UInt64) -> Int64
-    ) throws(SystemFailure) -> Visibility {
-        var value: (UInt64, UInt64) = (0, 0)
-        let length = withUnsafeMutableBytes(of: &value) { getAttribute($0.baseAddress, UInt64($0.count)) }
-        if length >= 0 {
-            let text = withUnsafeBytes(of: value) { String(decoding: $0.prefix(Int(length)), as: UTF8.self) }
-            return Visibility(text) ?? .ownProcess
+    /// Keeps a restriction with an open file or folder; ``Restriction/everyone`` needs nothing kept.
+    static func keep(_ restriction: Restriction, on file: Descriptor) throws(SystemFailure) {
+        guard restriction != .everyone else { return }
+        // The level first: without its audience it is for nobody, and without the level the audience would say nothing.
+        try set(attribute, Array(restriction.visibility.description.utf8), on: file)
+        if let audience = restriction.audience {
+            try set(audienceAttribute, StoredAudience.text(of: audience), on: file)
         }
+    }
+
+    private static func set(_ name: String, _ value: [UInt8], on file: Descriptor) throws(SystemFailure) {
+        guard portolan_set_attribute(file.number, name, value, UInt64(value.count)) == 0 else { throw .last }
+    }
+
+    // MARK: - The attributes
+
+    /// Reads an attribute of a file: its name, room for the value, and how much.
+    private typealias Reading = (String, UnsafeMutableRawPointer?, UInt64) -> Int64
+
+    private static func read(_ getAttribute: Reading) throws(SystemFailure) -> Restriction {
+        guard let level = try value(of: attribute, limit: 16, getAttribute) else { return .everyone }
+        let visibility = Visibility(String(decoding: level, as: UTF8.self)) ?? .ownProcess
+        guard visibility == .team || visibility == .group else { return Restriction(visibility, for: nil) }
+        let text = try value(of: audienceAttribute, limit: StoredAudience.maximumBytes, getAttribute)
+        return Restriction(visibility, for: text.flatMap { StoredAudience.audience(in: $0) })
+    }
+
+    /// What an attribute holds: nil where there is none, and nothing where it is larger than `limit` bytes.
+    private static func value(
+        of name: String, limit: Int, _ getAttribute: Reading
+    ) throws(SystemFailure) -> [UInt8]? {
+        var value = [UInt8](repeating: 0, count: limit)
+        let length = value.withUnsafeMutableBytes { getAttribute(name, $0.baseAddress, UInt64($0.count)) }
+        if length >= 0 { return Array(value.prefix(Int(length))) }
         switch errno {
-        case ENODATA, ENOTSUP: return .all
-        case ERANGE: return .ownProcess
+        case ENODATA, ENOTSUP: return nil
+        case ERANGE: return []
         default: throw .last
         }
+    }
+}
+
+/// The text that an audience is kept as: the team, then its groups in order, one a line and nothing after the last.
+private enum StoredAudience {
+    /// The team's 26 characters, and a line of the longest name for as many groups as there may be.
+    static let maximumBytes = 26 + Audience.maximumGroups * (1 + RosterNameError.maximumBytes)
+
+    static func text(of audience: Audience) -> [UInt8] {
+        Array(([audience.team.description] + audience.groups.map(\.text)).joined(separator: "\n").utf8)
+    }
+
+    /// Exactly what ``text(of:)`` writes is an audience; whatever was cut or changed is not.
+    static func audience(in text: [UInt8]) -> Audience? {
+        let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
+        guard lines.count <= 1 + Audience.maximumGroups, let team = TeamID(lines[0]) else { return nil }
+        let groups = lines.dropFirst().compactMap { try? GroupName($0) }
+        guard let audience = try? Audience(team: team, groups: groups), self.text(of: audience) == text else {
+            return nil
+        }
+        return audience
     }
 }

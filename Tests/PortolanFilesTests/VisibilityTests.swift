@@ -13,67 +13,163 @@ struct StoredVisibilityTests {
         let partial = try temporary.inbox().newPartial()
         try partial.file(0, "a", "text")
         _ = try partial.publish(as: name("a"))
-        #expect(try StoredVisibility.read(temporary("inbox/a")) == .all)
-        var value = [UInt8](repeating: 0, count: 32)
-        let found = portolan_get_attribute_of_path(temporary("inbox/a"), StoredVisibility.attribute, &value, 32)
-        #expect(found < 0 && errno == ENODATA)
+        #expect(try StoredVisibility.read(temporary("inbox/a")) == .everyone)
+        for attribute in [StoredVisibility.attribute, StoredVisibility.audienceAttribute] {
+            var value = [UInt8](repeating: 0, count: 32)
+            let found = portolan_get_attribute_of_path(temporary("inbox/a"), attribute, &value, 32)
+            #expect(found < 0 && errno == ENODATA)
+        }
     }
 
-    @Test(arguments: [Visibility.team, .group, .ownProcess])
-    func aLevelIsKeptWithEachFileAndFolder(_ level: Visibility) throws {
-        let inbox = try temporary.inbox("inbox-\(level)")
-        let partial = try inbox.newPartial(visibility: level)
+    @Test(arguments: [
+        Restriction.team(.acme), .group(.acme, "design"), .group(.acme, "print", "Größe", "design"), .nobody,
+    ])
+    func whoMaySeeItIsKeptWithEachFileAndFolder(_ restriction: Restriction) throws {
+        let inbox = try temporary.inbox()
+        let partial = try inbox.newPartial(for: restriction)
         try partial.folder(0)
         try partial.folder(1, in: 0, "sub")
         try partial.file(2, in: 1, "file", "text")
         try partial.link(3, in: 1, "link", to: "file")
         _ = try partial.publish(as: name("tree"))
         for path in ["tree", "tree/sub", "tree/sub/file", "tree/sub/link"] {
-            #expect(try StoredVisibility.read("\(inbox.path)/\(path)") == level)
+            #expect(try StoredVisibility.read("\(inbox.path)/\(path)") == restriction)
         }
-        #expect(try StoredVisibility.read(inbox.path) == .all)
-        // On its own, too: it keeps the level when it is moved elsewhere.
-        #expect(rename("\(inbox.path)/tree/sub/file", temporary("moved-\(level)")) == 0)
-        #expect(try StoredVisibility.read(temporary("moved-\(level)")) == level)
+        #expect(try StoredVisibility.read(inbox.path) == .everyone)
+        // On its own, too: it stays with a file that is moved elsewhere.
+        #expect(rename("\(inbox.path)/tree/sub/file", temporary("moved")) == 0)
+        #expect(try StoredVisibility.read(temporary("moved")) == restriction)
+    }
+
+    @Test func anAudienceIsKeptAsTheTeamAndItsGroupsOneALine() throws {
+        let file = temporary.file("file")
+        try keep(.group(.acme, "print", "design"), on: file)
+        #expect(attribute(StoredVisibility.attribute, of: file) == "group")
+        #expect(attribute(StoredVisibility.audienceAttribute, of: file) == "aeaqcaibaeaqcaibaeaqcaibae\ndesign\nprint")
+        try keep(.team(.acme), on: file)
+        #expect(attribute(StoredVisibility.attribute, of: file) == "team")
+        #expect(attribute(StoredVisibility.audienceAttribute, of: file) == "aeaqcaibaeaqcaibaeaqcaibae")
     }
 
     @Test func aReplacedFileIsCoveredByItsFolder() throws {
-        let partial = try temporary.inbox().newPartial(visibility: .team)
+        let partial = try temporary.inbox().newPartial(for: .team(.acme))
         try partial.folder(0)
         _ = try partial.publish(as: name("tree"))
-        temporary.file("inbox/tree/new", "saved by an editor")
-        #expect(try StoredVisibility.read(temporary("inbox/tree/new")) == .team)
-        #expect(try SourceTree(path: temporary("inbox/tree/new"), shownTo: .team).visibility == .team)
+        let file = temporary.file("inbox/tree/new", "saved by an editor")
+        #expect(try StoredVisibility.read(file) == .team(.acme))
+        #expect(try SourceTree(path: file, shownTo: .team(.acme)).restriction == .team(.acme))
+        #expect(kind { _ = try SourceTree(path: file, shownTo: .team(.other)) } == .keptFromOthers)
     }
 
-    @Test func anUnknownLevelIsTheStrictest() throws {
-        for value in ["nobody", "", "team ", String(repeating: "x", count: 100)] {
-            let file = open(temporary.file("file"), O_RDWR)
-            #expect(portolan_set_attribute(file, StoredVisibility.attribute, value, UInt64(value.utf8.count)) == 0)
-            close(file)
-            #expect(try StoredVisibility.read(temporary("file")) == .ownProcess)
+    @Test func aFileInAFolderIsForWhomBothAreForAndElseForNobody() throws {
+        temporary.folder("team")
+        try keep(.team(.acme), on: temporary("team"))
+        let inner = temporary.file("team/file")
+        try keep(.group(.acme, "design"), on: inner)
+        #expect(try StoredVisibility.read(inner) == .group(.acme, "design"))
+        for other in [Restriction.team(.other), .group(.other, "design"), .nobody] {
+            try keep(other, on: inner)
+            #expect(try StoredVisibility.read(inner) == .nobody)
+        }
+        try keep(.group(.acme, "sales"), on: temporary("team"))
+        try keep(.group(.acme, "design"), on: inner)
+        #expect(try StoredVisibility.read(inner) == .nobody)
+    }
+
+    @Test(arguments: ["nobody", "", "team ", "Team", String(repeating: "x", count: 100)])
+    func anUnknownLevelIsTheStrictest(_ level: String) throws {
+        let file = temporary.file("file")
+        try keep(.team(.acme), on: file)
+        set(StoredVisibility.attribute, of: file, to: Array(level.utf8))
+        #expect(try StoredVisibility.read(file) == .nobody)
+        #expect(kind { _ = try SourceTree(path: file, shownTo: .team(.acme)) } == .keptFromOthers)
+        #expect(kind { _ = try SourceTree(path: file, shownTo: .nobody) } == .keptFromOthers)
+    }
+
+    private static let acme = "aeaqcaibaeaqcaibaeaqcaibae"
+
+    @Test(
+        arguments: [
+            "", "\n", "acme", String(acme.dropLast()), acme + "a", acme.uppercased(), acme + "\0", " " + acme,
+            "\n" + acme,
+            acme + " ", acme + "\n", acme + "\n\ndesign", acme + "\ndesign\n", acme + "\ndesign\r", acme + "\r\ndesign",
+            // Not in order, twice, alike in case, no name, composed otherwise.
+            acme + "\nprint\ndesign", acme + "\ndesign\ndesign", acme + "\nDesign\ndesign", acme + "\nde/sign",
+            acme + "\nde sign", acme + "\nsu\u{308}d", acme + "\n" + String(repeating: "x", count: 64),
+            acme + (10...74).map { "\ngroup\($0)" }.joined(),
+            acme + String(repeating: "\n" + String(repeating: "x", count: 60), count: 64),
+        ])
+    func anAudienceThatIsNotExactlyAsItIsWrittenIsNobody(_ text: String) throws {
+        let file = temporary.file("file")
+        for level in ["team", "group"] {
+            set(StoredVisibility.attribute, of: file, to: Array(level.utf8))
+            set(StoredVisibility.audienceAttribute, of: file, to: Array(text.utf8))
+            #expect(try StoredVisibility.read(file) == .nobody)
         }
     }
 
-    @Test func whatIsKeptForFewerIsNotShownToMore() throws {
+    @Test func anAudienceThatIsMissingNoTextOrTooLargeIsNobody() throws {
+        let file = temporary.file("file")
+        for level in ["team", "group"] {
+            set(StoredVisibility.attribute, of: file, to: Array(level.utf8))
+            #expect(try StoredVisibility.read(file) == .nobody)
+        }
+        for text in [Array(Self.acme.utf8) + [0x0a, 0xff], [0xff], [UInt8](repeating: 0x61, count: 3000)] {
+            set(StoredVisibility.audienceAttribute, of: file, to: text)
+            #expect(try StoredVisibility.read(file) == .nobody)
+        }
+        // On a file system that takes as much.
+        let large = TemporaryFolder.inMemory()
+        let other = large.file("file")
+        try keep(.team(.acme), on: other)
+        if set(
+            StoredVisibility.audienceAttribute, of: other, to: [UInt8](repeating: 0x61, count: 5000), isRequired: false)
+        {
+            #expect(try StoredVisibility.read(other) == .nobody)
+        }
+    }
+
+    @Test func anAudienceAloneRestrictsNothing() throws {
+        let file = temporary.file("file")
+        set(StoredVisibility.audienceAttribute, of: file, to: Array("anything".utf8))
+        #expect(try StoredVisibility.read(file) == .everyone)
+        set(StoredVisibility.attribute, of: file, to: Array("all".utf8))
+        #expect(try StoredVisibility.read(file) == .everyone)
+    }
+
+    @Test func asManyGroupsAsOneAudienceMayNameAreKept() throws {
+        let groups = try (0..<Audience.maximumGroups).map { try GroupName("department-\($0)-of-the-company") }
+        let restriction = Restriction(.group, for: try Audience(team: .acme, groups: groups))
+        let file = temporary.file("file")
+        try keep(restriction, on: file)
+        #expect(try StoredVisibility.read(file) == restriction)
+    }
+
+    @Test func whatIsKeptForFewerOrOthersIsLeftOut() throws {
         temporary.folder("tree")
         temporary.folder("tree/plans")
         temporary.file("tree/plans/inner", "x")
-        temporary.file("tree/secret", "x")
-        temporary.file("tree/open", "x")
-        try StoredVisibility.keep(.group, on: Descriptor(owning: open(temporary("tree/plans"), O_RDONLY)))
-        try StoredVisibility.keep(.team, on: Descriptor(owning: open(temporary("tree/secret"), O_RDWR)))
-        func shown(to level: Visibility) throws -> [String] {
-            let tree = try SourceTree(path: temporary("tree"), shownTo: level)
+        for name in ["secret", "theirs", "open"] { temporary.file("tree/\(name)", "x") }
+        try keep(.group(.acme, "design", "print"), on: temporary("tree/plans"))
+        try keep(.team(.acme), on: temporary("tree/secret"))
+        try keep(.team(.other), on: temporary("tree/theirs"))
+        func shown(to restriction: Restriction) throws -> [String] {
+            let tree = try SourceTree(path: temporary("tree"), shownTo: restriction)
             var names: [String] = []
             while let next = try tree.next() { names.append(next.entry.name.text) }
+            #expect(tree.report.omissions.allSatisfy { $0.reason == .visibility })
             return names + tree.report.omissions.map { "-\($0.path)" }
         }
-        #expect(try shown(to: .all) == ["tree", "open", "-plans", "-secret"])
-        #expect(try shown(to: .team) == ["tree", "open", "secret", "-plans"])
-        #expect(try shown(to: .group) == ["tree", "open", "plans", "inner", "secret"])
+        #expect(try shown(to: .everyone) == ["tree", "open", "-plans", "-secret", "-theirs"])
+        #expect(try shown(to: .team(.acme)) == ["tree", "open", "secret", "-plans", "-theirs"])
+        #expect(try shown(to: .team(.other)) == ["tree", "open", "theirs", "-plans", "-secret"])
+        #expect(
+            try shown(to: .group(.acme, "design")) == ["tree", "open", "plans", "inner", "secret", "-theirs"])
+        #expect(try shown(to: .group(.acme, "sales")) == ["tree", "open", "secret", "-plans", "-theirs"])
         #expect(kind { _ = try SourceTree(path: temporary("tree/secret")) } == .keptFromOthers)
-        #expect(kind { _ = try SourceTree(path: temporary("tree/plans/inner"), shownTo: .team) } == .keptFromOthers)
+        #expect(kind { _ = try SourceTree(path: temporary("tree/secret"), shownTo: .team(.other)) } == .keptFromOthers)
+        #expect(
+            kind { _ = try SourceTree(path: temporary("tree/plans/inner"), shownTo: .team(.acme)) } == .keptFromOthers)
     }
 
     @Test func aFileSystemThatCannotKeepALevelIsRefused() throws {
@@ -88,8 +184,12 @@ struct StoredVisibilityTests {
         }
         defer { umount2(folder.path, Int32(MNT_DETACH)) }
         let inbox = try Inbox(path: folder.path, createIfMissing: false)
-        #expect(kind { _ = try inbox.newPartial(visibility: .team) } == .visibilityNotKept)
-        #expect(names(in: folder.path).isEmpty)
+        for restriction in [Restriction.team(.acme), .group(.acme, "design"), .nobody] {
+            #expect(kind { _ = try inbox.newPartial(for: restriction) } == .visibilityNotKept)
+            #expect(names(in: folder.path).isEmpty)
+        }
+        // What lies there was never restricted.
+        #expect(try StoredVisibility.read(folder.file("b")) == .everyone)
         let partial = try inbox.newPartial()
         try partial.file(0, "a", "text")
         #expect(try partial.publish(as: name("a")).name.text == "a")
@@ -100,6 +200,29 @@ private enum ExtendedAttributes {
     static let areKept: Bool = {
         let folder = TemporaryFolder()
         let descriptor = Descriptor(owning: open(folder.path, O_RDONLY))
-        return (try? StoredVisibility.keep(.team, on: descriptor)) != nil
+        return (try? StoredVisibility.keep(.team(.acme), on: descriptor)) != nil
     }()
+}
+
+/// Keeps a restriction with the file or folder at a path.
+private func keep(_ restriction: Restriction, on path: String) throws {
+    try StoredVisibility.keep(restriction, on: Descriptor(owning: open(path, O_RDONLY)))
+}
+
+/// Sets an attribute as any program can.
+///
+/// - Returns: whether the file system took it.
+@discardableResult
+private func set(_ name: String, of path: String, to value: [UInt8], isRequired: Bool = true) -> Bool {
+    let file = open(path, O_RDONLY)
+    defer { close(file) }
+    let isSet = portolan_set_attribute(file, name, value, UInt64(value.count)) == 0
+    #expect(isSet || !isRequired)
+    return isSet
+}
+
+private func attribute(_ name: String, of path: String) -> String? {
+    var value = [UInt8](repeating: 0, count: 8192)
+    let length = portolan_get_attribute_of_path(path, name, &value, UInt64(value.count))
+    return length < 0 ? nil : String(decoding: value.prefix(Int(length)), as: UTF8.self)
 }

@@ -55,7 +55,7 @@ public struct ItemRepresentation: Sendable {
         let absolute = URL(fileURLWithPath: path).standardizedFileURL
         let kept: Visibility
         do {
-            kept = try StoredVisibility.read(path)
+            kept = try StoredVisibility.read(path).visibility
         } catch {
             throw NodeError(.noInput, "\(error)")
         }

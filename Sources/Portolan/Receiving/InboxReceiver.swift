@@ -57,7 +57,7 @@ final class InboxReceiver: ItemReceiver {
     func receive(
         item: Int, _ representation: OfferedRepresentation, of offered: OfferedItem, as begin: Message.Begin
     ) throws -> any ItemSink {
-        let partial = try inbox.newPartial(visibility: representation.visibility)
+        let partial = try inbox.newPartial(for: Restriction(representation.visibility, for: nil))
         let name = try FileName(for: representation, of: offered, as: begin)
         return try InboxSink(partial, name: name, channel: begin.channel, size: begin.size) {
             partial, name, omissions in

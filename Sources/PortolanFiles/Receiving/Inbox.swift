@@ -39,22 +39,22 @@ package struct Inbox: Sendable {
 
     /// Begins to receive an item.
     ///
-    /// - Parameter visibility: who may see it; kept with each file and folder of it (``StoredVisibility``).
-    /// - Throws: ``FileError`` where the folder is gone or not writable, or its file system cannot keep the level.
-    package func newPartial(visibility: Visibility = .all) throws(FileError) -> PartialItem {
+    /// - Parameter restriction: who may see it; kept with each file and folder of it (``StoredVisibility``).
+    /// - Throws: ``FileError`` where the folder is gone or not writable, or its file system cannot keep the restriction.
+    package func newPartial(for restriction: Restriction = .everyone) throws(FileError) -> PartialItem {
         let folder = try open()
         let workspace = try Workspace(in: folder, path: path, features: features)
         do throws(SystemFailure) {
-            try StoredVisibility.keep(visibility, on: workspace.folder)
+            try StoredVisibility.keep(restriction, on: workspace.folder)
         } catch {
             workspace.remove()
             if case .noSpace = error.reason { throw .storing(DisplayText(path), error) }
             throw FileError(
                 .visibilityNotKept,
-                "The item is only for \(visibility), and the file system of “\(DisplayText(path))” cannot remember that. "
+                "The item is only for \(restriction), and the file system of “\(DisplayText(path))” cannot remember that. "
                     + "Receive it into a folder on a file system with extended attributes.")
         }
-        return PartialItem(workspace: workspace, inbox: folder, inboxPath: path, visibility: visibility)
+        return PartialItem(workspace: workspace, inbox: folder, inboxPath: path, restriction: restriction)
     }
 
     /// Removes partials that a process left when it was killed.

@@ -25,7 +25,7 @@ package final class PartialItem: Sendable {
     package static let maximumOpenFiles = 64
 
     /// Who may see it; kept with each file and folder.
-    package let visibility: Visibility
+    package let restriction: Restriction
     let workspace: Workspace
     let inbox: Descriptor
     let inboxPath: String
@@ -47,11 +47,11 @@ package final class PartialItem: Sendable {
         var report = FidelityReport()
     }
 
-    init(workspace: Workspace, inbox: Descriptor, inboxPath: String, visibility: Visibility) {
+    init(workspace: Workspace, inbox: Descriptor, inboxPath: String, restriction: Restriction) {
         self.workspace = workspace
         self.inbox = inbox
         self.inboxPath = inboxPath
-        self.visibility = visibility
+        self.restriction = restriction
         inMemory = portolan_is_in_memory(workspace.folder.number) != 0
         state = Mutex(State(folders: FolderTable(features: workspace.features)))
     }
@@ -209,7 +209,7 @@ extension PartialItem {
                 name, in: directory, O_WRONLY | O_CREAT | O_EXCL, mode: KeptPermissions.ofFile(entry.permissions),
                 features: workspace.features)
             if parent == nil { state.rootIdentity = try file.status().identity }
-            try StoredVisibility.keep(visibility, on: file)
+            try StoredVisibility.keep(restriction, on: file)
             if let size { try file.reserve(size, inMemory: inMemory) }
             state.files[entry.index] = PartialFile(descriptor: file, entry: entry, folder: parent, announced: size)
         case .folder:
@@ -219,7 +219,7 @@ extension PartialItem {
                 state.rootIdentity = try folder.status().identity
                 state.rootIsFolder = true
             }
-            try StoredVisibility.keep(visibility, on: folder)
+            try StoredVisibility.keep(restriction, on: folder)
             try state.folders.add(entry, in: parent, folder)
             state.stored += 1
         case .symbolicLink(let target):

@@ -25,33 +25,33 @@ package final class SourceTree: Sendable {
     /// Bytes, for a file; a folder's are not known beforehand.
     package let size: UInt64?
     /// Who may see it, as far as that was kept with it (``StoredVisibility``).
-    package let visibility: Visibility
+    package let restriction: Restriction
     private let walk: Mutex<SourceWalk>
 
     /// Opens what the person named; a symbolic link there is followed.
     ///
-    /// - Parameter level: who the item is shown to. What is kept for fewer people is an error where it is the item itself,
+    /// - Parameter shown: whom the item is shown to. What is not kept for all of them is an error where it is the item itself,
     ///   and an omission inside it.
-    package convenience init(path: String, shownTo level: Visibility = .all) throws(FileError) {
-        try self.init(path: path, shownTo: level, features: .detected)
+    package convenience init(path: String, shownTo shown: Restriction = .everyone) throws(FileError) {
+        try self.init(path: path, shownTo: shown, features: .detected)
     }
 
-    init(path: String, shownTo level: Visibility = .all, features: KernelFeatures) throws(FileError) {
-        let shown = DisplayText(path)
-        visibility = try StoredVisibility.read(path)
-        if visibility > level {
+    init(path: String, shownTo shown: Restriction = .everyone, features: KernelFeatures) throws(FileError) {
+        let shownPath = DisplayText(path)
+        restriction = try StoredVisibility.read(path)
+        guard restriction.allows(shown) else {
             throw FileError(
                 .keptFromOthers,
-                "“\(shown)” is kept for \(visibility) and cannot be shown to \(level); offer it at \(visibility).")
+                "“\(shownPath)” is kept for \(restriction) and cannot be shown to \(shown); offer it to nobody else.")
         }
-        let (root, status) = try Self.open(path, shown)
+        let (root, status) = try Self.open(path, shownPath)
         isFolder = status.kind == .folder
         size = isFolder ? nil : status.size
         name = Self.name(of: path)
         do throws(SystemFailure) {
-            walk = Mutex(try SourceWalk(root, status, name: name, shownPath: path, level: level, features: features))
+            walk = Mutex(try SourceWalk(root, status, name: name, shownPath: path, shownTo: shown, features: features))
         } catch {
-            throw .reading(shown, error)
+            throw .reading(shownPath, error)
         }
     }
 

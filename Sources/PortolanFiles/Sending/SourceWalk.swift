@@ -17,15 +17,15 @@ struct SourceWalk: Sendable {
     private var levels: [Level] = []
     private var nextIndex: UInt32 = 0
     private let shownPath: String
-    private let visibility: Visibility
+    private let shownTo: Restriction
     private let features: KernelFeatures
 
     init(
-        _ root: Descriptor, _ status: FileStatus, name: FileName, shownPath: String, level: Visibility,
+        _ root: Descriptor, _ status: FileStatus, name: FileName, shownPath: String, shownTo shown: Restriction,
         features: KernelFeatures
     ) throws(SystemFailure) {
         self.shownPath = shownPath
-        visibility = level
+        shownTo = shown
         self.features = features
         if status.kind == .folder {
             pending = try enter(root, status, name: name, path: "", parent: 0)
@@ -93,8 +93,8 @@ struct SourceWalk: Sendable {
             try open(index, of: level, kind)
         }
         guard status.kind == kind else { throw .omission(.changed) }
-        let kept = try skipping { () throws(SystemFailure) -> Visibility in try StoredVisibility.read(opened) }
-        if kept > visibility { throw .omission(.visibility) }
+        let kept = try skipping { () throws(SystemFailure) -> Restriction in try StoredVisibility.read(opened) }
+        guard kept.allows(shownTo) else { throw .omission(.visibility) }
         let path = level.path + name.text
         if kind == .file { return emit(file: opened, status, name: name, path: path, parent: level.entry) }
         do throws(SystemFailure) {

@@ -1,0 +1,29 @@
+import PortolanFiles
+import PortolanTrust
+
+extension TeamID {
+    /// Two teams.
+    static let acme = made(1)
+    static let other = made(2)
+
+    private static func made(_ byte: UInt8) -> TeamID {
+        guard let team = TeamID(bytes: [UInt8](repeating: byte, count: length)) else {
+            fatalError("16 bytes are a team")
+        }
+        return team
+    }
+}
+
+extension Restriction {
+    static func team(_ team: TeamID) -> Restriction { made(.team, team, []) }
+
+    static func group(_ team: TeamID, _ groups: String...) -> Restriction { made(.group, team, groups) }
+
+    private static func made(_ visibility: Visibility, _ team: TeamID, _ groups: [String]) -> Restriction {
+        do {
+            return Restriction(visibility, for: try Audience(team: team, groups: groups.map { try GroupName($0) }))
+        } catch {
+            fatalError("\(error)")
+        }
+    }
+}
