@@ -1,0 +1,66 @@
+import Foundation
+import PortolanCrypto
+
+/// A team of this device, and how it stands with it.
+package struct StoredTeam: Sendable {
+    package let team: Team
+    /// The rosters it is put together from, each with its secret: what other members are sent.
+    package let updates: [TeamHeads.Update]
+    /// By what members are recognised: the current secret, then older ones, for members that are behind, the latest first.
+    /// None once this device was removed.
+    package let secrets: [SecretBytes]
+    /// When this device came to it.
+    package let added: Date
+    /// Whether items belong to it unless somebody says otherwise.
+    package let isDefault: Bool
+    /// Whether an admin removed this device: it is then kept to say so, and for nothing else.
+    package let isRemoved: Bool
+
+    package var id: TeamID { team.id }
+
+    /// What a person should be told about the team.
+    package func warning(now: Date) -> TeamWarning? {
+        if isRemoved { return .removed }
+        switch team.validity(now: now) {
+        case .expired: return .expired(team.expires)
+        case .notYet: return .notYet(team.issued)
+        case .valid: return team.expiresSoon(now: now) ? .expiresSoon(team.expires) : nil
+        }
+    }
+
+    init(_ record: TeamRecord, device: PinnedKey, isDefault: Bool) {
+        team = record.heads.team
+        updates = record.heads.updates
+        added = record.added
+        isRemoved = record.heads.team.member(device) == nil
+        secrets = isRemoved ? [] : [record.heads.secret] + record.olderSecrets
+        self.isDefault = isDefault && !isRemoved
+    }
+}
+
+/// Why a team gives this device nothing, or soon will not.
+package enum TeamWarning: Hashable, Sendable, CustomStringConvertible {
+    case removed
+    case expired(Date)
+    case expiresSoon(Date)
+    /// Signed more than a day ahead of this device's clock.
+    case notYet(Date)
+
+    package var description: String {
+        switch self {
+        case .removed: "An admin removed this device from the team. To be rid of it here, too: portolan team leave"
+        case .expired(let date):
+            "The team expired on \(Self.day(date)), so nobody is treated as a member. "
+                + "It is valid again as soon as this device meets an admin's whose clock is right."
+        case .expiresSoon(let date):
+            "The team expires on \(Self.day(date)). It is renewed as soon as this device meets an admin's."
+        case .notYet(let date):
+            "The team was last changed on \(Self.day(date)) by an admin's clock, which is in the future of this one, so nobody "
+                + "is treated as a member. Set the clock that is wrong."
+        }
+    }
+
+    private static func day(_ date: Date) -> String {
+        date.formatted(.iso8601.year().month().day())
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import PortolanCrypto
+
+/// The files behind a ``TeamStore``: `teams/IDENTIFIER.team`, and `teams/default` with the identifier of one of them.
+struct TeamFiles: Sendable {
+    static let defaultName = "default"
+    private static let lockName = "lock"
+    private static let fileEnding = ".team"
+
+    private let dataPath: String
+    private var directoryPath: String { dataPath + "/teams" }
+
+    init(home: HomeDirectory) { dataPath = home.data }
+
+    /// The directory, or `nil` as long as there are no teams.
+    func open() throws(StoreError) -> PrivateDirectory? {
+        // Who can write in the directory above could put another one in the place of this.
+        guard try PrivateDirectory(existing: dataPath) != nil else { return nil }
+        return try PrivateDirectory(existing: directoryPath)
+    }
+
+    /// Runs `body` as one step among all processes.
+    func locked<Success>(_ body: (borrowing PrivateDirectory) throws -> Success) throws(TeamError) -> Success {
+        do {
+            _ = try PrivateDirectory(path: dataPath)
+            return try PrivateDirectory(path: directoryPath).withLock(Self.lockName) { directory throws(StoreError) in
+                try directory.removeLeftovers { $0 == Self.defaultName || Self.identifier($0) != nil }
+                do {
+                    return Result<Success, any Error>.success(try body(directory))
+                } catch {
+                    return .failure(error)
+                }
+            }.get()
+        } catch {
+            throw TeamError(error)
+        }
+    }
+
+    static func fileName(_ id: TeamID) -> String { "\(id)\(fileEnding)" }
+
+    /// The team that a file is for; `nil` for a file of another kind.
+    static func identifier(_ fileName: String) -> TeamID? {
+        guard fileName.hasSuffix(fileEnding) else { return nil }
+        // One team has one file: an identifier is read in either case, but written in one.
+        return TeamID(String(fileName.dropLast(fileEnding.count))).flatMap { self.fileName($0) == fileName ? $0 : nil }
+    }
+
+    func identifiers(in directory: borrowing PrivateDirectory) throws(StoreError) -> [TeamID] {
+        let all = try directory.names().compactMap(Self.identifier)
+        guard all.count <= TeamStore.capacity else {
+            throw StoreError(
+                .full(reason: "it holds \(all.count) teams, and \(TeamStore.capacity) can be used"),
+                path: directory.path,
+                remedy: "Move away the files of those that you need least.")
+        }
+        return all
+    }
+
+    func record(_ id: TeamID, in directory: borrowing PrivateDirectory) throws(StoreError) -> TeamRecord? {
+        let name = Self.fileName(id)
+        guard var contents = try directory.read(name, limit: TeamDocument.sizeLimit) else { return nil }
+        defer { PrivateDirectory.wipe(&contents) }
+        let reason: String
+        do {
+            let document = try TeamDocument.parse(contents)
+            if document.team == id {
+                let record = try TeamRecord(document)
+                if record.heads.team.id == id { return record }
+            }
+            reason = "it holds another team than its name says"
+        } catch let error as TeamDocument.Defect {
+            reason = error.reason
+        } catch {
+            reason = "what is in it is no team (\(error))"
+        }
+        throw StoreError(
+            .damaged(reason: reason), path: directory.path(of: name),
+            remedy:
+                "Put back a copy of it, or leave the team and have yourself invited again: portolan team leave \(id)")
+    }
+
+    /// Every team, by name.
+    func teams(in directory: borrowing PrivateDirectory) throws(StoreError) -> [StoredTeam] {
+        var records: [TeamRecord] = []
+        for id in try identifiers(in: directory) {
+            // One that vanished since was left by another process.
+            if let record = try record(id, in: directory) { records.append(record) }
+        }
+        return Self.stored(records, chosen: try readDefault(in: directory))
+    }
+
+    /// Puts a team there that was not there before.
+    func add(
+        _ record: TeamRecord, beside others: [StoredTeam], in directory: borrowing PrivateDirectory
+    ) throws(StoreError) -> StoredTeam {
+        guard others.count < TeamStore.capacity else {
+            throw StoreError(
+                .full(reason: "it holds \(others.count) teams"), path: directory.path,
+                remedy: "Leave one of them first.")
+        }
+        // The only team is the default without a word. It must not stop being it when another one comes.
+        if try readDefault(in: directory) == nil, let only = others.first(where: \.isDefault) {
+            try writeDefault(only.id, in: directory)
+        }
+        return try save(record, in: directory)
+    }
+
+    func save(_ record: TeamRecord, in directory: borrowing PrivateDirectory) throws(StoreError) -> StoredTeam {
+        var text = record.document.text
+        defer { PrivateDirectory.wipe(&text) }
+        let id = record.heads.team.id
+        try directory.replace(Self.fileName(id), with: text)
+        return StoredTeam(record, device: record.device, isDefault: isDefault(id, in: directory))
+    }
+
+    /// After a change: the change stands, so trouble with the other files is left for whoever asks about them.
+    private func isDefault(_ id: TeamID, in directory: borrowing PrivateDirectory) -> Bool {
+        let all = (try? identifiers(in: directory)) ?? []
+        if let chosen = try? readDefault(in: directory), all.contains(chosen) { return chosen == id }
+        for other in all where other != id {
+            guard let record = try? record(other, in: directory), !record.isMember else { return false }
+        }
+        return true
+    }
+
+    func remove(_ id: TeamID) throws(StoreError) -> Bool {
+        guard try open() != nil else { return false }
+        return try PrivateDirectory(path: directoryPath).withLock(Self.lockName) { directory throws(StoreError) in
+            let wasThere = try directory.remove(Self.fileName(id))
+            if wasThere, (try? readDefault(in: directory)) == id { _ = try directory.remove(Self.defaultName) }
+            return wasThere
+        }
+    }
+
+    func writeDefault(_ id: TeamID, in directory: borrowing PrivateDirectory) throws(StoreError) {
+        try directory.replace(Self.defaultName, with: Array("\(id)\n".utf8))
+    }
+
+    /// The team that was chosen, whether this device is still in it or not.
+    func readDefault(in directory: borrowing PrivateDirectory) throws(StoreError) -> TeamID? {
+        guard let contents = try directory.read(Self.defaultName, limit: 64) else { return nil }
+        guard contents.last == UInt8(ascii: "\n"),
+            let id = TeamID(String(decoding: contents.dropLast(), as: UTF8.self))
+        else {
+            throw StoreError(
+                .damaged(reason: "it does not name a team"), path: directory.path(of: Self.defaultName),
+                remedy: "Move it away, then choose again: portolan team use NAME")
+        }
+        return id
+    }
+
+    /// - Parameter chosen: what the file says. Without it the only team is the default. An item must not go to another team
+    ///   because this device was removed from the one it was meant for, so then there is none until a person chooses.
+    static func stored(_ records: [TeamRecord], device: PinnedKey? = nil, chosen: TeamID?) -> [StoredTeam] {
+        let teams = records.map { StoredTeam($0, device: device ?? $0.device, isDefault: false) }
+        let usable = teams.filter { !$0.isRemoved }
+        let isThere = teams.contains { $0.id == chosen }
+        let fallback = usable.count == 1 ? usable[0].id : nil
+        let defaultID = isThere ? chosen : fallback
+        return zip(records, teams).map { record, team in
+            team.id == defaultID ? StoredTeam(record, device: device ?? record.device, isDefault: true) : team
+        }.sorted { ($0.team.name, $0.id) < ($1.team.name, $1.id) }
+    }
+}
