@@ -5,13 +5,13 @@ import Testing
 /// Random messages from a peer that knows the protocol and respects nothing. Machines may throw, never trap, and never
 /// let through what was not offered, taken and begun.
 @Suite struct HostilePeerTests {
-    private static func randomMessage(_ random: inout SeededGenerator) throws -> Message {
+    static func randomMessage(_ random: inout SeededGenerator) throws -> Message {
         func small(_ random: inout SeededGenerator) -> UInt32 {
             random.chance(12) ? .random(in: .min ... .max, using: &random) : UInt32(random.below(4))
         }
         let offer = UInt64(random.chance(8) ? 2 : 1)
         let failure: SourceFailure? = random.chance(3) ? .changed : nil
-        switch random.below(16) {
+        switch random.below(17) {
         case 0: return .offer(try sampleOffer(id: offer, items: 1 + random.below(3)))
         case 1, 2:
             var choices: [ItemChoice] = []
@@ -58,6 +58,7 @@ import Testing
                     offer: offer, item: small(&random),
                     outcome: random.chance(2) ? .stored(try StoredItem(bytes: 1)) : .failed(StoringFailure(.import))))
         case 14: return .pong(id: 1)
+        case 15: return try [.joined, .hello(Message.Hello(teams: []))].randomElement(using: &random) ?? .joined
         default: return .ping(id: 1)
         }
     }

@@ -1,4 +1,5 @@
 import PortolanProtocol
+import PortolanTrust
 import Testing
 
 @Suite struct MachineTests {
@@ -68,6 +69,25 @@ import Testing
 
     private func payload(_ offset: UInt64, entry: UInt32 = 0, transfer: UInt32 = 1) -> PayloadHeader {
         PayloadHeader(transfer: transfer, entry: entry, offset: offset)
+    }
+
+    @Test func aSessionMayEndWithoutAnOffer() throws {
+        let machine = ReceivingMachine()
+        try machine.endOfInput()
+    }
+
+    @Test func whatBelongsToTheBeginningIsTooLateWhereOffersAreMade() throws {
+        let late: [Message] = [
+            .hello(try Message.Hello(teams: [])), .joined,
+            .joinRequest(Message.JoinRequest(name: try DeviceName("n"))),
+        ]
+        for message in late {
+            var receiving = ReceivingMachine()
+            #expect(violation { _ = try receiving.receive(message) } == .unexpected)
+            var offering = OfferingMachine(offer: try sampleOffer())
+            _ = offering.start()
+            #expect(violation { _ = try offering.receive(message) } == .unexpected)
+        }
     }
 
     @Test func payloadIsRefusedUntilItWasOfferedTakenAndBegun() throws {

@@ -6,6 +6,7 @@
 /// ```swift
 /// var machine = OfferingMachine(offer: visible.offer)
 /// perform(machine.start())
+/// // an answer arrives:  machine.withdraw(…) whatever its standing does not show the receiver any more; then as any other
 /// // a message arrives:  perform(try machine.receive(message))
 /// // .produce(transfer): run the exporter. If it fails: perform(machine.exportFailed(transfer.number, …)).
 /// //   Else see OutgoingTransfer: began(…) when Begin was sent, ended(…) when End was.

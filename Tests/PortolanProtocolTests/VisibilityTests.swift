@@ -1,0 +1,133 @@
+import Foundation
+import PortolanProtocol
+import PortolanTrust
+import TestSupport
+import Testing
+
+/// A hidden representation changes nothing that the other side can see.
+@Suite struct VisibilityTests {
+    private struct World {
+        let teams: [TeamID]
+        let groups: [GroupName]
+
+        init() throws {
+            teams = try (1...3).map { try #require(TeamID(bytes: [UInt8](repeating: $0, count: 16))) }
+            groups = try ["design", "press", "archive"].map { try GroupName($0) }
+        }
+
+        func standing(_ random: inout SeededGenerator) throws -> Standing {
+            var memberships: [Standing.Membership] = []
+            for team in teams where random.chance(2) {
+                memberships.append(
+                    Standing.Membership(
+                        team: team, teamName: try TeamName("acme"), groups: some(of: groups, &random),
+                        isAdmin: random.chance(4)))
+            }
+            return Standing(isContact: random.chance(2), memberships: memberships)
+        }
+
+        private func some(of groups: [GroupName], _ random: inout SeededGenerator) -> [GroupName] {
+            groups.filter { _ in random.chance(2) }.sorted()
+        }
+
+        func representation(_ number: Int, _ random: inout SeededGenerator) throws -> OfferedRepresentation {
+            let visibility = Visibility.allCases[random.below(4)]
+            let team = teams[random.below(3)]
+            let isUnresolved = random.chance(6)
+            let audience: Audience? =
+                switch visibility {
+                case .all, .ownProcess: nil
+                case _ where isUnresolved: nil
+                case .team: try Audience(team: team)
+                case .group:
+                    try Audience(team: team, groups: [groups[random.below(3)]] + some(of: groups, &random))
+                }
+            return try OfferedRepresentation(
+                type: type("com.example.r\(number)"), visibility: visibility, audience: audience, channel: .data,
+                size: random.chance(2) ? UInt64(number) : nil,
+                suggestedName: random.chance(3) ? String(repeating: "n", count: 200) : nil)
+        }
+
+        func item(_ number: Int, large: Bool, _ random: inout SeededGenerator) throws -> CandidateItem {
+            // The large ones are so that offers are too large for one message now and then, with and without pictures.
+            let picture = Data(repeating: 1, count: large ? Limits.picture : 2)
+            let count = 1 + random.below(5)
+            var representations: [OfferedRepresentation] = []
+            for place in 0..<count { representations.append(try representation(number * 100 + place, &random)) }
+            return try CandidateItem(
+                title: "item \(number)" + (large ? String(repeating: "t", count: 1000) : ""),
+                representations: representations,
+                preview: random.chance(2)
+                    ? ItemPreview(message: "m", icon: ItemPreview.Picture(type: "public.png", data: picture)) : nil)
+        }
+    }
+
+    /// Who may see what, said once more and apart from the code that decides it.
+    private func isHidden(_ representation: OfferedRepresentation, from standing: Standing) -> Bool {
+        if representation.visibility == .all { return false }
+        guard representation.visibility != .ownProcess, let audience = representation.audience else { return true }
+        guard let place = standing.memberships.first(where: { $0.team == audience.team }) else { return true }
+        return representation.visibility == .group && Set(place.groups).isDisjoint(with: audience.groups)
+    }
+
+    private func bytes(_ standing: Standing, _ candidates: [CandidateItem]) throws -> [UInt8]? {
+        do {
+            return try Offer.visible(to: standing, from: candidates, id: 9).map { Message.offer($0.offer).encode() }
+        } catch {
+            return Array("\(error)".utf8)
+        }
+    }
+
+    @Test(arguments: 0..<4)
+    func whatIsHiddenMightAsWellNotBe(group: Int) throws {
+        let world = try World()
+        var (hidden, nothing, tooLarge) = (0, 0, 0)
+        for number in 0..<100 {
+            withSeed(UInt64(0x41D_0000 + group * 1000 + number)) { random in
+                let standing = try world.standing(&random)
+                let isLarge = number.isMultiple(of: 25)
+                let count = isLarge ? 400 + random.below(400) : random.below(5)
+                var candidates: [CandidateItem] = []
+                for item in 0..<count { candidates.append(try world.item(item, large: isLarge, &random)) }
+                let bare = try candidates.compactMap { candidate -> CandidateItem? in
+                    let shown = candidate.representations.filter { !isHidden($0, from: standing) }
+                    hidden += candidate.representations.count - shown.count
+                    if shown.isEmpty { return nil }
+                    return try CandidateItem(
+                        title: candidate.title, representations: shown, preview: candidate.preview)
+                }
+                let (full, rest) = (try bytes(standing, candidates), try bytes(standing, bare))
+                guard full == rest else { throw VectorError("What is hidden from \(standing) shows") }
+                guard (full == nil) == bare.isEmpty else {
+                    throw VectorError("An offer of nothing, or none of something")
+                }
+                if full == nil { nothing += 1 }
+                if let full, (try? Message(decoding: full)) == nil { tooLarge += 1 }
+            }
+        }
+        #expect(hidden > 500 && nothing > 10 && tooLarge > 0, "The runs must reach all to mean something")
+    }
+
+    @Test func whatIsForATeamSaysForWhichOrIsNotOffered() throws {
+        let audience = try Audience(team: try World().teams[0], groups: [GroupName("design")])
+        func made(_ visibility: Visibility, _ audience: Audience?) throws -> OfferedRepresentation {
+            try OfferedRepresentation(
+                type: type("public.data"), visibility: visibility, audience: audience, channel: .data)
+        }
+        #expect(throws: InvalidValue.self) { _ = try made(.all, audience) }
+        #expect(throws: InvalidValue.self) { _ = try made(.ownProcess, audience) }
+        #expect(throws: InvalidValue.self) { _ = try made(.group, Audience(team: audience.team)) }
+        #expect(try made(.group, audience).audience == audience)
+        #expect(try made(.team, audience).audience == Audience(team: audience.team))
+        for (visibility, audience) in [(Visibility.team, nil), (.group, nil), (.ownProcess, nil as Audience?)] {
+            let item = try OfferedItem(title: "t", representations: [made(visibility, audience)])
+            #expect(throws: InvalidValue.self) { _ = try Offer(id: 1, items: [item]) }
+            let everything = Standing(
+                isContact: true,
+                memberships: try World().teams.map {
+                    Standing.Membership(team: $0, teamName: try TeamName("acme"), groups: [], isAdmin: true)
+                })
+            #expect(try Offer.visible(to: everything, from: [item], id: 1) == nil)
+        }
+    }
+}
