@@ -11,6 +11,7 @@ struct IdentityExchange: ~Copyable, Sendable {
         let noiseKey: NoiseKeyPair
 
         init(_ identity: DeviceIdentity, _ suites: [RecordSuite], _ noiseKey: NoiseKeyPair) {
+            precondition(suites.contains(.chacha20poly1305), "Every peer can do ChaCha20-Poly1305")
             self.identity = identity
             self.suites = suites
             self.noiseKey = noiseKey

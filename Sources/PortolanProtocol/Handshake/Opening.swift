@@ -65,3 +65,10 @@ enum OpeningCall: Hashable {
         }
     }
 }
+
+extension SecretBytes {
+    /// What a member and a device of its team open handshakes under.
+    static func handshakeKey(ofTeam secret: SecretBytes) -> SecretBytes {
+        secret.derived(for: "portolan/1 team handshake")
+    }
+}

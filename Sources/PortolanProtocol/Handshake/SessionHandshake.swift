@@ -37,25 +37,6 @@ package struct SessionHandshake: ~Copyable, Sendable {
         case established(SessionKeys, RemoteIdentity, OpeningKind, unread: [UInt8])
     }
 
-    /// What comes in frames.
-    private enum Frame {
-        /// The responder's half of the session's name and its CPace share.
-        case answer
-        /// The initiator's CPace share.
-        case share
-        /// The Noise messages.
-        case first, second, third
-
-        /// How long it is, where that is known before it comes.
-        var length: Int? {
-            switch self {
-            case .answer: CodeExchange.answerLength
-            case .share: CodeExchange.shareLength
-            case .first, .second, .third: nil
-            }
-        }
-    }
-
     private enum State {
         /// `start()` was not called yet.
         case idle
@@ -64,9 +45,9 @@ package struct SessionHandshake: ~Copyable, Sendable {
         /// Responder: the preface was good, and what it announced comes.
         case awaitingCall
         /// The first two bytes of a frame come.
-        case awaitingLength(Frame)
+        case awaitingLength(HandshakeFrame)
         /// The length was good; as many bytes come.
-        case awaitingFrame(Frame, length: Int)
+        case awaitingFrame(HandshakeFrame, length: Int)
         /// Initiator: the bytes began like a refusal in the clear and no frame; the rest of it comes.
         case awaitingRefusal
         /// Initiator: message 2 was good, and message 3 waits for `accept()`.
@@ -77,28 +58,21 @@ package struct SessionHandshake: ~Copyable, Sendable {
         case failed(HandshakeError)
     }
 
-    private enum Side {
-        case initiator(Opening)
-        case responder(Door)
-    }
-
-    private let side: Side
-    private let party: IdentityExchange.Party
-    private let randomness: HandshakeRandomness
+    // One of the two, for good.
+    private var initiator: InitiatorOpening?
+    private var responder: ResponderOpening?
+    private var exchange: IdentityExchange?
     private var state = State.idle
     private var input = HandshakeInput()
-    /// The opening that the initiator asked for.
-    private var kind = OpeningKind.open
-    private var nonce: [UInt8] = []
-    /// Everything that both sides have said before the first Noise message, without the lengths of frames.
-    private var prologue: [UInt8] = []
-    private var code: CodeExchange?
-    private var exchange: IdentityExchange?
-    private var use: PairingUse?
 
     /// Whether a code is spent if the handshake does not succeed: whoever is at the other end could try one guess on what it
     /// was sent. From then on the code is not to be used again, whatever ended the connection.
-    package private(set) var hasTriedCode = false
+    package var hasTriedCode: Bool {
+        switch initiator {
+        case .some(let initiator): initiator.hasTriedCode
+        case .none: false
+        }
+    }
 
     /// The side that opened the connection.
     ///
@@ -113,7 +87,7 @@ package struct SessionHandshake: ~Copyable, Sendable {
         if case .team(_, let nonce) = opening {
             precondition(nonce.count == AdvertisedNonces.length, "nonces that are no such are not connected to")
         }
-        self.init(.initiator(opening), IdentityExchange.Party(identity, suites, noiseKey), randomness)
+        initiator = InitiatorOpening(opening, IdentityExchange.Party(identity, suites, noiseKey), randomness)
     }
 
     /// The side that was connected to.
@@ -121,7 +95,7 @@ package struct SessionHandshake: ~Copyable, Sendable {
         door: Door, identity: DeviceIdentity, suites: [RecordSuite] = RecordSuite.hardware,
         noiseKey: NoiseKeyPair, randomness: HandshakeRandomness = .fresh()
     ) {
-        self.init(.responder(door), IdentityExchange.Party(identity, suites, noiseKey), randomness)
+        responder = ResponderOpening(door, IdentityExchange.Party(identity, suites, noiseKey), randomness)
     }
 
     /// Either side of an open handshake.
@@ -135,21 +109,16 @@ package struct SessionHandshake: ~Copyable, Sendable {
         }
     }
 
-    private init(_ side: Side, _ party: IdentityExchange.Party, _ randomness: HandshakeRandomness) {
-        precondition(party.suites.contains(.chacha20poly1305), "Every peer can do ChaCha20-Poly1305")
-        self.side = side
-        self.party = party
-        self.randomness = randomness
-    }
-
     /// Begins: the initiator speaks first, the responder waits. Called once.
     package mutating func start() -> [Action] {
         guard case .idle = state else { preconditionFailure("A handshake begins once") }
-        switch side {
-        case .initiator(let opening): return [.send(begin(opening))]
-        case .responder: state = .awaitingPreface
+        guard let beginning = initiator?.start() else {
+            state = .awaitingPreface
+            return []
         }
-        return []
+        exchange = initiator?.takeExchange()
+        state = .awaitingLength(exchange == nil ? .answer : .second)
+        return [.send(beginning)]
     }
 
     /// Takes the next bytes that arrived, however they were cut.
@@ -169,8 +138,8 @@ package struct SessionHandshake: ~Copyable, Sendable {
         if case .failed(let error) = state { throw error }
         guard case .deciding(let peer, let suite) = state else { preconditionFailure("Nothing is to be decided") }
         do {
-            let message = frame(try messages { exchange throws(HandshakeError) in try exchange.writeChoice(suite) })
-            return [.send(message), finish(peer, suite, unread: [])]
+            guard let message = try exchange?.writeChoice(suite) else { preconditionFailure("There was a message 2") }
+            return [.send(HandshakeFrame.encode(message)), finish(peer, suite, unread: [])]
         } catch {
             throw fail(error)
         }
@@ -192,8 +161,20 @@ package struct SessionHandshake: ~Copyable, Sendable {
 
     private mutating func fail(_ error: HandshakeError) -> HandshakeError {
         state = .failed(error)
-        use = nil
+        // A use of a code that was set aside is free again.
+        responder = nil
         return error
+    }
+
+    private var kind: OpeningKind {
+        switch initiator {
+        case .some(let initiator): return initiator.kind
+        case .none: break
+        }
+        switch responder {
+        case .some(let responder): return responder.kind
+        case .none: preconditionFailure("It is the one or the other")
+        }
     }
 }
 
@@ -218,10 +199,18 @@ extension SessionHandshake {
                     if !Preface.magic.starts(with: input.partial.prefix(8)) { throw HandshakeError(.notPortolan) }
                     return actions
                 }
-                try read(preface: preface)
+                switch try responder?.read(preface: preface) {
+                case .xxPSK0: state = .awaitingCall
+                case .xx, nil: state = .awaitingLength(.first)
+                }
             case .awaitingCall:
                 guard let call = input.take(OpeningCall.length, from: &bytes) else { return actions }
-                actions += try read(call: call)
+                if let answer = try responder?.read(call: call) {
+                    actions.append(.send(HandshakeFrame.encode(answer)))
+                    state = .awaitingLength(.share)
+                } else {
+                    state = .awaitingLength(.first)
+                }
             case .awaitingLength(let frame):
                 guard let length = input.take(2, from: &bytes) else { return actions }
                 try read(length: length, of: frame)
@@ -231,127 +220,38 @@ extension SessionHandshake {
                 throw HandshakeError(.versionRefused(versions))
             case .awaitingFrame(let frame, let length):
                 guard let content = input.take(length, from: &bytes) else { return actions }
-                actions += try read(frame, content, before: Array(bytes))
+                actions += try read(frame, content, before: bytes)
                 if case .established = state { return actions }
             }
         }
     }
 
-    private mutating func read(length bytes: [UInt8], of frame: Frame) throws(HandshakeError) {
+    private mutating func read(length bytes: [UInt8], of frame: HandshakeFrame) throws(HandshakeError) {
         let length = Int(bytes[0]) << 8 | Int(bytes[1])
-        switch (side, frame) {
-        case (.initiator, .second) where hasTriedCode:
-            // Before, the other side has spoken as a peer does; whatever it is, it does not have the code.
-            if length > Limits.handshakeFrame { throw HandshakeError(.wrongCode) }
-        case (.initiator, _) where bytes == Array(Preface.magic.prefix(2)):
-            // As a length this would be far above the limit, so that the two cannot be mistaken for each other.
-            input.putBack(bytes)
-            state = .awaitingRefusal
-            return
-        case (.initiator, _) where length > Limits.handshakeFrame:
-            // Nothing was heard yet that only a Portolan peer would say.
-            throw HandshakeError(.notPortolan)
-        default: break
+        if length > Limits.handshakeFrame {
+            try refuse(tooLong: bytes, length)
+        } else if length == frame.length ?? length {
+            state = .awaitingFrame(frame, length: length)
+        } else {
+            throw HandshakeError(
+                .violation(ProtocolViolation(.malformed, "A part of the pairing has \(length) bytes, which none has.")))
         }
-        guard length <= Limits.handshakeFrame else {
+    }
+
+    private mutating func refuse(tooLong bytes: [UInt8], _ length: Int) throws(HandshakeError) {
+        guard initiator != nil else {
             throw HandshakeError(
                 .violation(
                     ProtocolViolation(
                         .limit,
                         "A handshake message of \(length) bytes; at most \(Limits.handshakeFrame) are allowed.")))
         }
-        guard length == frame.length ?? length else {
-            throw HandshakeError(
-                .violation(ProtocolViolation(.malformed, "A part of the pairing has \(length) bytes, which none has.")))
-        }
-        state = .awaitingFrame(frame, length: length)
-    }
-
-    private func frame(_ message: [UInt8]) -> [UInt8] {
-        [UInt8(message.count >> 8), UInt8(message.count & 0xFF)] + message
-    }
-}
-
-// MARK: - The opening
-
-extension SessionHandshake {
-    private mutating func begin(_ opening: Opening) -> [UInt8] {
-        kind = opening.kind
-        switch opening {
-        case .open:
-            prologue = Preface.initiation
-            return prologue + sendFirst(psk: nil)
-        case .team(let secret, let nonce):
-            prologue = Preface.initiation(.xxPSK0) + OpeningCall.team(nonce: nonce).bytes
-            return prologue + sendFirst(psk: Self.preSharedKey(from: secret))
-        case .code(_, let purpose):
-            prologue =
-                Preface.initiation(.xxPSK0) + OpeningCall.code(purpose, half: randomness.sessionHalf).bytes
-            state = .awaitingLength(.answer)
-            return prologue
-        }
-    }
-
-    /// The initiator's first Noise message, in its frame.
-    private mutating func sendFirst(psk: SecretBytes?) -> [UInt8] {
-        var exchange = makeExchange(.initiator, psk: psk)
-        let message = exchange.writeFirst()
-        self.exchange = consume exchange
-        state = .awaitingLength(.second)
-        return frame(message)
-    }
-
-    private func makeExchange(_ role: NoiseRole, psk: SecretBytes?) -> IdentityExchange {
-        IdentityExchange(role: role, party: party, prologue: prologue, psk: psk, ephemeral: randomness.ephemeral)
-    }
-
-    private static func preSharedKey(from teamSecret: SecretBytes) -> SecretBytes {
-        teamSecret.derived(for: "portolan/1 team handshake")
-    }
-
-    private mutating func read(preface: [UInt8]) throws(HandshakeError) {
-        guard case .responder(let door) = side else { preconditionFailure("An initiator awaits no preface") }
-        let pattern: Preface.Pattern
-        do {
-            pattern = try Preface.pattern(in: preface)
-        } catch {
-            // A device that does not talk to everyone does not say that it is one, either.
-            throw door.allowsOpen ? error : HandshakeError(error.kind)
-        }
-        prologue = preface
-        switch pattern {
-        case .xx:
-            guard door.allowsOpen else { throw HandshakeError(.refused(.notOpen)) }
-            state = .awaitingLength(.first)
-        case .xxPSK0:
-            state = .awaitingCall
-        }
-    }
-
-    private mutating func read(call bytes: [UInt8]) throws(HandshakeError) -> [Action] {
-        guard case .responder(let door) = side else { preconditionFailure("An initiator awaits no call") }
-        prologue += bytes
-        switch try OpeningCall(bytes) {
-        case .team(let nonce):
-            // Whether the nonce is good is looked at later: who does not have a secret sees no difference.
-            kind = .team
-            self.nonce = nonce
-            state = .awaitingLength(.first)
-            return []
-        case .code(let purpose, let half):
-            guard let gate = door.gate, let secret = gate.secret(for: purpose) else {
-                throw HandshakeError(.refused(.noCode))
-            }
-            kind = .code(purpose)
-            let code = CodeExchange(
-                role: .responder, code: secret, purpose: purpose, halves: half + randomness.sessionHalf,
-                scalar: randomness.scalar)
-            let answer = randomness.sessionHalf + code.share
-            self.code = consume code
-            prologue += answer
-            state = .awaitingLength(.share)
-            return [.send(frame(answer))]
-        }
+        // The other side has spoken as a peer does before; whatever it is, it does not have the code.
+        if hasTriedCode { throw HandshakeError(.wrongCode) }
+        // Otherwise nothing was heard yet that only a Portolan peer would say. The two cannot be mistaken for each other.
+        guard bytes == Array(Preface.magic.prefix(2)) else { throw HandshakeError(.notPortolan) }
+        input.putBack(bytes)
+        state = .awaitingRefusal
     }
 }
 
@@ -360,103 +260,46 @@ extension SessionHandshake {
 extension SessionHandshake {
     /// - Parameter rest: what came behind the frame.
     private mutating func read(
-        _ frame: Frame, _ content: [UInt8], before rest: [UInt8]
+        _ frame: HandshakeFrame, _ content: [UInt8], before rest: ArraySlice<UInt8>
     ) throws(HandshakeError) -> [Action] {
         switch frame {
-        case .answer: return [.send(try tryCode(answer: content))]
+        case .answer:
+            guard let said = try initiator?.tryCode(answer: content) else { preconditionFailure("An initiator's") }
+            exchange = initiator?.takeExchange()
+            state = .awaitingLength(.second)
+            return [.send(said)]
         case .share:
-            guard let code = code.take() else { preconditionFailure("A share is awaited by whoever sent one") }
-            prologue += content
-            exchange = makeExchange(.responder, psk: try code.preSharedKey(with: content))
+            try responder?.read(share: content)
             state = .awaitingLength(.first)
             return []
         case .first:
-            try readFirst(content)
+            exchange = try responder?.read(first: content)
+            guard let offer = try exchange?.writeOffer() else { preconditionFailure("A responder's") }
             state = .awaitingLength(.third)
-            return [.send(self.frame(try messages { exchange throws(HandshakeError) in try exchange.writeOffer() }))]
+            return [.send(HandshakeFrame.encode(offer))]
         case .second:
-            do {
-                let (peer, suite) = try messages { exchange throws(HandshakeError) in try exchange.readOffer(content) }
-                state = .deciding(peer, suite)
-                return [.decide(peer)]
-            } catch {
-                throw error.kind == .forged && hasTriedCode ? HandshakeError(.wrongCode) : error
-            }
+            let (peer, suite) = try readOffer(content)
+            state = .deciding(peer, suite)
+            return [.decide(peer)]
         case .third:
-            let (peer, suite) = try messages { exchange throws(HandshakeError) in try exchange.readChoice(content) }
-            use.take()?.take()
-            return [finish(peer, suite, unread: rest)]
+            guard let (peer, suite) = try exchange?.readChoice(content) else { preconditionFailure("A responder's") }
+            responder?.established()
+            return [finish(peer, suite, unread: Array(rest))]
         }
     }
 
-    /// The initiator's share and its first Noise message, which the other side can test a guess on.
-    private mutating func tryCode(answer: [UInt8]) throws(HandshakeError) -> [UInt8] {
-        guard case .initiator(.code(let code, let purpose)) = side else { preconditionFailure("No code to try") }
-        let half = answer.prefix(OpeningCall.valueLength)
-        let run = CodeExchange(
-            role: .initiator, code: code.secret, purpose: purpose, halves: randomness.sessionHalf + half,
-            scalar: randomness.scalar)
-        let share = run.share
-        let psk = try run.preSharedKey(with: Array(answer.dropFirst(half.count)))
-        prologue += answer + share
-        hasTriedCode = true
-        return frame(share) + sendFirst(psk: psk)
-    }
-
-    private mutating func readFirst(_ message: [UInt8]) throws(HandshakeError) {
-        guard case .responder(let door) = side else { preconditionFailure("An initiator awaits no first message") }
-        switch kind {
-        case .open:
-            var exchange = makeExchange(.responder, psk: nil)
-            try exchange.readFirst(message)
-            self.exchange = consume exchange
-        case .team:
-            try readFirst(message, from: door.teams)
-        case .code:
-            guard let gate = door.gate else { preconditionFailure("It was there when the run began") }
-            use = try gate.judge { () throws(HandshakeError) in
-                try messages { exchange throws(HandshakeError) in try exchange.readFirst(message) }
-            }
+    private mutating func readOffer(_ message: [UInt8]) throws(HandshakeError) -> (RemoteIdentity, RecordSuite) {
+        do {
+            guard let offer = try exchange?.readOffer(message) else { preconditionFailure("An initiator's") }
+            return offer
+        } catch {
+            throw error.kind == .forged && hasTriedCode ? HandshakeError(.wrongCode) : error
         }
-    }
-
-    /// Finds the team whose secret the first message was made with. No curve arithmetic before one fits.
-    private mutating func readFirst(_ message: [UInt8], from teams: AdvertisedNonces?) throws(HandshakeError) {
-        guard let teams else { throw HandshakeError(.refused(.nonceUnknown)) }
-        let secrets = teams.secrets(for: nonce)
-        if secrets.isEmpty { throw HandshakeError(.refused(.nonceUnknown)) }
-        for secret in secrets {
-            var candidate = makeExchange(.responder, psk: Self.preSharedKey(from: secret))
-            do {
-                try candidate.readFirst(message)
-            } catch {
-                if error.kind == .forged { continue }
-                throw error
-            }
-            guard teams.admit(Array(message.prefix(NoisePublicKey.length)), under: nonce) else { break }
-            exchange = consume candidate
-            return
-        }
-        throw HandshakeError(.forged)
     }
 
     private mutating func finish(_ peer: RemoteIdentity, _ suite: RecordSuite, unread: [UInt8]) -> Action {
         state = .established
         guard let complete = exchange.take() else { preconditionFailure("A handshake ends once") }
         return .established(complete.keys(sealing: suite), peer, kind, unread: unread)
-    }
-
-    /// The messages that the handshake consists of, once it is known what they are sealed with.
-    private mutating func messages<Result>(
-        _ body: (inout IdentityExchange) throws(HandshakeError) -> Result
-    ) throws(HandshakeError) -> Result {
-        guard var exchange = exchange.take() else { preconditionFailure("No messages before the opening") }
-        do {
-            let result = try body(&exchange)
-            self.exchange = consume exchange
-            return result
-        } catch {
-            throw error
-        }
     }
 }

@@ -1,0 +1,114 @@
+import PortolanCrypto
+
+/// What a responder hears up to the first Noise message, and whether its ``Door`` lets that in.
+struct ResponderOpening: ~Copyable, Sendable {
+    private let door: Door
+    private let party: IdentityExchange.Party
+    private let randomness: HandshakeRandomness
+    /// Everything that both sides have said in the clear, without the lengths of frames.
+    private var prologue: [UInt8] = []
+    private var nonce: [UInt8] = []
+    private var code: CodeExchange?
+    /// What the code and both shares come to.
+    private var psk: SecretBytes?
+    private var use: PairingUse?
+
+    /// How the initiator opens the session, once it has said so.
+    private(set) var kind = OpeningKind.open
+
+    init(_ door: Door, _ party: IdentityExchange.Party, _ randomness: HandshakeRandomness) {
+        self.door = door
+        self.party = party
+        self.randomness = randomness
+    }
+
+    /// - Returns: the pattern, which says what comes next.
+    mutating func read(preface: [UInt8]) throws(HandshakeError) -> Preface.Pattern {
+        prologue = preface
+        let pattern: Preface.Pattern
+        do {
+            pattern = try Preface.pattern(in: preface)
+        } catch {
+            // A device that does not talk to everyone does not say that it is one, either.
+            throw door.allowsOpen ? error : HandshakeError(error.kind)
+        }
+        if pattern == .xx, !door.allowsOpen { throw HandshakeError(.refused(.notOpen)) }
+        return pattern
+    }
+
+    /// - Returns: what to answer, where a code is meant.
+    mutating func read(call bytes: [UInt8]) throws(HandshakeError) -> [UInt8]? {
+        prologue += bytes
+        switch try OpeningCall(bytes) {
+        case .team(let nonce):
+            // Whether the nonce is good is looked at later: who does not have a secret sees no difference.
+            kind = .team
+            self.nonce = nonce
+            return nil
+        case .code(let purpose, let half):
+            guard let gate = door.gate, let secret = gate.secret(for: purpose) else {
+                throw HandshakeError(.refused(.noCode))
+            }
+            kind = .code(purpose)
+            let run = CodeExchange(
+                role: .responder, code: secret, purpose: purpose, halves: half + randomness.sessionHalf,
+                scalar: randomness.scalar)
+            let answer = randomness.sessionHalf + run.share
+            code = consume run
+            prologue += answer
+            return answer
+        }
+    }
+
+    /// The initiator's share, after which it is known what the first Noise message has to be under.
+    mutating func read(share: [UInt8]) throws(HandshakeError) {
+        guard let run = code.take() else { preconditionFailure("A share is awaited by whoever sent one") }
+        prologue += share
+        psk = try run.preSharedKey(with: share)
+    }
+
+    /// - Returns: the handshake whose first message was let in.
+    mutating func read(first message: [UInt8]) throws(HandshakeError) -> IdentityExchange {
+        switch kind {
+        case .open:
+            var exchange = makeExchange(psk: nil)
+            try exchange.readFirst(message)
+            return exchange
+        case .team:
+            return try findTeam(of: message)
+        case .code:
+            guard let gate = door.gate, let psk else { preconditionFailure("The run has begun") }
+            var exchange = makeExchange(psk: psk)
+            use = try gate.judge { () throws(HandshakeError) in try exchange.readFirst(message) }
+            return exchange
+        }
+    }
+
+    /// The handshake succeeded: a code has one use less.
+    mutating func established() { use.take()?.take() }
+
+    /// Finds the team whose secret the first message was made with. No curve arithmetic before one fits.
+    private func findTeam(of message: [UInt8]) throws(HandshakeError) -> IdentityExchange {
+        guard let secrets = door.teams?.secrets(for: nonce), !secrets.isEmpty else {
+            throw HandshakeError(.refused(.nonceUnknown))
+        }
+        for secret in secrets {
+            var candidate = makeExchange(psk: .handshakeKey(ofTeam: secret))
+            do {
+                try candidate.readFirst(message)
+            } catch {
+                if error.kind == .forged { continue }
+                throw error
+            }
+            let ephemeral = Array(message.prefix(NoisePublicKey.length))
+            guard door.teams?.admit(ephemeral, under: nonce) == true else { break }
+            return candidate
+        }
+        throw HandshakeError(.forged)
+    }
+
+    private func makeExchange(psk: SecretBytes?) -> IdentityExchange {
+        IdentityExchange(
+            role: .responder, party: party, prologue: prologue, psk: psk, ephemeral: randomness.ephemeral)
+    }
+}
