@@ -22,9 +22,8 @@ public struct CPaceMessage: Hashable, Sendable {
 /// not, they get two keys that have nothing in common, and **nothing here says so**: the key must be confirmed (section 10.4)
 /// before anything depends on it. Portolan does that by running ``NoisePattern/xxPSK0`` under ``preSharedKey(with:)``:
 ///
-///     initiator: CPace message ->
 ///                              <- responder: CPace message
-///     initiator: Noise 1 ->         the responder can tell here whether the code is right
+///     initiator: CPace message, Noise 1 ->     the responder can tell here whether the code is right
 ///                              <- responder: Noise 2
 ///     initiator: Noise 3 ->
 ///

@@ -53,10 +53,12 @@ package final class AdvertisedNonces: Sendable {
         held.withLock { $0.first?.isRetired ?? false }
     }
 
-    /// The team secrets to try on a first message under this nonce; none if it is not good.
-    package func secrets(for nonce: [UInt8]) -> [SecretBytes] {
-        let isGood = held.withLock { $0.contains { $0.bytes == nonce && !$0.isRetired } }
-        return isGood ? Array(secrets().prefix(Self.maximumSecrets)) : []
+    /// The team secrets to try on a first message.
+    func currentSecrets() -> ArraySlice<SecretBytes> { secrets().prefix(Self.maximumSecrets) }
+
+    /// Whether members may come under this nonce.
+    func isGood(_ nonce: [UInt8]) -> Bool {
+        held.withLock { $0.contains { $0.bytes == nonce && !$0.isRetired } }
     }
 
     /// Whether a first message that verified comes for the first time; from then on it does not.

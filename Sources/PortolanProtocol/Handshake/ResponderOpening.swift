@@ -89,10 +89,9 @@ struct ResponderOpening: ~Copyable, Sendable {
 
     /// Finds the team whose secret the first message was made with. No curve arithmetic before one fits.
     private func findTeam(of message: [UInt8]) throws(HandshakeError) -> IdentityExchange {
-        guard let secrets = door.teams?.secrets(for: nonce), !secrets.isEmpty else {
-            throw HandshakeError(.refused(.nonceUnknown))
-        }
-        for secret in secrets {
+        guard let teams = door.teams else { throw HandshakeError(.refused(.nonceUnknown)) }
+        // Under a nonce that is not good no less is done, so that the time does not tell which ones were.
+        for secret in teams.currentSecrets() {
             var candidate = makeExchange(psk: .handshakeKey(ofTeam: secret))
             do {
                 try candidate.readFirst(message)
@@ -101,10 +100,10 @@ struct ResponderOpening: ~Copyable, Sendable {
                 throw error
             }
             let ephemeral = Array(message.prefix(NoisePublicKey.length))
-            guard door.teams?.admit(ephemeral, under: nonce) == true else { break }
+            guard teams.admit(ephemeral, under: nonce) else { break }
             return candidate
         }
-        throw HandshakeError(.forged)
+        throw HandshakeError(teams.isGood(nonce) ? .forged : .refused(.nonceUnknown))
     }
 
     private func makeExchange(psk: SecretBytes?) -> IdentityExchange {
