@@ -124,7 +124,7 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "GenerateVectors",
-            dependencies: ["UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "PortolanProtocol"],
+            dependencies: ["UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", crypto],
             path: "Tests/GenerateVectors", swiftSettings: strict),
         .testTarget(
             name: "PortolanDiscoveryTests", dependencies: ["TestSupport", "PortolanCrypto", "PortolanDiscovery"],

@@ -16,6 +16,7 @@ scenarios += refusedTeamMessageScenarios()
 scenarios += try negotiationScenarios()
 scenarios += try visibilityScenarios()
 scenarios += payloadHeaderScenarios()
+scenarios += try presenceScenarios()
 
 guard Set(scenarios.map(\.name)).count == scenarios.count else { fatalError("Two scenarios have one name") }
 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

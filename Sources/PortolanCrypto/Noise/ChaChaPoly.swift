@@ -1,10 +1,15 @@
 internal import CSodium
 
 /// The ChaChaPoly functions of the Noise specification (section 12.3): AEAD_CHACHA20_POLY1305 of RFC 8439.
-enum ChaChaPoly {
-    static let keyLength = 32
-    static let nonceLength = 12
-    static let tagLength = 16
+///
+/// Whoever seals twice with one key chooses another nonce each time.
+package enum ChaChaPoly {
+    /// How many bytes a key has.
+    package static let keyLength = 32
+    /// How many bytes a nonce has.
+    package static let nonceLength = 12
+    /// How many bytes a ciphertext has more than its plaintext.
+    package static let tagLength = 16
 
     /// The nonce of the message with this number: four zero bytes, then the number, little-endian.
     static func nonce(_ number: UInt64) -> [UInt8] {
@@ -12,7 +17,7 @@ enum ChaChaPoly {
     }
 
     /// The ciphertext with its tag behind it.
-    static func encrypt(
+    package static func encrypt(
         _ plaintext: [UInt8], key: SecretBytes, nonce: [UInt8], associatedData: [UInt8]
     ) -> [UInt8] {
         checkLengths(key, nonce)
@@ -29,16 +34,26 @@ enum ChaChaPoly {
     static func decrypt(
         _ ciphertext: [UInt8], key: SecretBytes, nonce: [UInt8], associatedData: [UInt8]
     ) throws(NoiseError) -> [UInt8] {
-        checkLengths(key, nonce)
         guard ciphertext.count >= tagLength else { throw .messageTruncated }
+        guard let plaintext = open(ciphertext, key: key, nonce: nonce, associatedData: associatedData) else {
+            throw .forged
+        }
+        return plaintext
+    }
+
+    /// The plaintext; nil if this was not sealed with these, or is too short to have been.
+    package static func open(
+        _ ciphertext: [UInt8], key: SecretBytes, nonce: [UInt8], associatedData: [UInt8]
+    ) -> [UInt8]? {
+        checkLengths(key, nonce)
+        guard ciphertext.count >= tagLength else { return nil }
         var plaintext = [UInt8](repeating: 0, count: ciphertext.count - tagLength)
         let result = key.withPointer { key in
             crypto_aead_chacha20poly1305_ietf_decrypt(
                 &plaintext, nil, nil, ciphertext, UInt64(ciphertext.count),
                 associatedData, UInt64(associatedData.count), nonce, key)
         }
-        guard result == 0 else { throw .forged }
-        return plaintext
+        return result == 0 ? plaintext : nil
     }
 
     private static func checkLengths(_ key: SecretBytes, _ nonce: [UInt8]) {
