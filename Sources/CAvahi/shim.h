@@ -41,6 +41,7 @@
     each(entry_group_new, avahi_entry_group_new)                                \
     each(entry_group_free, avahi_entry_group_free)                              \
     each(entry_group_add_service, avahi_entry_group_add_service_strlst)         \
+    each(entry_group_add_address, avahi_entry_group_add_address)                \
     each(entry_group_commit, avahi_entry_group_commit)                          \
     each(entry_group_reset, avahi_entry_group_reset)
 

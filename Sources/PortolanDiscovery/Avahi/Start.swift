@@ -23,7 +23,7 @@ extension DiscoveryChoice {
         let indices = try Self.indices(of: interfaces)
         return try await start(.avahi, failure: DiscoveryError.noDaemon) { loop throws(MissingLibrary) in
             let stack = DaemonStack(library: try AvahiLibraries.client(), poll: loop.api)
-            return Station(loop: loop, stack: stack, interfaces: indices)
+            return Station(loop: loop, stack: stack, interfaces: indices, links: interfaces)
         }
     }
 
@@ -32,7 +32,7 @@ extension DiscoveryChoice {
         _ = try Self.indices(of: interfaces)
         return try await start(.embedded, failure: DiscoveryError.embeddedFailed) { loop throws(MissingLibrary) in
             let stack = EmbeddedStack(library: try AvahiLibraries.core(), loop: loop, interfaces: interfaces)
-            return Station(loop: loop, stack: stack, interfaces: [everyInterface])
+            return Station(loop: loop, stack: stack, interfaces: [everyInterface], links: interfaces)
         }
     }
 

@@ -11,6 +11,8 @@ final class ScriptedStack: AvahiStack {
     private(set) var mostResolvers = 0
     private(set) var groups = 0
     private(set) var published: [String] = []
+    /// The host of each address record that was asked for.
+    private(set) var hosts: [String] = []
     private var groupEvent: (GroupEvent) -> Void = { _ in }
     private var onState: (StackState) -> Void = { _ in }
     /// True while the stack calls back: nothing may be closed then.
@@ -83,6 +85,12 @@ final class ScriptedStack: AvahiStack {
     ) throws(AvahiFailure) {
         if takenNames.contains(name) { throw .collision }
         published.append(name)
+    }
+
+    func add(
+        _ address: IPAddress, of host: String?, interface: Int32, to group: AvahiHandle<GroupEvent>
+    ) throws(AvahiFailure) {
+        hosts.append(host ?? "")
     }
 
     func commit(_ group: AvahiHandle<GroupEvent>) throws(AvahiFailure) {}

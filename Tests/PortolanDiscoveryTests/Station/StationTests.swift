@@ -172,6 +172,30 @@ struct StationTests {
         withExtendedLifetime(names) {}
     }
 
+    @Test func anAdvertisementWithAHostOfItsOwnAnnouncesTheHostToo() throws {
+        let bench = Bench()
+        let (names, stream) = AsyncStream.makeStream(of: String.self)
+        try bench.station.advertise(Advertisement(name: "Anna", port: 1, txt: []), as: 6, names: stream)
+        #expect(bench.stack.hosts.isEmpty && bench.stack.groups == 1)
+        try bench.station.advertise(
+            Advertisement(name: "hidden", host: "somewhere", port: 1, txt: []), as: 7, names: stream)
+        #expect(!bench.stack.hosts.isEmpty && bench.stack.hosts.allSatisfy { $0 == "somewhere.local" })
+        #expect(bench.stack.groups > 2)
+
+        let announced = bench.stack.hosts.count
+        bench.stack.report(.ready(canPublish: false))
+        bench.turn()
+        bench.stack.report(.ready(canPublish: true))
+        bench.turn()
+        #expect(bench.stack.hosts.count == 2 * announced, "put back with the rest")
+        bench.stack.report(.broken(.noDaemon))
+        bench.turn()
+        #expect(bench.stack.hosts.count == 3 * announced)
+        bench.station.withdraw(7)
+        #expect(bench.stack.groups == 1)
+        withExtendedLifetime(names) {}
+    }
+
     @Test func aResolverThatFailsLosesTheRecordItHadFound() async {
         let bench = Bench()
         let stream = bench.watch()

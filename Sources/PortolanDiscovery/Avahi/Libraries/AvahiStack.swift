@@ -28,6 +28,12 @@ protocol AvahiStack: AnyObject {
     /// Adds a service to a group that has not been committed.
     func add(_ service: Advertisement, as name: String, interface: Int32, to group: AvahiHandle<GroupEvent>)
         throws(AvahiFailure)
+    /// Adds an address record to a group that has not been committed, without a reverse record and without asking whether
+    /// another has the name.
+    ///
+    /// - Parameter host: the whole name; nil for the stack's own.
+    func add(_ address: IPAddress, of host: String?, interface: Int32, to group: AvahiHandle<GroupEvent>)
+        throws(AvahiFailure)
     func commit(_ group: AvahiHandle<GroupEvent>) throws(AvahiFailure)
     /// Takes back what was added, committed or not.
     func reset(_ group: AvahiHandle<GroupEvent>)

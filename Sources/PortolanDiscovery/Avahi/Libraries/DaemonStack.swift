@@ -110,9 +110,18 @@ final class DaemonStack: AvahiStack {
     ) throws(AvahiFailure) {
         let code = withStringList(service.strings) { txt in
             library.entry_group_add_service(
-                group.pointer, interface, AvahiProtocol(AVAHI_PROTO_UNSPEC), AvahiPublishFlags(0), name,
-                Advertisement.serviceType, nil, nil, service.port, txt)
+                group.pointer, interface, AvahiProtocol(AVAHI_PROTO_UNSPEC), .ofService, name,
+                Advertisement.serviceType, nil, service.hostName, service.port, txt)
         }
+        try AvahiFailure.check(code)
+    }
+
+    func add(
+        _ address: IPAddress, of host: String?, interface: Int32, to group: AvahiHandle<GroupEvent>
+    ) throws(AvahiFailure) {
+        var value = AvahiAddress(address)
+        let code = library.entry_group_add_address(
+            group.pointer, interface, address.announcedOver, .ofAddress, host, &value)
         try AvahiFailure.check(code)
     }
 

@@ -14,6 +14,8 @@ final class EmbeddedStack: AvahiStack {
     private let loop: AvahiLoop
     private let interfaces: [String]?
     private var server: OpaquePointer?
+    /// Those of the stack's own host name, from the first advertisement on that has no other: who only looks around, or
+    /// hides, announces nothing.
     private var hostRecords: HostRecords?
     private var onState: (StackState) -> Void = { _ in }
 
@@ -52,7 +54,6 @@ final class EmbeddedStack: AvahiStack {
             }, Unmanaged.passUnretained(self).toOpaque(), &code)
         guard let opened else { throw AvahiFailure(code: code) }
         server = opened
-        hostRecords = HostRecords(library: library, server: opened, loop: loop, interfaces: interfaces)
     }
 
     func close() {
@@ -138,9 +139,22 @@ final class EmbeddedStack: AvahiStack {
     ) throws(AvahiFailure) {
         let code = withStringList(service.strings) { txt in
             library.server_add_service(
-                server, group.pointer, interface, AvahiProtocol(AVAHI_PROTO_UNSPEC), AvahiPublishFlags(0), name,
-                Advertisement.serviceType, nil, nil, service.port, txt)
+                server, group.pointer, interface, AvahiProtocol(AVAHI_PROTO_UNSPEC), .ofService, name,
+                Advertisement.serviceType, nil, service.hostName, service.port, txt)
         }
+        try AvahiFailure.check(code)
+        if service.host == nil, hostRecords == nil {
+            hostRecords = HostRecords(of: nil, stack: self, loop: loop, links: interfaces)
+        }
+    }
+
+    func add(
+        _ address: IPAddress, of host: String?, interface: Int32, to group: AvahiHandle<GroupEvent>
+    ) throws(AvahiFailure) {
+        guard let server else { throw .failure }
+        var value = AvahiAddress(address)
+        let code = library.server_add_address(
+            server, group.pointer, interface, address.announcedOver, .ofAddress, host, &value)
         try AvahiFailure.check(code)
     }
 

@@ -129,6 +129,18 @@ func alternativeName(to name: String) -> String? {
     return String(validatingCString: alternative)
 }
 
+extension AvahiPublishFlags {
+    /// A service tells nothing of who publishes it but what it is told to.
+    static let ofService = AvahiPublishFlags(AVAHI_PUBLISH_NO_COOKIE.rawValue)
+    /// Host names of ours are random, and unique without asking.
+    static let ofAddress = AvahiPublishFlags(AVAHI_PUBLISH_NO_REVERSE.rawValue | AVAHI_PUBLISH_NO_PROBE.rawValue)
+}
+
+extension IPAddress {
+    /// Over what its record is told, as the daemon does it: IPv6 addresses over IPv4 too, but not the other way round.
+    var announcedOver: AvahiProtocol { AvahiProtocol(isV6 ? AVAHI_PROTO_UNSPEC : AVAHI_PROTO_INET) }
+}
+
 extension AvahiAddress {
     init(_ address: IPAddress) {
         self.init()

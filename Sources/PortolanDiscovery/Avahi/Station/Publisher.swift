@@ -5,10 +5,13 @@ final class Publisher {
     private let loop: AvahiLoop
     private let stack: any AvahiStack
     private let interfaces: [Int32]
+    private let links: [String]?
     private let onBreak: (AvahiFailure) -> Void
 
     private var name: String
     private var group: AvahiHandle<GroupEvent>?
+    /// Where the advertisement has a host of its own.
+    private var hostRecords: HostRecords?
     private var isCommitted = false
     private var establishedAs: String?
     private var collisions = 0
@@ -18,13 +21,16 @@ final class Publisher {
     private static let patientCollisions = 15
     private static let longPause = Duration.seconds(5)
 
-    /// - Parameter onBreak: for failures that only a new connection mends.
     /// How many names to go on by when the name is taken again.
     private let stride: () -> Int
 
+    /// - Parameters:
+    ///   - interfaces: indices to publish on.
+    ///   - links: the only interfaces whose addresses a host of the advertisement's own has, by name; nil for all.
+    ///   - onBreak: for failures that only a new connection mends.
     init(
         _ advertisement: Advertisement, names: AsyncStream<String>.Continuation, loop: AvahiLoop,
-        stack: any AvahiStack, interfaces: [Int32], stride: @escaping () -> Int,
+        stack: any AvahiStack, interfaces: [Int32], links: [String]?, stride: @escaping () -> Int,
         onBreak: @escaping (AvahiFailure) -> Void
     ) {
         self.advertisement = advertisement
@@ -32,6 +38,7 @@ final class Publisher {
         self.loop = loop
         self.stack = stack
         self.interfaces = interfaces
+        self.links = links
         self.stride = stride
         self.onBreak = onBreak
         name = advertisement.name
@@ -62,6 +69,10 @@ final class Publisher {
             group = try stack.makeGroup { [weak self] in self?.handle($0) }
         }
         guard let group else { return }
+        // First, so that nobody who hears of the service has to wait for the host.
+        if let host = advertisement.hostName, hostRecords == nil {
+            hostRecords = HostRecords(of: host, stack: stack, loop: loop, links: links)
+        }
         while true {
             do {
                 for interface in interfaces {
@@ -121,6 +132,7 @@ final class Publisher {
     func unpublish() {
         guard let group, isCommitted else { return }
         stack.reset(group)
+        closeHostRecords()
         forgetAttempt()
     }
 
@@ -128,7 +140,13 @@ final class Publisher {
     func detach() {
         group?.free()
         group = nil
+        closeHostRecords()
         forgetAttempt()
+    }
+
+    private func closeHostRecords() {
+        hostRecords?.close()
+        hostRecords = nil
     }
 
     /// Off the air for good.

@@ -6,6 +6,7 @@ final class Station {
     private let loop: AvahiLoop
     private let stack: any AvahiStack
     private let interfaces: [Int32]
+    private let links: [String]?
     private let watcher: Watcher
     private var publishers: [Int: Publisher] = [:]
 
@@ -23,18 +24,21 @@ final class Station {
         case broken
     }
 
-    /// - Parameter interfaces: indices to browse and publish on.
     private let stride: () -> Int
 
-    /// - Parameter stride: how many names to go on by when a name is taken again; by chance, so that two do not keep pace.
+    /// - Parameters:
+    ///   - interfaces: indices to browse and publish on.
+    ///   - links: the only interfaces whose addresses are told for hosts of ours, by name; nil for all.
+    ///   - stride: how many names to go on by when a name is taken again; by chance, so that two do not keep pace.
     init(
-        loop: AvahiLoop, stack: any AvahiStack, interfaces: [Int32],
+        loop: AvahiLoop, stack: any AvahiStack, interfaces: [Int32], links: [String]? = nil,
         stride: @escaping () -> Int = { .random(in: 1...8) }
     ) {
         self.stride = stride
         self.loop = loop
         self.stack = stack
         self.interfaces = interfaces
+        self.links = links
         watcher = Watcher(loop: loop, stack: stack, interfaces: interfaces)
         watcher.onFailure = { [weak self] failure in self?.connectionBroke(failure) }
     }
@@ -140,7 +144,8 @@ final class Station {
     ) throws(DiscoveryError) {
         guard !isOver else { throw .shutDown }
         let publisher = Publisher(
-            advertisement, names: names, loop: loop, stack: stack, interfaces: interfaces, stride: stride,
+            advertisement, names: names, loop: loop, stack: stack, interfaces: interfaces, links: links,
+            stride: stride,
             onBreak: { [weak self] failure in self?.connectionBroke(failure) })
         if connection == .ready(canPublish: true) { try publisher.publishFirst() }
         publishers[id] = publisher
