@@ -127,9 +127,9 @@ let package = Package(
             dependencies: ["UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", crypto],
             path: "Tests/GenerateVectors", swiftSettings: strict),
         .testTarget(
-            name: "PortolanDiscoveryTests", dependencies: ["TestSupport", "PortolanCrypto", "PortolanDiscovery"],
-            swiftSettings: strict
-        ),
+            name: "PortolanDiscoveryTests",
+            dependencies: ["TestSupport", "PortolanCrypto", "PortolanTrust", "PortolanDiscovery"],
+            swiftSettings: strict),
         .testTarget(
             name: "PortolanFilesTests",
             dependencies: ["TestSupport", "CPortolanLinux", "PortolanTrust", "PortolanFiles"],

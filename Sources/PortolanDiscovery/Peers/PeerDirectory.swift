@@ -4,7 +4,8 @@ import PortolanTrust
 /// Turns records into peers: all records that carry one device's fingerprint are one peer.
 ///
 /// Sans-I/O, and bounded whatever the network says. A record that lies about its device only adds an address to try; a
-/// handshake there fails. Records of this process itself are left out.
+/// handshake there fails. Left out are records of this process itself, of devices that wait with a code, and of hidden
+/// devices that the recogniser does not recognise.
 package struct PeerDirectory: Sendable {
     package static let maximumPeers = 1024
     /// Records that count for one peer: each gives one address.
@@ -17,8 +18,9 @@ package struct PeerDirectory: Sendable {
     }
 
     private let foundBy: DiscoveryBackend
-    private var entries: [DiscoveredPeer.ID: Entry] = [:]
+    private var entries: [DiscoveredPeer.ID: PeerRecords] = [:]
     private var owners: [ServiceRecord.ID: DiscoveredPeer.ID] = [:]
+    private var hidden: HiddenRecords
     private var arrivals = 0
 
     /// Whether the network has had time to answer.
@@ -26,19 +28,23 @@ package struct PeerDirectory: Sendable {
     /// Why nothing can be found at the moment.
     package private(set) var trouble: String?
 
-    package init(foundBy: DiscoveryBackend) {
+    /// - Parameter recogniser: for the hidden devices of this device's teams.
+    package init(foundBy: DiscoveryBackend, recogniser: PresenceRecogniser = PresenceRecogniser([])) {
         self.foundBy = foundBy
+        hidden = HiddenRecords(recogniser)
     }
 
     /// Everyone there, in the order of arrival.
-    package var peers: [DiscoveredPeer] {
-        entries.values.sorted { $0.arrival < $1.arrival }.map(\.peer)
-    }
+    package var peers: [DiscoveredPeer] { entriesByArrival.map(\.peer) }
+
+    var entriesByArrival: [PeerRecords] { entries.values.sorted { $0.arrival < $1.arrival } }
 
     package mutating func apply(_ event: DiscoveryEvent) -> [Change] {
         switch event {
         case .found(let record): return add(record)
-        case .lost(let id): return remove(id)
+        case .lost(let id):
+            hidden.remove(id)
+            return remove(id)
         case .settled: isSettled = true
         case .unavailable(let reason): trouble = reason
         case .recovered: trouble = nil
@@ -46,22 +52,57 @@ package struct PeerDirectory: Sendable {
         return []
     }
 
+    /// Looks at the hidden devices again: teams or their secrets have changed.
+    package mutating func recognise(with recogniser: PresenceRecogniser) -> [Change] {
+        let before = entries
+        for sighting in hidden.recognise(with: recogniser) {
+            if let match = sighting.match {
+                _ = put(sighting.record, for: .device(match.fingerprint), .hidden(match.access))
+            } else {
+                _ = remove(sighting.record.id)
+            }
+        }
+        // What happened on the way there is nobody's concern.
+        let vanished = before.values.filter { entries[$0.peer.id] == nil }.sorted { $0.arrival < $1.arrival }
+        return vanished.map { .vanished($0.peer) }
+            + entriesByArrival.compactMap { entry in
+                guard let old = before[entry.peer.id] else { return .appeared(entry.peer) }
+                return old.peer == entry.peer ? nil : .changed(entry.peer)
+            }
+    }
+
     private mutating func add(_ record: ServiceRecord) -> [Change] {
         // A record that has become unusable, or another device's, is gone from where it was.
-        guard let owner = Self.owner(of: record) else { return remove(record.id) }
+        guard !record.isOwn, AddressRanking.refusal(of: record.address, from: .network) == nil else {
+            hidden.remove(record.id)
+            return remove(record.id)
+        }
+        let meaning = record.meaning
+        if case .hidden(let seal) = meaning {
+            guard let match = hidden.put(record, seal) else { return remove(record.id) }
+            return put(record, for: .device(match.fingerprint), .hidden(match.access))
+        }
+        hidden.remove(record.id)
+        guard case .open(let fingerprint) = meaning else { return remove(record.id) }
+        return put(record, for: fingerprint.map { .device($0) } ?? .named(record.instanceName), .open)
+    }
+
+    private mutating func put(
+        _ record: ServiceRecord, for owner: DiscoveredPeer.ID, _ opening: DiscoveredPeer.Opening
+    ) -> [Change] {
         var changes: [Change] = []
         if let before = owners[record.id], before != owner { changes = remove(record.id) }
 
-        var entry: Entry
+        var entry: PeerRecords
         let before = entries[owner]?.peer
         if let known = entries[owner] {
             entry = known
         } else {
             guard entries.count < Self.maximumPeers else { return changes }
             arrivals += 1
-            entry = Entry(id: owner, arrival: arrivals, foundBy: foundBy)
+            entry = PeerRecords(id: owner, arrival: arrivals, foundBy: foundBy)
         }
-        guard entry.put(record) else { return changes }
+        guard entry.put(record, opening) else { return changes }
         owners[record.id] = owner
         entries[owner] = entry
         if let before {
@@ -75,7 +116,9 @@ package struct PeerDirectory: Sendable {
     private mutating func remove(_ record: ServiceRecord.ID) -> [Change] {
         guard let owner = owners.removeValue(forKey: record), var entry = entries[owner] else { return [] }
         let before = entry.peer
+        let wasFull = entry.isFull
         entry.drop(record)
+        if wasFull { fill(&entry) }
         guard !entry.isEmpty else {
             entries[owner] = nil
             return [.vanished(before)]
@@ -84,64 +127,11 @@ package struct PeerDirectory: Sendable {
         return before == entry.peer ? [] : [.changed(entry.peer)]
     }
 
-    /// The peer a record counts for; nil if it counts for none.
-    private static func owner(of record: ServiceRecord) -> DiscoveredPeer.ID? {
-        guard !record.isOwn, (1...63).contains(record.instanceName.utf8.count),
-            // A TXT record of another format (RFC 6763 §6.7) says nothing that can be read here.
-            record.txt["txtvers"].map({ $0 == [UInt8(ascii: "1")] }) ?? true,
-            AddressRanking.refusal(of: record.address, from: .network) == nil
-        else { return nil }
-        if let bytes = record.txt["id"], let fingerprint = Fingerprint(bytes: bytes) {
-            return .device(fingerprint)
+    /// A device that advertises anew has twice its records for a while: those that had no room then have it now.
+    private mutating func fill(_ entry: inout PeerRecords) {
+        for sighting in hidden.records(of: entry.peer.id) where !entry.contains(sighting.record.id) {
+            guard let match = sighting.match, entry.put(sighting.record, .hidden(match.access)) else { return }
+            owners[sighting.record.id] = entry.peer.id
         }
-        return .named(record.instanceName)
-    }
-}
-
-/// One peer and the records it is made of, oldest first.
-private struct Entry: Sendable {
-    let arrival: Int
-    private(set) var peer: DiscoveredPeer
-    private var records: [ServiceRecord] = []
-
-    init(id: DiscoveredPeer.ID, arrival: Int, foundBy: DiscoveryBackend) {
-        self.arrival = arrival
-        peer = DiscoveredPeer(id: id, name: "", versions: [], addresses: [], foundBy: foundBy)
-    }
-
-    var isEmpty: Bool { records.isEmpty }
-
-    /// Returns false if there is no room for it.
-    mutating func put(_ record: ServiceRecord) -> Bool {
-        if let index = records.firstIndex(where: { $0.id == record.id }) {
-            records[index] = record
-        } else {
-            guard records.count < PeerDirectory.maximumRecords else { return false }
-            records.append(record)
-        }
-        describe()
-        return true
-    }
-
-    mutating func drop(_ id: ServiceRecord.ID) {
-        records.removeAll { $0.id == id }
-        describe()
-    }
-
-    /// The oldest record names the peer, so that a later one cannot rename it.
-    private mutating func describe() {
-        guard let oldest = records.first else { return }
-        peer = DiscoveredPeer(
-            id: peer.id, name: DisplayText(oldest.instanceName).text, versions: Self.versions(of: oldest),
-            addresses: AddressRanking.ordered(records.map(\.address)), foundBy: peer.foundBy)
-    }
-
-    /// TXT `v`: decimal numbers with commas between.
-    private static func versions(of record: ServiceRecord) -> [UInt8] {
-        guard let value = record.txt["v"], value.count <= 64 else { return [] }
-        let numbers = value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { digits in
-            digits.allSatisfy { (0x30...0x39).contains($0) } ? UInt8(String(decoding: digits, as: UTF8.self)) : nil
-        }
-        return numbers.contains(nil) ? [] : numbers.compactMap { $0 }
     }
 }

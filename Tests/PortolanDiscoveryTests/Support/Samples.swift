@@ -1,4 +1,6 @@
+import PortolanCrypto
 import PortolanDiscovery
+import PortolanTrust
 
 extension NetworkInterface {
     static let lo = NetworkInterface(index: 1, name: "lo")
@@ -28,4 +30,43 @@ func record(
 
 func deviceID(_ number: Int) -> [UInt8] {
     withUnsafeBytes(of: UInt64(number).bigEndian) { Array(repeating: 0xA5, count: 12) + Array($0) }
+}
+
+func hostRecord(
+    _ name: String, on host: String, _ address: NetworkAddress, _ advertisement: Advertisement
+) -> ServiceRecord {
+    ServiceRecord(
+        id: ServiceRecord.ID(
+            instanceName: name, interface: address.interface?.index ?? 99, family: address.ip.isV6 ? .v6 : .v4),
+        hostName: host, address: address,
+        txt: Dictionary(uniqueKeysWithValues: advertisement.txt.map { ($0.key, $0.value) }), isOwn: false)
+}
+
+func team(_ number: UInt8) -> TeamID {
+    guard let team = TeamID(bytes: Array(repeating: number, count: 16)) else { preconditionFailure("16 bytes") }
+    return team
+}
+
+func teamSecret(_ number: UInt8) -> SecretBytes { SecretBytes(copying: Array(repeating: number, count: 32)) }
+
+func fingerprint(_ number: Int) -> Fingerprint {
+    guard let fingerprint = Fingerprint(bytes: deviceID(number)) else { preconditionFailure("20 bytes") }
+    return fingerprint
+}
+
+/// Knows these teams, each with the secret of its number.
+func recogniser(_ teams: UInt8...) -> PresenceRecogniser {
+    PresenceRecogniser(teams.map { .init(team: team($0), secret: teamSecret($0), generation: 0) })
+}
+
+func seal(_ device: Int, port: UInt16 = 47217, for teams: UInt8...) -> PresenceSeal {
+    var random = SystemRandomNumberGenerator()
+    return PresenceSeal(of: fingerprint(device), port: port, for: teams.map(teamSecret), using: &random)
+}
+
+/// A hidden device at an address, as new as if it had just advertised.
+func hiddenRecord(_ seal: PresenceSeal, _ address: NetworkAddress, host: String? = nil) throws -> ServiceRecord {
+    let advertisement = try Advertisement.hidden(seal, port: address.port)
+    return hostRecord(
+        advertisement.name, on: host ?? (advertisement.host ?? "") + ".local", address, advertisement)
 }

@@ -1,0 +1,114 @@
+import PortolanCrypto
+import PortolanTrust
+
+/// One device's key where it should not be, as far as the network tells: a disk was copied, or somebody lies.
+///
+/// For people to look into. Nothing here is proven, and nothing follows from it for whom we connect to.
+package struct CloneSighting: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        /// Two machines or more show the fingerprint.
+        case severalHosts
+        /// This device's own fingerprint is shown by a machine that is not this one.
+        case ownElsewhere
+    }
+
+    /// One machine: what goes by one host name or has an address in common.
+    package struct Host: Hashable, Sendable {
+        /// The host name, made safe to show; one of them if there are several.
+        package let name: String
+        /// Likeliest first.
+        package let addresses: [NetworkAddress]
+    }
+
+    package let fingerprint: Fingerprint
+    package let kind: Kind
+    /// In the order of their appearance; for ``Kind/ownElsewhere`` only the foreign ones.
+    package let hosts: [Host]
+    /// Whether a device that is advertising anew looks like this for some seconds: see ``CloneWatch``.
+    package let mayPass: Bool
+}
+
+extension PeerDirectory {
+    /// Sightings beyond this many are not told.
+    package static let maximumClones = 64
+
+    /// The keys that are where they should not be now, in the order of their devices' arrival.
+    ///
+    /// - Parameters:
+    ///   - own: this device's fingerprint.
+    ///   - local: this machine's addresses, see ``LinkAddresses/all()``.
+    package func clones(own: Fingerprint, local: Set<IPAddress>) -> [CloneSighting] {
+        let sightings = entriesByArrival.lazy.compactMap { entry -> CloneSighting? in
+            guard let fingerprint = entry.peer.fingerprint else { return nil }
+            var hosts = HostGroup.groups(of: entry.records)
+            if fingerprint == own {
+                hosts.removeAll { $0.isLocal(local) }
+                return hosts.isEmpty ? nil : CloneSighting(fingerprint, .ownElsewhere, hosts)
+            }
+            return hosts.count < 2 ? nil : CloneSighting(fingerprint, .severalHosts, hosts)
+        }
+        return Array(sightings.prefix(Self.maximumClones))
+    }
+}
+
+extension CloneSighting {
+    fileprivate init(_ fingerprint: Fingerprint, _ kind: Kind, _ groups: [HostGroup]) {
+        self.fingerprint = fingerprint
+        self.kind = kind
+        hosts = groups.map { Host(name: DisplayText($0.name).text, addresses: AddressRanking.ordered($0.addresses)) }
+        mayPass = kind == .severalHosts && groups.contains(where: \.isHidden)
+    }
+}
+
+/// Records that are one machine's, by host name or by address.
+private struct HostGroup {
+    let name: String
+    private var names: Set<String>
+    private var places: Set<NetworkAddress.Destination>
+    private(set) var addresses: [NetworkAddress]
+    /// Whether all it shows is hidden: such host names change.
+    private(set) var isHidden: Bool
+
+    private init(_ record: ServiceRecord, _ opening: DiscoveredPeer.Opening) {
+        name = record.hostName
+        // Host names are compared without case (RFC 6762 §16).
+        names = [record.hostName.lowercased()]
+        places = [record.address.place]
+        addresses = [record.address]
+        isHidden = opening != .open
+    }
+
+    static func groups(of records: [(record: ServiceRecord, opening: DiscoveredPeer.Opening)]) -> [HostGroup] {
+        records.reduce(into: []) { groups, sighting in
+            var group = HostGroup(sighting.record, sighting.opening)
+            // The record may join several that had nothing in common until then; the oldest keeps its place.
+            let related = groups.indices.filter { groups[$0].isSameMachine(as: group) }
+            guard let first = related.first else { return groups.append(group) }
+            for index in related.reversed() {
+                group = groups[index].joined(with: group)
+                groups.remove(at: index)
+            }
+            groups.insert(group, at: first)
+        }
+    }
+
+    private func isSameMachine(as other: HostGroup) -> Bool {
+        !names.isDisjoint(with: other.names) || !places.isDisjoint(with: other.places)
+    }
+
+    private func joined(with other: HostGroup) -> HostGroup {
+        var group = self
+        group.names.formUnion(other.names)
+        group.places.formUnion(other.places)
+        group.addresses += other.addresses
+        group.isHidden = isHidden && other.isHidden
+        return group
+    }
+
+    func isLocal(_ local: Set<IPAddress>) -> Bool { addresses.contains { $0.ip.isLoopback || local.contains($0.ip) } }
+}
+
+extension NetworkAddress {
+    /// The machine's place, whatever port of it: one machine may advertise from several processes.
+    fileprivate var place: Destination { NetworkAddress(ip: ip, port: 0, interface: interface).destination }
+}

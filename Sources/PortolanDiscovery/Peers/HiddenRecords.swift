@@ -1,0 +1,71 @@
+import PortolanTrust
+
+/// The records of hidden devices, recognised or not: kept, because another roster may recognise what this one does not.
+struct HiddenRecords: Sendable {
+    /// Of each kind. Strangers that flood the network take no place from those that are recognised.
+    static let maximum = 4096
+
+    struct Sighting: Sendable {
+        let record: ServiceRecord
+        let seal: PresenceSeal
+        let match: PresenceRecogniser.Match?
+        fileprivate let arrival: Int
+
+        var owner: DiscoveredPeer.ID? { match.map { .device($0.fingerprint) } }
+    }
+
+    private var recognised: [ServiceRecord.ID: Sighting] = [:]
+    private var strangers: [ServiceRecord.ID: Sighting] = [:]
+    private var arrivals = 0
+    private var recogniser: PresenceRecogniser
+
+    init(_ recogniser: PresenceRecogniser) { self.recogniser = recogniser }
+
+    /// Keeps the record, if there is room, and says who it is.
+    mutating func put(_ record: ServiceRecord, _ seal: PresenceSeal) -> PresenceRecogniser.Match? {
+        let known = recognised[record.id] ?? strangers[record.id]
+        // Another address, or an unchanged record: nothing to open again.
+        if let known, known.seal == seal, known.record.address.port == record.address.port {
+            return keep(Sighting(record: record, seal: seal, match: known.match, arrival: known.arrival))
+        }
+        arrivals += 1
+        let match = recogniser.recognise(seal, port: record.address.port)
+        return keep(Sighting(record: record, seal: seal, match: match, arrival: known?.arrival ?? arrivals))
+    }
+
+    private mutating func keep(_ sighting: Sighting) -> PresenceRecogniser.Match? {
+        let id = sighting.record.id
+        remove(id)
+        if sighting.match != nil {
+            guard recognised.count < Self.maximum else { return nil }
+            recognised[id] = sighting
+        } else if strangers.count < Self.maximum {
+            strangers[id] = sighting
+        }
+        return sighting.match
+    }
+
+    mutating func remove(_ id: ServiceRecord.ID) {
+        recognised[id] = nil
+        strangers[id] = nil
+    }
+
+    /// The recognised records of one device, oldest first.
+    func records(of owner: DiscoveredPeer.ID) -> [Sighting] {
+        recognised.values.filter { $0.owner == owner }.sorted { $0.arrival < $1.arrival }
+    }
+
+    /// Looks at every record again; returns them all, oldest first.
+    mutating func recognise(with recogniser: PresenceRecogniser) -> [Sighting] {
+        self.recogniser = recogniser
+        let all = (Array(recognised.values) + strangers.values).sorted { $0.arrival < $1.arrival }.map {
+            Sighting(
+                record: $0.record, seal: $0.seal, match: recogniser.recognise($0.seal, port: $0.record.address.port),
+                arrival: $0.arrival)
+        }
+        recognised = [:]
+        strangers = [:]
+        for sighting in all { _ = keep(sighting) }
+        return all
+    }
+}

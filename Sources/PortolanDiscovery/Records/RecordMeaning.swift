@@ -1,0 +1,109 @@
+import PortolanCrypto
+import PortolanTrust
+
+/// What a service says that it is. Each of the three is written and read here.
+package enum RecordMeaning: Hashable, Sendable {
+    /// A device that shows who it is; without a fingerprint, something older, broken or made by hand.
+    case open(Fingerprint?)
+    /// A device that shows itself to its teams alone.
+    case hidden(PresenceSeal)
+    /// A device that waits for another with a code: nobody's peer yet.
+    case waiting(number: Int, WaitingPurpose)
+    /// Nothing that can be read.
+    case unreadable
+}
+
+/// What a device waits for that shows the number of a code.
+package enum WaitingPurpose: String, Sendable, CaseIterable {
+    /// For another device to get to know.
+    case pair
+    /// For somebody to take into a team.
+    case join
+}
+
+extension Advertisement {
+    /// A device that everybody may find and know.
+    package static func open(
+        name: String, fingerprint: Fingerprint, port: UInt16
+    ) throws(DiscoveryError) -> Advertisement {
+        try Advertisement(name: name, port: port, txt: format + [(Key.fingerprint, fingerprint.bytes)])
+    }
+
+    /// A device that only its teams recognise: new names and a new host at each call.
+    package static func hidden(_ seal: PresenceSeal, port: UInt16) throws(DiscoveryError) -> Advertisement {
+        try Advertisement(
+            name: randomName(), host: randomName(), port: port,
+            txt: format + [(Key.nonce, seal.nonce), (Key.slots, seal.slots)])
+    }
+
+    /// A device that waits for whoever was told its code. It says the code's number, which is public, and not who it is.
+    package static func waiting(
+        number: Int, for purpose: WaitingPurpose, port: UInt16
+    ) throws(DiscoveryError) -> Advertisement {
+        precondition(PairingCode.numbers.contains(number), "codes begin with a number from 1 to 99")
+        return try Advertisement(
+            name: randomName(), host: randomName(), port: port,
+            txt: format + [(purpose.rawValue, Array("\(number)".utf8))])
+    }
+
+    /// 80 random bits as 16 characters: unique without asking.
+    private static func randomName() -> String {
+        Base32.text((0..<10).map { _ in UInt8.random(in: .min ... .max) })
+    }
+
+    private static let format = [(key: Key.format, value: [one]), (key: Key.versions, value: [one])]
+}
+
+extension ServiceRecord {
+    package var meaning: RecordMeaning {
+        // A TXT record of another format (RFC 6763 §6.7) says nothing that can be read here.
+        guard (1...63).contains(instanceName.utf8.count), txt[Key.format].map({ $0 == [one] }) ?? true else {
+            return .unreadable
+        }
+        // Who says several things says nothing: a number and a name together would give a name to a code.
+        let kinds = [Key.nonce, Key.slots, WaitingPurpose.pair.rawValue, WaitingPurpose.join.rawValue].filter {
+            txt[$0] != nil
+        }
+        switch kinds {
+        case []: return .open(txt[Key.fingerprint].flatMap { Fingerprint(bytes: $0) })
+        case [Key.nonce, Key.slots]:
+            guard txt[Key.fingerprint] == nil, let nonce = txt[Key.nonce], let slots = txt[Key.slots] else {
+                return .unreadable
+            }
+            return PresenceSeal(nonce: nonce, slots: slots).map(RecordMeaning.hidden) ?? .unreadable
+        case let single where single.count == 1:
+            guard txt[Key.fingerprint] == nil, let purpose = WaitingPurpose(rawValue: single[0]),
+                let number = txt[single[0]].flatMap(Self.number)
+            else { return .unreadable }
+            return .waiting(number: number, purpose)
+        default: return .unreadable
+        }
+    }
+
+    /// TXT `v`: decimal numbers with commas between; empty if it says nothing that can be read.
+    var versions: [UInt8] {
+        guard let value = txt[Key.versions], value.count <= 64 else { return [] }
+        let numbers = value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { digits in
+            digits.allSatisfy { (0x30...0x39).contains($0) } ? UInt8(String(decoding: digits, as: UTF8.self)) : nil
+        }
+        return numbers.contains(nil) ? [] : numbers.compactMap { $0 }
+    }
+
+    /// A code's number in the one way it is written.
+    private static func number(_ digits: [UInt8]) -> Int? {
+        guard (1...2).contains(digits.count), let number = Int(String(decoding: digits, as: UTF8.self)),
+            PairingCode.numbers.contains(number), Array("\(number)".utf8) == digits
+        else { return nil }
+        return number
+    }
+}
+
+private enum Key {
+    static let format = "txtvers"
+    static let versions = "v"
+    static let fingerprint = "id"
+    static let nonce = "n"
+    static let slots = "t"
+}
+
+private let one = UInt8(ascii: "1")
