@@ -47,11 +47,32 @@ enum PrivateHost {
         try #require(result.code == 0, "dbus-daemon: \(result.output)")
     }
 
-    static func startAvahi() throws {
+    /// What the host calls itself in mDNS, where its daemon runs.
+    static let hostName = "private"
+
+    /// Puts in a network card with these addresses, behind which there is nobody.
+    static func addLink(_ name: String, _ addresses: String...) throws {
+        try ip("link", "add", name, "type", "veth", "peer", "name", name + "-far")
+        // Duplicate address detection would keep the addresses away for a second.
+        for link in [name, name + "-far"] {
+            try? "0".write(toFile: "/proc/sys/net/ipv6/conf/\(link)/accept_dad", atomically: false, encoding: .utf8)
+            try ip("link", "set", link, "up")
+        }
+        for address in addresses { try ip("address", "add", address, "dev", name) }
+        try ip("route", "replace", "224.0.0.0/4", "dev", name)
+    }
+
+    static func ip(_ arguments: String...) throws {
+        let result = try run("ip", arguments)
+        try #require(result.code == 0, "ip \(arguments.joined(separator: " ")): \(result.output)")
+    }
+
+    /// - Parameter interfaces: with commas between.
+    static func startAvahi(on interfaces: String = "lo") throws {
         let settings = """
             [server]
-            host-name=private
-            allow-interfaces=lo
+            host-name=\(hostName)
+            allow-interfaces=\(interfaces)
             ratelimit-interval-usec=1000000
             ratelimit-burst=1000
             [wide-area]
