@@ -7,12 +7,12 @@ import Testing
 /// Hidden devices and devices that wait with a code, against real mDNS in a network of its own.
 struct HiddenTests {
     @Test(.disabled(if: PrivateHost.isInside, "starts the private host that this is"))
-    func hiddenDevicesAreFoundByTheirTeamsAndSayNothingToOthers() throws {
+    func hiddenDevicesAreFoundByTheirTeamsAndSayNothingToOthers() async throws {
         if let obstacle = PrivateHost.obstacle {
             print("The tests of hidden devices on a network are skipped: \(obstacle).")
             return
         }
-        let (code, output) = try PrivateHost.runTests(matching: "HiddenOnANetwork")
+        let (code, output) = try await PrivateHost.runTests(matching: "HiddenOnANetwork")
         for line in output.split(separator: "\n") where line.hasPrefix("measured") { print(line) }
         #expect(code == 0 && output.contains("Test run with 6 tests"), "\(output)")
     }
