@@ -77,10 +77,12 @@ let package = Package(
                 "PortolanProtocol", "PortolanDiscovery", "PortolanFiles", "PortolanConverters", "PortolanTransport",
             ],
             swiftSettings: strict),
+        // No link: the library is opened when a code is drawn.
+        .systemLibrary(name: "CQRCode", providers: [.apt(["libqrencode4"])]),
         .executableTarget(
             name: "PortolanCommand",
             dependencies: [
-                "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery",
+                "UniformTypeIdentifiers", "CQRCode", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery",
                 "PortolanConverters", "Portolan", argumentParser, yams,
             ],
             // Linking the libraries of the language into the program halves the time it takes to start.
@@ -143,7 +145,10 @@ let package = Package(
         .testTarget(name: "PortolanTests", dependencies: ["PortolanProtocol", "Portolan"], swiftSettings: strict),
         .testTarget(
             name: "PortolanCommandTests",
-            dependencies: ["UniformTypeIdentifiers", "PortolanTrust", "Portolan", "PortolanCommand"],
+            dependencies: [
+                "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "Portolan",
+                "PortolanCommand",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "Adversary",

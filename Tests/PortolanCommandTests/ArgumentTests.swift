@@ -72,4 +72,52 @@ import UniformTypeIdentifiers
         #expect(try PortArgument.parse("1") == 1)
         #expect(try PortArgument.parse("65535") == 65535)
     }
+
+    @Test(
+        "a length of time is a number and a unit",
+        arguments: [
+            ("10s", 10), ("90s", 90), ("10m", 600), ("1h", 3600), ("24h", 86400), ("1440m", 86400), ("86400s", 86400),
+            ("010s", 10),
+        ])
+    func duration(text: String, seconds: Int) throws {
+        #expect(try DurationArgument.parse(text) == .seconds(seconds))
+    }
+
+    @Test(
+        "what is no length of time says what would be one",
+        arguments: [
+            "", "10", "s", "10 m", "-10s", "+10s", "1.5h", "10M", "1h30m", "9s", "0m", "25h", "86401s", "99999h",
+            "100000s",
+            "9999999999999999999999s", "١٠m", "10s\n", "1\u{1B}s",
+        ])
+    func noDuration(text: String) throws {
+        let failure = try #require(throws: ArgumentFailure.self) { try DurationArgument.parse(text) }
+        #expect(failure.description.contains("from 10s to 24h"))
+        #expect(DisplayText.isHarmless(failure.description))
+    }
+
+    @Test(
+        "a length of time is shown as it is written", arguments: [(45, "45s"), (90, "90s"), (600, "10m"), (7200, "2h")])
+    func shownDuration(seconds: Int, text: String) {
+        #expect(Duration.seconds(seconds).asArgument == text)
+    }
+
+    @Test func aTeamIsNamedWithAnAtAndItsGroupBehindASlash() throws {
+        let whole = try TeamTarget.parse("@acme")
+        #expect(whole.team.text == "acme")
+        #expect(whole.group == nil)
+        let part = try TeamTarget.parse("@acme/design")
+        #expect(part.group?.text == "design")
+        #expect(part.description == "@acme/design")
+        #expect(try TeamArgument.parse("acme") == whole.team)
+        #expect(try TeamArgument.parse("@acme") == whole.team)
+    }
+
+    @Test(
+        "what names no team",
+        arguments: ["", "acme", "@", "@/", "@acme/", "@/design", "@a/b/c", "@@acme", "@a me", "@acme,b", "@a\u{202E}"])
+    func noTeam(text: String) throws {
+        let failure = try #require(throws: ArgumentFailure.self) { try TeamTarget.parse(text) }
+        #expect(DisplayText.isHarmless(failure.description))
+    }
 }

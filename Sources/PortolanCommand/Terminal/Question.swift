@@ -9,16 +9,37 @@ enum Question {
         return true
     }
 
-    /// Puts a question and waits for a line. Only `y` or `yes` is a yes; so is nothing else, the end of input included.
+    /// Puts a question. Only `y` or `yes` is a yes; so is nothing else, the end of input included.
     ///
     /// - Returns: `nil` when nobody can be asked.
     /// - Throws: `CancellationError` when the task is cancelled while waiting.
     static func ask(_ prompt: String) async throws -> Bool? {
-        guard let terminal = open() else { return nil }
+        switch try await put(prompt + " [y/N] ") {
+        case .nobody: nil
+        case .ended: false
+        case .line(let line): isYes(line)
+        }
+    }
+
+    /// What came of a question.
+    enum Reply: Sendable, Hashable {
+        /// Nobody can be asked.
+        case nobody
+        /// There is somebody, who has nothing to say.
+        case ended
+        /// What was typed, the line end included.
+        case line([UInt8])
+    }
+
+    /// Puts a question and waits for a line.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled while waiting.
+    static func put(_ prompt: String) async throws -> Reply {
+        guard let terminal = open() else { return .nobody }
         defer { close(terminal) }
         // What was typed before the question was seen is no answer to it.
         tcflush(terminal, TCIFLUSH)
-        _ = Terminal(descriptor: terminal).write(prompt + " [y/N] ")
+        _ = Terminal(descriptor: terminal).write(prompt)
         var line: [UInt8] = []
         while true {
             do {
@@ -29,8 +50,8 @@ enum Question {
             }
             switch readAvailable(terminal, into: &line) {
             case .more: continue
-            case .line: return isYes(line)
-            case .ended: return false
+            case .line: return .line(line)
+            case .ended: return .ended
             }
         }
     }

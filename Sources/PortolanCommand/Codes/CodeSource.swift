@@ -1,0 +1,86 @@
+import Glibc
+import PortolanCrypto
+
+/// Where a pairing code comes from that somebody else's machine shows.
+enum CodeSource: Sendable, Hashable {
+    /// It stood on the command line.
+    case given(PairingCode)
+    /// The first line that can be read there.
+    case descriptor(Int32)
+    /// Whoever sits at the terminal types it.
+    case terminal
+
+    /// How often somebody at a terminal is asked before it is enough.
+    private static let attempts = 3
+
+    /// The code.
+    ///
+    /// - Throws: `CommandFailure` when there is none or it is no code, `CancellationError`.
+    func read() async throws -> PairingCode {
+        switch self {
+        case .given(let code): return code
+        case .descriptor(let descriptor):
+            let line = try await FirstLine.read(from: descriptor, limit: PairingCode.maximumTextLength)
+            do throws(PairingCodeError) {
+                return try PairingCode(String(decoding: line, as: UTF8.self))
+            } catch {
+                throw CommandFailure(.badData, error.description)
+            }
+        case .terminal: return try await ask()
+        }
+    }
+
+    private func ask() async throws -> PairingCode {
+        var complaint = ""
+        for _ in 0..<Self.attempts {
+            switch try await Question.put(complaint + "Code: ") {
+            case .nobody:
+                throw CommandFailure(
+                    .usage,
+                    "There is no terminal to ask for the code on. Write the code to standard input and give - for it, or name "
+                        + "a descriptor with --code-fd.")
+            case .ended: throw CommandFailure(.badData, PairingCodeError.empty.description)
+            case .line(let line):
+                do throws(PairingCodeError) {
+                    return try PairingCode(String(decoding: line, as: UTF8.self))
+                } catch {
+                    complaint = error.description + "\n"
+                }
+            }
+        }
+        throw CommandFailure(.badData, String(complaint.dropLast()))
+    }
+}
+
+/// The first line of what can be read from a descriptor.
+enum FirstLine {
+    /// Reads no byte behind the line, which may belong to somebody else.
+    ///
+    /// - Parameter limit: more bytes than that are not looked at; the result is one longer when there are more.
+    /// - Throws: `CommandFailure` when the descriptor cannot be read, `CancellationError`.
+    static func read(from descriptor: Int32, limit: Int) async throws -> [UInt8] {
+        let flags = fcntl(descriptor, F_GETFL)
+        guard flags >= 0, flags & O_ACCMODE != O_WRONLY else {
+            throw CommandFailure(
+                .usage, "Descriptor \(descriptor) is not open for reading; open it, such as with \(descriptor)<FILE.")
+        }
+        var line: [UInt8] = []
+        while line.count <= limit {
+            var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&ready, 1, 0) > 0 else {
+                try await Task.sleep(for: .milliseconds(20))
+                continue
+            }
+            var byte: UInt8 = 0
+            let count = Glibc.read(descriptor, &byte, 1)
+            if count == 0 || byte == UInt8(ascii: "\n") && count == 1 { break }
+            if count == 1 {
+                line.append(byte)
+            } else if errno != EAGAIN, errno != EINTR {
+                let cause = String(cString: strerror(errno))
+                throw CommandFailure(.noInput, "Descriptor \(descriptor) cannot be read: \(cause).")
+            }
+        }
+        return line
+    }
+}

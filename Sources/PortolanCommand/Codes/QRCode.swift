@@ -1,0 +1,79 @@
+import CQRCode
+
+/// A text as a square of dark and light modules (ISO/IEC 18004), made by libqrencode where the machine has it.
+struct QRCode: Sendable, Hashable {
+    /// Modules on each side, the light border not counted.
+    let width: Int
+    /// Row by row; true is dark.
+    private let modules: [Bool]
+
+    init(width: Int, modules: [Bool]) {
+        precondition(modules.count == width * width)
+        self.width = width
+        self.modules = modules
+    }
+
+    /// - Parameter text: at most some hundred bytes, without a zero byte.
+    /// - Throws: `CommandFailure` that says what to install when the library is not there.
+    init(_ text: String) throws(CommandFailure) {
+        let encoder = try Self.encoder()
+        guard let code = text.withCString({ encoder.encode($0, 0, Int32(PORTOLAN_QR_LEVEL_MEDIUM)) }) else {
+            throw CommandFailure(.inputOutput, "libqrencode cannot draw this text.")
+        }
+        defer { encoder.destroy(code) }
+        width = Int(code.pointee.width)
+        modules = UnsafeBufferPointer(start: code.pointee.data, count: width * width).map { $0 & 1 == 1 }
+    }
+
+    /// Whether a module is dark; outside the square everything is light.
+    func isDark(row: Int, column: Int) -> Bool {
+        guard (0..<width).contains(row), (0..<width).contains(column) else { return false }
+        return modules[row * width + column]
+    }
+
+    /// Makes sure that codes can be drawn, before anything else happens.
+    static func checkAvailable() throws(CommandFailure) { _ = try encoder() }
+
+    private static func encoder() throws(CommandFailure) -> PortolanQREncoder {
+        var encoder = PortolanQREncoder()
+        if portolan_qr_load(&encoder) != nil {
+            throw CommandFailure(
+                .unreachable,
+                "Drawing a code needs libqrencode, which is not here. On Debian: apt-get install libqrencode4. "
+                    + "Without --qr, the code is printed in words.")
+        }
+        return encoder
+    }
+}
+
+extension QRCode {
+    /// The light border that readers need to find the square, in modules (ISO/IEC 18004 §6.3.8).
+    static let border = 4
+
+    /// The square and its border as lines of a terminal, two rows in each.
+    ///
+    /// Light modules are what is drawn, so that the square looks right where the letters are light and the ground dark.
+    ///
+    /// - Parameter colored: sets both colours, so that it looks right on every terminal.
+    func lines(colored: Bool) -> [String] {
+        let edge = -Self.border..<width + Self.border
+        return stride(from: edge.lowerBound, to: edge.upperBound, by: 2).map { row in
+            let line = edge.map { column in
+                // Where the number of rows is odd, the last line's lower half is not part of the border any more.
+                half(
+                    upper: !isDark(row: row, column: column),
+                    lower: row + 1 < edge.upperBound && !isDark(row: row + 1, column: column))
+            }
+            return colored ? "\u{1B}[97;40m" + line.joined() + "\u{1B}[0m" : line.joined()
+        }
+    }
+
+    private func half(upper: Bool, lower: Bool) -> String {
+        switch (upper, lower) {
+        case (true, true): "█"
+        case (true, false): "▀"
+        case (false, true): "▄"
+        case (false, false): " "
+        }
+    }
+}
