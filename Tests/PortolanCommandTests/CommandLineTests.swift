@@ -1,4 +1,5 @@
 import Foundation
+import Portolan
 import PortolanTrust
 import Testing
 
@@ -33,9 +34,16 @@ import Testing
         for kind in EventKind.allCases { #expect(json.output.contains("  \(kind.rawValue)  (")) }
     }
 
-    @Test("every command explains itself", arguments: ["demo", "receive", "peers", "send", "offer", "id"])
+    @Test(
+        "every command explains itself",
+        arguments: [
+            "demo", "receive", "peers", "send", "offer", "id", "pair", "contacts list", "contacts rename",
+            "contacts forget",
+            "team create", "team invite", "team join", "team list", "team show", "team remove", "team group add",
+            "team group remove", "team promote", "team renew", "team use", "team leave",
+        ])
     func help(command: String) async throws {
-        let help = try await tool.run([command, "--help"])
+        let help = try await tool.run(command.split(separator: " ").map(String.init) + ["--help"])
         #expect(help.code == 0)
         #expect(help.output.contains("OVERVIEW"))
         #expect(help.output.contains("--home"))
@@ -49,6 +57,24 @@ import Testing
             ["send", "a", "b", "--type", "txt", "--to", "b"], ["send", "a", "b", "--title", "t", "--to", "b"],
             ["send", "--as", "png", "--to", "b"], ["receive", "--port", "0"], ["receive", "--accept", "nosuch"],
             ["peers", "--discovery", "telepathy"], ["id", "--name", "a\u{1B}[2J"], ["id", "--home", ""], ["offer"],
+            ["send", "a.txt", "--to", "@"], ["send", "a.txt", "--to", "@acme/a b"],
+            ["offer", "a.txt", "--to", "@acme"],
+            ["send", "a.txt", "--to", "b", "--team", "a/b"], ["send", "a.txt", "--to", "b", "--group", "a,b"],
+            ["receive", "--from", "acme"], ["receive", "--from", "@acme", "--yes"],
+            ["receive", "--discoverable", "friends"],
+            ["pair", "7-wallnut-harbor"], ["pair", "walnut-harbor"], ["pair", ""],
+            ["pair", "7-walnut-harbor", "--valid", "1m"],
+            ["pair", "7-walnut-harbor", "--enter"], ["pair", "7-walnut-harbor", "--code-fd", "0"],
+            ["pair", "--wait", "1m"],
+            ["pair", "--valid", "5s"], ["pair", "--qr", "--json"], ["pair", "--at", "127.0.0.1:9"],
+            ["pair", "--enter"],
+            ["pair", "--code-fd", "-1"], ["pair", "--code-fd", "987654"], ["team", "join"],
+            ["team", "join", "7-walnut"],
+            ["team", "join", "7-walnut-harbor", "--name", " "], ["team", "create"], ["team", "create", "a b"],
+            ["team", "invite", "--uses", "0"], ["team", "invite", "--uses", "101"],
+            ["team", "invite", "--group", "@x"],
+            ["team", "remove"], ["team", "group", "add", "design"], ["team", "use"], ["contacts", "rename", "ben"],
+            ["contacts", "forget"],
         ])
     func usage(arguments: [String]) async throws {
         let outcome = try await tool.run(arguments)
@@ -91,6 +117,8 @@ import Testing
         #expect(file.port == 47217)
         #expect(file.accept?.count == 3)
         #expect(file.timeouts.find == .seconds(5))
+        #expect(file.discoverable == .everyone)
+        #expect(file.team?.text == "acme")
     }
 
     @Test func aDamagedKeyIsNeverReplaced() async throws {
@@ -121,7 +149,7 @@ import Testing
         #expect(events[0]["position"] is NSNull)
         let text = try await tool.run(["offer"] + forms)
         #expect(text.output.contains("1. net.daringfireball.markdown"), "\(text)")
-        #expect(text.output.contains("only members of the team"))
+        #expect(text.output.contains("it is for a team, but belongs to none"))
     }
 
     @Test func theDemoCarriesAnItem() async throws {

@@ -14,6 +14,8 @@ import UniformTypeIdentifiers
             port: 47300
             interfaces: [eth0, wlan0]
             discovery: embedded
+            discoverable: team
+            team: acme
             inbox: /srv/drop
             accept:
               - public.image
@@ -28,6 +30,8 @@ import UniformTypeIdentifiers
         #expect(file.port == 47300)
         #expect(file.interfaces == ["eth0", "wlan0"])
         #expect(file.discovery == .embedded)
+        #expect(file.discoverable == .team)
+        #expect(file.team?.text == "acme")
         #expect(file.inbox == "/srv/drop")
         #expect(file.accept == [.image, .plainText])
         #expect(file.timeouts.offer == .seconds(5))
@@ -51,6 +55,7 @@ import UniformTypeIdentifiers
             ("port: 47300\nprot: 1", 2, "prot"), ("port: zero", 1, "port"), ("\n\nport: 99999", 3, "port"),
             ("port: [1]", 1, "port"),
             ("port:", 1, "port"), ("name: \"a\\nb\"", 1, "name"), ("discovery: telepathy", 1, "discovery"),
+            ("discoverable: friends", 1, "discoverable"), ("team: a b", 1, "team"), ("team: [acme]", 1, "team"),
             ("inbox: drop", 1, "inbox"), ("accept: public.image", 1, "accept"),
             ("accept:\n  - png\n  - nosuch", 3, "accept"),
             ("timeouts:\n  offer: 5\n  offre: 5", 3, "timeouts.offre"), ("timeouts:\n  offer: 0", 2, "timeouts.offer"),

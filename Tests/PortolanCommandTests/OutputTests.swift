@@ -24,6 +24,7 @@ import Testing
         }
         #expect(CommandFailure(CancellationError()).status == .interrupted)
         #expect(CommandFailure(HomeError.noHome).status == .usage)
+        #expect(CommandFailure(RosterNameError.empty).status == .usage)
         let open = StoreError(.tooOpen(mode: 0o644), path: "/k")
         #expect(CommandFailure(open).status == .notTrusted)
         #expect(CommandFailure(StoreError(.damaged(reason: "x"), path: "/k")).status == .badData)
@@ -51,7 +52,7 @@ import Testing
     }
 
     @Test func anEventBeginsWithItsKind() {
-        #expect(Event(.waiting).text == #"{"event":"waiting"}"#)
+        #expect(Event(.waiting, ["member": .null]).text == #"{"event":"waiting","member":null}"#)
         let event = Event(.note, ["message": "hello"])
         #expect(event.text == #"{"event":"note","message":"hello"}"#)
     }

@@ -53,6 +53,20 @@ struct ItemOptions: ParsableArguments {
         help: "Offer only what is given, and no form that a converter of this machine could make of it.")
     var withoutConverters = false
 
+    @Option(
+        help: ArgumentHelp(
+            "The team that 'team' and 'group' representations are for; the default one if left out.", valueName: "name"),
+        transform: TeamArgument.parse)
+    var team: TeamName?
+
+    @Option(
+        name: .customLong("group"),
+        help: ArgumentHelp(
+            "A group that 'group' representations are for; may be given several times. Without it, your own in that team.",
+            valueName: "name"),
+        transform: GroupArgument.parse)
+    var groups: [GroupName] = []
+
     var usesConverters: Bool { !withoutConverters }
 
     func validate() throws {
@@ -73,8 +87,25 @@ struct ItemOptions: ParsableArguments {
 
     /// The items in the order: paths, texts, the one that `--as` describes.
     ///
-    /// - Throws: `NodeError` when something to offer does not exist or cannot be read.
-    func items() async throws -> [Item] {
+    /// - Parameters:
+    ///   - node: knows the teams.
+    ///   - target: the team it all goes to, which is what the items are for unless options say otherwise.
+    /// - Throws: `NodeError` when something to offer does not exist or cannot be read, or there is no such team or group.
+    func items(of node: Node, to target: TeamTarget? = nil) async throws -> [Item] {
+        var items = try await items()
+        guard team ?? target?.team != nil || !groups.isEmpty else { return items }
+        let audience = try node.audience(
+            team: (team ?? target?.team)?.text ?? node.configuration.team,
+            groups: groups.isEmpty && team ?? target?.team == target?.team ? target?.group.map { [$0] } ?? [] : groups)
+        for item in items.indices {
+            for form in items[item].representations.indices where items[item].representations[form].isForTeam {
+                items[item].representations[form].audience = audience
+            }
+        }
+        return items
+    }
+
+    private func items() async throws -> [Item] {
         var items = try paths.map(item)
         items += text.map { Item.text($0) }
         if !representations.isEmpty {
@@ -147,4 +178,9 @@ struct ItemOptions: ParsableArguments {
         let item = Item.stream(STDIN_FILENO, contentType: type, suggestedName: name, visibility: visibility)
         return item.representations[0]
     }
+}
+
+extension ItemRepresentation {
+    /// Whether it is for some team or group; one that was received so keeps the one that it was received for.
+    fileprivate var isForTeam: Bool { (visibility == .team || visibility == .group) && audience == nil }
 }

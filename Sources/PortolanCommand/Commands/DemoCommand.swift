@@ -92,7 +92,7 @@ private struct Demo {
         try await waitUntilListening(&incoming)
         let peer = try await find()
         let item = Self.item
-        offer(item)
+        try offer(item)
         let delivery = try await ship.send([item], to: peer, events: tell)[0]
         guard delivery.isStored else { throw CommandFailure(delivery.status, delivery.sentence(to: "harbour")) }
         try await showWhatArrived(&incoming)
@@ -121,9 +121,9 @@ private struct Demo {
         return peer
     }
 
-    private func offer(_ item: Item) {
+    private func offer(_ item: Item) throws {
         step("ship offers one item, in three representations, the best first. Nothing of it is sent yet.")
-        for view in ship.preview([item], for: .anyone) {
+        for view in try ship.preview([item], for: .anyone) {
             show(RepresentationLine.text(item.representations[view.representation], view))
         }
         step(

@@ -13,6 +13,7 @@ struct OfferCommand: Subcommand {
 
               portolan offer --as public.html@team=n.html --as md=n.md --as txt=n.txt
               portolan offer photo.png --to workstation
+              portolan offer --as md@group=n.md --as txt=n.txt --group design --to workstation
 
             Behind your own representations stand those that converters of this machine can make of them, each by the program that is \
             named, and only when a peer has taken it. 'portolan help types' says how converters are declared.
@@ -28,14 +29,21 @@ struct OfferCommand: Subcommand {
     @OptionGroup var network: NetworkOptions
     @OptionGroup var shared: SharedOptions
 
+    func validate() throws {
+        if let to, TeamTarget.names(to) {
+            throw ValidationError(
+                "--to names one peer here: what it sees depends on what it proves, and not on the team alone.")
+        }
+    }
+
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
         let node = try Node(settings.node(network, items: options))
-        let items = node.withConvertedForms(try await options.items())
+        let items = node.withConvertedForms(try await options.items(of: node))
         let peer: Peer? = if let to { try await node.find(to) } else { nil }
         let standing = peer?.standing ?? .anyone
         console.say(peer.map { "To \(PeerLine.text($0))" } ?? "To anyone")
-        let views = node.preview(items, for: standing)
+        let views = try node.preview(items, for: standing)
         for (number, item) in items.enumerated() {
             console.say("\(number + 1). “\(DisplayText(item.title, limit: 100))”")
             for view in views where view.item == number {

@@ -19,6 +19,7 @@ struct ReceiveCommand: Subcommand {
 
               portolan receive --into ~/Drop
               portolan receive --accept public.image --accept public.text --once --yes --json
+              portolan receive --from @acme --discoverable team
 
             Ctrl-C ends it with 0, or with 75 if that broke off a transfer or --once still waited.
             """)
@@ -42,6 +43,21 @@ struct ReceiveCommand: Subcommand {
     var yes = false
 
     @Option(
+        help: ArgumentHelp(
+            "Take what can be taken from members of a team without asking, and nothing from anybody else; several times for more.",
+            valueName: "@team[/group]"),
+        transform: TeamTarget.parse)
+    var from: [TeamTarget] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Who can find this device: \(DiscoverabilityArgument.words.joined(separator: ", ")).",
+            discussion: "With 'team', members of your teams recognise it, and strangers do not learn who it is.",
+            valueName: "who"),
+        transform: DiscoverabilityArgument.parse)
+    var discoverable: Node.Configuration.Discoverability?
+
+    @Option(
         help: ArgumentHelp("Listen on this port; by default 47217, or another one if it is taken.", valueName: "port"),
         transform: PortArgument.parse)
     var port: UInt16?
@@ -52,16 +68,25 @@ struct ReceiveCommand: Subcommand {
     @OptionGroup var network: NetworkOptions
     @OptionGroup var shared: SharedOptions
 
+    func validate() throws {
+        if !from.isEmpty, yes {
+            throw ValidationError("--from takes without asking from some, --yes from everybody; give one of them.")
+        }
+    }
+
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
-        let node = try Node(settings.node(network, port: port, name: name.map { try DeviceName($0) }))
+        let node = try Node(
+            settings.node(
+                network, port: port, name: name.map { try DeviceName($0) }, discoverable: discoverable))
         let inbox = folder(settings)
         let types = accept.isEmpty ? settings.file.accept : accept
-        let decider = Decider(console, takesEverything: yes)
+        let sources = try sources(node)
+        let decider = Decider(console, takesEverything: yes || sources != nil)
         let reporter = ReceiveReporter(console, node: node, inbox: inbox)
         do {
             try await withTaskCancellationHandler {
-                try await receiving(on: node, into: inbox, accepting: types, decider, reporter)
+                try await receiving(on: node, into: inbox, accepting: types, from: sources, decider, reporter)
             } onCancel: {
                 reporter.stop()
             }
@@ -73,11 +98,12 @@ struct ReceiveCommand: Subcommand {
     }
 
     private func receiving(
-        on node: Node, into inbox: String, accepting types: [UTType]?, _ decider: Decider, _ reporter: ReceiveReporter
+        on node: Node, into inbox: String, accepting types: [UTType]?, from sources: [Source]?, _ decider: Decider,
+        _ reporter: ReceiveReporter
     ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
-                try await node.receive(into: inbox, accepting: types) { offer in
+                try await node.receive(into: inbox, accepting: types, from: sources) { offer in
                     await decider.decide(on: offer)
                 } events: { event in
                     reporter.report(event)
@@ -89,6 +115,15 @@ struct ReceiveCommand: Subcommand {
             defer { tasks.cancelAll() }
             try await tasks.next()
             try Task.checkCancellation()
+        }
+    }
+
+    /// - Throws: `NodeError` if there is no such team or group.
+    private func sources(_ node: Node) throws -> [Source]? {
+        guard !from.isEmpty else { return nil }
+        return try from.map { target in
+            let audience = try node.audience(team: target.team.text, groups: target.group.map { [$0] } ?? [])
+            return Source(team: audience.team, group: target.group)
         }
     }
 

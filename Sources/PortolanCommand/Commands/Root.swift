@@ -11,12 +11,13 @@ struct Root: AsyncParsableCommand {
             'portolan send FILE --to NAME' on another; 'portolan peers' shows who is there.
 
             Nothing needs to be set up. Each device makes a key of its own at the first start; its fingerprint \
-            ('portolan id') is what people compare to be sure of each other.
+            ('portolan id') is what people compare to be sure of each other, unless 'portolan pair' does it for them with a code. \
+            'portolan team' makes teams, to send to all of it at once and hide from everybody else.
             """,
         version: "0.1.0",
         subcommands: [
             DemoCommand.self, ReceiveCommand.self, PeersCommand.self, SendCommand.self, OfferCommand.self,
-            IdCommand.self, TypesCommand.self,
+            PairCommand.self, ContactsCommand.self, TeamCommand.self, IdCommand.self, TypesCommand.self,
             ExitCodesPage.self, JSONOutputPage.self,
         ])
 }

@@ -12,6 +12,9 @@ struct ConfigurationFile: Sendable, Hashable {
     var port: UInt16?
     var interfaces: [String]?
     var discovery: Node.Configuration.Discovery?
+    var discoverable: Node.Configuration.Discoverability?
+    /// The default team; goes before the one that was chosen with `portolan team use`.
+    var team: TeamName?
     /// An absolute path; `~/` stands for the home directory.
     var inbox: String?
     var accept: [UTType]?
@@ -61,6 +64,8 @@ struct ConfigurationFile: Sendable, Hashable {
             case "interfaces":
                 file.interfaces = try value.elements { node throws(ConfigurationDefect) in try node.scalar() }
             case "discovery": file.discovery = try value.converted(DiscoveryArgument.parse)
+            case "discoverable": file.discoverable = try value.converted(DiscoverabilityArgument.parse)
+            case "team": file.team = try value.converted(TeamArgument.parse)
             case "inbox": file.inbox = try value.converted(absolutePath)
             case "accept":
                 file.accept = try value.elements { node throws(ConfigurationDefect) in
@@ -70,8 +75,8 @@ struct ConfigurationFile: Sendable, Hashable {
             case "timeouts": file.timeouts = try timeouts(value)
             default:
                 throw key.defect(
-                    "unknown key; the keys are name, port, interfaces, discovery, inbox, accept, converters and "
-                        + "timeouts")
+                    "unknown key; the keys are name, port, interfaces, discovery, discoverable, team, inbox, accept, "
+                        + "converters and timeouts")
             }
         }
         return file

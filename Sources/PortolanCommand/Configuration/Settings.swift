@@ -15,14 +15,19 @@ struct Settings: Sendable {
     /// - Parameters:
     ///   - network: nil for a command that does not touch the network.
     ///   - items: nil for a command that offers nothing.
+    ///   - team: what the command line names as the team that is meant.
+    ///   - discoverable: nil where the command line says nothing about it.
     func node(
-        _ network: NetworkOptions?, port: UInt16? = nil, name: DeviceName? = nil, items: ItemOptions? = nil
+        _ network: NetworkOptions?, port: UInt16? = nil, name: DeviceName? = nil, items: ItemOptions? = nil,
+        team: TeamName? = nil, discoverable: Node.Configuration.Discoverability? = nil
     ) -> Node.Configuration {
         var configuration = Node.Configuration(home: home)
         configuration.name = name ?? file.name
         configuration.port = port ?? file.port
         configuration.interfaces = network?.chosenInterfaces ?? file.interfaces
         configuration.discovery = network?.discovery ?? file.discovery ?? configuration.discovery
+        configuration.discoverability = discoverable ?? file.discoverable ?? configuration.discoverability
+        configuration.team = (team ?? items?.team ?? file.team)?.text
         configuration.converters = items?.usesConverters ?? true && file.converters ?? true
         configuration.offerDeadline = file.timeouts.offer ?? configuration.offerDeadline
         configuration.silence = file.timeouts.silence ?? configuration.silence

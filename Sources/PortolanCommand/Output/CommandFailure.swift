@@ -23,6 +23,7 @@ struct CommandFailure: Error, CustomStringConvertible {
         case let error as StoreError: self.init(ExitStatus(error.kind), error.description)
         case let error as HomeError: self.init(.usage, error.description)
         case let error as DeviceNameError: self.init(.usage, error.description)
+        case let error as RosterNameError: self.init(.usage, error.description)
         case let error as ArgumentFailure: self.init(.usage, error.description)
         case is CancellationError: self.init(.interrupted, "Interrupted.")
         default: self.init(.inputOutput, DisplayText("\(error)", limit: 1000).text)

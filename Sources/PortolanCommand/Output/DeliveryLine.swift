@@ -79,8 +79,10 @@ extension Delivery {
         omissions.isEmpty ? "" : "; \(omissions.count) of its parts could not be carried"
     }
 
-    var event: Event {
+    /// - Parameter member: the name in the team that it was sent to, or null.
+    func event(member: JSONValue) -> Event {
         var members: [String: JSONValue] = [
+            "member": member,
             "item": .integer(Int64(item)), "title": .string(title), "representation": .null, "name": .null,
             "bytes": .null, "reason": .null, "detail": .null, "trouble": .null, "omissions": .array([]), "omitted": 0,
         ]

@@ -1,18 +1,26 @@
 /// The kinds of lines that `--json` prints, and the fields that each always has: the schema that
 /// `portolan help json-output` shows and programs rely on. Fields may be added, never taken away or given another meaning.
 enum EventKind: String, CaseIterable, Sendable {
+    case awaiting
+    case code
     case conforms
     case connected
+    case contact
+    case contactForgotten = "contact-forgotten"
     case declined
     case disconnected
     case error
     case failed
     case fellBack = "fell-back"
+    case found
     case id
     case imported
+    case joined
     case listening
+    case member
     case note
     case offer
+    case paired
     case peer
     case peerGone = "peer-gone"
     case problem
@@ -25,6 +33,9 @@ enum EventKind: String, CaseIterable, Sendable {
     case started
     case step
     case stored
+    case team
+    case teamChanged = "team-changed"
+    case teamLeft = "team-left"
     case type
     case waiting
 
@@ -40,30 +51,42 @@ enum EventKind: String, CaseIterable, Sendable {
 
     var meaning: String {
         switch self {
+        case .awaiting: "pair, team invite: ready for whoever enters the code"
+        case .code: "pair, team invite: the code to say to somebody; the first line"
         case .conforms: "types conforms: the answer"
         case .connected: "send: a session with the peer is open and its key is proved"
+        case .contact: "contacts: a peer that this device was paired with"
+        case .contactForgotten: "contacts forget: it is a contact no more"
         case .declined: "receive: an offer was declined here"
         case .disconnected: "receive: a session ended before its time"
         case .error: "the command failed; the last line"
         case .failed: "receive: an item was not received; nothing of it is visible"
         case .fellBack: "send: a representation could not be produced, the receiver may take another"
+        case .found: "pair, team join: the machine that shows the code is there"
         case .id: "id: this device"
         case .imported: "types import: the declarations are installed"
+        case .joined: "team invite: a device is a member now"
         case .listening: "receive: ready for peers"
+        case .member: "send --to @team: how it ended with one member"
         case .note: "something the user should know"
         case .offer: "receive: a peer offers items, and what would be taken of each"
+        case .paired: "pair: the other side is a contact now"
         case .peer: "peers: a peer is there, or something about it changed"
         case .peerGone: "peers --watch: a peer is there no more"
         case .problem: "types check, types import: something is wrong with a declaration"
         case .progress: "bytes of an item so far; at most five a second"
-        case .refused: "receive: a connection did not become a session"
+        case .refused: "receive, pair, team invite: a connection did not become a session"
         case .renamed: "receive: another peer had the name, so this one is advertised under another"
         case .representation: "offer: one form of an item, in order of preference"
-        case .result: "send, receive --once, demo: how it ended; the last line, unless it is an error"
+        case .result:
+            "send, receive --once, pair, team invite, team join, demo: how it ended; the last line, unless it is an error"
         case .settled: "send: what became of one item"
         case .started: "an item is on its way"
         case .step: "demo: what happens now"
         case .stored: "receive: an item lies in the inbox, durably"
+        case .team: "team create, join, show, list, use: a team of this device"
+        case .teamChanged: "team remove, group, promote, renew: the change is signed"
+        case .teamLeft: "team leave: this device is out"
         case .type: "types show, of, list: a type"
         case .waiting: "send: a person is asked on the other side"
         }
@@ -71,12 +94,27 @@ enum EventKind: String, CaseIterable, Sendable {
 
     var fields: [Field] {
         switch self {
+        case .awaiting:
+            [Field("port", "number"), Field("discovery", "how others find this device: avahi, embedded or off")]
+        case .code:
+            [
+                Field("code", "text; whoever has it can take the other's place"),
+                Field("seconds", "how long it is good"),
+                Field("team", "name, or null for pairing"), Field("groups", "names that a new member is put into"),
+                Field("uses", "how many devices can use it"),
+            ]
+        case .contact, .contactForgotten, .paired:
+            [
+                Field("name", "what this device calls it"), Field("announcedName", "what it calls itself"),
+                Field("fingerprint", "text"), Field("since", "when it was paired (RFC 3339)"),
+                Field("lastSeen", "when it was last met, to the hour"),
+            ]
         case .conforms:
             [Field("type", "identifier"), Field("to", "identifier"), Field("conforms", "true or false")]
         case .connected:
             [
                 Field("name", "text"), Field("fingerprint", "text"), Field("address", "text"),
-                Field("new", "never met before"),
+                Field("new", "never met before"), Self.memberName,
             ]
         case .declined: [Self.peerField, Field("reason", "text")]
         case .disconnected: [Self.peerField, Field("reason", "text")]
@@ -86,7 +124,8 @@ enum EventKind: String, CaseIterable, Sendable {
                 Field("candidates", "peers a name could mean, as in peer"),
             ]
         case .failed: [Self.peerField, Field("title", "text"), Field("reason", "text")]
-        case .fellBack: [Self.item, Self.representationNumber, Field("message", "text")]
+        case .fellBack: [Self.item, Self.representationNumber, Field("message", "text"), Self.memberName]
+        case .found: [Field("address", "text")]
         case .id:
             [
                 Field("name", "text"), Field("fingerprint", "text"), Field("key", "Ed25519, hexadecimal"),
@@ -94,10 +133,18 @@ enum EventKind: String, CaseIterable, Sendable {
                 Field("cache", "path"), Field("runtime", "path or null"),
             ]
         case .imported: [Field("path", "where they are now")]
+        case .joined: [Self.teamName, Field("member", Self.memberFields)]
         case .listening:
             [
                 Field("name", "text"), Field("fingerprint", "text"), Field("port", "number"),
                 Field("discovery", "how others find this peer: avahi, embedded or off"), Field("inbox", "path"),
+            ]
+        case .member:
+            [
+                Field("member", "name in the team"), Field("fingerprint", "text"),
+                Field("outcome", "delivered, declined, nothing-in-common, unreachable or failed"),
+                Field("code", "the exit status it would be alone"),
+                Field("message", "why no session came about, or null"),
             ]
         case .note: [Field("message", "text")]
         case .offer:
@@ -109,7 +156,8 @@ enum EventKind: String, CaseIterable, Sendable {
         case .peer:
             [
                 Field("name", "text, unproven"), Field("fingerprint", "text or null, unproven"),
-                Field("known", "this fingerprint was met under this name"), Field("standing", "anyone"),
+                Field("known", "this fingerprint was met under this name"), Field("standing", "text for people"),
+                Field("contact", "whether it was paired with"), Self.teams,
                 Field("addresses", "likeliest first"), Field("foundBy", "avahi, embedded or address"),
             ]
         case .peerGone: [Field("name", "text"), Field("fingerprint", "text or null")]
@@ -119,7 +167,11 @@ enum EventKind: String, CaseIterable, Sendable {
                 Field("key", "key path in the property list, or null"), Field("type", "identifier or null"),
                 Field("message", "text"),
             ]
-        case .progress: [Field("item", "number or null"), Field("title", "text"), Field("bytes", "number"), Self.total]
+        case .progress:
+            [
+                Field("item", "number or null"), Field("title", "text"), Field("bytes", "number"), Self.total,
+                Self.memberName,
+            ]
         case .refused: [Field("address", "text"), Field("reason", "text")]
         case .renamed: [Field("name", "the new name")]
         case .representation:
@@ -139,11 +191,12 @@ enum EventKind: String, CaseIterable, Sendable {
                 Field("bytes", "number or null"), Field("reason", "word or null"),
                 Field("detail", "the receiver's text, or null"),
                 Field("trouble", "what went wrong on this side, or null"), Self.omissions, Self.omitted,
+                Self.memberName,
             ]
         case .started:
             [
                 Field("item", "number or null"), Field("title", "text"), Field("representation", "number or null"),
-                Self.total,
+                Self.total, Self.memberName,
             ]
         case .step: [Field("message", "text")]
         case .stored:
@@ -152,6 +205,24 @@ enum EventKind: String, CaseIterable, Sendable {
                 Field("type", "identifier"), Field("bytes", "number"), Field("visibility", "for passing it on"),
                 Self.omissions, Self.omitted,
             ]
+        case .team:
+            [
+                Self.teamName, Self.teamID, Self.epoch,
+                Field("heads", "more than 1 until changes that were made at once are settled"),
+                Field("issued", "RFC 3339"), Field("expires", "RFC 3339"),
+                Field("validity", "valid, expired or not-yet"),
+                Field("default", "true or false"), Field("admin", "whether this device is one"),
+                Field("removed", "whether this device was"), Field("groups", "this device's"),
+                Field("members", "of each: " + Self.memberFields), Field("warnings", "texts"),
+            ]
+        case .teamChanged:
+            [
+                Self.teamName, Self.teamID, Self.epoch,
+                Field("change", "remove, add-to-group, remove-from-group, promote or renew"),
+                Field("member", "name or null"), Field("group", "name or null"),
+                Field("told", "names of the members that know"), Field("notReached", "names of those that do not yet"),
+            ]
+        case .teamLeft: [Self.teamName, Self.teamID]
         case .type:
             [
                 Field("type", "identifier"), Field("description", "text or null"),
@@ -162,14 +233,20 @@ enum EventKind: String, CaseIterable, Sendable {
                 Field("declaredIn", "path of the property list, or null"), Field("version", "number or null"),
                 Field("reference", "URL or null"), Field("path", "types of: the file, or null"),
             ]
-        case .waiting: []
+        case .waiting: [Self.memberName]
         }
     }
 
     private static let offeredItem =
         "title, type, description, name, representation, representations, bytes, folder, visibility, message, image and icon "
         + "(type, data in base64; or null) of each"
-    private static let peerField = Field("peer", "name, fingerprint, address, known")
+    private static let peerField = Field("peer", "name, fingerprint, address, known, contact, teams (as in peer)")
+    private static let memberName = Field("member", "the receiver's name in the team that is sent to, or null")
+    private static let memberFields = "name, fingerprint, admin, groups, own (whether it is this device)"
+    private static let teamName = Field("team", "name")
+    private static let teamID = Field("id", "the team's, text")
+    private static let epoch = Field("epoch", "how many changes there have been")
+    private static let teams = Field("teams", "those of yours that it is in: team, id, groups, admin of each")
     private static let item = Field("item", "number, from 0")
     private static let representationNumber = Field("representation", "number within the item, from 0")
     private static let total = Field("total", "bytes there will be, or null")

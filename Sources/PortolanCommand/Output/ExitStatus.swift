@@ -40,11 +40,13 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
         case .usage: "the command line or the configuration file is not right"
         case .badData: "data that was given cannot be used, such as a damaged key file"
         case .noInput: "a file that is named does not exist or cannot be read"
-        case .unreachable: "no such peer, or it does not answer"
+        case .unreachable:
+            "no such peer, contact, team, member or group, or nobody answers; with --qr, no library to draw with"
         case .cannotCreate: "the destination cannot be written"
         case .inputOutput: "reading, writing or the connection failed half-way"
         case .interrupted: "interrupted; nothing half-done is visible, and it can be started again"
-        case .notTrusted: "not trusted: another key than before, or secrets that others can read"
+        case .notTrusted:
+            "not trusted: another key than before, a wrong code, not entitled, no admin, or secrets that others can read"
         case .declined: "the receiver declined"
         case .nothingInCommon: "the receiver can import none of the representations"
         case .notDelivered: "not delivered in the time allowed"

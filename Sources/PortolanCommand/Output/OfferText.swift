@@ -17,7 +17,7 @@ enum OfferText {
     }
 
     private static func headline(_ peer: RemotePeer) -> [String] {
-        let known = peer.isKnown ? "known" : "met for the first time"
+        let known = peer.standing == .anyone ? peer.isKnown ? "known" : "met for the first time" : "\(peer.standing)"
         return ["“\(DisplayText(peer.name, limit: 63))” (\(known)), \(peer.fingerprint), at \(peer.address), offers:"]
     }
 

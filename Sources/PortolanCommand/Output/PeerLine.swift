@@ -18,6 +18,7 @@ extension JSONValue {
         [
             "name": .peerText(peer.name), "fingerprint": .optional(peer.fingerprint) { .string($0.description) },
             "known": .bool(peer.isKnown), "standing": .string(peer.standing.description),
+            "contact": .bool(peer.standing.isContact), "teams": .memberships(peer.standing),
             "addresses": .array(peer.addresses.map { .string($0.description) }), "foundBy": .string(peer.foundBy),
         ]
     }
@@ -26,7 +27,18 @@ extension JSONValue {
         .object([
             "name": .peerText(peer.name), "fingerprint": .string(peer.fingerprint.description),
             "address": .string(peer.address), "known": .bool(peer.isKnown),
+            "contact": .bool(peer.standing.isContact), "teams": .memberships(peer.standing),
         ])
+    }
+
+    private static func memberships(_ standing: Standing) -> JSONValue {
+        .array(
+            standing.memberships.map { membership in
+                .object([
+                    "team": .string(membership.teamName.text), "id": .string(membership.team.description),
+                    "groups": .names(membership.groups), "admin": .bool(membership.isAdmin),
+                ])
+            })
     }
 }
 

@@ -7,52 +7,62 @@ import Synchronization
 /// Tells what happens while items are sent.
 final class SendReporter: Sendable {
     private struct State {
-        var peer = "the receiver"
+        var peer: String
         var total: UInt64?
         var sent: UInt64 = 0
     }
 
     private let console: Console
     private let titles: [String]
-    private let state = Mutex(State())
+    /// The member of a team that this is about, while others get the same.
+    private let member: DeviceName?
+    private let state: Mutex<State>
     private let throttle = Throttle<Int>(.milliseconds(200))
 
-    init(_ console: Console, titles: [String]) {
+    /// - Parameter member: nil where there is one receiver, who has the progress line for itself.
+    init(_ console: Console, titles: [String], member: DeviceName? = nil) {
         self.console = console
         self.titles = titles
+        self.member = member
+        state = Mutex(State(peer: member.map { "“\($0)”" } ?? "the receiver"))
     }
 
     func report(_ event: SendEvent) {
         switch event {
         case .connected(let peer): connected(peer)
         case .waitingForAnswer:
-            console.remark("Waiting for somebody there to answer…")
-            console.emit(Event(.waiting))
+            console.remark("Waiting for somebody \(member.map { "at “\($0)”" } ?? "there") to answer…")
+            console.emit(Event(.waiting, ["member": memberValue]))
         case .started(let item, let representation, let name, let bytes):
             state.withLock { $0 = State(peer: $0.peer, total: bytes) }
-            console.beginProgress(title: DisplayText(name.isEmpty ? titles[item] : name).text, total: bytes)
+            if member == nil {
+                console.beginProgress(title: DisplayText(name.isEmpty ? titles[item] : name).text, total: bytes)
+            }
             console.emit(
-                .started(item: item, title: .string(titles[item]), representation: representation, total: bytes))
+                .started(
+                    item: item, title: .string(titles[item]), representation: representation, total: bytes,
+                    member: memberValue))
         case .progress(let item, let sent):
             let total = state.withLock { state in
                 state.sent = sent
                 return state.total
             }
-            console.progress(bytes: sent)
+            if member == nil { console.progress(bytes: sent) }
             guard throttle.allows(item) else { return }
-            console.emit(.progress(item: item, title: .string(titles[item]), bytes: sent, total: total))
+            console.emit(
+                .progress(item: item, title: .string(titles[item]), bytes: sent, total: total, member: memberValue))
         case .broke(let item, let representation, let reason):
             endProgress()
             let sentence = DisplayText(reason, limit: 500).text
             console.diagnose(
-                "Representation \(representation + 1) of “\(DisplayText(titles[item], limit: 100))” could not be sent: "
-                    + "\(sentence)")
+                "Representation \(representation + 1) of “\(DisplayText(titles[item], limit: 100))” could not be sent"
+                    + "\(member.map { " to “\($0)”" } ?? ""): \(sentence)")
             console.emit(
                 Event(
                     .fellBack,
                     [
                         "item": .integer(Int64(item)), "representation": .integer(Int64(representation)),
-                        "message": .string(sentence),
+                        "message": .string(sentence), "member": memberValue,
                     ]))
         case .settled(let delivery): settled(delivery)
         }
@@ -60,7 +70,7 @@ final class SendReporter: Sendable {
 
     private func connected(_ peer: RemotePeer) {
         let name = "“\(DisplayText(peer.name, limit: 63))”"
-        state.withLock { $0.peer = name }
+        if member == nil { state.withLock { $0.peer = name } }
         // The fingerprint of a peer met for the first time is all there is to be sure by.
         let new = peer.isKnown ? "" : ", met for the first time"
         console.remark("Connected to \(name), \(peer.fingerprint)\(new), at \(peer.address)")
@@ -69,7 +79,7 @@ final class SendReporter: Sendable {
                 .connected,
                 [
                     "name": .peerText(peer.name), "fingerprint": .string(peer.fingerprint.description),
-                    "address": .string(peer.address), "new": .bool(!peer.isKnown),
+                    "address": .string(peer.address), "new": .bool(!peer.isKnown), "member": memberValue,
                 ]))
     }
 
@@ -83,32 +93,38 @@ final class SendReporter: Sendable {
         } else {
             console.diagnose(sentence)
         }
-        console.emit(delivery.event)
+        console.emit(delivery.event(member: memberValue))
     }
+
+    private var memberValue: JSONValue { .optional(member) { .string($0.text) } }
 
     @discardableResult
     private func endProgress() -> String? {
-        console.endProgress(bytes: state.withLock(\.sent))
+        member == nil ? console.endProgress(bytes: state.withLock(\.sent)) : nil
     }
 }
 
 extension Event {
-    static func started(item: Int?, title: JSONValue, representation: Int?, total: UInt64?) -> Event {
+    static func started(item: Int?, title: JSONValue, representation: Int?, total: UInt64?, member: JSONValue = .null)
+        -> Event
+    {
         Event(
             .started,
             [
                 "item": .optional(item) { .integer(Int64($0)) }, "title": title,
                 "representation": .optional(representation) { .integer(Int64($0)) },
-                "total": .optional(total) { .unsigned($0) },
+                "total": .optional(total) { .unsigned($0) }, "member": member,
             ])
     }
 
-    static func progress(item: Int?, title: JSONValue, bytes: UInt64, total: UInt64?) -> Event {
+    static func progress(item: Int?, title: JSONValue, bytes: UInt64, total: UInt64?, member: JSONValue = .null)
+        -> Event
+    {
         Event(
             .progress,
             [
                 "item": .optional(item) { .integer(Int64($0)) }, "title": title, "bytes": .unsigned(bytes),
-                "total": .optional(total) { .unsigned($0) },
+                "total": .optional(total) { .unsigned($0) }, "member": member,
             ])
     }
 }

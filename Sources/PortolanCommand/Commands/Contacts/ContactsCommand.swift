@@ -1,0 +1,82 @@
+import ArgumentParser
+import Portolan
+import PortolanTrust
+
+/// `portolan contacts`: whom this device was paired with.
+struct ContactsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "contacts",
+        abstract: "List, rename and forget those this device was paired with.",
+        discussion: """
+            A contact is a peer whose key was confirmed with a code. Another key under its name is refused.
+
+              portolan contacts
+              portolan contacts --json
+              portolan contacts rename workstation "Ada's workstation"
+              portolan contacts forget workstation    # and pair again
+            """,
+        subcommands: [ContactsListCommand.self, ContactsRenameCommand.self, ContactsForgetCommand.self],
+        defaultSubcommand: ContactsListCommand.self)
+}
+
+/// `portolan contacts list`.
+struct ContactsListCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Show all contacts: name, fingerprint, since when, when last seen.")
+
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        let contacts = try Node(Settings(shared).node(nil)).contacts()
+        for contact in contacts {
+            console.say(ContactLine.text(contact))
+            console.emit(.contact(contact))
+        }
+        if contacts.isEmpty {
+            console.remark(
+                "There are no contacts yet. Run 'portolan pair' here and 'portolan pair CODE' on another machine.")
+        }
+    }
+}
+
+/// `portolan contacts rename`.
+struct ContactsRenameCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rename", abstract: "Give a contact another name on this device.",
+        discussion: "What the contact calls itself stays as it is, and goes on naming it as well.")
+
+    @Argument(help: ArgumentHelp("What the contact is called.", valueName: "name"), transform: DeviceArgument.parse)
+    var name: DeviceName
+
+    @Argument(
+        help: ArgumentHelp("What it is to be called.", valueName: "new-name"), transform: DeviceArgument.parse)
+    var newName: DeviceName
+
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        let node = try Node(Settings(shared).node(nil))
+        try node.renameContact(name, to: newName)
+        console.remark("“\(name)” is called “\(newName)” here from now on.")
+        if let contact = try node.contacts().first(where: { $0.name == newName }) { console.emit(.contact(contact)) }
+    }
+}
+
+/// `portolan contacts forget`.
+struct ContactsForgetCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "forget", abstract: "Forget a contact and its key.",
+        discussion: "Whoever goes by that name next is new. Teams are another matter: 'portolan team remove'.")
+
+    @Argument(help: ArgumentHelp("What the contact is called.", valueName: "name"), transform: DeviceArgument.parse)
+    var name: DeviceName
+
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        let contact = try Node(Settings(shared).node(nil)).forgetContact(name)
+        console.remark(
+            "“\(contact.name)”, \(contact.fingerprint), is forgotten; whoever goes by that name next is new.")
+        console.emit(.contact(contact, kind: .contactForgotten))
+    }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import Portolan
+import PortolanCrypto
+import PortolanTrust
+
+/// `portolan pair`: two machines get to know each other by a code that is read aloud.
+struct PairCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pair",
+        abstract: "Make a contact: show a code and wait, or enter the code that the other machine shows.",
+        discussion: """
+            One machine shows a code, somebody says it to whoever sits at the other, and it is entered there, before or after \
+            the first one waits. From then on both know each other's key, and that nobody is in between.
+
+              portolan pair                    # shows a code, and waits
+              portolan pair 7-walnut-harbor    # on the other machine
+              portolan pair --enter            # the same, and asks for the code
+              portolan pair - <code.txt        # without a terminal
+              portolan pair --qr --valid 2m
+
+            Capitals do not matter, nor whether hyphens or spaces stand between the words. A wrong code ends the right one: one \
+            guess is all there is. Ends with 77 for a wrong code, with 69 if nobody waits with that number.
+
+            The code is the first line on standard output; with --quiet, there is no other.
+            """)
+
+    @OptionGroup var entered: CodeArguments
+
+    @Flag(help: "Ask for the code at the terminal.")
+    var enter = false
+
+    @OptionGroup var made: CodeOptions
+    @OptionGroup var search: CodeSearch
+    @OptionGroup var network: NetworkOptions
+    @OptionGroup var shared: SharedOptions
+
+    private var source: CodeSource? { enter ? .terminal : entered.source }
+
+    func validate() throws {
+        if enter, entered.source != nil {
+            throw ValidationError("--enter asks for the code, so leave it out where it is given.")
+        }
+        if source != nil, made.valid != nil || made.qr {
+            throw ValidationError("--valid and --qr belong to a code that is made here; leave out the other code.")
+        }
+        if source == nil, search.wait != nil || search.place != nil {
+            throw ValidationError("--wait and --at belong to a code that is entered; leave them out where one is made.")
+        }
+        try made.validate(with: shared)
+    }
+
+    func perform(_ console: Console) async throws {
+        let node = try Node(Settings(shared).node(network))
+        let reporter = CodeReporter(console: console)
+        let contact: Contact
+        if let source {
+            let code = try await source.read()
+            contact = try await node.pair(with: code, at: search.place, wait: search.duration) { reporter.report($0) }
+        } else {
+            try made.check()
+            let code = try node.makePairingCode()
+            try reporter.announce(code, options: made, command: "portolan pair")
+            contact = try await node.waitForPairing(code, valid: made.lifetime) { reporter.report($0) }
+        }
+        console.remark("“\(contact.name)” is a contact now: \(contact.fingerprint)")
+        console.emit(.contact(contact, kind: .paired))
+        console.emit(.result(.done))
+    }
+}

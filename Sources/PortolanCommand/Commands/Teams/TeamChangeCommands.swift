@@ -1,0 +1,134 @@
+import ArgumentParser
+import Portolan
+import PortolanTrust
+
+/// A command that changes a team, which only an admin's device can do.
+protocol TeamChangeCommand: Subcommand {
+    var chosenTeam: TeamName? { get }
+    var network: NetworkOptions { get }
+    var change: TeamChange { get }
+}
+
+extension TeamChangeCommand {
+    func perform(_ console: Console) async throws {
+        let node = try Node(Settings(shared).node(network, team: chosenTeam))
+        let report = try await node.changeTeam(node.configuration.team, change)
+        console.remark(TeamChangeText.sentence(change, report))
+        for line in TeamChangeText.spreading(report) { console.remark(line) }
+        console.emit(TeamChangeText.event(change, report))
+    }
+}
+
+/// `portolan team remove`.
+struct TeamRemoveCommand: TeamChangeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Remove a member, and change the team's secrets.",
+        discussion: """
+            The members that can be reached learn it at once, the others when they next meet one that knows. Until then they \
+            take the removed one for a member.
+
+              portolan team remove ben
+            """)
+
+    @Argument(
+        help: ArgumentHelp("Whom; 'portolan team show' lists them.", valueName: "name"), transform: DeviceArgument.parse
+    )
+    var name: DeviceName
+
+    @OptionGroup var choice: TeamOption
+    @OptionGroup var network: NetworkOptions
+    @OptionGroup var shared: SharedOptions
+
+    var chosenTeam: TeamName? { choice.team }
+    var change: TeamChange { .remove(name) }
+}
+
+/// `portolan team promote`.
+struct TeamPromoteCommand: TeamChangeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "promote", abstract: "Make a member an admin, who can take in and remove others.",
+        discussion: """
+            An admin stays one until it is removed. Two are better than one: a team whose only admin's device is lost cannot \
+            be changed any more, and ends when its time is over.
+
+              portolan team promote cleo
+            """)
+
+    @Argument(
+        help: ArgumentHelp("Whom; 'portolan team show' lists them.", valueName: "name"), transform: DeviceArgument.parse
+    )
+    var name: DeviceName
+
+    @OptionGroup var choice: TeamOption
+    @OptionGroup var network: NetworkOptions
+    @OptionGroup var shared: SharedOptions
+
+    var chosenTeam: TeamName? { choice.team }
+    var change: TeamChange { .promote(name) }
+}
+
+/// `portolan team renew`.
+struct TeamRenewCommand: TeamChangeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "renew", abstract: "Sign a team anew, so that it is good for another 90 days.",
+        discussion: "An admin's device does that by itself while it runs; this is for one that seldom does.")
+
+    @OptionGroup var choice: NamedTeam
+    @OptionGroup var network: NetworkOptions
+    @OptionGroup var shared: SharedOptions
+
+    var chosenTeam: TeamName? { choice.team }
+    var change: TeamChange { .renew }
+}
+
+/// `portolan team group`.
+struct TeamGroupCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "group", abstract: "Put members into groups, and take them out.",
+        discussion: """
+            A group is there as soon as somebody is in it, and gone when nobody is.
+
+              portolan team group add design ben
+              portolan team group remove design ben
+            """,
+        subcommands: [TeamGroupAddCommand.self, TeamGroupRemoveCommand.self])
+}
+
+/// What both commands about groups are told.
+struct GroupMembership: ParsableArguments {
+    @Argument(help: ArgumentHelp("Which group.", valueName: "group"), transform: GroupArgument.parse)
+    var group: GroupName
+
+    @Argument(
+        help: ArgumentHelp("Whom; 'portolan team show' lists them.", valueName: "name"), transform: DeviceArgument.parse
+    )
+    var name: DeviceName
+}
+
+/// `portolan team group add`.
+struct TeamGroupAddCommand: TeamChangeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Put a member into a group, which is made if there is none of that name.")
+
+    @OptionGroup var membership: GroupMembership
+    @OptionGroup var choice: TeamOption
+    @OptionGroup var network: NetworkOptions
+    @OptionGroup var shared: SharedOptions
+
+    var chosenTeam: TeamName? { choice.team }
+    var change: TeamChange { .addToGroup(membership.group, membership.name) }
+}
+
+/// `portolan team group remove`.
+struct TeamGroupRemoveCommand: TeamChangeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Take a member out of a group.")
+
+    @OptionGroup var membership: GroupMembership
+    @OptionGroup var choice: TeamOption
+    @OptionGroup var network: NetworkOptions
+    @OptionGroup var shared: SharedOptions
+
+    var chosenTeam: TeamName? { choice.team }
+    var change: TeamChange { .removeFromGroup(membership.group, membership.name) }
+}

@@ -1,0 +1,26 @@
+import ArgumentParser
+import Portolan
+import PortolanTrust
+
+/// `portolan team create`.
+struct TeamCreateCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create", abstract: "Make a team of which this device is the first member and admin.",
+        discussion: """
+            A team's name has at most 63 bytes and no space, “/”, “@” or “,” in it.
+
+              portolan team create acme
+            """)
+
+    @Argument(help: ArgumentHelp("What to call it.", valueName: "team"), transform: TeamArgument.parse)
+    var team: TeamName
+
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        let node = try Node(Settings(shared).node(nil))
+        let view = try node.createTeam(team)
+        console.remark("There is a team “\(view.team.name)” now. 'portolan team invite' takes others in.")
+        console.emit(.team(view, own: node.identity.fingerprint))
+    }
+}

@@ -1,0 +1,83 @@
+import ArgumentParser
+import Portolan
+import PortolanCrypto
+import PortolanTrust
+import Synchronization
+
+/// `portolan team invite`.
+struct TeamInviteCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "invite", abstract: "Show a code, and take into the team whoever enters it.",
+        discussion: """
+            Only an admin's device can do that. It waits until the code has been used up or its time is over; Ctrl-C ends it, \
+            and the code with it. A wrong code ends the right one.
+
+              portolan team invite
+              portolan team invite --group design --group print --uses 5 --valid 1h
+              portolan team invite --qr
+
+            The code is the first line on standard output; with --quiet, there is no other. Ends with 0 when at least one device \
+            has joined, with 77 where this device is no admin.
+            """)
+
+    /// A class of people, and not a town: whoever stands in the room hears the code.
+    private static let mostUses = 100
+
+    @Option(
+        name: .customLong("group"),
+        help: ArgumentHelp("Put whoever joins into this group; may be given several times.", valueName: "group"),
+        transform: GroupArgument.parse)
+    var groups: [GroupName] = []
+
+    @Option(help: ArgumentHelp("How many devices may join with the code.", valueName: "number"))
+    var uses = 1
+
+    @OptionGroup var made: CodeOptions
+    @OptionGroup var choice: TeamOption
+    @OptionGroup var network: NetworkOptions
+    @OptionGroup var shared: SharedOptions
+
+    func validate() throws {
+        guard (1...Self.mostUses).contains(uses) else {
+            throw ValidationError("--uses is a number from 1 to \(Self.mostUses).")
+        }
+        try made.validate(with: shared)
+    }
+
+    func perform(_ console: Console) async throws {
+        let node = try Node(Settings(shared).node(network, team: choice.team))
+        let view = try node.team(node.configuration.team)
+        guard view.isAdmin else {
+            throw CommandFailure(
+                .notTrusted,
+                "Only an admin of “\(view.team.name)” can take others in; 'portolan team show' says who is one.")
+        }
+        try made.check()
+        let code = try node.makePairingCode()
+        let reporter = CodeReporter(console: console)
+        try reporter.announce(
+            code, options: made, command: "portolan team join",
+            invitation: CodeReporter.Invitation(team: view.team, groups: groups, uses: uses))
+        let count = Mutex(0)
+        do {
+            try await node.invite(
+                to: view.team.id.description, groups: groups, uses: uses, code: code, valid: made.lifetime
+            ) { member in
+                count.withLock { $0 += 1 }
+                tell(member, of: view.team, on: console)
+            } events: {
+                reporter.report($0)
+            }
+        } catch let error as NodeError where error.kind == .unreachable && count.withLock({ $0 > 0 }) {
+            // The time was over before the code was used up: not everybody came, and those who did are in.
+            console.diagnose("\(Human.count(count.withLock(\.self), "device")) of \(uses) have joined.")
+        }
+        console.emit(.result(.done))
+    }
+
+    private func tell(_ member: Member, of team: Team, on console: Console) {
+        console.remark("“\(member.name)” has joined “\(team.name)”: \(member.key.fingerprint)")
+        console.emit(
+            Event(.joined, ["team": .string(team.name.text), "member": .member(member, own: nil)]))
+    }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import Portolan
+import PortolanCrypto
+import PortolanTrust
+
+/// `portolan team join`.
+struct TeamJoinCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "join", abstract: "Join a team with the code that an admin's device shows.",
+        discussion: """
+            Without a code, it asks for it at the terminal.
+
+              portolan team join 7-walnut-harbor --name "Ada's laptop"
+              portolan team join
+              portolan team join - <code.txt        # without a terminal
+
+            Ends with 77 for a wrong code, with 69 if nobody invites with that number.
+            """)
+
+    @OptionGroup var entered: CodeArguments
+
+    @Option(
+        help: ArgumentHelp("What the others are to call this device; its own name if left out.", valueName: "name"),
+        transform: DeviceArgument.parse)
+    var name: DeviceName?
+
+    @OptionGroup var search: CodeSearch
+    @OptionGroup var network: NetworkOptions
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        let node = try Node(Settings(shared).node(network))
+        let code = try await (entered.source ?? .terminal).read()
+        let reporter = CodeReporter(console: console)
+        let view = try await node.join(with: code, as: name, at: search.place, wait: search.duration) {
+            reporter.report($0)
+        }
+        let groups = view.ownGroups.isEmpty ? "" : ", in \(TeamText.list(view.ownGroups))"
+        console.remark(
+            "This device is in “\(view.team.name)” now\(groups), one of \(Human.count(view.team.members.count, "member"))."
+        )
+        console.emit(.team(view, own: node.identity.fingerprint))
+        console.emit(.result(.done))
+    }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import Portolan
+import PortolanTrust
+
+/// `portolan team leave`.
+struct TeamLeaveCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "leave", abstract: "Take this device out of a team.",
+        discussion: """
+            It forgets the members and the secrets. The others go on listing it until an admin removes it.
+
+              portolan team leave acme
+            """)
+
+    @OptionGroup var choice: NamedTeam
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        let node = try Node(Settings(shared).node(nil, team: choice.team))
+        let team = try node.team(node.configuration.team).team
+        try node.leaveTeam(team.id.description)
+        console.remark("This device is out of “\(team.name)”.")
+        console.emit(Event(.teamLeft, ["team": .string(team.name.text), "id": .string(team.id.description)]))
+    }
+}
+
+/// `portolan team use`.
+struct TeamUseCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "use", abstract: "Make a team the default one.",
+        discussion: """
+            What is marked 'team' or 'group' belongs to the default team unless --team names another.
+
+              portolan team use acme
+            """)
+
+    @Argument(help: ArgumentHelp("Which team.", valueName: "team"), transform: TeamArgument.parse)
+    var team: TeamName
+
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        let settings = try Settings(shared)
+        let node = try Node(settings.node(nil))
+        try node.useTeam(team.text)
+        let view = try node.team(team.text)
+        console.remark("“\(view.team.name)” is the default team now.")
+        if let configured = settings.file.team, configured != view.team.name {
+            console.diagnose("\(settings.home.configurationFile) names “\(configured)”; that goes first.")
+        }
+        console.emit(.team(view, own: node.identity.fingerprint))
+    }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import Foundation
+import Portolan
+import PortolanTrust
+
+/// `portolan team show`.
+struct TeamShowCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show a team: members, groups, admins, how current it is, and until when it is good.",
+        discussion: """
+            What is shown is the newest that this device has been told. The epoch counts the changes: whoever shows a greater \
+            one knows more.
+
+              portolan team show
+              portolan team show acme --json
+            """)
+
+    @OptionGroup var choice: NamedTeam
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        let node = try Node(Settings(shared).node(nil, team: choice.team))
+        let view = try node.team(node.configuration.team)
+        let own = node.identity.fingerprint
+        console.say(TeamText.full(view, own: own, now: .now))
+        console.emit(.team(view, own: own))
+        for warning in view.warnings { console.diagnose(DisplayText(warning, limit: 500).text) }
+    }
+}
+
+/// `portolan team list`.
+struct TeamListCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Show all teams of this device; the default one has an asterisk.")
+
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        let node = try Node(Settings(shared).node(nil))
+        let views = try node.teams()
+        for view in views {
+            console.say(TeamText.line(view, now: .now))
+            console.emit(.team(view, own: node.identity.fingerprint))
+            for warning in view.warnings { console.diagnose(DisplayText(warning, limit: 500).text) }
+        }
+        if views.isEmpty {
+            console.remark(
+                "This device is in no team. Make one with 'portolan team create NAME', or join one with 'portolan team join'."
+            )
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Portolan
+import PortolanCrypto
+import PortolanTrust
+import Synchronization
+
+/// Tells what happens while items are sent to several members of a team at once.
+final class TeamSendReporter: Sendable {
+    private struct State {
+        var reporters: [Member: SendReporter] = [:]
+        /// Bytes of the item that each member is getting now.
+        var current: [Member: UInt64] = [:]
+        /// Bytes of those before.
+        var before: UInt64 = 0
+        var hasBar = false
+
+        var sent: UInt64 { current.values.reduce(before, +) }
+    }
+
+    private let console: Console
+    private let titles: [String]
+    private let target: TeamTarget
+    private let state = Mutex(State())
+
+    init(_ console: Console, titles: [String], target: TeamTarget) {
+        self.console = console
+        self.titles = titles
+        self.target = target
+    }
+
+    /// In order for each member, from any thread.
+    func report(_ event: SendEvent, of member: Member) {
+        progress(event, of: member)
+        let reporter = state.withLock { state in
+            if let reporter = state.reporters[member] { return reporter }
+            let reporter = SendReporter(console, titles: titles, member: member.name)
+            state.reporters[member] = reporter
+            return reporter
+        }
+        reporter.report(event)
+    }
+
+    /// One line for all: how much has gone out, whoever to.
+    private func progress(_ event: SendEvent, of member: Member) {
+        let (begins, sent) = state.withLock { state in
+            switch event {
+            case .started:
+                state.before += state.current[member] ?? 0
+                state.current[member] = 0
+            case .progress(_, let sent): state.current[member] = sent
+            case .connected, .waitingForAnswer, .broke, .settled: return (false, nil as UInt64?)
+            }
+            defer { state.hasBar = true }
+            return (!state.hasBar, state.sent)
+        }
+        if begins { console.beginProgress(title: "To \(target)", total: nil) }
+        if let sent { console.progress(bytes: sent) }
+    }
+
+    /// Tells how it ended with each, in the order of the roster.
+    ///
+    /// - Returns: the status of it all.
+    func conclude(_ deliveries: [MemberDelivery]) -> ExitStatus {
+        let speed = console.endProgress(bytes: state.withLock(\.sent))
+        for delivery in deliveries {
+            if case .failure(let error) = delivery.result {
+                console.diagnose("“\(delivery.member.name)”: \(DisplayText(error.description, limit: 500))")
+            }
+            console.emit(delivery.event)
+        }
+        let done = deliveries.count { $0.status == .done }
+        console.remark(
+            "\(done) of \(Human.count(deliveries.count, "member")) of \(target) have it\(speed.map { " (\($0))" } ?? "")."
+        )
+        return deliveries.status
+    }
+}
+
+extension MemberDelivery {
+    /// The first thing that was not stored, or `done`.
+    var status: ExitStatus {
+        switch result {
+        case .success(let deliveries): deliveries.lazy.map(\.status).first { $0 != .done } ?? .done
+        case .failure(let error): ExitStatus(error.kind)
+        }
+    }
+
+    var event: Event {
+        var message = JSONValue.null
+        if case .failure(let error) = result { message = .string(DisplayText(error.description, limit: 1024).text) }
+        return Event(
+            .member,
+            [
+                "member": .string(member.name.text), "fingerprint": .string(member.key.fingerprint.description),
+                "outcome": .string(outcome), "code": .integer(Int64(status.rawValue)), "message": message,
+            ])
+    }
+
+    /// The word for it in `--json` output.
+    private var outcome: String {
+        switch status {
+        case .done: "delivered"
+        case .unreachable: "unreachable"
+        case .declined: "declined"
+        case .nothingInCommon: "nothing-in-common"
+        default: "failed"
+        }
+    }
+}
+
+extension [MemberDelivery] {
+    /// Done when at least one member was reached and all that were have everything; else what became of the first, in the
+    /// order of the roster, that was reached and has not.
+    var status: ExitStatus {
+        let reached = filter(\.isReached)
+        return reached.isEmpty ? .unreachable : reached.lazy.map(\.status).first { $0 != .done } ?? .done
+    }
+}

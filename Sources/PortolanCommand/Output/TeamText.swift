@@ -1,0 +1,97 @@
+import Foundation
+import Portolan
+import PortolanCrypto
+import PortolanTrust
+
+/// How a team is shown. Names in it were chosen by its members; the types that hold them let nothing harmful in.
+enum TeamText {
+    /// - Parameter own: this device's, to be marked among the members.
+    static func full(_ view: TeamView, own: Fingerprint, now: Date) -> String {
+        let team = view.team
+        var lines = ["\(team.name)\(view.isDefault ? "  (the default team)" : "")"]
+        func line(_ name: String, _ value: String) {
+            lines.append("  \(name)\(String(repeating: " ", count: 9 - name.count))\(value)")
+        }
+        line("id", team.id.description)
+        line(
+            "epoch", "\(team.epoch)\(team.headCount > 1 ? ", put together from \(team.headCount) changes at once" : "")"
+        )
+        line("issued", Human.minute(team.issued))
+        line("expires", expiry(team, now: now))
+        line("you", role(view))
+        line("groups", team.groups.isEmpty ? "none" : list(team.groups))
+        line("members", "\(team.members.count)")
+        lines += team.members.map { "    " + member($0, own: own) }
+        return lines.joined(separator: "\n")
+    }
+
+    static func line(_ view: TeamView, now: Date) -> String {
+        let team = view.team
+        return "\(view.isDefault ? "*" : " ") \(team.name)  \(Human.count(team.members.count, "member"))  "
+            + "you: \(role(view))  epoch \(team.epoch)  until \(expiry(team, now: now))"
+    }
+
+    static func list(_ groups: [GroupName]) -> String { groups.map(\.text).joined(separator: ", ") }
+
+    private static func member(_ member: Member, own: Fingerprint) -> String {
+        let groups = member.groups.isEmpty ? "" : "  \(list(member.groups))"
+        return "\(member.name)  \(member.key.fingerprint)\(member.isAdmin ? "  admin" : "")\(groups)"
+            + (member.key.fingerprint == own ? "  (this device)" : "")
+    }
+
+    private static func role(_ view: TeamView) -> String {
+        if view.isRemoved { return "removed" }
+        let groups = view.ownGroups.isEmpty ? "" : ", in \(list(view.ownGroups))"
+        return (view.isAdmin ? "admin" : "member") + groups
+    }
+
+    private static func expiry(_ team: Team, now: Date) -> String {
+        let day = Human.day(team.expires)
+        let distance = Human.distance(team.expires.timeIntervalSince(now))
+        return switch team.validity(now: now) {
+        case .valid: "\(day), in \(distance)"
+        case .expired: "\(day), EXPIRED \(distance) ago"
+        case .notYet: "\(day); signed in the FUTURE by this device's clock"
+        }
+    }
+}
+
+extension Event {
+    static func team(_ view: TeamView, own: Fingerprint, now: Date = .now) -> Event {
+        let team = view.team
+        return Event(
+            .team,
+            [
+                "team": .string(team.name.text), "id": .string(team.id.description), "epoch": .unsigned(team.epoch),
+                "heads": .integer(Int64(team.headCount)), "issued": .date(team.issued), "expires": .date(team.expires),
+                "validity": .string(team.validity(now: now).word), "default": .bool(view.isDefault),
+                "admin": .bool(view.isAdmin), "removed": .bool(view.isRemoved), "groups": .names(view.ownGroups),
+                "members": .array(team.members.map { .member($0, own: own) }),
+                "warnings": .array(view.warnings.map(JSONValue.peerText)),
+            ])
+    }
+}
+
+extension Team.Validity {
+    /// The word for it in `--json` output.
+    var word: String {
+        switch self {
+        case .valid: "valid"
+        case .expired: "expired"
+        case .notYet: "not-yet"
+        }
+    }
+}
+
+extension JSONValue {
+    /// - Parameter own: this device's fingerprint where it may be the member.
+    static func member(_ member: Member, own: Fingerprint?) -> JSONValue {
+        .object([
+            "name": .string(member.name.text), "fingerprint": .string(member.key.fingerprint.description),
+            "admin": .bool(member.isAdmin), "groups": .names(member.groups),
+            "own": .bool(member.key.fingerprint == own),
+        ])
+    }
+
+    static func names(_ names: [GroupName]) -> JSONValue { .array(names.map { .string($0.text) }) }
+}

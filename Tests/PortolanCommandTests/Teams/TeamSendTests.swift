@@ -1,0 +1,66 @@
+import PortolanCrypto
+import PortolanProtocol
+import PortolanTrust
+import Testing
+
+@testable import Portolan
+@testable import PortolanCommand
+
+/// What a send to a team ends with, as a rule over what became of it at each member.
+@Suite struct TeamSendTests {
+    private enum End {
+        case stored
+        case hidden
+        case declined
+        case nothingInCommon
+        case unreachable
+        case broken
+    }
+
+    private func delivery(_ end: End) throws -> MemberDelivery {
+        let member = Member(
+            key: PinnedKey(DeviceKey.generate().publicKey), name: try DeviceName("ben"), groups: [], isAdmin: false)
+        func result(_ outcome: Delivery.Outcome) -> Result<[Delivery], NodeError> {
+            .success([Delivery(item: 0, title: "report.pdf", outcome: outcome)])
+        }
+        let outcome: Result<[Delivery], NodeError> =
+            switch end {
+            case .stored: result(.stored(try StoredItem(bytes: 3), representation: 0))
+            case .hidden: result(.hidden)
+            case .declined: result(.declined(Decline(.notWanted), trouble: nil))
+            case .nothingInCommon: result(.declined(Decline(.nothingInCommon), trouble: nil))
+            case .unreachable: .failure(NodeError(.unreachable, "Nobody is there\u{1B}."))
+            case .broken: .failure(NodeError(.interrupted, "It broke."))
+            }
+        return MemberDelivery(member: member, result: outcome)
+    }
+
+    @Test(
+        "the status is that of the first member who was reached and has not everything",
+        arguments: [
+            ([.stored, .stored], .done), ([.unreachable, .stored], .done),
+            ([.unreachable, .unreachable], .unreachable),
+            ([.stored, .declined, .nothingInCommon], .declined),
+            ([.unreachable, .nothingInCommon, .stored], .nothingInCommon),
+            ([.broken, .declined], .interrupted), ([.hidden, .stored], .notTrusted), ([], .unreachable),
+        ] as [([End], PortolanCommand.ExitStatus)])
+    private func status(ends: [End], expected: PortolanCommand.ExitStatus) throws {
+        #expect(try ends.map(delivery).status == expected)
+    }
+
+    @Test(
+        "each member's outcome has a word",
+        arguments: [
+            (.stored, "delivered"), (.declined, "declined"), (.nothingInCommon, "nothing-in-common"),
+            (.unreachable, "unreachable"), (.broken, "failed"), (.hidden, "failed"),
+        ] as [(End, String)])
+    private func outcome(end: End, word: String) throws {
+        let delivery = try delivery(end)
+        #expect(delivery.event.members["outcome"] == .string(word))
+        #expect(delivery.event.members["fingerprint"] == .string(delivery.member.key.fingerprint.description))
+    }
+
+    @Test func whatAMemberSaidIsShownSafely() throws {
+        #expect(try delivery(.unreachable).event.members["message"] == .string("Nobody is there\\u{1B}."))
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import PortolanCrypto
+import PortolanTrust
+import Testing
+
+@testable import Portolan
+@testable import PortolanCommand
+
+@Suite struct TeamTextTests {
+    private let ada = PinnedKey(DeviceKey.generate().publicKey)
+    private let ben = PinnedKey(DeviceKey.generate().publicKey)
+    private let now = Date(timeIntervalSince1970: 1_772_000_000)
+
+    private func view(expires: Date, issued: Date, isRemoved: Bool = false) throws -> TeamView {
+        let design = try GroupName("design")
+        let members = [
+            Member(key: ben, name: try DeviceName("ben"), groups: [], isAdmin: false),
+            Member(key: ada, name: try DeviceName("Ada’s laptop"), groups: [design], isAdmin: true),
+        ]
+        let team = Team(
+            id: try #require(TeamID(bytes: Array(repeating: 7, count: 16))), name: try TeamName("acme"), epoch: 12,
+            members: members, issued: issued, expires: expires, headCount: 1, digest: [])
+        return TeamView(
+            team: team, isDefault: true, isAdmin: !isRemoved, ownGroups: isRemoved ? [] : [design],
+            isRemoved: isRemoved,
+            warnings: ["It ends soon\u{1B}."])
+    }
+
+    @Test func everythingThatIsKnownIsShown() throws {
+        let view = try view(expires: now + 88.5 * 86400, issued: now)
+        let lines = TeamText.full(view, own: ada.fingerprint, now: now).split(separator: "\n")
+        #expect(lines[0] == "acme  (the default team)")
+        #expect(lines.contains("  epoch    12"))
+        #expect(lines.contains { $0.hasPrefix("  expires  20") && $0.hasSuffix(", in 88 days") })
+        #expect(lines.contains("  you      admin, in design"))
+        #expect(lines.contains("  groups   design"))
+        #expect(lines.contains("    Ada’s laptop  \(ada.fingerprint)  admin  design  (this device)"))
+        #expect(lines.contains("    ben  \(ben.fingerprint)"))
+    }
+
+    @Test func aTeamThatGivesNothingSaysSo() throws {
+        let expired = try view(expires: now - 3600 * 5, issued: now - 90 * 86400)
+        #expect(TeamText.line(expired, now: now).hasSuffix("EXPIRED 5 hours ago"))
+        let early = try view(expires: now + 400 * 86400, issued: now + 366 * 86400)
+        #expect(TeamText.line(early, now: now).contains("FUTURE"))
+        let removed = try view(expires: now + 86400, issued: now, isRemoved: true)
+        #expect(TeamText.line(removed, now: now).contains("you: removed"))
+    }
+
+    @Test func datesThatNoCalendarHasAreShownAsTheNearest() throws {
+        let view = try view(expires: Date(timeIntervalSince1970: 9e18), issued: Date(timeIntervalSince1970: -9e18))
+        #expect(TeamText.full(view, own: ben.fingerprint, now: now).contains("9999-12-"))
+        #expect(Event.team(view, own: ben.fingerprint, now: now).text.contains(#""expires":"9999-12-31T00:00:00Z""#))
+        #expect(Event.team(view, own: ben.fingerprint, now: now).text.contains(#""issued":"0001-01-0"#))
+    }
+
+    @Test func theEventHoldsTheSame() throws {
+        let event = Event.team(try view(expires: now + 86400, issued: now), own: ada.fingerprint, now: now)
+        let read = try #require(try JSONSerialization.jsonObject(with: Data(event.text.utf8)) as? [String: Any])
+        #expect(read["team"] as? String == "acme")
+        #expect(read["epoch"] as? Int == 12)
+        #expect(read["issued"] as? String == "2026-02-25T06:13:20Z")
+        #expect(read["validity"] as? String == "valid")
+        #expect(read["warnings"] as? [String] == ["It ends soon\\u{1B}."])
+        let members = try #require(read["members"] as? [[String: Any]])
+        #expect(members.map { $0["name"] as? String } == ["Ada’s laptop", "ben"])
+        #expect(members.map { $0["own"] as? Bool } == [true, false])
+        #expect(members[0]["groups"] as? [String] == ["design"])
+    }
+
+    @Test func aChangeTellsWhoKnowsOfIt() throws {
+        let change = TeamChange.addToGroup(try GroupName("design"), try DeviceName("ben"))
+        let report = TeamChangeReport(
+            view: try view(expires: now + 86400, issued: now), told: [try DeviceName("cleo")],
+            notReached: [try DeviceName("dora"), try DeviceName("emil")])
+        #expect(TeamChangeText.sentence(change, report) == "“ben” is in “design” of “acme”.")
+        #expect(TeamChangeText.spreading(report).first == "Told: cleo")
+        #expect(TeamChangeText.spreading(report).last?.hasPrefix("Not reached: dora, emil.") == true)
+        let event = TeamChangeText.event(change, report).text
+        #expect(event.contains(#""change":"add-to-group""#))
+        #expect(event.contains(#""notReached":["dora","emil"]"#))
+    }
+
+    @Test func aContactShowsBothNamesWhereTheyDiffer() throws {
+        let contact = Contact(
+            name: try DeviceName("work"), announcedName: try DeviceName("workstation"), fingerprint: ada.fingerprint,
+            since: now, lastSeen: now)
+        let line = ContactLine.text(contact)
+        #expect(line.hasPrefix("work  \(ada.fingerprint)  since 2026-02-2"))
+        #expect(line.hasSuffix("calls itself “workstation”"))
+        #expect(Event.contact(contact).text.contains(#""lastSeen":"2026-02-25T06:13:20Z""#))
+    }
+}
