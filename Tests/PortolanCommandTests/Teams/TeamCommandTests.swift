@@ -1,0 +1,106 @@
+import Foundation
+import PortolanCrypto
+import Testing
+
+@testable import PortolanCommand
+
+/// Contacts and teams of two devices on this machine, by address and on the loopback interface only.
+@Suite(.serialized) struct TeamCommandTests {
+    let tool: Tool
+
+    init() throws { tool = try Tool() }
+
+    private let alone = ["--discovery", "off", "--interface", "lo"]
+
+    /// Starts the side that shows a code, and enters the code on the other.
+    private func meet(
+        _ waiting: [String], _ entering: [String], home: String = "ben"
+    ) async throws -> (waiting: Tool.Outcome, entering: Tool.Outcome) {
+        let shows = try tool.start(waiting + ["--json"] + alone, home: "ada")
+        try await shows.waitToSay("\"awaiting\"")
+        let code = try #require(shows.output.firstMatch(of: /"code":"([^"]+)"/)?.1)
+        let port = try #require(shows.output.firstMatch(of: /"port":([0-9]+)/)?.1)
+        let entered = try await tool.run(
+            entering + ["-", "--at", "127.0.0.1:\(port)", "--json"] + alone, home: home, input: "\(code)\n")
+        return (try await shows.finish(), entered)
+    }
+
+    private func run(_ arguments: [String], home: String = "ada") async throws -> Tool.Outcome {
+        let outcome = try await tool.run(arguments + ["--json"], home: home)
+        #expect(outcome.code == 0, "\(arguments): \(outcome)")
+        return outcome
+    }
+
+    private func name(_ home: String) async throws { _ = try await run(["id", "--name", home], home: home) }
+
+    @Test func pairingMakesBothContacts() async throws {
+        for home in ["ada", "ben"] { try await name(home) }
+        let (shows, entered) = try await meet(["pair"], ["pair"])
+        #expect(shows.code == 0, "\(shows)")
+        #expect(entered.code == 0, "\(entered)")
+        #expect(shows.events("paired").first?["name"] as? String == "ben")
+        #expect(entered.events("paired").first?["name"] as? String == "ada")
+        let fingerprint = try await run(["id"], home: "ben").events("id").first?["fingerprint"] as? String
+        let contact = try #require(try await run(["contacts"]).events("contact").first)
+        #expect(contact["fingerprint"] as? String == fingerprint)
+
+        _ = try await run(["contacts", "rename", "ben", "Ben’s box"])
+        let renamed = try #require(try await run(["contacts", "list"]).events("contact").first)
+        #expect(renamed["name"] as? String == "Ben’s box")
+        #expect(renamed["announcedName"] as? String == "ben")
+        let forgotten = try await run(["contacts", "forget", "Ben’s box"])
+        #expect(forgotten.events("contact-forgotten").first?["fingerprint"] as? String == fingerprint)
+        #expect(try await run(["contacts"]).output.isEmpty)
+    }
+
+    @Test func aWrongCodeEndsTheRightOneOnBothSides() async throws {
+        let shows = try tool.start(["pair", "--json"] + alone, home: "ada")
+        try await shows.waitToSay("\"awaiting\"")
+        let code = try PairingCode(String(try #require(shows.output.firstMatch(of: /"code":"([^"]+)"/)?.1)))
+        let port = try #require(shows.output.firstMatch(of: /"port":([0-9]+)/)?.1)
+        let wrong = code.text.hasSuffix("acorn") ? "\(code.number)-zebra-zebra" : "\(code.number)-acorn-acorn"
+        let entered = try await tool.run(
+            ["pair", wrong, "--at", "127.0.0.1:\(port)"] + alone, home: "ben")
+        #expect(entered.code == 77, "\(entered)")
+        let ended = try await shows.finish()
+        #expect(ended.code == 77, "\(ended)")
+        #expect(try await run(["contacts"]).output.isEmpty)
+        #expect(try await run(["contacts"], home: "ben").output.isEmpty)
+    }
+
+    @Test func aTeamIsMadeJoinedChangedAndLeft() async throws {
+        for home in ["ada", "ben"] { try await name(home) }
+        let made = try await run(["team", "create", "acme"])
+        #expect(made.events("team").first?["admin"] as? Bool == true)
+        let (shows, entered) = try await meet(
+            ["team", "invite", "--group", "design"], ["team", "join", "--name", "Ben’s box"])
+        #expect(shows.code == 0, "\(shows)")
+        #expect(entered.code == 0, "\(entered)")
+        #expect(shows.events("code").first?["team"] as? String == "acme")
+        #expect((shows.events("joined").first?["member"] as? [String: Any])?["name"] as? String == "Ben’s box")
+        #expect(entered.events("team").first?["groups"] as? [String] == ["design"])
+
+        let shown = try #require(try await run(["team", "show"]).events("team").first)
+        let members = try #require(shown["members"] as? [[String: Any]])
+        #expect(members.map { $0["name"] as? String } == ["ada", "Ben’s box"])
+        #expect(members.map { $0["own"] as? Bool } == [true, false])
+
+        // An admin's device alone may change it.
+        for change in [
+            ["team", "remove", "ada"], ["team", "promote", "Ben’s box"], ["team", "invite"], ["team", "renew"],
+        ] {
+            let refused = try await tool.run(change + alone, home: "ben")
+            #expect(refused.code == 77, "\(change): \(refused)")
+            #expect(refused.output.isEmpty)
+        }
+        #expect(try await tool.run(["team", "remove", "nobody"] + alone, home: "ada").code == 69)
+
+        let moved = try await run(["team", "group", "remove", "design", "Ben’s box"] + alone)
+        #expect(moved.events("team-changed").first?["notReached"] as? [String] == ["Ben’s box"])
+        let removed = try await run(["team", "remove", "Ben’s box"] + alone)
+        #expect(removed.events("team-changed").first?["change"] as? String == "remove")
+        #expect(removed.events("team-changed").first?["epoch"] as? Int == 4)
+        #expect(try await run(["team", "leave"], home: "ben").events("team-left").count == 1)
+        #expect(try await run(["team"], home: "ben").output.isEmpty)
+    }
+}
