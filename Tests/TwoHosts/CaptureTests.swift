@@ -24,6 +24,8 @@ extension OnTwoHosts {
                 #expect(!traces.found(in: seen).isEmpty)
                 // Only proved inside the handshake, which is encrypted.
                 #expect(seen.holding(traces.key).isEmpty)
+                // What two others say to each other does not come by here.
+                #expect(seen.streams.allSatisfy { $0.isEmpty })
             }
         }
 
@@ -40,6 +42,32 @@ extension OnTwoHosts {
                 #expect(seen.map { !$0.holding("walnut-HARBOR-said").isEmpty } == [true, true, false])
                 #expect(!seen[0].holding(Array("Walnut-Harbor-SAID".utf8)).isEmpty)
                 #expect(seen[0].holding(Array("walnut-harbor-said".utf8)).isEmpty, "bytes are compared as they are")
+            }
+        }
+
+        @Test func whatIsSaidOnAConnectionIsWholeAcrossFrames() async throws {
+            guard HostLink.missing(["python3"]) == nil else { return print("skipped: there is no python3") }
+            try await HostPair.with(.none) { a, b, _ in
+                try Files.write(noise(300_000, seed: 1), to: a.files + "/one")
+                let recording = try await a.recordFrames()
+                let listener = """
+                    import socket, sys
+                    with socket.create_server(("", 4711)) as server:
+                        print("listening", flush=True)
+                        connection, _ = server.accept()
+                        connection.sendall(b"welcome")
+                        while connection.recv(65536): pass
+                    """
+                let listening = try await b.start(["python3", "-c", listener])
+                try await listening.waitToSay("listening")
+                let saying = "cat '\(a.files)/one' >/dev/tcp/\(b.address)/4711"
+                try await a.require(["bash", "-c", saying])
+                _ = try await listening.finish()
+                let seen = try await recording.stop()
+                #expect(seen.frames.count > 4)
+                #expect(seen.streams.filter { !$0.isEmpty }.count == 2)
+                #expect(seen.streams.contains(try Files.read(a.files + "/one")))
+                #expect(seen.streams.contains(Array("welcome".utf8)))
             }
         }
 

@@ -12,13 +12,14 @@ struct Traces {
     let key: [UInt8]
     let keyText: String
 
-    /// All of them in the recorded frames, in each form in which they could be there; empty where there is none.
+    /// All of them in what was recorded, in each form in which they could be there; empty where there is none.
     func found(in seen: CapturedFrames) -> [String] {
         // A shorter text would be met by accident.
         precondition(min(deviceName.utf8.count, hostName.utf8.count) >= 8, "names of at least eight letters")
         let texts = [deviceName, hostName, fingerprintText, fingerprintText.filter { $0 != "-" }, keyText]
-        let found = texts.filter { !seen.holding($0).isEmpty }
-        return found + [fingerprint, key].filter { !seen.holding($0).isEmpty }.map { "\($0)" }
+        let said = CapturedFrames(frames: seen.frames + seen.streams)
+        let found = texts.filter { !said.holding($0).isEmpty }
+        return found + [fingerprint, key].filter { !said.holding($0).isEmpty }.map { "\($0)" }
     }
 }
 

@@ -84,6 +84,8 @@ public struct CapturedFrames: Sendable {
     /// Each from its Ethernet header on.
     public let frames: [[UInt8]]
 
+    public init(frames: [[UInt8]]) { self.frames = frames }
+
     /// The frames that hold these bytes in a row.
     public func holding(_ bytes: [UInt8]) -> [[UInt8]] {
         precondition(!bytes.isEmpty, "every frame holds nothing")
