@@ -115,7 +115,8 @@ let package = Package(
             resources: [.copy("Vectors")],
             swiftSettings: strict),
         .testTarget(
-            name: "PortolanTrustTests", dependencies: ["TestSupport", "PortolanCrypto", "PortolanTrust"],
+            name: "PortolanTrustTests",
+            dependencies: ["TestSupport", "PortolanCrypto", "PortolanTrust", protobuf],
             swiftSettings: strict),
         .testTarget(
             name: "PortolanProtocolTests",

@@ -166,12 +166,14 @@ extension RosterDraft {
     /// The next roster, by an admin who has found it good.
     mutating func roster(by signer: PinnedKey, now: Date, secretCommitment: [UInt8]) -> Roster {
         clock.tick(signer)
+        var ordered = members.values.sorted { $0.key.precedes($1.key) }
+        for index in ordered.indices { ordered[index].groups.sort { $0.seat < $1.seat } }
         // A clock that is off by more than anybody can read still gives a roster, which the next one puts right.
         let latest = Double(RosterLimits.time) - Team.lifetime
         let issued = Int64(min(max(now.timeIntervalSince1970, 0), latest).rounded(.down))
         return Roster(
             founder: founder, salt: salt, name: name, clock: clock, issued: issued,
-            expires: issued + Int64(Team.lifetime), members: members.values.sorted { $0.key.precedes($1.key) },
+            expires: issued + Int64(Team.lifetime), members: ordered,
             removals: removals.values.sorted { $0.seat < $1.seat }, secretCommitment: secretCommitment, signer: signer)
     }
 }
