@@ -17,6 +17,7 @@ scenarios += try negotiationScenarios()
 scenarios += try visibilityScenarios()
 scenarios += payloadHeaderScenarios()
 scenarios += try presenceScenarios()
+scenarios += try rosterScenarios()
 
 guard Set(scenarios.map(\.name)).count == scenarios.count else { fatalError("Two scenarios have one name") }
 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -51,12 +51,12 @@ package struct Roster: Hashable, Sendable {
 }
 
 /// 8 random bytes that stand for one membership, one place in a group or one admin, and are never used again.
-struct Seat: Hashable, Comparable, Sendable {
+package struct Seat: Hashable, Comparable, Sendable {
     static let length = 8
 
     private let number: UInt64
 
-    init?(bytes: some Collection<UInt8>) {
+    package init?(bytes: some Collection<UInt8>) {
         guard bytes.count == Self.length else { return nil }
         number = bytes.reduce(0) { $0 << 8 | UInt64($1) }
     }
@@ -65,7 +65,7 @@ struct Seat: Hashable, Comparable, Sendable {
 
     var bytes: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) } }
 
-    static func < (one: Seat, other: Seat) -> Bool { one.number < other.number }
+    package static func < (one: Seat, other: Seat) -> Bool { one.number < other.number }
 }
 
 package struct RosterMember: Hashable, Sendable {
@@ -88,10 +88,10 @@ struct RosterGroup: Hashable, Sendable {
 }
 
 /// The word of one admin that a member is one.
-struct RosterAdmin: Hashable, Sendable {
+package struct RosterAdmin: Hashable, Sendable {
     let seat: Seat
     let issuer: PinnedKey
-    let voucher: [UInt8]
+    package let voucher: [UInt8]
 
     /// What is signed: "portolan/1 admin" ‖ team ‖ the member's key ‖ seat.
     private static func statement(team: TeamID, member: PinnedKey, seat: Seat) -> [UInt8] {
@@ -104,14 +104,14 @@ struct RosterAdmin: Hashable, Sendable {
         self.voucher = voucher
     }
 
-    init(making member: PinnedKey, of team: TeamID, seat: Seat, by issuer: DeviceKey) {
+    package init(making member: PinnedKey, of team: TeamID, seat: Seat, by issuer: DeviceKey) {
         self.seat = seat
         self.issuer = PinnedKey(issuer.publicKey)
         voucher = issuer.signature(for: Self.statement(team: team, member: member, seat: seat))
     }
 
     /// Whether the issuer really said so.
-    func isValid(for member: PinnedKey, of team: TeamID) -> Bool {
+    package func isValid(for member: PinnedKey, of team: TeamID) -> Bool {
         guard let key = try? DevicePublicKey(bytes: issuer.bytes) else { return false }
         return key.isValidSignature(voucher, for: Self.statement(team: team, member: member, seat: seat))
     }
