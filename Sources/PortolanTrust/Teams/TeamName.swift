@@ -1,5 +1,3 @@
-import Foundation
-
 /// What a team is called, as in `--to @acme`. It proves nothing; the ``TeamID`` does.
 ///
 /// 1 to 63 bytes of UTF-8 in Unicode's composed form (NFC), with nothing invisible, no space and none of `/`, `@` and
@@ -51,14 +49,14 @@ private enum RosterName {
     static let separators: Set<Character> = ["/", "@", ","]
 
     static func checked(_ candidate: String) throws(RosterNameError) -> (text: String, comparisonKey: String) {
-        let composed = candidate.precomposedStringWithCanonicalMapping
+        let composed = candidate.composed
         if composed.isEmpty { throw .empty }
         if composed.utf8.count > RosterNameError.maximumBytes { throw .tooLong(bytes: composed.utf8.count) }
         guard DisplayText.isHarmless(composed) else { throw .unprintable(shown: DisplayText(composed)) }
         guard !composed.contains(where: { $0.isWhitespace || separators.contains($0) }) else {
             throw .separator(shown: DisplayText(composed))
         }
-        return (composed, composed.lowercased().precomposedStringWithCanonicalMapping)
+        return (composed, composed.lowercased().composed)
     }
 }
 

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The name a device goes by: what people type after `--to`, and what others show.
 ///
 /// 1 to 63 bytes of UTF-8 in Unicode's composed form (NFC), the size of one DNS label, with nothing invisible in it and
@@ -13,7 +11,7 @@ public struct DeviceName: Hashable, Sendable, CustomStringConvertible {
     public var description: String { text }
 
     public init(_ candidate: some StringProtocol) throws(DeviceNameError) {
-        let composed = candidate.precomposedStringWithCanonicalMapping
+        let composed = candidate.composed
         if composed.isEmpty { throw .empty }
         if composed.utf8.count > Self.maximumBytes { throw .tooLong(bytes: composed.utf8.count) }
         guard DisplayText.isHarmless(composed) else { throw .unprintable(shown: DisplayText(composed)) }
@@ -33,7 +31,7 @@ public struct DeviceName: Hashable, Sendable, CustomStringConvertible {
 
     /// What two names must differ in to be told apart: DNS compares without case (RFC 6762 §16), and so do people.
     package var comparisonKey: String {
-        text.lowercased().precomposedStringWithCanonicalMapping
+        text.lowercased().composed
     }
 }
 
