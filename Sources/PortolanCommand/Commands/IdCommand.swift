@@ -40,7 +40,8 @@ struct IdCommand: Subcommand {
         }
         if newKey {
             try DeviceIdentity.renewKey(in: settings.home)
-            console.remark("This device has another key from now on. Programs that run keep the old one until they end.")
+            console.remark(
+                "This device has another key from now on. Programs that run keep the old one until they end.")
         }
         let node = try Node(settings.node(nil))
         show(node.identity, in: settings.home, on: console)

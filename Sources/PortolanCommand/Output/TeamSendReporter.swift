@@ -63,14 +63,15 @@ final class TeamSendReporter: Sendable {
         let speed = console.endProgress(bytes: state.withLock(\.sent))
         for delivery in deliveries {
             if case .failure(let error) = delivery.result {
-                console.diagnose("“\(delivery.member.name)”: \(DisplayText(error.description, limit: 500))")
+                let name = "“\(delivery.member.name)”"
+                let sentence = DisplayText(error.description, limit: 500).text
+                console.diagnose(sentence.hasPrefix(name) ? sentence : "\(name): \(sentence)")
             }
             console.emit(delivery.event)
         }
         let done = deliveries.count { $0.status == .done }
-        console.remark(
-            "\(done) of \(Human.count(deliveries.count, "member")) of \(target) have it\(speed.map { " (\($0))" } ?? "")."
-        )
+        let members = Human.count(deliveries.count, "member")
+        console.remark("\(target): delivered to \(done) of \(members)\(speed.map { " (\($0))" } ?? "").")
         return deliveries.status
     }
 }

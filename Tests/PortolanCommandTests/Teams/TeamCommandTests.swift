@@ -103,4 +103,53 @@ import Testing
         #expect(try await run(["team", "leave"], home: "ben").events("team-left").count == 1)
         #expect(try await run(["team"], home: "ben").output.isEmpty)
     }
+
+    @Test func aTeamIsSentToByItsNameAndTakesFromItsMembersAlone() async throws {
+        let near = ["--discovery", "embedded", "--interface", "lo"]
+        for home in ["ada", "ben", "cleo"] { try await name(home) }
+        _ = try await run(["team", "create", "acme"])
+        for home in ["ben", "cleo"] {
+            let (shows, entered) = try await meet(["team", "invite"], ["team", "join"], home: home)
+            #expect(shows.code == 0, "\(shows)")
+            #expect(entered.code == 0, "\(entered)")
+        }
+        let receiver = try tool.start(
+            ["receive", "--into", "inbox", "--from", "@acme", "--discoverable", "team", "--json"] + near, home: "ben")
+        try await receiver.waitToSay("\"port\":")
+        let port = try #require(receiver.output.firstMatch(of: /"port":([0-9]+)/)?.1)
+
+        // One member receives and one does not; whoever was reached has everything.
+        try tool.write("for the team", to: "n.html")
+        let sent = try await run(["send", "--as", "html@team=n.html", "--to", "@acme"] + near)
+        let ends = sent.events("member")
+        #expect(ends.map { $0["member"] as? String } == ["ben", "cleo"])
+        #expect(ends.map { $0["outcome"] as? String } == ["delivered", "unreachable"], "\(sent)")
+        #expect(sent.events("settled").first?["member"] as? String == "ben")
+        #expect(try tool.read("inbox/n.html") == "for the team")
+
+        // A stranger who knows the address.
+        let stranger = try await tool.run(
+            ["send", "--text", "x", "--to", "127.0.0.1:\(port)"] + alone, home: "stranger")
+        #expect(stranger.code != 0, "\(stranger)")
+        let ended = try await receiver.stop()
+        #expect(ended.code == 0, "\(ended)")
+        #expect(ended.events("stored").count == 1)
+        #expect(ended.events("offer").count == 1)
+
+        let nobody = try await tool.run(["send", "n.html", "--to", "@acme", "--json"] + alone, home: "ada")
+        #expect(nobody.code == 69, "\(nobody)")
+        #expect(nobody.events("member").map { $0["outcome"] as? String } == ["unreachable", "unreachable"])
+        let group = try await tool.run(["send", "n.html", "--to", "@acme/design"] + alone, home: "ada")
+        #expect(group.code == 69, "\(group)")
+    }
+
+    @Test func anInvitationThatIsBrokenOffLeavesNobodyIn() async throws {
+        _ = try await run(["team", "create", "acme"])
+        let shows = try tool.start(["team", "invite", "--quiet", "--uses", "3"] + alone, home: "ada")
+        try await shows.waitToSay("\n")
+        let ended = try await shows.stop()
+        #expect(ended.code == 75, "\(ended)")
+        #expect(throws: Never.self) { try PairingCode(ended.output) }
+        #expect((try await run(["team", "show"]).events("team").first?["members"] as? [Any])?.count == 1)
+    }
 }
