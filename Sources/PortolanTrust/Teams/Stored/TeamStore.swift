@@ -99,9 +99,11 @@ package struct TeamStore: Sendable {
         try files.locked { directory in
             guard var record = try files.record(id, in: directory) else { throw TeamError.unknown(id) }
             let adopted = try Self.adopting(received, into: record.heads, now: now)
-            let kept = try Self.keptUp(adopted ?? record.heads, by: own, now: now)
-            guard let next = kept ?? adopted else { return nil }
-            record.advance(to: next)
+            // One after the other: the secret of a fork is remembered for those who hold the fork.
+            if let adopted { record.advance(to: adopted) }
+            let kept = try Self.keptUp(record.heads, by: own, now: now)
+            if let kept { record.advance(to: kept) }
+            guard adopted != nil || kept != nil else { return nil }
             return try files.save(record, in: directory)
         }
     }
