@@ -15,6 +15,10 @@ package enum TransportError: Error, Sendable {
     case senderLeft
     /// The peer closed the session, with its reason.
     case closedByPeer(Message.Close)
+    /// The peer's key is refused: it belongs to somebody else than the name says, or to nobody that may do this.
+    case notEntitled(String)
+    /// The peer may no longer see what it was offered.
+    case withdrawn
     /// The other side did not answer the offer in the time it was given.
     case answerIsOverdue
     /// The operating system refused.
@@ -31,6 +35,9 @@ extension TransportError: CustomStringConvertible {
         case .truncated: "The connection broke before the other side had finished."
         case .senderLeft: "The sender went away before its offer was answered."
         case .closedByPeer(let close): close.sentence
+        case .notEntitled(let detail): detail
+        case .withdrawn:
+            "The other side is not entitled to what was offered any more: its standing has changed. Nothing more was sent."
         case .answerIsOverdue: "The other side did not answer in time; send it again when somebody is there."
         case .system(let detail): detail
         }
@@ -45,7 +52,7 @@ extension Message.Close {
             case .protocolViolation, .badIndex, .limit:
                 "The other side ended the session: it says we broke the protocol"
             case .busy: "The other side is busy; try again in a moment"
-            case .notTrusted: "The other side does not trust this device's key"
+            case .notTrusted: "The other side takes nothing from this device's key"
             case .cancelled: "The other side stopped"
             case .notInTime: "The other side ended the session because it took too long"
             case .goingAway: "The other side is shutting down"

@@ -24,10 +24,12 @@ package struct Connector: Sendable {
     /// An address where somebody else answers than expected is passed over while there are others: anyone on the network can advertise
     /// a wrong address for a right name, and must not keep us from the right one.
     ///
-    /// - Parameter decide: throws if the key that was proved is not acceptable; this device has not shown its own by then.
+    /// - Parameters:
+    ///   - opening: what this side shows first. A code is tried once only: its failure is not followed by another address.
+    ///   - decide: throws if the key that was proved is not acceptable; this device has not shown its own by then.
     /// - Throws: `TransportError`, `HandshakeError`, `CancellationError`, or what `decide` threw for the last address.
     package func connect(
-        to addresses: [NetworkAddress], decide: @Sendable (RemoteIdentity) async throws -> Void
+        to addresses: [NetworkAddress], opening: Opening, decide: @Sendable (RemoteIdentity) async throws -> Void
     ) async throws -> Session {
         let start = ContinuousClock.now
         let limit = NIODeadline.now() + timing.offerDeadline
@@ -43,8 +45,9 @@ package struct Connector: Sendable {
                 throw refusal ?? TransportError.unreachable(failure.description)
             }
             do {
-                return try await open(channel, address: address, limit: limit, decide: decide)
+                return try await open(channel, address: address, limit: limit, opening: opening, decide: decide)
             } catch let error as Rejected {
+                if case .code = opening { throw error.reason }
                 remaining.removeAll { $0 == address }
                 refusal = error.reason
                 if remaining.isEmpty { throw error.reason }
@@ -58,7 +61,7 @@ package struct Connector: Sendable {
     }
 
     private func open(
-        _ channel: any NIOCore.Channel, address: NetworkAddress, limit: NIODeadline,
+        _ channel: any NIOCore.Channel, address: NetworkAddress, limit: NIODeadline, opening: Opening,
         decide: @Sendable (RemoteIdentity) async throws -> Void
     ) async throws -> Session {
         let loop = channel.eventLoop
@@ -71,7 +74,7 @@ package struct Connector: Sendable {
         do {
             handler = try await loop.submit {
                 let handler = SessionHandler(
-                    handshake: identity.handshake(as: .initiator), deadline: limit, silence: silence,
+                    handshake: identity.handshake(opening), deadline: limit, silence: silence,
                     address: "\(address)", identified: identified, established: established, on: loop)
                 try channel.pipeline.syncOperations.addHandler(handler)
                 return NIOLoopBound(handler, eventLoop: loop)

@@ -19,13 +19,14 @@ package final class Listener: Sendable {
     package let arrivals: AsyncStream<Arrival>
 
     private let channels: [any NIOCore.Channel]
-    private let door: Door
+    private let entrance: Entrance
 
     /// Listens on `sockets`, which are the listener's from here on.
     ///
+    /// - Parameter door: which handshakes are answered.
     /// - Throws: `TransportError.system`
     package init(
-        sockets: [ListeningSocket], identity: LocalIdentity, timing: SessionTiming,
+        sockets: [ListeningSocket], identity: LocalIdentity, door: Door, timing: SessionTiming,
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
     ) async throws(TransportError) {
         precondition(!sockets.isEmpty)
@@ -33,8 +34,8 @@ package final class Listener: Sendable {
         // A flood of refusals must not pile up while nobody looks.
         let (arrivals, continuation) = AsyncStream.makeStream(of: Arrival.self, bufferingPolicy: .bufferingNewest(256))
         self.arrivals = arrivals
-        let door = Door(identity: identity, timing: timing, arrivals: continuation)
-        self.door = door
+        let entrance = Entrance(identity: identity, door: door, timing: timing, arrivals: continuation)
+        self.entrance = entrance
         var channels: [any NIOCore.Channel] = []
         do {
             for socket in sockets {
@@ -43,7 +44,7 @@ package final class Listener: Sendable {
                         .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
                         .childChannelOption(.recvAllocator, value: SessionHandler.receiveAllocator)
                         .childChannelInitializer { channel in
-                            channel.eventLoop.makeCompletedFuture { try door.admit(channel) }
+                            channel.eventLoop.makeCompletedFuture { try entrance.admit(channel) }
                         }
                         .withBoundSocket(socket.descriptor).get())
             }
@@ -57,17 +58,18 @@ package final class Listener: Sendable {
     /// Stops accepting. Sessions that exist go on.
     package func close() async {
         for channel in channels { try? await channel.close() }
-        door.close()
+        entrance.close()
     }
 }
 
 /// Lets connections in and watches over them until they are sessions.
-private final class Door: Sendable {
+private final class Entrance: Sendable {
     /// Sessions at once, of all peers and from one address: each may hold buffers and a question to a person.
     private static let sessionLimit = 64
     private static let sessionLimitPerAddress = 8
 
     private let identity: LocalIdentity
+    private let door: Door
     private let timing: SessionTiming
     private let arrivals: AsyncStream<Listener.Arrival>.Continuation
     private let state = Mutex(State())
@@ -79,8 +81,11 @@ private final class Door: Sendable {
         var next: Admission.Connection = 0
     }
 
-    init(identity: LocalIdentity, timing: SessionTiming, arrivals: AsyncStream<Listener.Arrival>.Continuation) {
+    init(
+        identity: LocalIdentity, door: Door, timing: SessionTiming, arrivals: AsyncStream<Listener.Arrival>.Continuation
+    ) {
         self.identity = identity
+        self.door = door
         self.timing = timing
         self.arrivals = arrivals
     }
@@ -104,7 +109,7 @@ private final class Door: Sendable {
         let identified = loop.makePromise(of: RemoteIdentity.self)
         let established = loop.makePromise(of: Session.self)
         let handler = SessionHandler(
-            handshake: identity.handshake(as: .responder), deadline: .now() + timing.offerDeadline,
+            handshake: identity.handshake(at: door), deadline: .now() + timing.offerDeadline,
             silence: timing.silence,
             address: address, identified: identified, established: established, on: loop)
         try channel.pipeline.syncOperations.addHandler(handler)

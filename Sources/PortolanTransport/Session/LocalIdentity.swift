@@ -16,7 +16,13 @@ package struct LocalIdentity: Sendable {
         self.suites = suites
     }
 
-    func handshake(as role: NoiseRole) -> SessionHandshake {
-        SessionHandshake(role: role, identity: device, suites: suites, noiseKey: noiseKey)
+    /// Of the side that connects.
+    func handshake(_ opening: Opening) -> SessionHandshake {
+        SessionHandshake(opening: opening, identity: device, suites: suites, noiseKey: noiseKey)
+    }
+
+    /// Of the side that is connected to.
+    func handshake(at door: Door) -> SessionHandshake {
+        SessionHandshake(door: door, identity: device, suites: suites, noiseKey: noiseKey)
     }
 }

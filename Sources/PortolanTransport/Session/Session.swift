@@ -36,6 +36,11 @@ package final class Session: Sendable {
     /// limit, and when nothing is heard for too long.
     package var incoming: some AsyncSequence<Record, any Error> & Sendable { records }
 
+    /// The same as messages, one at a time.
+    func dialogue() -> Dialogue {
+        Dialogue(session: self, records: records.makeAsyncIterator())
+    }
+
     package func send(_ message: Message) {
         writer.send(message)
     }

@@ -51,7 +51,7 @@ final class SessionHandler: ChannelDuplexHandler {
         self.established = established
         let handler = NIOLoopBound(self, eventLoop: loop)
         self.deadline = loop.scheduleTask(deadline: deadline) {
-            handler.value.end(TransportError.deadlinePassed("Connecting and agreeing on an offer"))
+            handler.value.deadlinePassed()
         }
     }
 
@@ -227,6 +227,15 @@ final class SessionHandler: ChannelDuplexHandler {
     }
 
     // MARK: The end
+
+    private func deadlinePassed() {
+        // A code that was tried is spent, however that ended.
+        if handshake?.hasTriedCode == true, let spent = handshake?.endOfInput() {
+            end(spent)
+        } else {
+            end(TransportError.deadlinePassed("Connecting and agreeing on an offer"))
+        }
+    }
 
     /// Ends the connection; what waits for it learns why. Harmless when it has ended already.
     private func end(_ error: any Error) {

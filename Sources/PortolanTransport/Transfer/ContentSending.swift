@@ -91,7 +91,7 @@ struct ContentSending {
     // MARK: Files
 
     private mutating func send(fileAt path: String) async throws -> Message.End {
-        let tree = try SourceTree(path: path, shownTo: Restriction(offered.visibility, for: nil))
+        let tree = try SourceTree(path: path, shownTo: Restriction(offered.visibility, for: offered.audience))
         guard tree.isFolder == offered.isFolder else {
             throw FileError(.sourceChanged, "“\(tree.name)” was replaced after it had been offered.")
         }

@@ -3,27 +3,33 @@ import PortolanFiles
 import PortolanProtocol
 import Synchronization
 
-/// Carries out one offer on a session: shows it, produces what is taken, and waits for the receipts.
+/// What a session's offer is made of. Indices are the offer's.
+package protocol Offering: Sendable {
+    /// What the peer may see, now that the teams' rosters have been exchanged; nil if there is nothing to offer to it. May block.
+    func makeOffer() throws -> Offer?
+
+    /// Whether the peer may still see a representation that it asks for. May block.
+    func maySee(item: Int, representation: Int) throws -> Bool
+
+    /// The content of a representation that was taken.
+    func produce(item: Int, representation: Int) async throws -> OfferedContent
+
+    func report(_ event: OfferingEvent)
+}
+
+/// Carries out one offer on a session: exchanges the teams' rosters, shows the offer, produces what is taken, and waits for the receipts.
 package struct OfferingRun: Sendable {
     private let session: Session
-    private let offer: Offer
+    private let ledger: any TeamLedger
+    private let offering: any Offering
     private let answerWait: Duration
-    private let produce: @Sendable (_ item: Int, _ representation: Int) async throws -> OfferedContent
-    private let report: @Sendable (OfferingEvent) -> Void
 
-    /// - Parameters:
-    ///   - answerWait: how long the other side may take to decide.
-    ///   - produce: gives the content of a representation that was taken; indices are the offer's.
-    package init(
-        _ offer: Offer, on session: Session, answerWait: Duration,
-        produce: @escaping @Sendable (_ item: Int, _ representation: Int) async throws -> OfferedContent,
-        report: @escaping @Sendable (OfferingEvent) -> Void
-    ) {
+    /// - Parameter answerWait: how long the other side may take to decide.
+    package init(_ offering: any Offering, on session: Session, ledger: any TeamLedger, answerWait: Duration) {
         self.session = session
-        self.offer = offer
+        self.ledger = ledger
+        self.offering = offering
         self.answerWait = answerWait
-        self.produce = produce
-        self.report = report
     }
 
     private enum Input: Sendable {
@@ -35,37 +41,54 @@ package struct OfferingRun: Sendable {
         case over(any Error)
     }
 
-    /// - Returns: what became of each item.
-    /// - Throws: `TransportError`, `ProtocolViolation`, `CancellationError`. The session is closed then.
-    package func run() async throws -> [ItemOutcome] {
+    /// - Returns: what became of each item; nil if no offer was made.
+    /// - Throws: `TransportError`, `ProtocolViolation`, `CancellationError`, and what `offering` throws. The session is closed then.
+    package func run() async throws -> [ItemOutcome]? {
         let (inputs, feed) = AsyncStream.makeStream(of: Input.self)
         return try await withThrowingTaskGroup(of: Void.self) { tasks in
             defer { tasks.cancelAll() }
             tasks.addTask { await listen(feed) }
-            let wait = answerWait
-            tasks.addTask {
-                try await Task.sleep(for: wait)
-                feed.yield(.answerIsOverdue)
-            }
             do {
-                return try await carryOut(inputs, feed, &tasks)
+                var inputs = inputs.makeAsyncIterator()
+                guard let offer = try await agreeOnOffer(&inputs) else { return nil }
+                let wait = answerWait
+                tasks.addTask {
+                    try await Task.sleep(for: wait)
+                    feed.yield(.answerIsOverdue)
+                }
+                return try await carryOut(offer, &inputs, feed, &tasks)
             } catch {
                 // Now, and not when all tasks have ended: one of them may wait for a peer that takes nothing any more.
-                session.close(Message.Close(Self.code(for: error)))
+                session.close(Message.Close(CloseCode(endingWith: error)))
                 throw error
             }
         }
     }
 
+    /// The rosters travel first, so that what the peer may see is decided by the newest.
+    private func agreeOnOffer(_ inputs: inout AsyncStream<Input>.Iterator) async throws -> Offer? {
+        try await TeamExchanging(session: session, ledger: ledger).run {
+            guard case .message(let message)? = try await Self.next(&inputs) else { throw CancellationError() }
+            return message
+        }
+        let offering = offering
+        return try await withBlockingThread { try offering.makeOffer() }
+    }
+
+    private static func next(_ inputs: inout AsyncStream<Input>.Iterator) async throws -> Input? {
+        let input = await inputs.next()
+        if case .over(let error)? = input { throw error }
+        return input
+    }
+
     private func carryOut(
-        _ inputs: AsyncStream<Input>, _ feed: AsyncStream<Input>.Continuation,
+        _ offer: Offer, _ inputs: inout AsyncStream<Input>.Iterator, _ feed: AsyncStream<Input>.Continuation,
         _ tasks: inout ThrowingTaskGroup<Void, any Error>
     ) async throws -> [ItemOutcome] {
         var machine = OfferingMachine(offer: offer)
         var outcomes: [ItemOutcome?] = Array(repeating: nil, count: offer.items.count)
         var stops: [UInt32: StopSign] = [:]
         var actions = machine.start()
-        var inputs = inputs.makeAsyncIterator()
         while true {
             for action in actions {
                 switch action {
@@ -73,12 +96,12 @@ package struct OfferingRun: Sendable {
                     session.send(message)
                     if case .offer = message { session.offerMade() }
                 case .waiting:
-                    report(.waiting)
+                    offering.report(.waiting)
                 case .produce(let transfer):
                     let stop = StopSign()
                     stops[transfer.number] = stop
                     tasks.addTask(executorPreference: BlockingThreads.next()) {
-                        await carry(transfer, stop, feed)
+                        await carry(transfer, of: offer, stop, feed)
                     }
                 case .stop(let number):
                     stops[number]?.set()
@@ -90,10 +113,10 @@ package struct OfferingRun: Sendable {
                     return outcomes.compactMap(\.self)
                 }
             }
-            guard let input = await inputs.next() else { throw CancellationError() }
+            guard let input = try await Self.next(&inputs) else { throw CancellationError() }
             switch input {
             case .message(let message):
-                actions = try machine.receive(message)
+                actions = try await receive(message, &machine)
             case .began(let number):
                 machine.began(number)
                 actions = []
@@ -106,9 +129,35 @@ package struct OfferingRun: Sendable {
             case .answerIsOverdue:
                 if !machine.isAnswered { throw TransportError.answerIsOverdue }
                 actions = []
-            case .over(let error):
-                throw error
+            case .over:
+                preconditionFailure("It was thrown")
             }
+        }
+    }
+
+    /// What the peer has lost the right to see since it was offered is answered as if it had never been.
+    private func receive(
+        _ message: Message, _ machine: inout OfferingMachine
+    ) async throws -> [OfferingMachine.Action] {
+        guard case .answer(let answer) = message else { return try machine.receive(message) }
+        let offering = offering
+        let offer = machine.offer
+        let withdrawn = try await withBlockingThread {
+            try answer.choices.filter { choice in
+                guard case .take(let representation) = choice.decision, offer.holds(choice.item, representation)
+                else { return false }
+                return try !offering.maySee(item: Int(choice.item), representation: representation)
+            }
+        }
+        for choice in withdrawn {
+            guard case .take(let representation) = choice.decision else { continue }
+            machine.withdraw(item: Int(choice.item), representation: representation)
+        }
+        do {
+            return try machine.receive(message)
+        } catch {
+            if withdrawn.isEmpty { throw error }
+            throw TransportError.withdrawn
         }
     }
 
@@ -128,28 +177,29 @@ package struct OfferingRun: Sendable {
 
     /// Produces and sends one representation.
     private func carry(
-        _ transfer: OutgoingTransfer, _ stop: StopSign, _ feed: AsyncStream<Input>.Continuation
+        _ transfer: OutgoingTransfer, of offer: Offer, _ stop: StopSign, _ feed: AsyncStream<Input>.Continuation
     ) async {
         let number = transfer.number
         let item = transfer.item
         let representation = transfer.representation
         let content: OfferedContent
         do {
-            content = try await produce(item, representation)
+            content = try await offering.produce(item: item, representation: representation)
         } catch {
-            report(.broke(item: item, representation: representation, sentence: "\(error)"))
+            offering.report(.broke(item: item, representation: representation, sentence: "\(error)"))
             feed.yield(.exportFailed(transfer: number, Self.failure(for: error)))
             return
         }
         let offered = offer.items[item].representations[representation]
         var sending = ContentSending(
-            transfer, of: offered, title: offer.items[item].title, on: session, stop: stop, report: report,
+            transfer, of: offered, title: offer.items[item].title, on: session, stop: stop,
+            report: { offering.report($0) },
             began: { feed.yield(.began(transfer: number)) })
         do {
             let end = try await sending.send(content)
             feed.yield(.sentAll(transfer: number, end))
         } catch {
-            if !stop.isSet { report(.broke(item: item, representation: representation, sentence: "\(error)")) }
+            if !stop.isSet { offering.report(.broke(item: item, representation: representation, sentence: "\(error)")) }
             let failure = stop.isSet ? .cancelled : Self.failure(for: error)
             if let end = sending.breakOff(failure) {
                 feed.yield(.sentAll(transfer: number, end))
@@ -166,14 +216,12 @@ package struct OfferingRun: Sendable {
         default: .export
         }
     }
+}
 
-    private static func code(for error: any Error) -> CloseCode {
-        switch error {
-        case let violation as ProtocolViolation: violation.closeCode
-        case is CancellationError: .cancelled
-        case TransportError.answerIsOverdue: .notInTime
-        default: .internal
-        }
+extension Offer {
+    /// Whether there is a representation at this place.
+    fileprivate func holds(_ item: UInt32, _ representation: Int) -> Bool {
+        Int(item) < items.count && representation < items[Int(item)].representations.count
     }
 }
 

@@ -21,10 +21,24 @@ package struct ReceivingRun {
         var nextReport = ContinuousClock.now
     }
 
-    package static func run(on session: Session, receiver: any ItemReceiver) async throws {
+    /// - Parameter makeReceiver: called when the teams' rosters have been exchanged, so that what it finds out about the peer is of
+    ///   now. If it throws, the session is closed.
+    package static func run(
+        on session: Session, ledger: any TeamLedger,
+        receiver makeReceiver: @Sendable () async throws -> any ItemReceiver
+    ) async throws {
         try await withBlockingThread {
-            var run = ReceivingRun(session: session, receiver: receiver)
-            try await run.run()
+            var dialogue = session.dialogue()
+            do {
+                try await TeamExchanging(session: session, ledger: ledger).run { try await dialogue.next() }
+                var run = ReceivingRun(session: session, receiver: try await makeReceiver())
+                // Whoever is told that it is over finds nothing left of it.
+                defer { run.drop() }
+                try await run.run(&dialogue.records)
+            } catch {
+                session.close(Message.Close(Self.code(for: error)))
+                throw error
+            }
         }
     }
 
@@ -33,28 +47,21 @@ package struct ReceivingRun {
         self.receiver = receiver
     }
 
-    private mutating func run() async throws {
-        do {
-            for try await record in session.incoming {
-                switch record.type {
-                case .control:
-                    try await perform(machine.receive(Message(decoding: record.body.readableBytesView)))
-                case .payload:
-                    try await takePayload(record)
-                    session.recycle(record)
-                case .end:
-                    break
-                }
+    private mutating func run(_ records: inout SessionHandler.Records.AsyncIterator) async throws {
+        while let record = try await records.next() {
+            switch record.type {
+            case .control:
+                try await perform(machine.receive(Message(decoding: record.body.readableBytesView)))
+            case .payload:
+                try await takePayload(record)
+                session.recycle(record)
+            case .end:
+                break
             }
-            try Task.checkCancellation()
-            try machine.endOfInput()
-            await session.finish()
-        } catch {
-            // Whoever is told that it is over finds nothing left of it.
-            drop()
-            session.close(Message.Close(Self.code(for: error)))
-            throw error
         }
+        try Task.checkCancellation()
+        try machine.endOfInput()
+        await session.finish()
     }
 
     private mutating func perform(_ actions: [ReceivingMachine.Action]) async throws {
@@ -248,11 +255,7 @@ package struct ReceivingRun {
     }
 
     private static func code(for error: any Error) -> CloseCode {
-        switch error {
-        case let violation as ProtocolViolation: violation.closeCode
-        case is CancellationError: .goingAway
-        default: .internal
-        }
+        error is CancellationError ? .goingAway : CloseCode(endingWith: error)
     }
 }
 

@@ -1,0 +1,41 @@
+import NIOCore
+import PortolanProtocol
+
+/// The messages of a session, one at a time, for as long as nothing but messages may come.
+struct Dialogue {
+    let session: Session
+    /// What else comes on the session, once messages are not all.
+    var records: SessionHandler.Records.AsyncIterator
+
+    /// Runs a whole session that consists of messages alone, where blocking calls are allowed, and closes it with a reason if `body`
+    /// throws.
+    static func run<Result: Sendable>(
+        on session: Session, _ body: @Sendable (inout Dialogue) async throws -> Result
+    ) async throws -> Result {
+        try await withBlockingThread {
+            do {
+                var dialogue = session.dialogue()
+                let result = try await body(&dialogue)
+                await session.finish()
+                return result
+            } catch {
+                session.close(Message.Close(CloseCode(endingWith: error)))
+                throw error
+            }
+        }
+    }
+
+    /// The next message, or nil after the other side's end mark.
+    ///
+    /// - Throws: whatever ends the connection; `ProtocolViolation` for payload.
+    mutating func next() async throws -> Message? {
+        guard let record = try await records.next() else {
+            try Task.checkCancellation()
+            return nil
+        }
+        guard record.type == .control else {
+            throw ProtocolViolation(.unexpected, "Payload came before anything was taken.")
+        }
+        return try Message(decoding: record.body.readableBytesView)
+    }
+}
