@@ -1,5 +1,7 @@
+import Foundation
 import PortolanCrypto
 import PortolanDiscovery
+import PortolanTransport
 import PortolanTrust
 
 /// Who is there: the peers that discovery finds, with what this device knows about them.
@@ -7,6 +9,7 @@ struct Neighbourhood: Sendable {
     let configuration: Node.Configuration
     let own: Fingerprint
     let known: KnownPeers
+    let trust: TrustStore
 
     /// The peers at each change, until the stream is dropped. The first snapshot comes as soon as anything is known.
     func snapshots() -> AsyncStream<PeerSnapshot> {
@@ -28,28 +31,121 @@ struct Neighbourhood: Sendable {
             report(PeerSnapshot(peers: [], isSettled: true, note: "Discovery is off; reach peers as host:port."))
             return
         }
-        let pins = try Dictionary(
-            known.all().map { ($0.key.fingerprint, $0.name) }, uniquingKeysWith: { first, _ in first })
+        var acquaintance = try await acquaintance()
+        var asOf = ContinuousClock.now
         let discovery = try await choice.start(interfaces: configuration.interfaces)
-        var directory = PeerDirectory(foundBy: discovery.backend)
+        var directory = PeerDirectory(foundBy: discovery.backend, recogniser: acquaintance.recogniser)
+        var descriptions: [DiscoveredPeer: Peer] = [:]
         for await event in discovery.browse() {
-            _ = directory.apply(event)
-            let peers = directory.peers.filter { $0.fingerprint != own }.map { discovered in
-                var peer = Peer(discovered)
-                peer.isKnown = peer.fingerprint.flatMap { pins[$0] }?.text == peer.ownName
-                return peer
+            if ContinuousClock.now - asOf > Self.memory {
+                acquaintance = try await self.acquaintance()
+                asOf = .now
+                descriptions = [:]
+                _ = directory.recognise(with: acquaintance.recogniser)
             }
-            report(PeerSnapshot(peers: peers, isSettled: directory.isSettled, note: directory.trouble))
+            _ = directory.apply(event)
+            descriptions = try await described(directory.peers, acquaintance, known: descriptions)
+            let described = directory.peers.compactMap { descriptions[$0] }
+            let clones = directory.clones(own: own, local: LinkAddresses.all())
+            report(
+                PeerSnapshot(
+                    peers: described, isSettled: directory.isSettled, note: directory.trouble,
+                    clones: clones.filter { !$0.mayPass }.map(\.sentence)))
         }
         await discovery.shutdown()
+    }
+
+    /// How long what is known of others is taken for true.
+    private static let memory = Duration.seconds(5)
+
+    private func acquaintance() async throws -> Acquaintance {
+        try await withBlockingThread { try Acquaintance(known: known, trust: trust) }
+    }
+
+    /// Those that are there but this device itself. What has not changed is not looked up again.
+    private func described(
+        _ peers: [DiscoveredPeer], _ acquaintance: Acquaintance, known: [DiscoveredPeer: Peer]
+    ) async throws -> [DiscoveredPeer: Peer] {
+        let others = peers.filter { $0.fingerprint != own }
+        return try await withBlockingThread {
+            var described: [DiscoveredPeer: Peer] = [:]
+            for peer in others { described[peer] = try known[peer] ?? describe(peer, acquaintance) }
+            return described
+        }
+    }
+
+    /// May block.
+    private func describe(_ discovered: DiscoveredPeer, _ acquaintance: Acquaintance) throws -> Peer {
+        var peer = Peer(discovered, named: acquaintance.name(of: discovered))
+        guard let fingerprint = peer.fingerprint else { return peer }
+        if let pin = acquaintance.pins[fingerprint] {
+            peer.isKnown = peer.isHidden || pin.goes(by: peer.ownName)
+            peer.localName = pin.name.text
+        }
+        peer.standing = try trust.presumedStanding(of: fingerprint, now: .now)
+        return peer
+    }
+}
+
+/// What this device knows of others, as it was when it began to look around.
+private struct Acquaintance: Sendable {
+    let pins: [Fingerprint: KnownPeer]
+    let recogniser: PresenceRecogniser
+    private let members: [Fingerprint: DeviceName]
+
+    /// May block.
+    init(known: KnownPeers, trust: TrustStore) throws {
+        pins = try Dictionary(known.all().map { ($0.fingerprint, $0) }, uniquingKeysWith: { first, _ in first })
+        let teams = try trust.teams().filter { !$0.isRemoved }
+        members = Dictionary(
+            teams.flatMap { $0.team.members.map { ($0.key.fingerprint, $0.name) } },
+            uniquingKeysWith: { first, _ in first })
+        recogniser = PresenceRecogniser(
+            teams.flatMap { stored in
+                stored.secrets.enumerated().map {
+                    PresenceRecogniser.TeamSecret(team: stored.team.id, secret: $0.element, generation: $0.offset)
+                }
+            })
+    }
+
+    /// What a device is called: a hidden one says it only to members, and they have it in their rosters.
+    func name(of peer: DiscoveredPeer) -> String {
+        guard peer.isHidden, let fingerprint = peer.fingerprint else { return peer.name }
+        return (members[fingerprint] ?? pins[fingerprint]?.name)?.text ?? "\(fingerprint)"
+    }
+}
+
+extension KnownPeer {
+    fileprivate func goes(by name: String) -> Bool {
+        (try? DeviceName(name)).map { goes(by: $0) } ?? false
+    }
+}
+
+extension CloneSighting {
+    /// For a person.
+    fileprivate var sentence: String {
+        let places = hosts.map { host in
+            "\(host.name)\(host.addresses.first.map { " at \($0)" } ?? "")"
+        }.joined(separator: ", ")
+        switch kind {
+        case .severalHosts:
+            return
+                "The key \(fingerprint) is shown by several machines: \(places). One may be a copy of the other's disk, and each "
+                + "can then pose as the other. Give one of them a key of its own: portolan id --new-key"
+        case .ownElsewhere:
+            return
+                "This device's own key is shown by another machine: \(places). Its disk may be a copy of this one's, or the other "
+                + "way round, and each can then pose as the other. Give one of them a key of its own: portolan id --new-key"
+        }
     }
 }
 
 extension Peer {
-    init(_ discovered: DiscoveredPeer) {
+    init(_ discovered: DiscoveredPeer, named name: String) {
+        let openings = discovered.addresses.flatMap { discovered.openings(at: $0) }
         self.init(
-            name: discovered.name, fingerprint: discovered.fingerprint, addresses: discovered.addresses,
-            foundBy: discovered.foundBy.rawValue)
+            name: name, fingerprint: discovered.fingerprint, addresses: discovered.addresses,
+            foundBy: discovered.foundBy.rawValue, openings: openings)
     }
 }
 

@@ -28,14 +28,13 @@ enum Target: Hashable, Sendable {
     /// Where two devices have one name, mDNS calls the second “name #2”, and who is second is chance. So the plain name means
     /// all of them, and only a name that is given with its number means one.
     static func matches(_ text: String, in peers: [Peer]) -> [Peer] {
+        // What this device calls somebody is about a key, and tells whom it means.
+        let local = peers.filter { $0.localName.map { isSame($0, text) } ?? false }
+        if !local.isEmpty { return local.map(\.chosenByKey) }
         let named = peers.filter { isSame($0.name, text) || isSame($0.ownName, text) }
         if !named.isEmpty { return named }
         guard text.count(where: { $0 != "-" }) >= shortestPrefix else { return [] }
-        return peers.filter { $0.fingerprint?.hasPrefix(text) ?? false }.map { peer in
-            var chosen = peer
-            chosen.isChosenByKey = true
-            return chosen
-        }
+        return peers.filter { $0.fingerprint?.hasPrefix(text) ?? false }.map(\.chosenByKey)
     }
 
     /// Names are alike for people and for DNS when they differ in case alone.
@@ -49,6 +48,12 @@ enum Target: Hashable, Sendable {
 }
 
 extension Peer {
+    fileprivate var chosenByKey: Peer {
+        var chosen = self
+        chosen.isChosenByKey = true
+        return chosen
+    }
+
     /// The name as the peer gave it, before mDNS numbered it.
     var ownName: String {
         guard let mark = name.range(of: " #", options: .backwards), !name[mark.upperBound...].isEmpty,

@@ -18,6 +18,8 @@ public struct ItemRepresentation: Sendable {
     public var contentType: UTType
     /// Who may see that it exists.
     public var visibility: Visibility
+    /// For whom a `team` or `group` representation is; nil means this device's default team, and the groups it is in itself.
+    public var audience: Audience?
     /// The name, with extension, under which a receiver may store it.
     public var suggestedName: String?
     /// Bytes, if known before it is produced.
@@ -25,19 +27,26 @@ public struct ItemRepresentation: Sendable {
     public var isFolder: Bool
     /// The program that makes it of another representation when a peer has taken it; nil for one that the item has by itself.
     public internal(set) var converter: String?
+    /// What the file was received under.
+    let kept: Restriction
     package let content: Content
 
     package init(
-        contentType: UTType, visibility: Visibility = .all, suggestedName: String? = nil, size: UInt64? = nil,
-        isFolder: Bool = false, content: Content
+        contentType: UTType, visibility: Visibility = .all, audience: Audience? = nil, suggestedName: String? = nil,
+        size: UInt64? = nil, isFolder: Bool = false, keptFor kept: Restriction = .everyone, content: Content
     ) {
         self.contentType = contentType
         self.visibility = visibility
+        self.audience = audience
         self.suggestedName = suggestedName
         self.size = size
         self.isFolder = isFolder
+        self.kept = kept
         self.content = content
     }
+
+    /// Who may see it: as it is said here, and as it was said when it was received.
+    var restriction: Restriction { Restriction(visibility, for: audience).and(kept) }
 
     /// A file or folder on disk, read when it is sent.
     ///
@@ -53,16 +62,17 @@ public struct ItemRepresentation: Sendable {
         }
         let isFolder = status.st_mode & S_IFMT == S_IFDIR
         let absolute = URL(fileURLWithPath: path).standardizedFileURL
-        let kept: Visibility
+        let kept: Restriction
         do {
-            kept = try StoredVisibility.read(path).visibility
+            kept = try StoredVisibility.read(path)
         } catch {
             throw NodeError(.noInput, "\(error)")
         }
         return ItemRepresentation(
             contentType: contentType ?? UTType.type(ofItemAt: absolute, followingLinks: true) ?? .data,
-            visibility: max(visibility, kept), suggestedName: absolute.lastPathComponent,
-            size: isFolder ? nil : UInt64(status.st_size), isFolder: isFolder,
+            visibility: max(visibility, kept.visibility), audience: visibility < kept.visibility ? kept.audience : nil,
+            suggestedName: absolute.lastPathComponent, size: isFolder ? nil : UInt64(status.st_size),
+            isFolder: isFolder, keptFor: kept,
             content: .file { SentTransferredFile(URL(fileURLWithPath: path), allowAccessingOriginalFile: true) })
     }
 

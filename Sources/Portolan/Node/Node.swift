@@ -27,6 +27,9 @@ public final class Node: Sendable {
     public let identity: DeviceIdentity
 
     let known: KnownPeers
+    let attempts: PairingAttempts
+    let teamStore: TeamStore
+    let trust: TrustStore
     let local: LocalIdentity
     let conversions: Conversions
 
@@ -40,6 +43,9 @@ public final class Node: Sendable {
         if let name = configuration.name { identity.name = name }
         self.identity = identity
         known = KnownPeers(home: configuration.home)
+        attempts = PairingAttempts(home: configuration.home)
+        teamStore = TeamStore(home: configuration.home)
+        trust = TrustStore(home: configuration.home, own: identity.publicKey)
         local = LocalIdentity(identity)
         conversions = Conversions(
             cacheFolder: configuration.home.cache + "/converted", digest: { try sha256($0) })
@@ -50,7 +56,13 @@ public final class Node: Sendable {
     }
 
     var neighbourhood: Neighbourhood {
-        Neighbourhood(configuration: configuration, own: identity.fingerprint, known: known)
+        Neighbourhood(
+            configuration: configuration, own: identity.fingerprint, known: known, trust: trust)
+    }
+
+    /// - Parameter warn: told of rosters that came and are not used.
+    func ledger(warn: @escaping @Sendable (String) -> Void = { _ in }) -> NodeLedger {
+        NodeLedger(teams: teamStore, trust: trust, identity: identity, warn: warn)
     }
 
     /// Something was exchanged with this peer: its name belongs to its key from now on.

@@ -18,6 +18,16 @@ extension Node {
             case off
         }
 
+        /// By whom a node that receives can be found.
+        public enum Discoverability: String, Sendable, CaseIterable {
+            /// By everyone on the network, under its name.
+            case everyone
+            /// By members of its teams. Others see that somebody is there, and learn neither name nor key, whatever they try.
+            case team
+            /// By nobody. Whoever has its address can connect.
+            case nobody
+        }
+
         /// Where the device key and everything that is remembered lie.
         public var home: HomeDirectory
         /// What this device is called; nil keeps the name it has, at first the host's.
@@ -27,6 +37,9 @@ extension Node {
         /// The only network interfaces on which this node advertises, browses and listens; nil means all.
         public var interfaces: [String]?
         public var discovery: Discovery = .automatic
+        public var discoverability: Discoverability = .everyone
+        /// The team that items belong to for which none is named; nil means the device's default team.
+        public var team: String?
         /// Whether what is sent is also offered in the forms that converters of this machine can make of it.
         public var converters = true
         /// Over connecting, the handshake and the offer together; the other side cannot stretch it.

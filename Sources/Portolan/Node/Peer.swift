@@ -10,22 +10,35 @@ public struct Peer: Sendable, Hashable, Identifiable {
     public let fingerprint: Fingerprint?
     /// Whether this fingerprint was seen before under this name.
     public internal(set) var isKnown = false
-    public let standing: Standing = .anyone
+    /// What the device with this fingerprint is entitled to, if it turns out to be that device.
+    public internal(set) var standing: Standing = .anyone
     /// Where it can be reached, likeliest first.
     public let addresses: [NetworkAddress]
     /// Whether the user named it by its fingerprint, so that its name proves nothing and means nothing.
     public internal(set) var isChosenByKey = false
+    /// What this device calls it, if it knows it.
+    public internal(set) var localName: String?
+    /// How to open a session, in the order of trying.
+    let openings: [DiscoveredPeer.Opening]
+    /// Whether it can be found by its teams alone.
+    public let isHidden: Bool
     /// How it was found: `avahi`, `embedded` or `address`.
     public let foundBy: String
 
     package init(
-        name: String, fingerprint: Fingerprint?, addresses: [NetworkAddress], foundBy: String
+        name: String, fingerprint: Fingerprint?, addresses: [NetworkAddress], foundBy: String,
+        openings: [DiscoveredPeer.Opening] = [.open]
     ) {
         self.name = name
         self.fingerprint = fingerprint
         self.addresses = addresses
         self.foundBy = foundBy
+        isHidden = !openings.contains(.open)
+        self.openings = openings
     }
+
+    /// Whether `name` is what the device itself says, so that another one in the session gives an impostor away.
+    var saysItsName: Bool { foundBy != "address" && !isHidden }
 
     public var id: String { fingerprint?.description ?? addresses.first?.description ?? name }
 }
@@ -37,4 +50,13 @@ public struct PeerSnapshot: Sendable {
     public let isSettled: Bool
     /// Why looking around is limited, if it is.
     public let note: String?
+    /// Keys that several machines show, one sentence for each.
+    public let clones: [String]
+
+    init(peers: [Peer], isSettled: Bool, note: String?, clones: [String] = []) {
+        self.peers = peers
+        self.isSettled = isSettled
+        self.note = note
+        self.clones = clones
+    }
 }

@@ -1,4 +1,5 @@
 import CoreTransferable
+import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
 import PortolanTrust
@@ -8,7 +9,7 @@ import Synchronization
 final class DropReceiver<Payload: Transferable>: ItemReceiver {
     private struct Dropped {
         let payload: Payload
-        let visibility: Visibility
+        let restriction: Restriction
         let bytes: UInt64
     }
 
@@ -59,7 +60,9 @@ final class DropReceiver<Payload: Transferable>: ItemReceiver {
         item: Int, _ representation: OfferedRepresentation, of offered: OfferedItem, as begin: Message.Begin
     ) throws -> any ItemSink {
         try intake.sink(for: representation, of: offered, as: begin) { [self] payload, bytes in
-            let dropped = Dropped(payload: payload, visibility: representation.visibility, bytes: bytes)
+            let dropped = Dropped(
+                payload: payload, restriction: Restriction(representation.visibility, for: representation.audience),
+                bytes: bytes)
             batch.withLock { $0?.dropped[item] = dropped }
             return .waitsForOthers
         }
@@ -68,10 +71,11 @@ final class DropReceiver<Payload: Transferable>: ItemReceiver {
     func conclude(_ items: [Int]) async -> [Result<PortolanProtocol.StoredItem, RefusedByReceiver>] {
         guard let batch = batch.withLock(\.self) else { preconditionFailure("Nothing was dropped") }
         let dropped = items.compactMap { batch.dropped[$0] }
+        let restriction = dropped.map(\.restriction).reduce(Restriction.everyone) { $0.and($1) }
         let session = DropSession(
             id: batch.offer.id, peer: peer, itemsCount: dropped.count,
             titles: items.map { batch.offer.items[$0].title },
-            visibility: dropped.map(\.visibility).max() ?? .all)
+            visibility: restriction.visibility, audience: restriction.audience)
         let isTaken = await action(dropped.map(\.payload), session)
         leave()
         guard isTaken else { return items.map { _ in .failure(RefusedByReceiver("It was refused.")) } }

@@ -57,7 +57,7 @@ final class InboxReceiver: ItemReceiver {
     func receive(
         item: Int, _ representation: OfferedRepresentation, of offered: OfferedItem, as begin: Message.Begin
     ) throws -> any ItemSink {
-        let partial = try inbox.newPartial(for: Restriction(representation.visibility, for: nil))
+        let partial = try inbox.newPartial(for: Restriction(representation.visibility, for: representation.audience))
         let name = try FileName(for: representation, of: offered, as: begin)
         return try InboxSink(partial, name: name, channel: begin.channel, size: begin.size) {
             partial, name, omissions in
@@ -88,6 +88,7 @@ final class InboxReceiver: ItemReceiver {
                     ReceivedItem(
                         peer: peer, title: offer.items[item].title, name: name, path: inbox.path + "/" + name,
                         contentType: taken.type.identifier, bytes: stored.bytes, visibility: taken.visibility,
+                        audience: taken.audience,
                         omissions: stored.omissions)))
         case .failed(let item, let sentence):
             deciding.events(.failed(peer, title: offer.items[item].title, reason: sentence))

@@ -4,7 +4,25 @@ import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
 import PortolanTrust
+import Synchronization
 import UniformTypeIdentifiers
+
+/// Peers by what they are entitled to.
+public struct Source: Sendable, Hashable {
+    public let team: TeamID
+    /// nil means the whole team.
+    public let group: GroupName?
+
+    public init(team: TeamID, group: GroupName? = nil) {
+        self.team = team
+        self.group = group
+    }
+
+    func holds(_ standing: Standing) -> Bool {
+        guard let membership = standing.membership(in: team) else { return false }
+        return group.map { membership.groups.contains($0) } ?? true
+    }
+}
 
 extension Node {
     /// Makes this device visible and receives into a folder until the task is cancelled.
@@ -12,12 +30,13 @@ extension Node {
     /// - Parameters:
     ///   - inbox: the folder in which items land; made if it is not there.
     ///   - types: what can be imported; a representation is taken if it is a kind of one of them. nil means everything.
+    ///   - sources: the only peers that may send anything; nil means all.
     ///   - decide: asked for each offer of which something can be imported. Called for several peers at once; cancelled when the
     ///     sender goes away.
     ///   - events: told what happens, from any thread; to be quick.
     /// - Throws: `NodeError` when the folder or the port cannot be used.
     public func receive(
-        into inbox: String, accepting types: [UTType]? = nil,
+        into inbox: String, accepting types: [UTType]? = nil, from sources: [Source]? = nil,
         decide: @escaping @Sendable (IncomingOffer) async -> Decision,
         events: @escaping @Sendable (ReceiveEvent) -> Void
     ) async throws {
@@ -32,7 +51,8 @@ extension Node {
         } catch {
             throw NodeError(.cannotCreate, "\(error)")
         }
-        try await receive(events: events) { session, peer in
+        try await receive(entitled: { standing in sources?.contains { $0.holds(standing) } ?? true }, events: events) {
+            session, peer in
             InboxReceiver(
                 peer: peer, inbox: folder, accepting: types, deciding: Deciding(ask: decide, events: events),
                 onStored: { self.remember(session.peer) })
@@ -40,24 +60,29 @@ extension Node {
     }
 
     /// Listens, advertises, and runs every session that comes with a receiver of its own.
+    ///
+    /// - Parameter entitled: whether a peer of that standing may offer anything.
     func receive(
+        entitled: @escaping @Sendable (Standing) -> Bool = { _ in true },
         events: @escaping @Sendable (ReceiveEvent) -> Void,
         receiver: @escaping @Sendable (Session, RemotePeer) -> any ItemReceiver
     ) async throws {
+        let advertising = try await Advertising(of: self, events: events)
         let listener: Listener
         do {
             listener = try await Listener(
                 sockets: ListeningSocket.open(port: configuration.port, interfaces: configuration.interfaces),
-                identity: local, timing: timing)
+                identity: local, door: advertising.door, timing: timing)
         } catch {
             throw NodeError(.cannotCreate, "\(error)")
         }
         await withDiscardingTaskGroup { tasks in
-            tasks.addTask { await self.advertise(port: listener.port, events: events) }
+            tasks.addTask { await advertising.run(port: listener.port) }
+            tasks.addTask { await self.keepTeams { events(.warning($0)) } }
             for await arrival in listener.arrivals {
                 switch arrival {
                 case .session(let session):
-                    tasks.addTask { await self.serve(session, events: events, receiver: receiver) }
+                    tasks.addTask { await self.serve(session, entitled, events: events, receiver: receiver) }
                 case .refused(let address, let reason):
                     events(.refused(address: address, reason: reason))
                 }
@@ -69,69 +94,37 @@ extension Node {
     }
 
     private func serve(
-        _ session: Session, events: @escaping @Sendable (ReceiveEvent) -> Void,
+        _ session: Session, _ entitled: @escaping @Sendable (Standing) -> Bool,
+        events: @escaping @Sendable (ReceiveEvent) -> Void,
         receiver: @escaping @Sendable (Session, RemotePeer) -> any ItemReceiver
     ) async {
-        let verdict: PeerVerdict
+        let met = Mutex<RemotePeer?>(nil)
         do {
-            verdict = try known.verdict(name: session.peer.name, key: session.peer.deviceKey)
+            try await ReceivingRun.run(on: session, ledger: ledger { events(.warning($0)) }) {
+                let peer = try remotePeer(session)
+                guard entitled(peer.standing) else {
+                    throw TransportError.notEntitled(
+                        "“\(session.peer.name)” (\(peer.standing)) may send nothing here; nothing was received.")
+                }
+                met.withLock { $0 = peer }
+                return receiver(session, peer)
+            }
+            if let peer = met.withLock(\.self) { events(.finished(peer)) }
         } catch {
-            // Who cannot be looked up is not trusted.
-            session.close(Message.Close(.internal))
-            events(.warning("\(error)"))
-            return
-        }
-        var isKnown = false
-        if case .known = verdict { isKnown = true }
-        let peer = RemotePeer(
-            name: session.peer.name.text, fingerprint: session.peer.fingerprint, address: session.address,
-            isKnown: isKnown)
-        if case .changed(let before) = verdict {
-            session.close(Message.Close(.notTrusted))
-            events(
-                .refused(
-                    address: session.address,
-                    reason: "“\(session.peer.name)” had the key \(before) before and now shows \(peer.fingerprint). "
-                        + "It may be somebody else; nothing was received. If the device was set up anew: "
-                        + "portolan peers --forget \(session.peer.name)"))
-            return
-        }
-        do {
-            try await ReceivingRun.run(on: session, receiver: receiver(session, peer))
-            events(.finished(peer))
-        } catch is CancellationError {
-            events(.disconnected(peer, reason: "Receiving was stopped."))
-        } catch {
-            events(.disconnected(peer, reason: "\(error)"))
+            let reason = error is CancellationError ? "Receiving was stopped." : "\(error)"
+            if let peer = met.withLock(\.self) {
+                events(.disconnected(peer, reason: reason))
+            } else {
+                events(.refused(address: session.address, reason: reason))
+            }
         }
     }
 
-    /// Tells the network that this device is here, until the task is cancelled.
-    private func advertise(port: UInt16, events: @escaping @Sendable (ReceiveEvent) -> Void) async {
-        let name = identity.name.text
-        guard let choice = configuration.discovery.choice else {
-            events(.listening(port: port, name: name, discovery: configuration.discovery.rawValue))
-            return
-        }
-        do {
-            let discovery = try await choice.start(interfaces: configuration.interfaces)
-            do {
-                let handle = try await discovery.advertise(
-                    Advertisement(
-                        name: name, port: port,
-                        txt: [
-                            ("txtvers", [UInt8(ascii: "1")]), ("v", [UInt8(ascii: "1")]),
-                            ("id", identity.fingerprint.bytes),
-                        ]))
-                events(.listening(port: port, name: name, discovery: discovery.backend.rawValue))
-                for await published in handle.names where published != name { events(.renamed(published)) }
-            } catch {
-                events(.warning("Others cannot find this device: \(error)"))
-            }
-            await discovery.shutdown()
-        } catch {
-            events(.listening(port: port, name: name, discovery: Configuration.Discovery.off.rawValue))
-            events(.warning("Others cannot find this device, and reach it only as host:port: \(error)"))
-        }
+    /// Who is at the other end, by what is known at this moment. May block.
+    private func remotePeer(_ session: Session) throws -> RemotePeer {
+        RemotePeer(
+            name: session.peer.name.text, fingerprint: session.peer.fingerprint, address: session.address,
+            isKnown: try checkPin(of: session.peer) != .new,
+            standing: try trust.standing(of: session.peer.deviceKey, now: .now))
     }
 }

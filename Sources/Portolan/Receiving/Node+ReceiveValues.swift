@@ -10,6 +10,8 @@ public struct Received<Value: Sendable>: Sendable {
     public let title: String
     /// Who may see it if it is passed on.
     public let visibility: Visibility
+    /// Whom the levels `team` and `group` mean.
+    public let audience: Audience?
 }
 
 extension Node {

@@ -11,6 +11,8 @@ public struct RemotePeer: Sendable, Hashable {
     public let address: String
     /// Whether this key was seen before under this name.
     public let isKnown: Bool
+    /// What its key is entitled to, as the session began.
+    public let standing: Standing
 }
 
 /// Something a peer wants to give. All its texts are the peer's: show them through `DisplayText`.
@@ -57,6 +59,8 @@ public struct ReceivedItem: Sendable {
     public let bytes: UInt64
     /// Who may see it if it is passed on.
     public let visibility: Visibility
+    /// Whom the levels `team` and `group` mean.
+    public let audience: Audience?
     /// What could not be carried.
     public let omissions: Omissions
 }

@@ -36,7 +36,9 @@ final class ValueReceiver<Value: Transferable>: ItemReceiver {
     ) throws -> any ItemSink {
         try intake.sink(for: representation, of: offered, as: begin) { [peer, onReceived] value, bytes in
             onReceived(
-                Received(value: value, peer: peer, title: offered.title, visibility: representation.visibility))
+                Received(
+                    value: value, peer: peer, title: offered.title, visibility: representation.visibility,
+                    audience: representation.audience))
             return .stored(try PortolanProtocol.StoredItem(bytes: bytes, entries: 1))
         }
     }

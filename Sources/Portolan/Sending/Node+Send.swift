@@ -24,21 +24,16 @@ extension Node {
     public func send(
         _ items: [Item], to peer: Peer, events: @escaping @Sendable (SendEvent) -> Void = { _ in }
     ) async throws -> [Delivery] {
-        let items = withConvertedForms(items)
         do {
-            guard let offering = try NodeOffering(items, to: peer.standing, events: events) else {
-                return items.indices.map { number in
-                    let hidden = Delivery(item: number, title: items[number].title, outcome: .hidden)
-                    events(.settled(hidden))
-                    return hidden
-                }
+            let offering = try await withBlockingThread {
+                try NodeOffering(withAudiences(withConvertedForms(items)), trust: trust, events: events)
             }
-            let session = try await openSession(to: peer, events: events)
-            let run = OfferingRun(
-                offering.offer, on: session, answerWait: configuration.answerWait,
-                produce: { try await offering.produce(item: $0, representation: $1) },
-                report: { offering.report($0) })
-            let outcomes = try await run.run()
+            guard let session = try await openSession(to: peer, for: offering, events: events) else {
+                return offering.deliveries([])
+            }
+            let outcomes = try await OfferingRun(
+                offering, on: session, ledger: ledger(), answerWait: configuration.answerWait
+            ).run()
             await session.finish()
             let deliveries = offering.deliveries(outcomes)
             if deliveries.contains(where: \.isStored) {
@@ -46,27 +41,45 @@ extension Node {
             }
             return deliveries
         } catch {
-            throw NodeError.sending(error)
+            throw NodeError.ofSession(error)
         }
     }
 
+    /// - Returns: nil if the peer may see nothing of what is offered. It has learned nothing of this device then.
     private func openSession(
-        to peer: Peer, events: @escaping @Sendable (SendEvent) -> Void
-    ) async throws -> Session {
-        let verdicts = Mutex<[RemoteIdentity: PeerVerdict]>([:])
-        let session = try await Connector(identity: local, timing: timing).connect(to: peer.addresses) { remote in
-            let verdict = try judge(remote, meantAs: peer)
-            verdicts.withLock { $0[remote] = verdict }
+        to peer: Peer, for offering: NodeOffering, events: @escaping @Sendable (SendEvent) -> Void
+    ) async throws -> Session? {
+        if let presumed = peer.fingerprint {
+            let mayBeSeen = try await withBlockingThread { try offering.isVisible(toPresumed: presumed) }
+            guard mayBeSeen else { return nil }
         }
+        let verdicts = Mutex<[RemoteIdentity: PeerVerdict]>([:])
+        let session: Session
+        do {
+            session = try await connect(to: peer) { remote in
+                try await withBlockingThread {
+                    let verdict = try judge(remote, meantAs: peer)
+                    verdicts.withLock { $0[remote] = verdict }
+                    guard try offering.isVisible(to: remote.deviceKey) else { throw NothingVisible() }
+                }
+            }
+        } catch is NothingVisible {
+            return nil
+        }
+        offering.meet(session.peer.deviceKey)
         var isKnown = false
         if case .known? = verdicts.withLock({ $0[session.peer] }) { isKnown = true }
+        let standing = try await withBlockingThread { try trust.standing(of: session.peer.deviceKey, now: .now) }
         events(
             .connected(
                 RemotePeer(
                     name: session.peer.name.text, fingerprint: session.peer.fingerprint, address: session.address,
-                    isKnown: isKnown)))
+                    isKnown: isKnown, standing: standing)))
         return session
     }
+
+    /// There is nothing that the peer which proved its key may see.
+    private struct NothingVisible: Error {}
 
     /// Whether the key that answered is the one that was meant.
     ///
@@ -78,7 +91,7 @@ extension Node {
                 "“\(DisplayText(peer.name))” advertised the key \(advertised), but \(remote.fingerprint) answered. "
                     + "Somebody else is at that address; nothing was sent.")
         }
-        if peer.foundBy != "address", !peer.isChosenByKey, remote.name.text != peer.ownName {
+        if peer.saysItsName, !peer.isChosenByKey, remote.name.text != peer.ownName {
             throw NodeError(
                 .notTrusted,
                 "What was advertised as “\(DisplayText(peer.name))” calls itself “\(remote.name)”; nothing was sent.")
@@ -94,96 +107,18 @@ extension Node {
     }
 }
 
-/// The items of one send as the peer sees them, and what stands behind each.
-private final class NodeOffering: Sendable {
-    let offer: Offer
-    private let items: [Item]
-    private let visible: VisibleOffer
-    private let events: @Sendable (SendEvent) -> Void
-    /// What went wrong on this side, by item.
-    private let troubles = Mutex<[Int: String]>([:])
-
-    /// - Returns: nil if the peer may see nothing.
-    init?(_ items: [Item], to standing: Standing, events: @escaping @Sendable (SendEvent) -> Void) throws {
-        let candidates = try items.map { try CandidateItem($0) }
-        guard let visible = try Offer.visible(to: standing, from: candidates, id: 1) else { return nil }
-        self.items = items
-        self.visible = visible
-        self.events = events
-        offer = visible.offer
-    }
-
-    func produce(item: Int, representation: Int) async throws -> OfferedContent {
-        let source = visible.source(item: item, representation: representation)
-        switch items[source.item].representations[source.representation].content {
-        case .bytes(let produce): return .bytes(try await produce())
-        case .file(let produce): return .file(path: try await produce().file.path)
-        case .stream(let descriptor): return .stream(descriptor)
-        }
-    }
-
-    func report(_ event: OfferingEvent) {
-        switch event {
-        case .waiting:
-            events(.waitingForAnswer)
-        case .began(let item, let representation, let name, let size):
-            let source = visible.source(item: item, representation: representation)
-            events(.started(item: source.item, representation: source.representation, name: name, bytes: size))
-        case .sent(let item, let bytes):
-            events(.progress(item: visible.source(item: item, representation: 0).item, sent: bytes))
-        case .broke(let item, let representation, let sentence):
-            let source = visible.source(item: item, representation: representation)
-            troubles.withLock { $0[source.item] = sentence }
-            events(.broke(item: source.item, representation: source.representation, reason: sentence))
-        }
-    }
-
-    func deliveries(_ outcomes: [ItemOutcome]) -> [Delivery] {
-        var deliveries = items.indices.map { Delivery(item: $0, title: items[$0].title, outcome: .hidden) }
-        let troubles = troubles.withLock(\.self)
-        for (offered, outcome) in outcomes.enumerated() {
-            let item = visible.source(item: offered, representation: 0).item
-            let mapped: Delivery.Outcome =
-                switch outcome {
-                case .stored(let stored, let representation):
-                    .stored(
-                        stored,
-                        representation: visible.source(item: offered, representation: representation).representation)
-                case .declined(let decline, _): .declined(decline, trouble: troubles[item])
-                case .failed(let failure, _): .failed(failure, trouble: troubles[item])
-                }
-            deliveries[item] = Delivery(item: item, title: items[item].title, outcome: mapped)
-        }
-        for delivery in deliveries { events(.settled(delivery)) }
-        return deliveries
-    }
-}
-
-extension CandidateItem {
-    init(_ item: Item) throws {
-        try self.init(
-            title: item.title,
-            representations: item.representations.map { representation in
-                let channel: Channel = if case .file = representation.content { .file } else { .data }
-                return try OfferedRepresentation(
-                    type: OfferedType(representation.contentType), visibility: representation.visibility,
-                    channel: channel, size: representation.size,
-                    suggestedName: representation.suggestedName, isFolder: representation.isFolder)
-            },
-            preview: item.preview)
-    }
-}
-
 extension NodeError {
-    /// What a person is told when sending ended early.
-    fileprivate static func sending(_ error: any Error) -> any Error {
+    /// What a person is told when a session did not come about or ended early.
+    static func ofSession(_ error: any Error) -> any Error {
         switch error {
         case is NodeError, is CancellationError: error
-        case let error as HandshakeError: NodeError(error.kind == .unproven ? .notTrusted : .unreachable, "\(error)")
+        case let error as HandshakeError:
+            NodeError([.unproven, .wrongCode].contains(error.kind) ? .notTrusted : .unreachable, "\(error)")
         case let error as StoreError: error
         case let error as InvalidValue: NodeError(.badInput, "\(error)")
         case TransportError.truncated, TransportError.silent: NodeError(.interrupted, "\(error)")
         case TransportError.unreachable, TransportError.deadlinePassed: NodeError(.unreachable, "\(error)")
+        case TransportError.withdrawn, TransportError.notEntitled: NodeError(.notTrusted, "\(error)")
         case TransportError.answerIsOverdue: NodeError(.notDelivered, "\(error)")
         case TransportError.closedByPeer(let close):
             NodeError(NodeError.Kind(close.code), "\(error)")

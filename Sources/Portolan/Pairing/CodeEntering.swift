@@ -1,0 +1,124 @@
+import Foundation
+import PortolanCrypto
+import PortolanDiscovery
+import PortolanProtocol
+import PortolanTransport
+import PortolanTrust
+
+/// Finds the device that waits with a code, and opens a session with the code.
+struct CodeEntering: Sendable {
+    let node: Node
+    let code: PairingCode
+    let purpose: PairingPurpose
+    let events: @Sendable (CodeEvent) -> Void
+
+    /// How long to see whether a second device waits with the same number. Others on the link answer within 120 ms
+    /// (RFC 6762 §6).
+    private static let rivalWait = Duration.milliseconds(150)
+
+    /// - Parameters:
+    ///   - place: `host:port` where discovery finds nothing; nil looks for the code's number.
+    ///   - wait: how long the other device may take to appear.
+    /// - Throws: `NodeError`, `StoreError`, `CancellationError`
+    func open(at place: String?, wait: Duration) async throws -> Session {
+        let addresses = if let place { try await fixed(place) } else { try await look(for: wait) }
+        if let first = addresses.first { events(.found(address: "\(first)")) }
+        do {
+            return try await Connector(identity: node.local, timing: node.timing).connect(
+                to: addresses, opening: .code(code, purpose)
+            ) { remote in
+                _ = try await withBlockingThread { try node.checkPin(of: remote) }
+            }
+        } catch {
+            throw NodeError.ofSession(error)
+        }
+    }
+
+    private func fixed(_ place: String) async throws -> [NetworkAddress] {
+        guard case .address(let fixed) = Target(place) else {
+            throw NodeError(.badInput, "“\(DisplayText(place))” is no host:port.")
+        }
+        do {
+            return try await fixed.addresses()
+        } catch let error as FixedAddressError {
+            throw NodeError(.unreachable, "\(error)")
+        }
+    }
+
+    private enum News: Sendable {
+        case event(DiscoveryEvent)
+        case rivalsHadTheirChance
+        case timeIsUp
+    }
+
+    private func look(for wait: Duration) async throws -> [NetworkAddress] {
+        guard let choice = node.configuration.discovery.choice else {
+            throw NodeError(.unreachable, "Discovery is off; say with --at HOST:PORT where the code was made.")
+        }
+        let discovery: any Discovery
+        do {
+            discovery = try await choice.start(interfaces: node.configuration.interfaces)
+        } catch {
+            throw NodeError(.unreachable, "The device where the code was made cannot be looked for: \(error)")
+        }
+        do {
+            let found = try await look(with: discovery, for: wait)
+            await discovery.shutdown()
+            return found
+        } catch {
+            await discovery.shutdown()
+            throw error
+        }
+    }
+
+    private func look(with discovery: any Discovery, for wait: Duration) async throws -> [NetworkAddress] {
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            defer { tasks.cancelAll() }
+            let (news, feed) = AsyncStream.makeStream(of: News.self)
+            tasks.addTask {
+                for await event in discovery.browse() { feed.yield(.event(event)) }
+            }
+            tasks.addTask {
+                try await Task.sleep(for: wait)
+                feed.yield(.timeIsUp)
+            }
+            var waiting = WaitingDevices(number: code.number, purpose: WaitingPurpose(purpose))
+            var hasSeenOne = false
+            for await item in news {
+                switch item {
+                case .event(let event):
+                    waiting.apply(event)
+                    guard !waiting.devices.isEmpty, !hasSeenOne else { continue }
+                    hasSeenOne = true
+                    tasks.addTask {
+                        try await Task.sleep(for: Self.rivalWait)
+                        feed.yield(.rivalsHadTheirChance)
+                    }
+                case .rivalsHadTheirChance:
+                    hasSeenOne = false
+                    if waiting.devices.count > 1 { throw ambiguity(waiting.devices.count) }
+                    if let only = waiting.devices.first { return only.addresses }
+                case .timeIsUp:
+                    throw absence(wait)
+                }
+            }
+            throw CancellationError()
+        }
+    }
+
+    private func ambiguity(_ count: Int) -> NodeError {
+        NodeError(
+            .unreachable,
+            "\(count) devices wait with a code that begins with \(code.number). Nothing was tried, so your code is still good, but "
+                + "the number tells nothing: make a code with another one, or say where it was made with --at HOST:PORT."
+        )
+    }
+
+    private func absence(_ wait: Duration) -> NodeError {
+        let command = purpose == .pairing ? "portolan pair" : "portolan team invite"
+        return NodeError(
+            .unreachable,
+            "No device waits with a code that begins with \(code.number); it was looked for during \(wait.components.seconds) s. "
+                + "Is “\(command)” still running there, and on the same network? The code has not been used.")
+    }
+}

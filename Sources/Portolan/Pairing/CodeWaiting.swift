@@ -1,0 +1,115 @@
+import Foundation
+import PortolanCrypto
+import PortolanDiscovery
+import PortolanProtocol
+import PortolanTransport
+import PortolanTrust
+
+/// Waits, findable by the number of a code, until others have entered the code.
+struct CodeWaiting: Sendable {
+    let node: Node
+    let code: PairingCode
+    let gate: PairingGate
+    let valid: Duration
+    let events: @Sendable (CodeEvent) -> Void
+
+    init(
+        _ code: PairingCode, for purpose: PairingPurpose, uses: Int, valid: Duration, on node: Node,
+        events: @escaping @Sendable (CodeEvent) -> Void
+    ) {
+        self.node = node
+        self.code = code
+        self.valid = valid
+        self.events = events
+        gate = PairingGate(code: code, purpose: purpose, uses: uses, validity: valid, now: { .now })
+    }
+
+    /// Gives every session that the code opens to `serve`, one after the other, until that returns false.
+    ///
+    /// - Throws: `NodeError` when the code was killed by a wrong guess or its time is over, what `serve` throws, `CancellationError`.
+    func run(_ serve: @escaping @Sendable (Session) async throws -> Bool) async throws {
+        let listener: Listener
+        do {
+            listener = try await Listener(
+                sockets: ListeningSocket.open(
+                    port: node.configuration.port, interfaces: node.configuration.interfaces),
+                identity: node.local, door: Door(allowsOpen: false, gate: gate), timing: node.timing)
+        } catch {
+            throw NodeError(.cannotCreate, "\(error)")
+        }
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            defer { tasks.cancelAll() }
+            tasks.addTask { try await advertise(port: listener.port) }
+            tasks.addTask {
+                try await Task.sleep(for: valid)
+                throw NodeError(.unreachable, "Nobody has entered the code while it was valid; make another one.")
+            }
+            tasks.addTask { try await self.serve(listener.arrivals, serve) }
+            do {
+                // Only serving ends without an error.
+                try await tasks.next()
+            } catch {
+                await listener.close()
+                throw error
+            }
+            await listener.close()
+        }
+    }
+
+    private func serve(
+        _ arrivals: AsyncStream<Listener.Arrival>, _ serve: @Sendable (Session) async throws -> Bool
+    ) async throws {
+        for await arrival in arrivals {
+            switch arrival {
+            case .session(let session):
+                guard try await serve(session) else { return }
+            case .refused(let address, let reason):
+                guard gate.state == .guessedWrong else {
+                    events(.refused(address: address, reason: reason))
+                    continue
+                }
+                _ = try await withBlockingThread { try node.attempts.noteWrongGuess(now: .now) }
+                throw NodeError(
+                    .notTrusted,
+                    "Somebody at \(address) entered a wrong code, so this one is not good any more. Make another one; if that "
+                        + "happens again, somebody interferes.")
+            }
+        }
+        try Task.checkCancellation()
+    }
+
+    /// Lasts until the task is cancelled.
+    private func advertise(port: UInt16) async throws {
+        guard let choice = node.configuration.discovery.choice else {
+            events(.waiting(port: port, discovery: node.configuration.discovery.rawValue))
+            return try await Task.sleep(for: valid * 2)
+        }
+        do {
+            let discovery = try await choice.start(interfaces: node.configuration.interfaces)
+            do {
+                let handle = try await discovery.advertise(
+                    .waiting(number: code.number, for: WaitingPurpose(gate.purpose), port: port))
+                events(.waiting(port: port, discovery: discovery.backend.rawValue))
+                for await _ in handle.names {}
+            } catch {
+                events(.warning("Others cannot find this device, and reach it only with --at: \(error)"))
+            }
+            await discovery.shutdown()
+        } catch {
+            events(.waiting(port: port, discovery: Node.Configuration.Discovery.off.rawValue))
+            events(.warning("Others cannot find this device, and reach it only with --at: \(error)"))
+        }
+        // Whatever became of that, the code can be used until its time is over.
+        try await Task.sleep(for: valid * 2)
+    }
+}
+
+extension WaitingPurpose {
+    init(_ purpose: PairingPurpose) {
+        self =
+            switch purpose {
+            case .pairing: .pair
+            case .joining: .join
+            }
+    }
+}

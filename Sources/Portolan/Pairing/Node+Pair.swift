@@ -1,0 +1,92 @@
+import Foundation
+import PortolanCrypto
+import PortolanProtocol
+import PortolanTransport
+import PortolanTrust
+import Synchronization
+
+extension Node {
+    /// A fresh code to be read aloud, for pairing or for an invitation.
+    ///
+    /// - Throws: `NodeError` when too many wrong codes were entered within a minute, `StoreError`.
+    public func makePairingCode() throws -> PairingCode {
+        if case .wait(let seconds) = try attempts.allowance(now: .now) {
+            throw NodeError(
+                .notTrusted,
+                "Wrong codes were entered several times within a minute. Somebody may be guessing; try again in \(seconds) s."
+            )
+        }
+        var random = SystemRandomNumberGenerator()
+        return .random(using: &random)
+    }
+
+    /// Waits until somebody enters the code on another device, and keeps that device as a contact.
+    ///
+    /// One wrong code ends it, and the code is not good any more.
+    /// - Parameters:
+    ///   - valid: how long the code is good.
+    ///   - events: told what happens, from any thread; to be quick.
+    /// - Throws: `NodeError`, `StoreError`, `CancellationError`
+    public func waitForPairing(
+        _ code: PairingCode, valid: Duration = .seconds(600),
+        events: @escaping @Sendable (CodeEvent) -> Void = { _ in }
+    ) async throws -> Contact {
+        let paired = Mutex<Contact?>(nil)
+        try await CodeWaiting(code, for: .pairing, uses: 1, valid: valid, on: self, events: events).run { session in
+            do {
+                let contact = try await PairingRun.respond(on: session) { try self.confirm(session.peer) }
+                paired.withLock { $0 = contact }
+            } catch {
+                throw NodeError.ofSession(error)
+            }
+            return false
+        }
+        guard let contact = paired.withLock(\.self) else { throw CancellationError() }
+        return contact
+    }
+
+    /// Enters a code that another device waits with, and keeps that device as a contact.
+    ///
+    /// The code is spent, whether it was right or not, once the other device has been reached.
+    /// - Parameters:
+    ///   - place: `host:port` of the other device, where discovery does not find it.
+    ///   - wait: how long the other device may take to appear.
+    /// - Throws: `NodeError`, `StoreError`, `CancellationError`
+    public func pair(
+        with code: PairingCode, at place: String? = nil, wait: Duration = .seconds(120),
+        events: @escaping @Sendable (CodeEvent) -> Void = { _ in }
+    ) async throws -> Contact {
+        let session = try await CodeEntering(node: self, code: code, purpose: .pairing, events: events)
+            .open(at: place, wait: wait)
+        do {
+            return try await PairingRun.initiate(on: session) { try self.confirm(session.peer) }
+        } catch {
+            throw NodeError.ofSession(error)
+        }
+    }
+
+    /// Keeps a key that a code has confirmed. May block.
+    ///
+    /// - Throws: `NodeError` if its name is known with another key, `StoreError`
+    @discardableResult
+    func confirm(_ peer: RemoteIdentity) throws -> Contact {
+        try checkPin(of: peer)
+        try known.confirm(name: peer.name, key: peer.deviceKey, now: .now)
+        guard let contact = try contacts().first(where: { $0.fingerprint == peer.fingerprint }) else {
+            throw NodeError(.inputOutput, "“\(peer.name)” was written down and is not there.")
+        }
+        return contact
+    }
+
+    /// What is known of a peer that has proved its key. May block.
+    ///
+    /// - Throws: `TransportError.notEntitled` if its name is known with another key, `StoreError`
+    @discardableResult
+    func checkPin(of peer: RemoteIdentity) throws -> PeerVerdict {
+        let verdict = try known.verdict(name: peer.name, key: peer.deviceKey)
+        guard case .changed(let before) = verdict else { return verdict }
+        throw TransportError.notEntitled(
+            "“\(peer.name)” had the key \(before) before and now shows \(peer.fingerprint). It may be somebody else, so nothing "
+                + "was exchanged. If the device was set up anew: portolan peers --forget \(peer.name)")
+    }
+}

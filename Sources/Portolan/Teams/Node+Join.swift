@@ -1,0 +1,119 @@
+import Foundation
+import PortolanCrypto
+import PortolanProtocol
+import PortolanTransport
+import PortolanTrust
+import Synchronization
+
+extension Node {
+    /// Waits until devices have entered the code of an invitation, and takes them into a team.
+    ///
+    /// - Parameters:
+    ///   - team: its name, or its identifier; nil means the default one.
+    ///   - groups: those of the team that the devices are put into.
+    ///   - uses: how many devices may enter the code.
+    ///   - joined: told of each device that has become a member, from any thread.
+    /// - Throws: `NodeError` if there is no such team or this device is no admin of it, and as ``waitForPairing(_:valid:events:)``;
+    ///   devices that have joined before that are members.
+    public func invite(
+        to team: String?, groups: [GroupName] = [], uses: Int = 1, code: PairingCode, valid: Duration = .seconds(600),
+        joined: @escaping @Sendable (Member) -> Void = { _ in },
+        events: @escaping @Sendable (CodeEvent) -> Void = { _ in }
+    ) async throws {
+        precondition(uses > 0)
+        let id = try await withBlockingThread {
+            let stored = try storedTeam(team)
+            guard stored.team.member(PinnedKey(identity.publicKey))?.isAdmin ?? false else {
+                throw NodeError(.notTrusted, "Only admins of “\(stored.team.name)” can invite others.")
+            }
+            return stored.id
+        }
+        let left = Mutex(uses)
+        try await CodeWaiting(code, for: .joining, uses: uses, valid: valid, on: self, events: events).run { session in
+            do {
+                try await AdmittingRun.run(on: session) { name in
+                    let member = try self.admit(session.peer, as: name, groups, to: id)
+                    joined(member)
+                    return try self.heads(of: id)
+                }
+            } catch {
+                // The device is a member if it came so far, and can enter a code again.
+                events(.refused(address: session.address, reason: "\(NodeError.ofSession(error))"))
+            }
+            return left.withLock { left in
+                left -= 1
+                return left > 0
+            }
+        }
+        if let stored = try? trust.teams().first(where: { $0.id == id }) { _ = await spread(stored) }
+    }
+
+    /// Enters the code of an invitation, and becomes a member of the team.
+    ///
+    /// - Parameter name: what this device is called in the team; nil means its name.
+    /// - Throws: as ``pair(with:at:wait:events:)``
+    public func join(
+        with code: PairingCode, as name: DeviceName? = nil, at place: String? = nil, wait: Duration = .seconds(120),
+        events: @escaping @Sendable (CodeEvent) -> Void = { _ in }
+    ) async throws -> TeamView {
+        let session = try await CodeEntering(node: self, code: code, purpose: .joining, events: events)
+            .open(at: place, wait: wait)
+        let stored: StoredTeam
+        do {
+            stored = try await JoiningRun.run(on: session, name: name ?? identity.name) { _, heads in
+                try self.keep(heads, invitedBy: session.peer)
+            }
+        } catch {
+            throw NodeError.ofSession(error)
+        }
+        // The others take this device for a stranger until they have heard of it.
+        _ = await spread(stored)
+        return view(stored)
+    }
+
+    /// Adds a device that has proved to know the code. May block.
+    private func admit(
+        _ peer: RemoteIdentity, as wanted: DeviceName, _ groups: [GroupName], to id: TeamID
+    ) throws -> Member {
+        try confirm(peer)
+        let key = PinnedKey(peer.deviceKey)
+        let team = try storedTeam(id.description).team
+        // It may have lost the roster, or the connection before it came.
+        if let member = team.member(key) { return member }
+        let name = team.freeName(for: wanted)
+        let changed = try change(id, .add(key, name: name, groups: groups))
+        guard let member = changed.team.member(key) else { preconditionFailure("Whom a change adds is a member") }
+        return member
+    }
+
+    private func heads(of id: TeamID) throws -> (TeamID, [RosterHead]) {
+        (id, try storedTeam(id.description).updates.map { try RosterHead($0) })
+    }
+
+    /// May block.
+    private func keep(_ heads: [RosterHead], invitedBy peer: RemoteIdentity) throws -> StoredTeam {
+        do {
+            let stored = try teamStore.join(
+                heads.map(TeamHeads.Update.init), invitedBy: peer.deviceKey, own: identity.publicKey, now: .now)
+            try confirm(peer)
+            return stored
+        } catch let error as TeamError {
+            throw NodeError.ofTeam(error)
+        }
+    }
+}
+
+extension Team {
+    /// A name that nobody else in the team has: the wanted one, or that with a number.
+    fileprivate func freeName(for wanted: DeviceName) -> DeviceName {
+        let taken = Set(members.map(\.name.comparisonKey))
+        if !taken.contains(wanted.comparisonKey) { return wanted }
+        for number in 2...members.count + 2 {
+            let suffix = " \(number)"
+            var base = wanted.text
+            while base.utf8.count + suffix.utf8.count > DeviceName.maximumBytes { base.removeLast() }
+            if let name = try? DeviceName(base + suffix), !taken.contains(name.comparisonKey) { return name }
+        }
+        preconditionFailure("One of so many numbers is free")
+    }
+}

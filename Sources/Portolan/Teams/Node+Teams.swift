@@ -1,0 +1,163 @@
+import Foundation
+import PortolanTransport
+import PortolanTrust
+
+extension Node {
+    /// The teams this device is or was in.
+    public func teams() throws(StoreError) -> [TeamView] {
+        try trust.teams().map { TeamView($0, own: PinnedKey(identity.publicKey), now: .now) }
+    }
+
+    /// One of them.
+    ///
+    /// - Parameter named: its name, or its identifier; nil means the default one.
+    /// - Throws: `NodeError` if there is no such team, `StoreError`
+    public func team(_ named: String?) throws -> TeamView {
+        view(try storedTeam(named))
+    }
+
+    /// Makes a team of which this device is the first member and admin.
+    ///
+    /// - Throws: `NodeError` for a name that another team of this device has, `StoreError`.
+    public func createTeam(_ name: TeamName) throws -> TeamView {
+        do throws(TeamError) {
+            return view(try teamStore.create(name: name, by: identity, now: .now))
+        } catch {
+            throw NodeError.ofTeam(error)
+        }
+    }
+
+    /// Changes a team, and tells the members that can be reached.
+    ///
+    /// - Parameter team: its name, or its identifier; nil means the default one.
+    /// - Throws: `NodeError` if there is no such team, member or group, or this device is no admin; `StoreError`.
+    public func changeTeam(_ team: String?, _ change: TeamChange) async throws -> TeamChangeReport {
+        let changed = try await withBlockingThread {
+            let stored = try storedTeam(team)
+            return try self.change(stored.id, try RosterChange(change, in: stored.team))
+        }
+        let (told, notReached) = await spread(changed)
+        return TeamChangeReport(view: view(changed), told: told, notReached: notReached)
+    }
+
+    /// Takes this device out of a team: it forgets the roster and the secrets.
+    ///
+    /// The others learn it from an admin who removes it.
+    /// - Throws: `NodeError` if there is no such team, or this device is its only admin and there are other members; `StoreError`.
+    public func leaveTeam(_ team: String) throws {
+        let stored = try storedTeam(team)
+        let admins = stored.team.members.filter(\.isAdmin)
+        if admins.map(\.key) == [PinnedKey(identity.publicKey)], stored.team.members.count > 1 {
+            throw NodeError(
+                .notTrusted,
+                "This device is the only admin of “\(stored.team.name)”, and without one nobody can be taken in or removed. "
+                    + "Make another member an admin first: portolan team promote NAME")
+        }
+        try teamStore.leave(stored.id)
+    }
+
+    /// Makes a team the one that items belong to for which none is named.
+    public func useTeam(_ team: String) throws {
+        let id = try storedTeam(team).id
+        do throws(TeamError) {
+            try teamStore.use(id)
+        } catch {
+            throw NodeError.ofTeam(error)
+        }
+    }
+
+    /// Whom a `team` or `group` representation is for.
+    ///
+    /// - Parameters:
+    ///   - team: as in ``changeTeam(_:_:)``.
+    ///   - groups: none means those of the team that this device is in.
+    /// - Throws: `NodeError` if there is no such team or group.
+    public func audience(team: String?, groups: [GroupName]) throws -> Audience {
+        let stored = try storedTeam(team)
+        for group in groups where !stored.team.members.contains(where: { $0.groups.contains(group) }) {
+            throw NodeError(.unreachable, "Team “\(stored.team.name)” has no group “\(group)”.")
+        }
+        let own = stored.team.member(PinnedKey(identity.publicKey))?.groups ?? []
+        do {
+            return try Audience(team: stored.id, groups: groups.isEmpty ? own : groups)
+        } catch {
+            throw NodeError(.badInput, "\(error)")
+        }
+    }
+
+    /// May block.
+    func change(_ id: TeamID, _ change: RosterChange) throws -> StoredTeam {
+        do throws(TeamError) {
+            return try teamStore.change(id, change, by: identity, now: .now)
+        } catch {
+            throw NodeError.ofTeam(error)
+        }
+    }
+
+    func view(_ stored: StoredTeam) -> TeamView {
+        TeamView(stored, own: PinnedKey(identity.publicKey), now: .now)
+    }
+
+    /// May block.
+    ///
+    /// - Throws: `NodeError` if there is none, `StoreError`
+    func storedTeam(_ named: String?) throws -> StoredTeam {
+        if let named {
+            guard let stored = try teamStore.named(named) else {
+                throw NodeError(
+                    .unreachable, "There is no team “\(DisplayText(named))” here; 'portolan team list' shows them.")
+            }
+            return stored
+        }
+        guard let stored = try trust.teams().first(where: \.isDefault) else {
+            throw NodeError(
+                .unreachable,
+                "This device is in no team. Make one with 'portolan team create NAME', or join one with 'portolan team join'."
+            )
+        }
+        return stored
+    }
+}
+
+extension RosterChange {
+    fileprivate init(_ change: TeamChange, in team: Team) throws(NodeError) {
+        self =
+            switch change {
+            case .remove(let name): .remove(try team.key(of: name))
+            case .addToGroup(let group, let name): .addToGroup(try team.key(of: name), group)
+            case .removeFromGroup(let group, let name): .removeFromGroup(try team.key(of: name), group)
+            case .promote(let name): .promote(try team.key(of: name))
+            case .renew: .renew
+            }
+    }
+}
+
+extension Team {
+    /// - Throws: `NodeError` if no member, or more than one, is called that.
+    fileprivate func key(of name: DeviceName) throws(NodeError) -> PinnedKey {
+        let named = members.filter { $0.name.comparisonKey == name.comparisonKey }
+        guard let member = named.first else {
+            throw NodeError(
+                .unreachable, "Nobody in “\(self.name)” is called “\(name)”; 'portolan team show' lists the members.")
+        }
+        guard named.count == 1 else {
+            throw NodeError(.unreachable, "\(named.count) members of “\(self.name)” are called “\(name)”.")
+        }
+        return member.key
+    }
+}
+
+extension NodeError {
+    /// What a person is told when a team could not be made, joined or changed.
+    static func ofTeam(_ error: TeamError) -> any Error {
+        switch error {
+        case .store(let error): error
+        case .unknown: NodeError(.unreachable, error.description)
+        case .nameTaken: NodeError(.badInput, error.description)
+        case .roster, .notInvited, .removed: NodeError(.notTrusted, error.description)
+        case .change(.notAdmin), .change(.cannotRemoveItself): NodeError(.notTrusted, error.description)
+        case .change(.noSuchMember): NodeError(.unreachable, error.description)
+        case .change: NodeError(.badInput, error.description)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import PortolanCrypto
+import PortolanProtocol
+import PortolanTransport
+import PortolanTrust
+
+extension Node {
+    /// How long to look for the members of a team.
+    private static let lookAround = Duration.seconds(2)
+    /// Sessions at once, to so many members of a team.
+    static let breadth = 8
+
+    /// The members of a team, this device left out, each with where it can be reached, if it can.
+    func whereabouts(of members: [Member]) async -> [(member: Member, peer: Peer?)] {
+        let others = members.filter { !$0.key.matches(identity.publicKey) }
+        let wanted = Set(others.map(\.key.fingerprint))
+        let peers = await withTaskGroup(of: [Peer]?.self) { tasks in
+            defer { tasks.cancelAll() }
+            tasks.addTask {
+                try? await Task.sleep(for: Self.lookAround)
+                return nil
+            }
+            tasks.addTask {
+                var latest: [Peer] = []
+                for await snapshot in self.peers() {
+                    latest = snapshot.peers
+                    let found = wanted.isSubset(of: latest.compactMap(\.fingerprint))
+                    if snapshot.isSettled || found { break }
+                }
+                return latest
+            }
+            // The time is up only for those that have not been found by then.
+            for await result in tasks { if let result { return result } }
+            return []
+        }
+        let found = Dictionary(
+            peers.compactMap { peer in peer.fingerprint.map { ($0, peer) } }, uniquingKeysWith: { first, _ in first })
+        return others.map { ($0, found[$0.key.fingerprint]) }
+    }
+
+    /// Gives what is new of a team to the members that can be reached, and takes what they know.
+    func spread(_ stored: StoredTeam) async -> (told: [DeviceName], notReached: [DeviceName]) {
+        let whereabouts = await whereabouts(of: stored.team.members)
+        let reached = await concurrently(whereabouts) { member, peer in
+            guard let peer else { return false }
+            do {
+                try await self.exchangeRosters(with: peer, expecting: member.key)
+                return true
+            } catch {
+                return false
+            }
+        }
+        var told: [DeviceName] = []
+        var notReached: [DeviceName] = []
+        for (place, isReached) in zip(whereabouts, reached) {
+            if isReached { told.append(place.member.name) } else { notReached.append(place.member.name) }
+        }
+        return (told, notReached)
+    }
+
+    /// A session in which nothing is offered.
+    private func exchangeRosters(with peer: Peer, expecting key: PinnedKey) async throws {
+        let session = try await connect(to: peer) { remote in
+            guard key.matches(remote.deviceKey) else { throw NodeError(.notTrusted, "Somebody else is there.") }
+        }
+        _ = try await OfferingRun(
+            NothingToOffer(), on: session, ledger: ledger(), answerWait: configuration.answerWait
+        ).run()
+        await session.finish()
+    }
+
+    /// Runs `body` for all elements, a few at a time, and gives the results in the order of the elements.
+    func concurrently<Element: Sendable, Result: Sendable>(
+        _ elements: [Element], _ body: @escaping @Sendable (Element) async -> Result
+    ) async -> [Result] {
+        await withTaskGroup(of: (Int, Result).self) { tasks in
+            var results: [Result?] = Array(repeating: nil, count: elements.count)
+            for (index, element) in elements.enumerated() {
+                if index >= Self.breadth, let (done, result) = await tasks.next() { results[done] = result }
+                tasks.addTask { (index, await body(element)) }
+            }
+            for await (done, result) in tasks { results[done] = result }
+            return results.compactMap(\.self)
+        }
+    }
+}
+
+/// For sessions that are about rosters alone.
+private struct NothingToOffer: Offering {
+    func makeOffer() -> Offer? { nil }
+
+    func maySee(item: Int, representation: Int) -> Bool { false }
+
+    func produce(item: Int, representation: Int) throws -> OfferedContent {
+        preconditionFailure("Nothing was offered")
+    }
+
+    func report(_ event: OfferingEvent) {}
+}

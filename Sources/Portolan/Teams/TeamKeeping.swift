@@ -1,0 +1,35 @@
+import Foundation
+import PortolanTransport
+import PortolanTrust
+
+extension Node {
+    /// The teams of which this device is a member, the default one first.
+    func ownTeams() throws -> [StoredTeam] {
+        let teams = try trust.teams().filter { !$0.isRemoved }
+        return teams.filter(\.isDefault) + teams.filter { !$0.isDefault }
+    }
+
+    /// Renews what expires, as far as this device is an admin, tells the others, and warns of what needs somebody else; until the
+    /// task is cancelled.
+    func keepTeams(warn: @escaping @Sendable (String) -> Void) async {
+        var told: Set<String> = []
+        while !Task.isCancelled {
+            do {
+                let (renewed, warnings) = try await withBlockingThread {
+                    let renewed = try teamStore.renewIfDue(by: identity, now: .now)
+                    return (
+                        renewed,
+                        try trust.teams().compactMap { team in
+                            team.warning(now: .now).map { "Team “\(team.team.name)”: \($0)" }
+                        }
+                    )
+                }
+                for warning in warnings where told.insert(warning).inserted { warn(warning) }
+                for team in renewed { _ = await spread(team) }
+            } catch {
+                if told.insert("\(error)").inserted { warn("\(error)") }
+            }
+            try? await Task.sleep(for: .seconds(3600))
+        }
+    }
+}

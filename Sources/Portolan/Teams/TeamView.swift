@@ -1,0 +1,47 @@
+import Foundation
+import PortolanTrust
+
+/// A team of this device, as its owner sees it.
+public struct TeamView: Sendable {
+    public let team: Team
+    /// Whether items belong to it for which no team is named.
+    public let isDefault: Bool
+    /// Whether this device can change it.
+    public let isAdmin: Bool
+    /// The groups of the team that this device is in.
+    public let ownGroups: [GroupName]
+    /// Whether this device has been removed from it: what is shown is the last that it was told.
+    public let isRemoved: Bool
+    /// What its owner should know, one sentence each; such as that it expires soon.
+    public let warnings: [String]
+}
+
+extension TeamView {
+    init(_ stored: StoredTeam, own: PinnedKey, now: Date) {
+        let member = stored.team.member(own)
+        self.init(
+            team: stored.team, isDefault: stored.isDefault, isAdmin: member?.isAdmin ?? false,
+            ownGroups: member?.groups ?? [], isRemoved: stored.isRemoved,
+            warnings: stored.warning(now: now).map { ["\($0)"] } ?? [])
+    }
+}
+
+/// What an admin can do to a team.
+public enum TeamChange: Sendable, Hashable {
+    case remove(DeviceName)
+    case addToGroup(GroupName, DeviceName)
+    case removeFromGroup(GroupName, DeviceName)
+    /// Makes a member an admin.
+    case promote(DeviceName)
+    /// Nothing but a new date.
+    case renew
+}
+
+/// What became of a change: who knows of it.
+public struct TeamChangeReport: Sendable {
+    public let view: TeamView
+    /// Members that have taken it.
+    public let told: [DeviceName]
+    /// Members that learn it when they next meet one that knows.
+    public let notReached: [DeviceName]
+}
