@@ -67,7 +67,13 @@ final class HostilePeer {
 
     // MARK: Session
 
-    func shakeHands(as role: NoiseRole = .initiator) throws {
+    /// - Parameter greets: whether it says what every peer says first, that it shares no team.
+    func shakeHands(as role: NoiseRole = .initiator, greets: Bool = true) throws {
+        try makeSession(as: role)
+        if greets { try send(.hello(Message.Hello(teams: []))) }
+    }
+
+    private func makeSession(as role: NoiseRole) throws {
         var handshake = SessionHandshake(
             role: role, identity: identity, suites: [.chacha20poly1305], noiseKey: .generate())
         var actions = handshake.start()
@@ -115,7 +121,7 @@ final class HostilePeer {
         try sendRecord(type: RecordType.payload.rawValue, header.encode() + data)
     }
 
-    /// The victim's next message, keep-alives passed over; nil at its end mark or when it has closed.
+    /// The victim's next message, keep-alives and what it says of teams passed over; nil at its end mark or when it has closed.
     func nextMessage(within seconds: Double = 60) throws -> Message? {
         while true {
             while unread.count < 4 {
@@ -135,8 +141,10 @@ final class HostilePeer {
             try body.withUnsafeMutableBytes { try opener?.open(header: header, $0) }
             guard header >> 24 == UInt32(RecordType.control.rawValue) else { return nil }
             let message = try Message(decoding: body.dropLast(16))
-            if case .ping = message { continue }
-            return message
+            switch message {
+            case .ping, .hello, .teamUpdate: continue
+            default: return message
+            }
         }
     }
 

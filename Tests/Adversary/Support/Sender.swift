@@ -57,8 +57,11 @@ enum Sender {
 final class HostileListener: Sendable {
     let port: UInt16
     private let socket: CInt
+    private let identity: DeviceIdentity?
 
-    init() throws {
+    /// - Parameter identity: who it is; nil is somebody new.
+    init(as identity: DeviceIdentity? = nil) throws {
+        self.identity = identity
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in.loopback(port: 0)
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -78,6 +81,7 @@ final class HostileListener: Sendable {
     /// Does `hostile` with the first connection, on a thread of its own.
     func serveOne(_ hostile: @escaping @Sendable (HostilePeer) throws -> Void) -> Task<Void, any Error> {
         let socket = socket
+        let identity = identity
         return Task {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 Thread {
@@ -85,7 +89,7 @@ final class HostileListener: Sendable {
                         with: Result {
                             let connection = accept(socket, nil, nil)
                             guard connection >= 0 else { throw HostilePeer.Gone() }
-                            try hostile(HostilePeer(accepted: connection))
+                            try hostile(HostilePeer(accepted: connection, identity: identity))
                         })
                 }.start()
             }
