@@ -82,7 +82,8 @@ let package = Package(
         .executableTarget(
             name: "PortolanCommand",
             dependencies: [
-                "UniformTypeIdentifiers", "CQRCode", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery",
+                "UniformTypeIdentifiers", "CQRCode", "PortolanCrypto", "PortolanTrust", "PortolanProtocol",
+                "PortolanDiscovery",
                 "PortolanConverters", "Portolan", argumentParser, yams,
             ],
             // Linking the libraries of the language into the program halves the time it takes to start.
@@ -162,7 +163,10 @@ let package = Package(
             name: "TwoHosts", dependencies: ["TestSupport", "PortolanCommand"], path: "Tests/TwoHosts",
             swiftSettings: strict),
         .executableTarget(
-            name: "portolan-benchmark", dependencies: ["UniformTypeIdentifiers", "TestSupport", "PortolanCommand"],
+            name: "portolan-benchmark",
+            dependencies: [
+                "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "TestSupport", "PortolanCommand",
+            ],
             path: "Tests/Benchmarks", swiftSettings: strict),
         .executableTarget(
             name: "GenerateTypeTable", path: "Tests/GenerateTypeTable",

@@ -18,25 +18,26 @@ struct Benchmark {
             }
             // Before anything else has asked about types, as the first use is one of the figures.
             let types = options.parts.contains(.types) ? TypeLookups().run() : []
-            if options.parts == [.types] {
-                say("\n" + Table.targets(types).description)
+            let here = types + (options.parts.contains(.standing) ? try StandingBenchmark().run() : [])
+            if options.parts.allSatisfy(\.needsNoHosts) {
+                say("\n" + Table.targets(here).description)
                 return
             }
             if let obstacle = HostLink.obstacle { throw HostsError("cannot make two hosts: \(obstacle)") }
-            try await run(options, after: types)
+            try await run(options, after: here)
         } catch {
             FileHandle.standardError.write(Data("portolan-benchmark: \(error)\n".utf8))
             exit(error is Options.Misuse ? 64 : 1)
         }
     }
 
-    private static func run(_ options: Options, after types: [Verdict]) async throws {
+    private static func run(_ options: Options, after here: [Verdict]) async throws {
         let portolan = try BuiltProduct.path("portolan")
         say(await Machine.description(portolan: portolan))
         if BuiltProduct.isUnoptimized {
             say("\nThis is a debug build, whose figures mean nothing: use `swift run -c release portolan-benchmark`.")
         }
-        var verdicts = types
+        var verdicts = here
         let scp = Scp()
         try await HostPair.with(.none, in: options.directory, congestionControl: "cubic") { a, b, _ in
             if options.parts.contains(.file) {
@@ -49,6 +50,9 @@ struct Benchmark {
         if options.parts.contains(.name) {
             verdicts += try await NewName(portolan: portolan, options: options).run()
         }
+        if options.parts.contains(.team) {
+            verdicts += try await TeamBenchmark(portolan: portolan, options: options).run()
+        }
         say("\n" + Table.targets(verdicts).description)
     }
 }
@@ -56,7 +60,10 @@ struct Benchmark {
 /// What the command line asks for.
 struct Options {
     enum Part: String, CaseIterable {
-        case types, file, text, name
+        case types, standing, file, text, name, team
+
+        /// Whether it runs in this process alone.
+        var needsNoHosts: Bool { self == .types || self == .standing }
     }
 
     struct Misuse: Error, CustomStringConvertible {
@@ -67,15 +74,17 @@ struct Options {
         Measures Portolan beside socat, scp and avahi-browse, on two hosts of this machine that share a cable.
         Needs root; Config/setup --benchmark installs the programs it compares with.
 
-          portolan-benchmark [--quick] [--rounds N] [--directory DIR] [types] [file] [text] [name]
+          portolan-benchmark [--quick] [--rounds N] [--directory DIR] [types] [standing] [file] [text] [name] [team]
 
           --quick          a smaller file and fewer rounds, for a first impression in half a minute
           --rounds N       rounds with the large file (5); the others have four times as many
           --directory DIR  where the files lie (/dev/shm: memory, no disk)
           types            questions about types, for which neither root nor hosts are needed
+          standing         who a peer is, in a team of a thousand; as types, without hosts
           file             one large file: speed, processor time and memory
           text             1 KiB of text to a known address: time from process start to receipt
           name             1 KiB of text to a name that was not yet discovered
+          team             pairing, and a file to a team of five, on six hosts
         """
 
     var wantsHelp = false
