@@ -1,0 +1,275 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension OnTwoHosts {
+    /// Three members, ben in a group, and a stranger on the same link.
+    @Suite("Teams") struct Teams {
+        /// `ada` made the team `acme`; `ben` is in it and in `design`, `cleo` in it; `dora` has a team of her own.
+        private func withTeam(
+            _ discovery: HostLink.Discovery = .none,
+            _ body: (_ ada: TestHost, _ ben: TestHost, _ cleo: TestHost, _ dora: TestHost) async throws -> Void
+        ) async throws {
+            try await HostLink.with(discovery, names: ["ada", "ben", "cleo", "dora"]) { hosts, _ in
+                try await hosts[0].team("create", "acme")
+                try await hosts[0].invite([hosts[1]], to: ["design"])
+                try await hosts[0].invite([hosts[2]])
+                try await hosts[3].team("create", "acme")
+                try await body(hosts[0], hosts[1], hosts[2], hosts[3])
+            }
+        }
+
+        @Test(arguments: HostLink.discoveries)
+        func oneCommandEachMakesInvitesAndJoins(_ discovery: HostLink.Discovery) async throws {
+            try await withTeam(discovery) { ada, _, cleo, dora in
+                for host in [ada, cleo] {
+                    let team = try await host.shownTeam()
+                    #expect(team.groups == ["ada": [], "ben": ["design"], "cleo": []])
+                    #expect(team.admins == ["ada"])
+                    #expect(!team.isRemoved)
+                }
+                // Of the same name, and another team.
+                #expect(try await dora.shownTeam().members == ["dora"])
+            }
+        }
+
+        @Test func oneCodeTakesInAsManyAsItIsGoodForUnderTheNamesTheyGive() async throws {
+            try await HostLink.with(.none, names: ["ada", "ben", "cleo", "dora"]) { hosts, _ in
+                let ada = hosts[0]
+                try await ada.team("create", "acme")
+                let (code, waiting) = try await ada.showCode(["team", "invite", "--uses", "2", "--valid", "5m"])
+                expect(
+                    try await hosts[1].enter(code, ["team", "join", "--name", "Ben's laptop"]), endsWith: ExitCode.done)
+                expect(try await hosts[2].enter(code, ["team", "join"]), endsWith: ExitCode.done)
+                expect(try await waiting.finish(), endsWith: ExitCode.done)
+                expect(
+                    try await hosts[3].enter(code, ["team", "join", "--wait", "10s"]), endsWith: ExitCode.unreachable)
+                #expect(try await ada.shownTeam().members == ["ada", "Ben's laptop", "cleo"])
+            }
+        }
+
+        @Test func onlyAnAdminInvitesAndRemoves() async throws {
+            try await withTeam { _, ben, _, _ in
+                for arguments in [["team", "invite"], ["team", "remove", "cleo"], ["team", "promote", "ben"]] {
+                    expect(try await ben.run(ben.portolan(arguments)), endsWith: ExitCode.notTrusted)
+                }
+                #expect(try await ben.shownTeam().members.contains("ada"))
+            }
+        }
+
+        // MARK: - Sending and receiving
+
+        @Test(arguments: HostLink.discoveries)
+        func whatIsSentToATeamReachesEachMemberThatIsThere(_ discovery: HostLink.Discovery) async throws {
+            try await withTeam(discovery) { ada, ben, cleo, dora in
+                _ = try await dora.receive(into: dora.files + "/inbox")
+                for host in [ben, cleo] {
+                    _ = try await host.receive(into: host.files + "/inbox", ["--from", "@acme"])
+                }
+                try Files.write(noise(200_000, seed: 4), to: ada.files + "/report.pdf")
+                let sending = try await ada.send([ada.files + "/report.pdf", "--json"], to: "@acme")
+                expect(sending, endsWith: ExitCode.done)
+                #expect(outcomes(sending) == ["ben": "delivered", "cleo": "delivered"])
+                for host in [ben, cleo] {
+                    #expect(try Files.read(host.files + "/inbox/report.pdf") == noise(200_000, seed: 4))
+                }
+                #expect(try Files.names(in: dora.files + "/inbox").isEmpty)
+            }
+        }
+
+        @Test func aMemberThatIsNotThereIsSaidAndDoesNotSpoilTheRest() async throws {
+            try await withTeam { ada, ben, cleo, _ in
+                expect(try await ada.send(["--text", "anybody?"], to: "@acme"), endsWith: ExitCode.unreachable)
+
+                _ = try await cleo.receive(into: cleo.files + "/inbox", ["--from", "@acme"])
+                let sending = try await ada.send(["--text", "hello", "--json"], to: "@acme")
+                expect(sending, endsWith: ExitCode.done)
+                #expect(outcomes(sending) == ["ben": "unreachable", "cleo": "delivered"])
+
+                _ = try await ben.receive(into: ben.files + "/inbox", ["--from", "@acme", "--accept", "public.image"])
+                let second = try await ada.send(["--text", "hello", "--json"], to: "@acme")
+                expect(second, endsWith: ExitCode.nothingInCommon)
+                #expect(outcomes(second) == ["ben": "nothing-in-common", "cleo": "delivered"])
+            }
+        }
+
+        @Test func whatIsSentToAGroupReachesItsMembersOnly() async throws {
+            try await withTeam { ada, ben, cleo, _ in
+                for host in [ben, cleo] {
+                    _ = try await host.receive(into: host.files + "/inbox", ["--from", "@acme"])
+                }
+                let sending = try await ada.send(["--text", "draft", "--json"], to: "@acme/design")
+                expect(sending, endsWith: ExitCode.done)
+                #expect(outcomes(sending) == ["ben": "delivered"])
+                #expect(try Files.visibleNames(in: ben.files + "/inbox").count == 1)
+                #expect(try Files.names(in: cleo.files + "/inbox").isEmpty)
+                expect(try await ada.send(["--text", "draft"], to: "@acme/nobody"), endsWith: ExitCode.unreachable)
+                expect(try await ada.send(["--text", "draft"], to: "@other"), endsWith: ExitCode.unreachable)
+            }
+        }
+
+        @Test func whoReceivesFromATeamTakesNothingFromAStrangerNorFromAContactWhoIsNotInIt() async throws {
+            try await withTeam { ada, ben, _, dora in
+                let inbox = ben.files + "/inbox"
+                try await dora.pair(with: ben)
+                let receiver = try await ben.receive(into: inbox, ["--from", "@acme"])
+                // Her team has the same name.
+                for arguments in [[], ["--team", "acme"]] {
+                    expect(
+                        try await dora.send(["--text", "hello"] + arguments, to: "ben"), endsWith: ExitCode.declined)
+                }
+                #expect(try Files.names(in: inbox).isEmpty)
+                expect(try await ada.send(["--text", "hello"], to: "ben"), endsWith: ExitCode.done)
+                #expect(try Files.visibleNames(in: inbox).count == 1)
+                #expect(receiver.isRunning)
+            }
+        }
+
+        // MARK: - Visibility
+
+        @Test func aFormForAGroupIsSeenByItsMembersAndOthersTakeWhatTheyMaySee() async throws {
+            try await withTeam { ada, ben, cleo, dora in
+                for (name, text) in [("n.html", "<h1>plan</h1>"), ("n.md", "# plan"), ("n.txt", "plan")] {
+                    try Files.write(text, to: "\(ada.files)/\(name)")
+                }
+                let forms = [
+                    "--as", "public.html@group=\(ada.files)/n.html",
+                    "--as", "net.daringfireball.markdown@team=\(ada.files)/n.md",
+                    "--as", "public.utf8-plain-text=\(ada.files)/n.txt", "--group", "design", "--without-converters",
+                ]
+                let expected = [(ben, "<h1>plan</h1>"), (cleo, "# plan"), (dora, "plan")]
+                for (host, text) in expected {
+                    let inbox = host.files + "/inbox"
+                    let receiver = try await host.receive(into: inbox, ["--yes", "--json"])
+                    expect(try await ada.send(forms, to: host.name), endsWith: ExitCode.done)
+                    let name = try #require(try Files.visibleNames(in: inbox).first)
+                    #expect(try Files.read("\(inbox)/\(name)") == Array(text.utf8), "\(host.name)")
+                    // How many forms there are is nobody's business either.
+                    let offered = events("offer", in: receiver.output).first?["items"] as? [[String: Any]]
+                    let count = expected.count - (expected.firstIndex { $0.0 === host } ?? 0)
+                    #expect(offered?.first?["representations"] as? Int == count, "\(receiver.output)")
+                }
+                for (host, _) in expected {
+                    let preview = try await ada.run(ada.portolan(["offer", "--json", "--to", host.name] + forms))
+                    let shown = events("representation", in: preview.text).map { $0["shown"] as? Bool == true }
+                    #expect(shown == [host === ben, host !== dora, true], "\(preview)")
+                }
+            }
+        }
+
+        @Test func whatIsWhollyForAGroupDoesNotExistForOthers() async throws {
+            try await withTeam { ada, ben, cleo, dora in
+                try Files.write("plan", to: ada.files + "/n.txt")
+                let form = ["--as", "public.utf8-plain-text@group=\(ada.files)/n.txt", "--group", "design"]
+                for host in [cleo, dora] {
+                    let receiver = try await host.receive(into: host.files + "/inbox", ["--yes", "--json"])
+                    expect(try await ada.send(form, to: host.name), endsWith: ExitCode.notTrusted)
+                    #expect(try Files.names(in: host.files + "/inbox").isEmpty)
+                    #expect(events("offer", in: receiver.output).isEmpty, "\(receiver.output)")
+                    #expect(!receiver.output.contains("plain-text") && !receiver.output.contains("n.txt"))
+                    try await receiver.stop()
+                }
+
+                // Who may see it may not show it to more than that.
+                _ = try await ben.receive(into: ben.files + "/inbox", ["--from", "@acme"])
+                expect(try await ada.send(form, to: "ben"), endsWith: ExitCode.done)
+                let name = try #require(try Files.visibleNames(in: ben.files + "/inbox").first)
+                _ = try await cleo.receive(into: cleo.files + "/inbox")
+                let passing = try await ben.send(["\(ben.files)/inbox/\(name)"], to: "cleo")
+                expect(passing, endsWith: ExitCode.notTrusted)
+                #expect(try Files.names(in: cleo.files + "/inbox").isEmpty)
+
+                // Until cleo is in the group.
+                try await ada.team("group", "add", "design", "cleo")
+                expect(try await ada.send(form, to: "cleo"), endsWith: ExitCode.done)
+                #expect(try Files.visibleNames(in: cleo.files + "/inbox").count == 1)
+            }
+        }
+
+        @Test func whatWasReceivedForOneTeamIsNotShownToAnother() async throws {
+            try await withTeam { ada, ben, cleo, dora in
+                // ben is in both teams now, and dora's is his default one.
+                try await dora.team("create", "other")
+                try await dora.team("use", "other")
+                try await dora.invite([ben])
+                try await ben.team("use", "other")
+                _ = try await ben.receive(into: ben.files + "/inbox", ["--from", "@acme"])
+                try Files.write("ours", to: ada.files + "/n.txt")
+                let form = ["--as", "public.utf8-plain-text@team=\(ada.files)/n.txt", "--team", "acme"]
+                expect(try await ada.send(form, to: "ben"), endsWith: ExitCode.done)
+                let name = try #require(try Files.visibleNames(in: ben.files + "/inbox").first)
+                for host in [cleo, dora] { _ = try await host.receive(into: host.files + "/inbox") }
+                let received = "\(ben.files)/inbox/\(name)"
+                expect(try await ben.send([received], to: "dora"), endsWith: ExitCode.notTrusted)
+                expect(try await ben.send([received, "--team", "other"], to: "dora"), endsWith: ExitCode.notTrusted)
+                #expect(try Files.names(in: dora.files + "/inbox").isEmpty)
+                expect(try await ben.send([received], to: "cleo"), endsWith: ExitCode.done)
+            }
+        }
+
+        // MARK: - Changes
+
+        @Test(arguments: HostLink.discoveries)
+        func aRemovedMemberSeesNothingAnyMore(_ discovery: HostLink.Discovery) async throws {
+            try await withTeam(discovery) { ada, ben, cleo, _ in
+                try Files.write("plan", to: ada.files + "/n.txt")
+                let form = ["--as", "public.utf8-plain-text@team=\(ada.files)/n.txt"]
+                let hidden = ["--from", "@acme", "--discoverable", "team"]
+                _ = try await cleo.receive(into: cleo.files + "/inbox", hidden)
+                let receiver = try await ben.receive(into: ben.files + "/inbox", ["--yes", "--json"])
+                expect(try await ada.send(form, to: "ben"), endsWith: ExitCode.done)
+                try await eventually("ben sees cleo") { try await !ben.peers().isEmpty }
+
+                try await ada.team("remove", "ben")
+                #expect(try await ada.shownTeam().members == ["ada", "cleo"])
+                // From ada he gets nothing, and does not learn that there was something.
+                let offers = events("offer", in: receiver.output).count
+                expect(try await ada.send(form, to: "ben"), endsWith: ExitCode.notTrusted)
+                #expect(events("offer", in: receiver.output).count == offers, "\(receiver.output)")
+                #expect(try Files.visibleNames(in: ben.files + "/inbox").count == 1)
+                let sending = try await ada.send(form + ["--json"], to: "@acme")
+                expect(sending, endsWith: ExitCode.done)
+                #expect(outcomes(sending) == ["cleo": "delivered"])
+
+                // cleo knows by now: he does not find her, nor does she take anything from him.
+                try await eventually("cleo has heard of it") { try await cleo.shownTeam().members == ["ada", "cleo"] }
+                try await eventually("ben does not see cleo", within: .seconds(40)) { try await ben.peers().isEmpty }
+                let address = "\(cleo.address):\(TestHost.defaultPort)"
+                let refused = try await ben.send(["--text", "let me in"], to: address)
+                #expect(refused.code != ExitCode.done, "\(refused)")
+                #expect(try Files.visibleNames(in: cleo.files + "/inbox").count == 1)
+            }
+        }
+
+        @Test func aChangeTravelsBetweenMembersWithoutTheAdmin() async throws {
+            try await withTeam { _, ben, cleo, _ in
+                // ben joined before cleo, and ada is gone; he hears of cleo from cleo.
+                #expect(try await ben.shownTeam().members == ["ada", "ben"])
+                _ = try await ben.receive(into: ben.files + "/inbox", ["--yes"])
+                expect(try await cleo.send(["--text", "hello"], to: "ben"), endsWith: ExitCode.done)
+                #expect(try await ben.shownTeam().members == ["ada", "ben", "cleo"])
+                #expect(try await ben.shownTeam().epoch == cleo.shownTeam().epoch)
+            }
+        }
+
+        @Test func aPromotedMemberTakesOthersInAndWhoLeavesHasNoTeam() async throws {
+            try await withTeam { ada, ben, cleo, dora in
+                _ = try await cleo.receive(into: cleo.files + "/inbox", ["--yes"])
+                try await ada.team("promote", "cleo")
+                try await eventually("cleo knows") { try await cleo.shownTeam().admins == ["ada", "cleo"] }
+                try await cleo.invite([dora])
+                #expect(try await cleo.shownTeam().members == ["ada", "ben", "cleo", "dora"])
+                try await ben.team("leave", "acme")
+                let list = try await ben.team("list")
+                #expect(events("team", in: list.text).isEmpty, "\(list)")
+            }
+        }
+    }
+}
+
+/// How it ended with each member, as `send --to @team --json` says.
+private func outcomes(_ sending: Outcome) -> [String: String] {
+    Dictionary(
+        events("member", in: sending.text).map { ($0["member"] as? String ?? "", $0["outcome"] as? String ?? "") },
+        uniquingKeysWith: { "\($0) and \($1)" })
+}
