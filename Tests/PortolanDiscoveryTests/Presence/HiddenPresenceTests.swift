@@ -44,7 +44,7 @@ private final class ScriptedDiscovery: Discovery {
 
     /// Waits until `condition` holds; false if it does not in time.
     func waitUntil(_ condition: (State) -> Bool) async -> Bool {
-        let deadline = ContinuousClock.Instant.now + .seconds(60)
+        let deadline = ContinuousClock.Instant.now + .seconds(300)
         while ContinuousClock.Instant.now < deadline {
             if condition(state.withLock { $0 }) { return true }
             try? await Task.sleep(for: .milliseconds(2))

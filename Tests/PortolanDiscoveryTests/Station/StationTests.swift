@@ -207,6 +207,22 @@ struct StationTests {
         #expect(await read(&events, bench).isEmpty)
     }
 
+    @Test func aNameOfOursThatAnotherMachineHasTakenIsNotOursAnyMore() async {
+        let bench = Bench()
+        let stream = bench.watch()
+        bench.stack.browse(.new(id(1), isOwn: true))
+        for ip in [IPAddress.v4(0x7F00_0001), .v4(0xC000_0207)] {
+            bench.stack.resolve(id(1), .found(ResolvedService(hostName: "h", ip: ip, port: 1, txt: [:])))
+        }
+        bench.turn(for: .milliseconds(1))
+        var own: [Bool] = []
+        for await event in stream {
+            if case .found(let record) = event { own.append(record.isOwn) }
+            if own.count == 2 { break }
+        }
+        #expect(own == [true, false])
+    }
+
     @Test func whenTheLastWatcherLeavesNothingIsAskedAnyMore() {
         let bench = Bench()
         let events = bench.watch()

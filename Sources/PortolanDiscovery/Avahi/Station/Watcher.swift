@@ -247,7 +247,8 @@ final class Watcher {
             let address = NetworkAddress(
                 ip: service.ip, port: service.port, interface: NetworkInterface(index: id.interface))
             let record = ServiceRecord(
-                id: id, hostName: service.hostName, address: address, txt: service.txt, isOwn: sighting.isOwn)
+                id: id, hostName: service.hostName, address: address, txt: service.txt,
+                isOwn: sighting.isOwn && Self.isHere(service.ip))
             let isNews = sighting.record != record
             sighting.record = record
             sighting.failures = 0
@@ -268,6 +269,9 @@ final class Watcher {
         // Not at once: the resolver that calls would be freed while it does.
         if waiting.first != nil { resolveNextSoon() }
     }
+
+    /// A name that was ours may be another machine's by now, after a conflict, and Avahi goes on calling it ours.
+    private static func isHere(_ ip: IPAddress) -> Bool { ip.isLoopback || LinkAddresses.all().contains(ip) }
 
     private func freeResolver(of id: ServiceRecord.ID) {
         records[id]?.resolver?.free()
