@@ -12,6 +12,8 @@ import UniformTypeIdentifiers
         try await Victim.with { victim in
             let peer = try HostilePeer(port: victim.port)
             try peer.shakeHands()
+            let team = try #require(TeamID(bytes: Array(1...16)))
+            let audience = try Audience(team: team, groups: level == .group ? [GroupName("design")] : [])
             try peer.send(
                 .offer(
                     Offer(
@@ -22,7 +24,7 @@ import UniformTypeIdentifiers
                                 representations: [
                                     OfferedRepresentation(
                                         type: OfferedType(identifier: "public.data"), visibility: level,
-                                        channel: .file)
+                                        audience: audience, channel: .file)
                                 ])
                         ])))
             guard case .answer? = try peer.nextMessage() else { throw HostilePeer.Gone() }
@@ -36,6 +38,7 @@ import UniformTypeIdentifiers
             let received = victim.inbox.appending(path: "plans.bin").path
             let item = try Item.file(at: received)
             #expect(item.representations.map(\.visibility) == [level])
+            #expect(item.representations.map(\.audience) == [audience])
 
             let home = victim.root.appending(path: "home/passing-on")
             let node = try Node(Node.Configuration(home: HomeDirectory(override: home.path, environment: [:])))

@@ -116,7 +116,7 @@ extension OnTwoHosts {
                 // Her team has the same name.
                 for arguments in [[], ["--team", "acme"]] {
                     expect(
-                        try await dora.send(["--text", "hello"] + arguments, to: "ben"), endsWith: ExitCode.declined)
+                        try await dora.send(["--text", "hello"] + arguments, to: "ben"), endsWith: ExitCode.notTrusted)
                 }
                 #expect(try Files.names(in: inbox).isEmpty)
                 expect(try await ada.send(["--text", "hello"], to: "ben"), endsWith: ExitCode.done)
@@ -135,7 +135,7 @@ extension OnTwoHosts {
                 let forms = [
                     "--as", "public.html@group=\(ada.files)/n.html",
                     "--as", "net.daringfireball.markdown@team=\(ada.files)/n.md",
-                    "--as", "public.utf8-plain-text=\(ada.files)/n.txt", "--group", "design", "--without-converters",
+                    "--as", "public.utf8-plain-text=\(ada.files)/n.txt", "--group", "design", "--no-converters",
                 ]
                 let expected = [(ben, "<h1>plan</h1>"), (cleo, "# plan"), (dora, "plan")]
                 for (host, text) in expected {
@@ -257,6 +257,8 @@ extension OnTwoHosts {
                 _ = try await cleo.receive(into: cleo.files + "/inbox", ["--yes"])
                 try await ada.team("promote", "cleo")
                 try await eventually("cleo knows") { try await cleo.shownTeam().admins == ["ada", "cleo"] }
+                // Hers has the same name, and she would not know which is meant.
+                try await dora.team("leave", "acme")
                 try await cleo.invite([dora])
                 #expect(try await cleo.shownTeam().members == ["ada", "ben", "cleo", "dora"])
                 try await ben.team("leave", "acme")

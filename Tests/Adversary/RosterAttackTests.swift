@@ -1,0 +1,178 @@
+import Foundation
+import Portolan
+import PortolanCrypto
+import PortolanProtocol
+import PortolanTrust
+import Synchronization
+import Testing
+import UniformTypeIdentifiers
+
+/// Peers that send rosters to become what they are not, over the real wire.
+@Suite(.serialized) struct RosterAttackTests {
+    @Test("a removed member that sends the roster in which it was one is shown what anyone is")
+    func oldRoster() async throws {
+        let scene = try TeamScene()
+        defer { scene.remove() }
+        let types = try await scene.shown(sending: [scene.oldRoster])
+        #expect(types == [UTType.utf8PlainText.identifier])
+        #expect(try scene.team().member(PinnedKey(scene.viewer.publicKey)) == nil)
+    }
+
+    @Test("a roster with a bit changed anywhere is not taken", arguments: [0, 40, 90, 200, -1])
+    func changedRoster(place: Int) async throws {
+        let scene = try TeamScene()
+        defer { scene.remove() }
+        let before = try scene.team().digest
+        var bytes = scene.oldRoster.roster
+        bytes[place < 0 ? bytes.count - 1 : place] ^= 1
+        let changed = try RosterHead(
+            roster: bytes, signature: scene.oldRoster.signature, secret: scene.oldRoster.secret)
+        let types = try await scene.shown(sending: [changed])
+        #expect(types == [UTType.utf8PlainText.identifier])
+        #expect(try scene.team().digest == before)
+    }
+
+    @Test("a roster of another team of the peer's own changes nothing here")
+    func ownTeam() async throws {
+        let scene = try TeamScene()
+        defer { scene.remove() }
+        let before = try scene.team().digest
+        var random = SystemRandomNumberGenerator()
+        let own = TeamHeads.found(
+            try TeamName("acme"), by: scene.viewer.key, called: scene.viewer.name, now: .now, using: &random)
+        let head = try RosterHead(
+            roster: own.heads[0].signed.bytes, signature: own.heads[0].signed.signature, secret: own.secret)
+        // Under the identifier of the sender's team, and under its own.
+        for team in [scene.id, own.id] {
+            #expect(try await scene.shown(sending: [head], of: team) == [UTType.utf8PlainText.identifier])
+        }
+        #expect(try scene.team().digest == before)
+        #expect(try scene.teamCount() == 1)
+    }
+
+    @Test("the largest roster there may be, made of noise, is refused at no great cost")
+    func noise() async throws {
+        let scene = try TeamScene()
+        defer { scene.remove() }
+        let noise = (0..<Limits.roster).map { UInt8(truncatingIfNeeded: $0 &* 0x9E37_79B9 >> 11) }
+        let head = try RosterHead(
+            roster: noise, signature: scene.oldRoster.signature, secret: scene.oldRoster.secret)
+        #expect(try await scene.shown(sending: Array(repeating: head, count: 8)) == [UTType.utf8PlainText.identifier])
+    }
+
+    @Test("who does not keep to what it has announced is closed on before anything is offered")
+    func brokenAnnouncement() async throws {
+        let scene = try TeamScene()
+        defer { scene.remove() }
+        let closed = Mutex<CloseCode?>(nil)
+        let offers = Mutex(0)
+        let head = scene.oldRoster
+        let team = scene.id
+        await scene.send { peer in
+            try peer.shakeHands(as: .responder, greets: false)
+            try peer.send(.hello(Message.Hello(teams: [])))
+            try peer.send(.teamUpdate(Message.TeamUpdate(team: team, index: 0, count: 1, head: head)))
+            while let message = try peer.nextMessage() {
+                if case .offer = message { offers.withLock { $0 += 1 } }
+                if case .close(let close) = message {
+                    closed.withLock { $0 = close.code }
+                    return
+                }
+            }
+        }
+        #expect(closed.withLock(\.self) == .protocolViolation)
+        // The offer may have been on its way already; what it shows is what anyone is shown.
+        #expect(offers.withLock(\.self) <= 1)
+    }
+
+    @Test("a peer that never says which teams it knows is offered nothing")
+    func silent() async throws {
+        let scene = try TeamScene(deadline: .milliseconds(500))
+        defer { scene.remove() }
+        let offers = Mutex(0)
+        await scene.send { peer in
+            try peer.shakeHands(as: .responder, greets: false)
+            while let message = try peer.nextMessage() {
+                if case .offer = message { offers.withLock { $0 += 1 } }
+            }
+        }
+        #expect(offers.withLock(\.self) == 0)
+    }
+}
+
+/// A sender whose team has removed the peer that it sends to.
+private final class TeamScene: Sendable {
+    let viewer: DeviceIdentity
+    let id: TeamID
+    /// The roster in which the peer was a member, as it was sent it then.
+    let oldRoster: RosterHead
+    private let home: URL
+    private let node: Node
+    private let teams: TeamStore
+    private let item: Item
+
+    init(deadline: Duration = .seconds(60)) throws {
+        home = try Sender.home()
+        let directory = try HomeDirectory(override: home.path, environment: [:])
+        var configuration = Node.Configuration(home: directory)
+        configuration.name = try DeviceName("sender")
+        configuration.discovery = .off
+        configuration.converters = false
+        configuration.offerDeadline = deadline
+        node = try Node(configuration)
+        viewer = try .made(named: "viewer")
+        teams = TeamStore(home: directory)
+        id = try teams.create(name: TeamName("acme"), by: node.identity, now: .now).id
+        let key = PinnedKey(viewer.publicKey)
+        let old = try teams.change(id, .add(key, name: viewer.name, groups: []), by: node.identity, now: .now).updates[
+            0]
+        oldRoster = try RosterHead(roster: old.signed.bytes, signature: old.signed.signature, secret: old.secret)
+        _ = try teams.change(id, .remove(key), by: node.identity, now: .now)
+        item = Item(
+            title: "it",
+            representations: [
+                .data(Data("<b>it</b>".utf8), contentType: .html, visibility: .team),
+                .data(Data("it".utf8), contentType: .utf8PlainText),
+            ])
+    }
+
+    func remove() {
+        try? FileManager.default.removeItem(at: home)
+    }
+
+    func team() throws -> Team {
+        try #require(try teams.all().first { $0.id == id }).team
+    }
+
+    func teamCount() throws -> Int { try teams.all().count }
+
+    /// What the peer is offered after it has announced these heads, and sent them.
+    func shown(sending heads: [RosterHead], of team: TeamID? = nil) async throws -> [String] {
+        let team = team ?? id
+        let types = Mutex<[String]>([])
+        await send { peer in
+            try peer.shakeHands(as: .responder, greets: false)
+            let digest = [UInt8](repeating: 7, count: TeamDigest.digestLength)
+            try peer.send(.hello(Message.Hello(teams: [TeamDigest(team: team, digest: digest)])))
+            for (index, head) in heads.enumerated() {
+                try peer.send(
+                    .teamUpdate(
+                        Message.TeamUpdate(
+                            team: team, index: UInt32(index), count: UInt32(heads.count), head: head)))
+            }
+            guard case .offer(let offer)? = try peer.nextMessage() else { throw HostilePeer.Gone() }
+            types.withLock { $0 = offer.items.flatMap { $0.representations.map(\.type.identifier) } }
+        }
+        return types.withLock(\.self)
+    }
+
+    /// Sends the item to a peer that does `hostile`.
+    func send(_ hostile: @escaping @Sendable (HostilePeer) throws -> Void) async {
+        guard let listener = try? HostileListener(as: viewer) else { return }
+        let finished = listener.serveOne(hostile)
+        let peer = Peer(name: "viewer", fingerprint: nil, address: "127.0.0.1", port: listener.port)
+        let sending = Task { try await node.send([item], to: peer) }
+        _ = try? await finished.value
+        _ = try? await sending.value
+    }
+}
