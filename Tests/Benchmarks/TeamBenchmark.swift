@@ -67,7 +67,11 @@ struct TeamBenchmark {
             for (isTeam, command) in [(true, toTeam), (false, atOnce)] {
                 let outcome = try await ada.run(command, within: .seconds(300))
                 guard outcome.code == 0 else { throw HostsError("\(outcome)") }
-                for host in others { try await host.require(["sh", "-c", "cmp \(file) in/file && rm -r in/*"]) }
+                for host in others {
+                    try await host.require([
+                        "sh", "-c", "cmp \(file) \(host.files)/in/file && rm -r \(host.files)/in/*",
+                    ])
+                }
                 guard round > 0 else { continue }
                 if isTeam {
                     team.append(outcome.duration / .seconds(1))
