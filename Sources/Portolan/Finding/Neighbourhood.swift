@@ -45,12 +45,15 @@ struct Neighbourhood: Sendable {
             }
             _ = directory.apply(event)
             descriptions = try await described(directory.peers, acquaintance, known: descriptions)
-            let described = directory.peers.compactMap { descriptions[$0] }
-            let clones = directory.clones(own: own, local: LinkAddresses.all())
+            let clones = directory.clones(own: own, local: LinkAddresses.all()).filter { !$0.mayPass }
             report(
                 PeerSnapshot(
-                    peers: described, isSettled: directory.isSettled, note: directory.trouble,
-                    clones: clones.filter { !$0.mayPass }.map(\.sentence)))
+                    peers: directory.peers.compactMap { descriptions[$0] }.map { peer in
+                        var peer = peer
+                        peer.clones = clones.first { $0.fingerprint == peer.fingerprint }?.sentence
+                        return peer
+                    }, isSettled: directory.isSettled, note: directory.trouble,
+                    clones: clones.map(\.sentence)))
         }
         await discovery.shutdown()
     }
@@ -100,12 +103,7 @@ private struct Acquaintance: Sendable {
         members = Dictionary(
             teams.flatMap { $0.team.members.map { ($0.key.fingerprint, $0.name) } },
             uniquingKeysWith: { first, _ in first })
-        recogniser = PresenceRecogniser(
-            teams.flatMap { stored in
-                stored.secrets.enumerated().map {
-                    PresenceRecogniser.TeamSecret(team: stored.team.id, secret: $0.element, generation: $0.offset)
-                }
-            })
+        recogniser = PresenceRecogniser(of: teams)
     }
 
     /// What a device is called: a hidden one says it only to members, and they have it in their rosters.
@@ -115,28 +113,21 @@ private struct Acquaintance: Sendable {
     }
 }
 
-extension KnownPeer {
-    fileprivate func goes(by name: String) -> Bool {
-        (try? DeviceName(name)).map { goes(by: $0) } ?? false
+extension PresenceRecogniser {
+    /// Recognises the members of these teams, also those that have not heard of the newest secret.
+    init(of teams: [StoredTeam]) {
+        self.init(
+            teams.flatMap { stored in
+                stored.secrets.enumerated().map {
+                    TeamSecret(team: stored.id, secret: $0.element, generation: $0.offset)
+                }
+            })
     }
 }
 
-extension CloneSighting {
-    /// For a person.
-    fileprivate var sentence: String {
-        let places = hosts.map { host in
-            "\(host.name)\(host.addresses.first.map { " at \($0)" } ?? "")"
-        }.joined(separator: ", ")
-        switch kind {
-        case .severalHosts:
-            return
-                "The key \(fingerprint) is shown by several machines: \(places). One may be a copy of the other's disk, and each "
-                + "can then pose as the other. Give one of them a key of its own: portolan id --new-key"
-        case .ownElsewhere:
-            return
-                "This device's own key is shown by another machine: \(places). Its disk may be a copy of this one's, or the other "
-                + "way round, and each can then pose as the other. Give one of them a key of its own: portolan id --new-key"
-        }
+extension KnownPeer {
+    fileprivate func goes(by name: String) -> Bool {
+        (try? DeviceName(name)).map { goes(by: $0) } ?? false
     }
 }
 

@@ -18,6 +18,8 @@ public struct Peer: Sendable, Hashable, Identifiable {
     public internal(set) var isChosenByKey = false
     /// What this device calls it, if it knows it.
     public internal(set) var localName: String?
+    /// For a person: that several machines show its key, if they do.
+    public internal(set) var clones: String?
     /// How to open a session, in the order of trying.
     let openings: [DiscoveredPeer.Opening]
     /// Whether it can be found by its teams alone.

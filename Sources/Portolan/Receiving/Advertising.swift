@@ -42,9 +42,16 @@ struct Advertising: Sendable {
         do {
             let discovery = try await choice.start(interfaces: node.configuration.interfaces)
             do {
-                switch node.configuration.discoverability {
-                case .team: try await hide(on: discovery, port: port)
-                case .everyone, .nobody: try await show(on: discovery, port: port)
+                try await withThrowingTaskGroup(of: Void.self) { tasks in
+                    defer { tasks.cancelAll() }
+                    tasks.addTask { await watchForClones(on: discovery) }
+                    tasks.addTask {
+                        switch node.configuration.discoverability {
+                        case .team: try await hide(on: discovery, port: port)
+                        case .everyone, .nobody: try await show(on: discovery, port: port)
+                        }
+                    }
+                    try await tasks.waitForAll()
                 }
             } catch is CancellationError {
                 // Receiving was stopped.
@@ -64,6 +71,21 @@ struct Advertising: Sendable {
             .open(name: name, fingerprint: node.identity.fingerprint, port: port))
         events(.listening(port: port, name: name, discovery: discovery.backend.rawValue))
         for await published in handle.names where published != name { events(.renamed(published)) }
+    }
+
+    /// Says if another machine shows this device's key. Lasts until the task is cancelled or discovery ends.
+    private func watchForClones(on discovery: any Discovery) async {
+        let own = node.identity.fingerprint
+        let teams = try? await withBlockingThread { try node.ownTeams() }
+        var directory = PeerDirectory(foundBy: discovery.backend, recogniser: PresenceRecogniser(of: teams ?? []))
+        var watch = CloneWatch()
+        for await event in discovery.browse() {
+            _ = directory.apply(event)
+            let sightings = directory.clones(own: own, local: LinkAddresses.all())
+            for clone in watch.news(in: sightings, now: .now) where clone.kind == .ownElsewhere {
+                events(.warning(clone.sentence))
+            }
+        }
     }
 
     /// How often the teams are looked at: a change of their secrets, or a nonce that has been used up, makes for new records.

@@ -21,13 +21,7 @@ extension Node {
         events: @escaping @Sendable (CodeEvent) -> Void = { _ in }
     ) async throws {
         precondition(uses > 0)
-        let id = try await withBlockingThread {
-            let stored = try storedTeam(team)
-            guard stored.team.member(PinnedKey(identity.publicKey))?.isAdmin ?? false else {
-                throw NodeError(.notTrusted, "Only admins of “\(stored.team.name)” can invite others.")
-            }
-            return stored.id
-        }
+        let id = try await withBlockingThread { try administeredTeam(team).id }
         let left = Mutex(uses)
         try await CodeWaiting(code, for: .joining, uses: uses, valid: valid, on: self, events: events).run { session in
             do {

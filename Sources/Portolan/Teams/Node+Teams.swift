@@ -33,7 +33,7 @@ extension Node {
     /// - Throws: `NodeError` if there is no such team, member or group, or this device is no admin; `StoreError`.
     public func changeTeam(_ team: String?, _ change: TeamChange) async throws -> TeamChangeReport {
         let changed = try await withBlockingThread {
-            let stored = try storedTeam(team)
+            let stored = try administeredTeam(team)
             return try self.change(stored.id, try RosterChange(change, in: stored.team))
         }
         let (told, notReached) = await spread(changed)
@@ -96,6 +96,17 @@ extension Node {
 
     func view(_ stored: StoredTeam) -> TeamView {
         TeamView(stored, own: PinnedKey(identity.publicKey), now: .now)
+    }
+
+    /// A team that this device may change. May block.
+    ///
+    /// - Throws: `NodeError` if there is none or this device is no admin of it, `StoreError`
+    func administeredTeam(_ named: String?) throws -> StoredTeam {
+        let stored = try storedTeam(named)
+        guard stored.team.member(PinnedKey(identity.publicKey))?.isAdmin ?? false else {
+            throw NodeError.ofTeam(.change(.notAdmin))
+        }
+        return stored
     }
 
     /// May block.

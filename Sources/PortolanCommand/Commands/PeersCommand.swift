@@ -56,6 +56,7 @@ struct PeersCommand: Subcommand {
         }
         try Task.checkCancellation()
         if let note = latest?.note { console.diagnose(DisplayText(note, limit: 500).text) }
+        for clone in latest?.clones ?? [] { say(clone, on: console) }
         let peers = latest?.peers ?? []
         for peer in peers {
             console.say(PeerLine.text(peer))
@@ -69,12 +70,13 @@ struct PeersCommand: Subcommand {
     private func showChanges(of node: Node, on console: Console) async {
         var shown: [Peer.ID: Peer] = [:]
         var note: String?
+        var told: Set<String> = []
         for await snapshot in node.peers() {
             if snapshot.note != note, let news = snapshot.note {
-                console.diagnose(DisplayText(news, limit: 500).text)
-                console.emit(Event(.note, ["message": .peerText(news)]))
+                say(news, on: console)
             }
             note = snapshot.note
+            for clone in snapshot.clones where told.insert(clone).inserted { say(clone, on: console) }
             let present = Dictionary(snapshot.peers.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
             for (id, peer) in shown where present[id] == nil {
                 console.say("- \(PeerLine.text(peer))")
@@ -87,5 +89,10 @@ struct PeersCommand: Subcommand {
             shown = present
             if !console.hasReader { return }
         }
+    }
+
+    private func say(_ news: String, on console: Console) {
+        console.diagnose(DisplayText(news, limit: 1000).text)
+        console.emit(Event(.note, ["message": .peerText(news)]))
     }
 }

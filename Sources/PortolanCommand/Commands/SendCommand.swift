@@ -59,6 +59,7 @@ struct SendCommand: Subcommand {
 
     private func send(_ items: [Item], from node: Node, _ console: Console) async throws -> ExitStatus {
         let peer = try await node.find(to)
+        if let clones = peer.clones { console.diagnose(DisplayText(clones, limit: 1000).text) }
         let reporter = SendReporter(console, titles: items.map(\.title))
         let deliveries = try await node.send(items, to: peer) { reporter.report($0) }
         // What was not offered has nothing to happen to it, so no event told of it.
