@@ -11,6 +11,7 @@ private struct Cast {
     let ada: DeviceKey
     let ben: DeviceKey
     let cleo: DeviceKey
+    let fay: DeviceKey
     let dora = fixedBytes(0xD0)
     let eve = fixedBytes(0xE0)
     let salt = Array(fixedBytes(0x5A).prefix(16))
@@ -22,6 +23,7 @@ private struct Cast {
         ada = try DeviceKey(seed: fixedBytes(0x0A))
         ben = try DeviceKey(seed: fixedBytes(0x0B))
         cleo = try DeviceKey(seed: fixedBytes(0x0C))
+        fay = try DeviceKey(seed: fixedBytes(0x0F))
         team = Array(sha256([Array("portolan/1 team".utf8), ada.publicKey.bytes, salt]).prefix(16))
     }
 
@@ -54,6 +56,19 @@ private struct Cast {
             .init(
                 key: eve, name: "東京", seat: HandRoster.seat(5),
                 groups: [("design", HandRoster.seat(0x51)), ("Ünïon", HandRoster.seat(0x52))]),
+        ]
+        return roster
+    }
+}
+
+extension Cast {
+    /// A later one: Ben has made Cleo an admin.
+    fileprivate func third() -> HandRoster {
+        var roster = first()
+        roster.clock = [(ada, 7)]
+        roster.members += [
+            admin(ben, "ben", seat: 2, by: ada), admin(cleo, "cleo", seat: 3, by: ben),
+            .init(key: dora, name: "dora", seat: HandRoster.seat(4)),
         ]
         return roster
     }
@@ -295,6 +310,108 @@ private func headScenarios(_ cast: Cast) throws -> [Scenario] {
             heads: [settled], members: settled.view, secret: settled.secret, epoch: 10,
             "An admin signs what both say together."),
     ]
+        + removedAdmins(cast) { name, held, given, heads, comment in
+            // None of these has another member's seat than its heads agree on, so what they say is soon put together.
+            let removed = Set(heads.flatMap(\.removals).map(\.seat))
+            var view: [[UInt8]: HandRoster.Member] = [:]
+            for member in heads.flatMap(\.members) where !removed.contains(member.seat) { view[member.key] = member }
+            var together = heads[0]
+            together.members = Array(view.values)
+            let secrets = Set(heads.map(\.secret)).sorted { $0.lexicographicallyPrecedes($1) }
+            var counts: [[UInt8]: UInt64] = [:]
+            for tick in heads.flatMap(\.clock) {
+                counts[tick.admin.publicKey.bytes] = max(counts[tick.admin.publicKey.bytes] ?? 0, tick.count)
+            }
+            return scenario(
+                name, held: held, given: given, heads: heads, members: together.view,
+                secret: secrets.count == 1
+                    ? secrets[0] : hmac(key: Array("portolan/1 merged secret".utf8), secrets.flatMap { $0 }),
+                epoch: counts.values.reduce(0, +), comment)
+        }
+}
+
+private typealias HeadsScenario = (
+    _ name: String, _ held: [HandRoster], _ given: [(HandRoster, String)], _ heads: [HandRoster], _ comment: String
+) -> Scenario
+
+/// Admins remove admins, in every order in which that can become known.
+private func removedAdmins(_ cast: Cast, _ scenario: HeadsScenario) -> [Scenario] {
+    let base = cast.third()
+    let (ada, ben) = (base.members[0], base.members[1])
+    func signed(
+        by signer: DeviceKey, _ clock: [(DeviceKey, UInt64)], secret: UInt8, removing member: HandRoster.Member? = nil,
+        adding seat: UInt8? = nil, to roster: HandRoster? = nil
+    ) -> HandRoster {
+        var roster = roster ?? base
+        roster.signer = signer
+        roster.clock = clock.map { (admin: $0.0, count: $0.1) }
+        roster.secret = fixedBytes(secret)
+        if let member {
+            roster.members.removeAll { $0.key == member.key }
+            roster.removals.append(.init(seat: member.seat, key: member.key, admin: member.admin))
+        }
+        if let seat {
+            roster.members.append(.init(key: fixedBytes(seat), name: "new \(seat)", seat: HandRoster.seat(seat)))
+        }
+        return roster
+    }
+    let adaRemovesBen = signed(by: cast.ada, [(cast.ada, 8)], secret: 2, removing: ben)
+    let benAdds = signed(by: cast.ben, [(cast.ada, 7), (cast.ben, 1)], secret: 1, adding: 0x70)
+    let benRemovesAda = signed(by: cast.ben, [(cast.ada, 7), (cast.ben, 1)], secret: 3, removing: ada)
+    // Cleo is an admin by Ben's word, and goes on from what Ben did.
+    let cleoGoesOn = signed(
+        by: cast.cleo, [(cast.ada, 7), (cast.ben, 1), (cast.cleo, 1)], secret: 1, adding: 0x71, to: benAdds)
+    let adaAdds = signed(by: cast.ada, [(cast.ada, 8)], secret: 1, adding: 0x72)
+    let benGoesOn = signed(
+        by: cast.ben, [(cast.ada, 8), (cast.ben, 1)], secret: 1, adding: 0x73, to: adaAdds)
+    let cleoRemovesBen = signed(by: cast.cleo, [(cast.ada, 7), (cast.cleo, 1)], secret: 4, removing: ben)
+    // Cleo removes Ben, who is senior, and is removed by Ben at the same time.
+    let benRemovesCleo = signed(
+        by: cast.ben, [(cast.ada, 7), (cast.ben, 1)], secret: 5, removing: base.members[2])
+    // Somebody whom Ben makes an admin after Ben was removed elsewhere.
+    var benPromotes = signed(by: cast.ben, [(cast.ada, 7), (cast.ben, 1)], secret: 1)
+    benPromotes.members.append(cast.admin(cast.fay, "fay", seat: 9, by: cast.ben))
+    var fayAdds = signed(
+        by: cast.fay, [(cast.ada, 7), (cast.ben, 1), (cast.fay, 1)], secret: 1, adding: 0x74, to: benPromotes)
+    fayAdds.issued += 1
+    return [
+        scenario(
+            "removed-admin-after", [adaRemovesBen], [(benAdds, "setAside")], [adaRemovesBen],
+            "What a removed admin did at the same time comes after the removal: it does not count."),
+        scenario(
+            "removed-admin-before", [benAdds], [(adaRemovesBen, "superseded")], [adaRemovesBen],
+            "The same in the other order gives the same."),
+        scenario(
+            "mutual-removal", [adaRemovesBen], [(benRemovesAda, "setAside")], [adaRemovesBen],
+            "Two remove each other: the founder's roster stays."),
+        scenario(
+            "mutual-removal-the-other-way", [benRemovesAda], [(adaRemovesBen, "superseded")], [adaRemovesBen],
+            "The same in the other order gives the same."),
+        scenario(
+            "mutual-removal-by-issuer", [cleoRemovesBen], [(benRemovesCleo, "superseded")], [benRemovesCleo],
+            "Ben made Cleo an admin, so Ben's way to the founder is shorter, and Ben's roster stays."),
+        scenario(
+            "removed-admin-exposes", [benGoesOn], [(adaAdds, "setAside"), (cleoRemovesBen, "forked")],
+            [adaAdds, cleoRemovesBen],
+            "Ada's roster was superseded by one of Ben, who turns out to be removed: it is a head again."),
+        scenario(
+            "removed-admin-exposes-the-other-way", [cleoRemovesBen], [(benGoesOn, "setAside"), (adaAdds, "forked")],
+            [adaAdds, cleoRemovesBen], "The same in another order gives the same."),
+        scenario(
+            "removed-admin-taken-over", [adaRemovesBen], [(benAdds, "setAside"), (cleoGoesOn, "forked")],
+            [adaRemovesBen, cleoGoesOn], "A third admin has gone on from what the removed one did: that stays."),
+        scenario(
+            "remover-removed", [cleoRemovesBen],
+            [
+                (benAdds, "setAside"),
+                (signed(by: cast.ada, [(cast.ada, 8)], secret: 6, removing: base.members[2]), "forked"),
+            ],
+            [benAdds, signed(by: cast.ada, [(cast.ada, 8)], secret: 6, removing: base.members[2])],
+            "Who removed Ben is removed: what Ben did counts again."),
+        scenario(
+            "through-removed-admin", [adaRemovesBen], [(fayAdds, "setAside")], [adaRemovesBen],
+            "The signer is an admin by the word of one who was removed."),
+    ]
 }
 
 private func refusedRosterScenarios(_ cast: Cast) throws -> [Scenario] {
@@ -315,20 +432,6 @@ private func refusedRosterScenarios(_ cast: Cast) throws -> [Scenario] {
     let next = edited { _ in }
     let bytes = next.bytes
     let future = edited { $0.issued += 86_401 }
-    let ben = base.members[1]
-    let withoutBen = edited {
-        $0.members.remove(at: 1)
-        $0.removals = [.init(seat: ben.seat, key: ben.key, admin: ben.admin)]
-    }
-    let byBen = edited {
-        $0.signer = cast.ben
-        $0.clock = [(cast.ada, 5), (cast.ben, 1)]
-    }
-    let byBensFriend = edited {
-        $0.signer = cast.cleo
-        $0.clock = [(cast.ada, 5), (cast.ben, 2), (cast.cleo, 1)]
-        $0.members.append(cast.admin(cast.cleo, "cleo", seat: 3, by: cast.ben))
-    }
     let byStranger = edited {
         $0.signer = cast.cleo
         $0.clock.append((cast.cleo, 1))
@@ -349,10 +452,6 @@ private func refusedRosterScenarios(_ cast: Cast) throws -> [Scenario] {
         refused("member-signs", held: [base], byMember.json(), "signer_is_no_admin", "The signer is a member only."),
         refused(
             "forged-voucher", held: [base], byStranger.json(), "signer_is_unknown", "A voucher written by oneself."),
-        refused("removed-admin", held: [withoutBen], byBen.json(), "signer_was_removed", "The signer was removed."),
-        refused(
-            "through-removed-admin", held: [withoutBen], byBensFriend.json(), "signer_was_removed",
-            "The signer is an admin by the word of one who was removed."),
         refused(
             "joining-forged-voucher", held: [], byStranger.json(), "signer_is_unknown",
             "To a device that joins: no way from the signer to the founder."),

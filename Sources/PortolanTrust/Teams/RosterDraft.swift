@@ -47,21 +47,38 @@ struct RosterDraft {
         var doubled: [PinnedKey: [Seat]] = [:]
         for (seat, holder) in merge.seats {
             let key = holder.identity.value.key
-            let member = Self.member(on: seat, holder)
+            let member = Self.member(on: seat, holder, in: merge)
             let isSecond = members.updateValue(member, forKey: key) != nil
             if isSecond || holder.admins.count > 1 || Set(member.groups.map(\.name)).count < member.groups.count {
                 doubled[key] = []
             }
         }
-        guard !doubled.isEmpty else { return }
-        for (seat, holder) in merge.seats { doubled[holder.identity.value.key]?.append(seat) }
-        for (key, seats) in doubled { unite(seats.sorted(), of: key, in: merge) }
+        if !doubled.isEmpty {
+            for (seat, holder) in merge.seats { doubled[holder.identity.value.key]?.append(seat) }
+            for (key, seats) in doubled { unite(seats.sorted(), of: key, in: merge) }
+        }
+        rememberAdmins(in: merge)
     }
 
-    private static func member(on seat: Seat, _ holder: RosterMerge.Holder) -> RosterMember {
+    /// Puts into the removals what made the removed ones admins, each seat once, so that those whom they made admins still are.
+    private mutating func rememberAdmins(in merge: RosterMerge) {
+        guard !merge.formerAdmins.isEmpty else { return }
+        var used = Set(members.values.compactMap(\.admin?.seat))
+        for (seat, admins) in merge.formerAdmins.sorted(by: { $0.key < $1.key }) {
+            guard let removal = removals[seat], let key = removal.key else { continue }
+            let open = admins.values.map(\.value).filter { removals[$0.seat] == nil && !used.contains($0.seat) }
+                .sorted { $0.seat < $1.seat }
+            guard let first = open.first else { continue }
+            used.formUnion(open.map(\.seat))
+            remove(RosterRemoval(seat: seat, key: key, admin: first))
+            for other in open.dropFirst() { remove(RosterRemoval(seat: other.seat, key: nil, admin: nil)) }
+        }
+    }
+
+    private static func member(on seat: Seat, _ holder: RosterMerge.Holder, in merge: RosterMerge) -> RosterMember {
         RosterMember(
             key: holder.identity.value.key, name: holder.identity.value.name, seat: seat,
-            groups: holder.groups.values.map(\.value), admin: holder.admins.min { $0.key < $1.key }?.value.value)
+            groups: holder.groups.values.map(\.value), admin: merge.admins(of: holder).first)
     }
 
     private mutating func unite(_ seats: [Seat], of key: PinnedKey, in merge: RosterMerge) {
@@ -76,7 +93,7 @@ struct RosterDraft {
                 kept[group.name] = group
             }
         }
-        let admins = holders.flatMap { $0.admins.values.map(\.value) }.sorted { $0.seat < $1.seat }
+        let admins = holders.flatMap(merge.admins).sorted { $0.seat < $1.seat }
         for admin in admins where admin.seat != admins[0].seat {
             remove(RosterRemoval(seat: admin.seat, key: nil, admin: nil))
         }
@@ -101,12 +118,6 @@ extension RosterDraft {
     func isAdmin(_ key: PinnedKey) -> Bool { members[key]?.admin != nil }
 
     var teamName: TeamName { name }
-
-    /// Those that were in the team, and are not any more.
-    var removedKeys: Set<PinnedKey> { Set(removals.values.compactMap(\.key)).subtracting(members.keys) }
-
-    /// Admins' seats that make nobody an admin any more.
-    var removedAdminSeats: Set<Seat> { Set(removals.keys).union(removals.values.compactMap(\.admin?.seat)) }
 
     /// Makes a change by an admin.
     mutating func apply(

@@ -15,7 +15,12 @@ struct RosterMerge: Hashable, Sendable {
     private(set) var expires: Int64
     /// Who has a seat, removed ones left out.
     private(set) var seats: [Seat: Holder]
+    /// Without the admins, which ``formerAdmins`` has.
     private(set) var removals: [Seat: Stamped<RosterRemoval>]
+    /// By the removed member's seat and their own: what made removed members admins.
+    private(set) var formerAdmins: [Seat: [Seat: Stamped<RosterAdmin>]]
+    /// Admins' seats of members that were removed.
+    private(set) var revoked: Set<Seat>
 
     /// What a value's roster was, to choose between two.
     struct Stamp: Hashable, Comparable, Sendable {
@@ -63,7 +68,14 @@ struct RosterMerge: Hashable, Sendable {
         issued = roster.issued
         expires = roster.expires
         removals = Dictionary(
-            uniqueKeysWithValues: roster.removals.map { ($0.seat, Stamped(value: $0, stamp: stamp)) })
+            uniqueKeysWithValues: roster.removals.map {
+                ($0.seat, Stamped(value: RosterRemoval(seat: $0.seat, key: $0.key, admin: nil), stamp: stamp))
+            })
+        formerAdmins = Dictionary(
+            uniqueKeysWithValues: roster.removals.compactMap { removal in
+                removal.admin.map { (removal.seat, [$0.seat: Stamped(value: $0, stamp: stamp)]) }
+            })
+        revoked = Set(roster.removals.compactMap(\.admin?.seat))
         seats = Dictionary(
             uniqueKeysWithValues: roster.members.map { member in
                 let holder = Holder(
@@ -82,6 +94,8 @@ struct RosterMerge: Hashable, Sendable {
         issued = max(issued, other.issued)
         expires = max(expires, other.expires)
         removals.merge(other.removals) { $0.merged(with: $1) }
+        formerAdmins.merge(other.formerAdmins) { $0.merging($1) { $0.merged(with: $1) } }
+        revoked.formUnion(other.revoked)
         seats.merge(other.seats) { one, other in
             var one = one
             one.merge(other)
@@ -89,16 +103,21 @@ struct RosterMerge: Hashable, Sendable {
         }
         for seat in Array(seats.keys) {
             if removals[seat] != nil {
-                seats[seat] = nil
+                if let admins = seats.removeValue(forKey: seat)?.admins, !admins.isEmpty {
+                    formerAdmins[seat, default: [:]].merge(admins) { $0.merged(with: $1) }
+                }
                 continue
             }
             if let groups = seats[seat]?.groups, groups.keys.contains(where: { removals[$0] != nil }) {
                 seats[seat]?.groups = groups.filter { removals[$0.key] == nil }
             }
-            if let admins = seats[seat]?.admins, admins.keys.contains(where: { removals[$0] != nil }) {
-                seats[seat]?.admins = admins.filter { removals[$0.key] == nil }
-            }
         }
+    }
+
+    /// What makes the holder of a seat an admin, by seat: nothing that was taken away.
+    func admins(of holder: Holder) -> [RosterAdmin] {
+        holder.admins.values.map(\.value).filter { removals[$0.seat] == nil && !revoked.contains($0.seat) }
+            .sorted { $0.seat < $1.seat }
     }
 }
 

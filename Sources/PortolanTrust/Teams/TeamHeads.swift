@@ -4,11 +4,17 @@ import PortolanCrypto
 /// The rosters of one team that this device holds: one, or several where admins changed it side by side.
 ///
 /// A roster that includes another one's clock takes its place; others stand beside each other as heads until an admin's device
-/// signs what they say together. Pure: whoever holds this stores ``heads`` after every change, and brings time and randomness.
+/// signs what they say together. The latest roster of each signer is remembered even when it is no head: the one that took its
+/// place can fall away, when its signer turns out to have been removed. What is held follows from the set of rosters that came,
+/// not from their order. Pure: whoever holds this stores ``updates`` after every change, and brings time and randomness.
 package struct TeamHeads: Sendable {
     package let id: TeamID
-    /// What is to be stored and passed on; never empty, and always in the same order for the same rosters.
+    /// What the team is; never empty, and always in the same order for the same rosters.
     package private(set) var heads: [Head]
+    /// Superseded by a head: the latest of their signers.
+    private let beneath: [Head]
+    /// Not counted, because a roster that stays removes the signer.
+    private let dropped: [Head]
     /// What the heads say together.
     package private(set) var team: Team
 
@@ -22,18 +28,31 @@ package struct TeamHeads: Sendable {
         package let secret: SecretBytes
         /// The SHA-256 of the roster's bytes.
         package let digest: [UInt8]
+        /// From the signer to the founder, each made an admin by the next.
+        let chain: [Vouchers.Link]
+        let admins: Set<PinnedKey>
+        /// Those that were in the team, and are not any more.
+        let removedKeys: Set<PinnedKey>
+        /// Seats that nobody has any more, those of admins who were removed too.
+        let removedSeats: Set<Seat>
 
-        /// Checks the signature and the secret; not whether the signer may say so.
+        /// Checks the signature, the secret, and that the signer is an admin by the word of others up to the founder.
         fileprivate init(_ update: Update) throws(RosterError) {
             try self.init(verified: update.signed.verified(), update)
         }
 
         fileprivate init(verified roster: Roster, _ update: Update) throws(RosterError) {
             guard Roster.commitment(to: update.secret) == roster.secretCommitment else { throw .wrongSecret }
+            chain = try Vouchers(roster).chain()
             self.roster = roster
             signed = update.signed
             secret = update.secret
             digest = sha256([update.signed.bytes])
+            admins = Set(roster.members.lazy.filter { $0.admin != nil }.map(\.key))
+            var removedKeys = Set(roster.removals.compactMap(\.key))
+            if !removedKeys.isEmpty { removedKeys.subtract(roster.members.lazy.map(\.key)) }
+            self.removedKeys = removedKeys
+            removedSeats = Set(roster.removals.map(\.seat)).union(roster.removals.compactMap(\.admin?.seat))
         }
     }
 
@@ -54,9 +73,13 @@ package struct TeamHeads: Sendable {
         package func hash(into hasher: inout Hasher) { hasher.combine(signed) }
     }
 
-    /// - Parameter heads: of one team, at least one, none of which includes another.
-    private init(heads: [Head]) {
-        self.heads = heads.sorted { $0.digest.lexicographicallyPrecedes($1.digest) }
+    /// - Parameter rosters: of one team, at least one.
+    private init(_ rosters: [Head]) {
+        let choice = HeadChoice(among: rosters)
+        heads = choice.heads.sorted { $0.digest.lexicographicallyPrecedes($1.digest) }
+        // What there is no room for is of the junior signers, and does not count at present.
+        beneath = Array(choice.beneath.prefix(max(0, RosterLimits.heads - heads.count)))
+        dropped = Array(choice.dropped.prefix(max(0, RosterLimits.heads - heads.count - beneath.count)))
         merge = RosterMerge(self.heads[0].roster, digest: self.heads[0].digest)
         for head in self.heads.dropFirst() { merge.merge(RosterMerge(head.roster, digest: head.digest)) }
         id = merge.id
@@ -92,7 +115,7 @@ extension TeamHeads {
             let roster = draft.roster(
                 by: PinnedKey(key.publicKey), now: now, secretCommitment: Roster.commitment(to: secret))
             let update = Update(signed: try SignedRoster(roster, by: key), secret: secret)
-            return TeamHeads(heads: [try Head(verified: roster, update)])
+            return TeamHeads([try Head(verified: roster, update)])
         } catch {
             // One member with a valid name, and two seats that are equal once in 2^64 times.
             preconditionFailure("A new team could not be signed: \(error)")
@@ -104,26 +127,24 @@ extension TeamHeads {
     /// Each roster's signer must be an admin by the word of the founder, whom the team's identifier names, or of others up to
     /// the founder. Whoever calls this has made sure of the sender, who could have sent a team of his own.
     package static func joining(_ updates: [Update], now: Date) throws(RosterError) -> TeamHeads {
-        var heads: [Head] = []
-        for update in try limited(updates) {
-            let head = try Head(update)
-            if let first = heads.first, first.roster.id != head.roster.id { throw .otherTeam }
-            try requireNotFromTheFuture(head.roster, now: now)
-            try Vouchers(head.roster).requirePath(from: head.roster.signer, isKnown: { $0 == head.roster.founder })
-            heads = inserting(head, into: heads) ?? heads
-        }
-        return TeamHeads(heads: heads)
+        let rosters = try read(updates)
+        for head in rosters { try requireNotFromTheFuture(head.roster, now: now) }
+        return TeamHeads(rosters)
     }
 
     /// The team as this device stored it. Every signature is checked again, so a file that was damaged or changed is noticed.
     package static func restored(_ updates: [Update]) throws(RosterError) -> TeamHeads {
-        var heads: [Head] = []
+        TeamHeads(try read(updates))
+    }
+
+    private static func read(_ updates: [Update]) throws(RosterError) -> [Head] {
+        var rosters: [Head] = []
         for update in try limited(updates) {
             let head = try Head(update)
-            if let first = heads.first, first.roster.id != head.roster.id { throw .otherTeam }
-            heads = inserting(head, into: heads) ?? heads
+            if let first = rosters.first, first.roster.id != head.roster.id { throw .otherTeam }
+            rosters = inserting(head, into: rosters) ?? rosters
         }
-        return TeamHeads(heads: heads)
+        return rosters
     }
 
     private static func limited(_ updates: [Update]) throws(RosterError) -> [Update] {
@@ -143,7 +164,9 @@ extension TeamHeads {
             ? heads[0].secret : .combined(Array(distinct.values), label: "portolan/1 merged secret")
     }
 
-    package var updates: [Update] { heads.map { Update(signed: $0.signed, secret: $0.secret) } }
+    /// What is to be stored and passed on, heads first: everything remembered, so that two devices that tell each other come to the
+    /// same heads.
+    package var updates: [Update] { (heads + beneath + dropped).map(\.update) }
 }
 
 // MARK: - Other devices' rosters
@@ -151,29 +174,37 @@ extension TeamHeads {
 extension TeamHeads {
     /// What became of a roster.
     package enum Adoption: Hashable, Sendable {
-        /// It is held already, or an older one than what is held. Nothing changed.
+        /// It is held already, or an older one of the same signer than what is held. Nothing changed.
         case ignored
         /// It took the place of all that was held.
         case superseded
         /// It stands beside others, and ``team`` is what they say together.
         case forked
+        /// It is older than a head, or its signer was removed. It is remembered, and ``team`` is what it was.
+        case setAside
     }
 
-    /// Takes a roster that somebody sent, if it is one of this team's by an admin who may say so, and not an older one.
+    /// Takes a roster that somebody sent, if it is one of this team's by an admin.
+    ///
+    /// Heads whose signer it removes are heads no more, and what they alone brought is gone.
     ///
     /// - Throws: ``RosterError`` when it is to be refused; nothing has changed then.
     package mutating func adopt(_ update: Update, now: Date) throws(RosterError) -> Adoption {
-        if heads.contains(where: { $0.signed.bytes == update.signed.bytes }) { return .ignored }
+        let known = heads + beneath + dropped
+        if known.contains(where: { $0.signed.bytes == update.signed.bytes }) { return .ignored }
         let roster = try update.signed.verified()
         guard roster.id == id else { throw .otherTeam }
         try Self.requireNotFromTheFuture(roster, now: now)
-        if heads.contains(where: { $0.roster.supersedes(roster) }) { return .ignored }
-        try Vouchers(roster, removed: draft).requirePath(from: roster.signer, isKnown: draft.isAdmin)
         let head = try Head(verified: roster, update)
-        guard let updated = Self.inserting(head, into: heads) else { return .ignored }
-        guard updated.count <= RosterLimits.heads else { throw .tooManyHeads }
-        self = TeamHeads(heads: updated)
-        return updated.count == 1 ? .superseded : .forked
+        guard let rosters = Self.inserting(head, into: known) else { return .ignored }
+        let next = TeamHeads(rosters)
+        guard next.heads.count <= RosterLimits.heads else { throw .tooManyHeads }
+        let isHead = next.heads.contains { $0.digest == head.digest }
+        guard isHead || next.updates.contains(where: { $0.signed.bytes == update.signed.bytes }) else {
+            return .ignored
+        }
+        self = next
+        return isHead ? (next.heads.count == 1 ? .superseded : .forked) : .setAside
     }
 
     private static func requireNotFromTheFuture(_ roster: Roster, now: Date) throws(RosterError) {
@@ -182,11 +213,16 @@ extension TeamHeads {
         }
     }
 
-    /// The heads with one more, and without those whose place it takes; `nil` when it is older than one of them.
-    private static func inserting(_ head: Head, into heads: [Head]) -> [Head]? {
-        if heads.contains(where: { $0.digest == head.digest || $0.roster.supersedes(head.roster) }) { return nil }
-        return heads.filter { !head.roster.supersedes($0.roster) } + [head]
+    /// The rosters with one more, and without its signer's earlier ones; `nil` when it is itself such an earlier one.
+    private static func inserting(_ head: Head, into rosters: [Head]) -> [Head]? {
+        let own = rosters.filter { $0.roster.signer == head.roster.signer }
+        if own.contains(where: { $0.digest == head.digest || $0.roster.supersedes(head.roster) }) { return nil }
+        return rosters.filter { $0.roster.signer != head.roster.signer || !head.roster.supersedes($0.roster) } + [head]
     }
+}
+
+extension TeamHeads.Head {
+    fileprivate var update: TeamHeads.Update { .init(signed: signed, secret: secret) }
 }
 
 extension Roster {
@@ -205,6 +241,7 @@ extension TeamHeads {
     package mutating func change(
         _ change: RosterChange, by key: DeviceKey, now: Date, using generator: inout some RandomNumberGenerator
     ) throws(RosterChangeError) {
+        guard maySign(PinnedKey(key.publicKey)) else { throw .notAdmin }
         var draft = draft
         try draft.apply(change, by: key, using: &generator)
         let isFresh = draft.needsFreshSecret || Set(heads.map(\.roster.secretCommitment)).count > 1
@@ -218,7 +255,8 @@ extension TeamHeads {
         } catch {
             throw .unsignable(error)
         }
-        self = TeamHeads(heads: [head])
+        let rosters = heads + beneath + dropped
+        self = TeamHeads(Self.inserting(head, into: rosters) ?? rosters)
     }
 
     /// What an admin's device should do by itself now; `nil` for everybody else, and while all is well.
@@ -227,9 +265,9 @@ extension TeamHeads {
     /// when the newest is an hour old: two that did it at the same moment would have made the next fork.
     package func upkeep(by key: DevicePublicKey, now: Date) -> RosterChange? {
         let key = PinnedKey(key)
-        guard draft.isAdmin(key) else { return nil }
+        guard heads.count > 1 || needsRenewal(now: now), maySign(key) else { return nil }
         if heads.count > 1 {
-            let signers = heads.map(\.roster.signer).filter(draft.isAdmin)
+            let signers = heads.map(\.roster.signer).filter(maySign)
             let first = signers.min { $0.precedes($1) }
             if first == nil || first == key || now >= team.issued + Self.settlingTime { return .settle }
         }
@@ -237,6 +275,20 @@ extension TeamHeads {
     }
 
     private static let settlingTime: TimeInterval = 3600
+
+    /// Whether the key's next roster would stay.
+    ///
+    /// An admin by one head that another head knows to be removed, or made admin by somebody who was removed, has to wait until
+    /// one whom both know has settled them.
+    private func maySign(_ key: PinnedKey) -> Bool {
+        guard draft.isAdmin(key) else { return false }
+        let others = heads.filter { !$0.admins.contains(key) }
+        if others.isEmpty { return true }
+        var next = draft
+        let roster = next.roster(by: key, now: team.issued, secretCommitment: [])
+        guard let chain = try? Vouchers(roster).chain() else { return false }
+        return !others.contains { $0.removesSigner(with: chain) }
+    }
 
     /// Whether the team should be signed again soon, whoever can: less than 60 days are left, or it is from the future.
     package func needsRenewal(now: Date) -> Bool {

@@ -4,7 +4,7 @@ import PortolanCrypto
 /// A team of this device, and how it stands with it.
 package struct StoredTeam: Sendable {
     package let team: Team
-    /// The rosters it is put together from, each with its secret: what other members are sent.
+    /// The rosters it is put together from, and those that are remembered, each with its secret: what other members are sent.
     package let updates: [TeamHeads.Update]
     /// By what members are recognised: the current secret, then older ones, for members that are behind, the latest first.
     /// None once this device was removed.
