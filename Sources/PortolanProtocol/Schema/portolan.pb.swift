@@ -1223,7 +1223,7 @@ nonisolated struct WireTeamDigest: Sendable {
   init() {}
 }
 
-/// One head of a team's roster.
+/// One of the rosters that the sender remembers of a team.
 nonisolated struct WireTeamUpdate: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1234,7 +1234,7 @@ nonisolated struct WireTeamUpdate: Sendable {
   /// which of
   var index: UInt32 = 0
 
-  /// so many heads
+  /// so many, the heads first
   var count: UInt32 = 0
 
   /// the encoded Roster of roster.proto
