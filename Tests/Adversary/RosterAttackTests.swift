@@ -85,6 +85,26 @@ import UniformTypeIdentifiers
         #expect(offers.withLock(\.self) <= 1)
     }
 
+    @Test("a damaged store of teams lets nothing out, names the file, and loses nothing", arguments: [0, 0.5, 0.99])
+    func damagedStore(share: Double) async throws {
+        let scene = try TeamScene()
+        defer { scene.remove() }
+        let whole = try Data(contentsOf: scene.file)
+        try whole.prefix(Int(Double(whole.count) * share)).write(to: scene.file)
+        let met = Mutex(false)
+        let error = await scene.send { peer in
+            try peer.shakeHands(as: .responder)
+            met.withLock { $0 = true }
+        }
+        let wasMet = met.withLock { $0 }
+        #expect(!wasMet, "a peer was told who wanted to send")
+        let sentence = "\(try #require(error))"
+        #expect(sentence.contains(scene.file.lastPathComponent), "\(sentence)")
+        #expect(try Data(contentsOf: scene.file).count == Int(Double(whole.count) * share))
+        try whole.write(to: scene.file)
+        #expect(try await scene.shown(sending: []) == [UTType.utf8PlainText.identifier])
+    }
+
     @Test("a peer that never says which teams it knows is offered nothing")
     func silent() async throws {
         let scene = try TeamScene(deadline: .milliseconds(500))
@@ -153,7 +173,8 @@ private final class TeamScene: Sendable {
         await send { peer in
             try peer.shakeHands(as: .responder, greets: false)
             let digest = [UInt8](repeating: 7, count: TeamDigest.digestLength)
-            try peer.send(.hello(Message.Hello(teams: [TeamDigest(team: team, digest: digest)])))
+            let announced = try heads.isEmpty ? [] : [TeamDigest(team: team, digest: digest)]
+            try peer.send(.hello(Message.Hello(teams: announced)))
             for (index, head) in heads.enumerated() {
                 try peer.send(
                     .teamUpdate(
@@ -166,13 +187,23 @@ private final class TeamScene: Sendable {
         return types.withLock(\.self)
     }
 
+    /// Where the team is kept.
+    var file: URL { home.appending(path: "data/teams/\(id).team") }
+
     /// Sends the item to a peer that does `hostile`.
-    func send(_ hostile: @escaping @Sendable (HostilePeer) throws -> Void) async {
-        guard let listener = try? HostileListener(as: viewer) else { return }
+    ///
+    /// - Returns: how sending failed, if it did.
+    @discardableResult
+    func send(_ hostile: @escaping @Sendable (HostilePeer) throws -> Void) async -> (any Error)? {
+        guard let listener = try? HostileListener(as: viewer) else { return nil }
         let finished = listener.serveOne(hostile)
         let peer = Peer(name: "viewer", fingerprint: nil, address: "127.0.0.1", port: listener.port)
         let sending = Task { try await node.send([item], to: peer) }
+        let result = await sending.result
+        // It may never have come.
+        listener.stop()
         _ = try? await finished.value
-        _ = try? await sending.value
+        if case .failure(let error) = result { return error }
+        return nil
     }
 }

@@ -78,6 +78,9 @@ final class HostileListener: Sendable {
 
     deinit { Glibc.close(socket) }
 
+    /// Waits for nobody any more.
+    func stop() { shutdown(socket, Int32(SHUT_RDWR)) }
+
     /// Does `hostile` with the first connection, on a thread of its own.
     func serveOne(_ hostile: @escaping @Sendable (HostilePeer) throws -> Void) -> Task<Void, any Error> {
         let socket = socket
