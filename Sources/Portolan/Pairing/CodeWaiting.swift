@@ -24,10 +24,19 @@ struct CodeWaiting: Sendable {
         gate = PairingGate(code: code, purpose: purpose, uses: uses, validity: valid, now: { .now })
     }
 
+    /// After so many wrong codes in a row people should hear that somebody interferes.
+    private static let suspicious = 3
+
     /// Gives every session that the code opens to `serve`, one after the other, until that returns false.
     ///
     /// - Throws: `NodeError` when the code was killed by a wrong guess or its time is over, what `serve` throws, `CancellationError`.
     func run(_ serve: @escaping @Sendable (Session) async throws -> Bool) async throws {
+        if case .allowed(let wrongInARow) = try node.attempts.allowance(now: .now), wrongInARow >= Self.suspicious {
+            events(
+                .warning(
+                    "The last \(wrongInARow) codes were ended by wrong ones. Somebody on this network may be guessing, or be in "
+                        + "the way on purpose."))
+        }
         let listener: Listener
         do {
             listener = try await Listener(
@@ -62,7 +71,9 @@ struct CodeWaiting: Sendable {
         for await arrival in arrivals {
             switch arrival {
             case .session(let session):
-                guard try await serve(session) else { return }
+                let goesOn = try await serve(session)
+                try await withBlockingThread { try node.attempts.noteSuccess() }
+                guard goesOn else { return }
             case .refused(let address, let reason):
                 guard gate.state == .guessedWrong else {
                     events(.refused(address: address, reason: reason))

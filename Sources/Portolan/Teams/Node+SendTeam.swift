@@ -30,6 +30,9 @@ extension Node {
         guard !stored.isRemoved else {
             throw NodeError(.notTrusted, "This device has been removed from “\(stored.team.name)”.")
         }
+        if stored.team.validity(now: .now) != .valid, let warning = stored.warning(now: .now) {
+            throw NodeError(.notTrusted, "“\(stored.team.name)”: \(warning)")
+        }
         let members = stored.team.members.filter { member in group.map { member.groups.contains($0) } ?? true }
         if members.isEmpty, let group {
             throw NodeError(.unreachable, "Team “\(stored.team.name)” has no group “\(group)”.")

@@ -184,6 +184,11 @@ package struct OfferingRun: Sendable {
         let representation = transfer.representation
         let content: OfferedContent
         do {
+            // It may have waited for its turn for long.
+            guard try offering.maySee(item: item, representation: representation) else {
+                feed.yield(.exportFailed(transfer: number, .cancelled))
+                return
+            }
             content = try await offering.produce(item: item, representation: representation)
         } catch {
             offering.report(.broke(item: item, representation: representation, sentence: "\(error)"))
