@@ -144,7 +144,9 @@ let package = Package(
         .testTarget(
             name: "PortolanTransportTests",
             dependencies: ["PortolanCrypto", "PortolanProtocol", "PortolanTransport", nioCore], swiftSettings: strict),
-        .testTarget(name: "PortolanTests", dependencies: ["PortolanProtocol", "Portolan"], swiftSettings: strict),
+        .testTarget(
+            name: "PortolanTests", dependencies: ["PortolanCrypto", "PortolanTrust", "PortolanProtocol", "Portolan"],
+            swiftSettings: strict),
         .testTarget(
             name: "PortolanCommandTests",
             dependencies: [

@@ -74,6 +74,13 @@ extension OnTwoHosts {
                     #expect(try Files.read(host.files + "/inbox/report.pdf") == noise(200_000, seed: 4))
                 }
                 #expect(try Files.names(in: dora.files + "/inbox").isEmpty)
+
+                // What can be read only once reaches all of them, too.
+                let piped = try await ada.send(["-", "--json"], to: "@acme", input: .bytes(noise(60_000, seed: 5)))
+                expect(piped, endsWith: ExitCode.done)
+                for host in [ben, cleo] {
+                    #expect(try Files.read(host.files + "/inbox/input") == noise(60_000, seed: 5))
+                }
             }
         }
 
