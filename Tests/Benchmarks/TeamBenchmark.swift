@@ -49,7 +49,9 @@ struct TeamBenchmark {
 
     private func send(from ada: TestHost, to others: [TestHost]) async throws -> [Verdict] {
         let size = options.fileSize / 4
-        say("\n\(size >> 20) MiB to a team of five, and to five addresses at once; \(options.rounds) rounds")
+        say(
+            "\n\(size >> 20) MiB to a team of five, and to five names and five addresses at once; \(options.rounds) rounds"
+        )
         let file = ada.files + "/file"
         try await ada.require(["sh", "-c", "head -c \(size) /dev/urandom >\(file)"])
         var receivers: [RunningCommand] = []
@@ -58,13 +60,14 @@ struct TeamBenchmark {
             let receive = Command([portolan, "receive", "--yes", "--into", host.files + "/in"])
             receivers.append(try await host.startServing(receive, port: Self.port))
         }
-        let toTeam = [portolan, "send", file, "--to", "@acme"]
-        let each = others.map { "\(portolan) send \(file) --to \($0.address):\(Self.port) & p=\"$p $!\"" }
-        let atOnce = ["sh", "-c", (each + ["for i in $p; do wait $i || exit 1; done"]).joined(separator: "\n")]
-        var team: [Double] = []
-        var five: [Double] = []
+        let contestants = [
+            ("portolan send --to @acme", [portolan, "send", file, "--to", "@acme"]),
+            ("five portolan send at once, by name", atOnce(file, to: others.map(\.name))),
+            ("five portolan send at once, by address", atOnce(file, to: others.map { "\($0.address):\(Self.port)" })),
+        ]
+        var seconds: [[Double]] = contestants.map { _ in [] }
         for round in 0...options.rounds {
-            for (isTeam, command) in [(true, toTeam), (false, atOnce)] {
+            for (number, (_, command)) in contestants.enumerated() {
                 let outcome = try await ada.run(command, within: .seconds(300))
                 guard outcome.code == 0 else { throw HostsError("\(outcome)") }
                 for host in others {
@@ -72,16 +75,18 @@ struct TeamBenchmark {
                         "sh", "-c", "cmp \(file) \(host.files)/in/file && rm -r \(host.files)/in/*",
                     ])
                 }
-                guard round > 0 else { continue }
-                if isTeam {
-                    team.append(outcome.duration / .seconds(1))
-                } else {
-                    five.append(outcome.duration / .seconds(1))
-                }
+                if round > 0 { seconds[number].append(outcome.duration / .seconds(1)) }
             }
         }
-        say(Table.times([("portolan send --to @acme", team), ("five portolan send at once", five)]))
-        return [Verdict("to a team of five: time to that of five sends at once", team, to: five, .atMost(1))]
+        say(Table.times(zip(contestants, seconds).map { ($0.0, $1) }))
+        return [
+            Verdict("to a team of five: time to that of five sends at once", seconds[0], to: seconds[1], .atMost(1))
+        ]
+    }
+
+    private func atOnce(_ file: String, to places: [String]) -> [String] {
+        let each = places.map { "\(portolan) send \(file) --to \($0) & p=\"$p $!\"" }
+        return ["sh", "-c", (each + ["for i in $p; do wait $i || exit 1; done"]).joined(separator: "\n")]
     }
 
     private func firstLine(of command: RunningCommand) async throws -> Substring {
