@@ -60,7 +60,9 @@ extension OnTwoHosts {
                     """
                 let listening = try await b.start(["python3", "-c", listener])
                 try await listening.waitToSay("listening")
-                let saying = "cat '\(a.files)/one' >/dev/tcp/\(b.address)/4711"
+                // The welcome is read: a socket that is closed with something unread takes back what it has not sent.
+                let saying =
+                    "exec 3<>/dev/tcp/\(b.address)/4711; head -c 7 <&3 >/dev/null; cat '\(a.files)/one' >&3; exec 3>&-"
                 try await a.require(["bash", "-c", saying])
                 _ = try await listening.finish()
                 let seen = try await recording.stop()
