@@ -7,6 +7,11 @@ public enum Limits {
     /// The data in one payload record, in bytes, its header not counted.
     package static let payload = 1 << 20
 
+    /// The plaintext of one tree record, in bytes.
+    package static let treeRecord = 1 << 20
+    /// Lanes of one session.
+    package static let lanes = 16
+
     /// Items in one offer.
     public static let items = 1024
     /// Representations of one item.
@@ -33,6 +38,22 @@ public enum Limits {
     package static let roster = 224 << 10
     /// The rosters of all heads that one side sends in one session, in bytes.
     package static let rosters = 4 << 20
+    /// Extended attributes of one file or folder.
+    package static let attributes = 64
+    /// The names and values of all extended attributes of one file or folder, in bytes.
+    package static let attributeBytes = 64 << 10
+    /// Files of one transfer that are begun and not finished.
+    package static let openFiles = 64
+    /// Files of one transfer that are announced, and neither kept nor finished, where the receiver is asked.
+    package static let pendingFiles = 8192
+    /// Parts of one file that do not touch.
+    package static let fileParts = 4096
+    /// Files of one transfer that hard links may name.
+    package static let linkTargets = 65_536
+    /// Decisions in one Wanted.
+    package static let decisions = 65_536
+    /// Digests in one Holding.
+    package static let digests = 8192
     /// Suites that a responder may offer.
     package static let suites = 16
     /// What is listed of the omissions of one item, in bytes of their paths; the others are counted.

@@ -203,7 +203,12 @@ enum Meaning {
                     "transfer": Int(begin.transfer), "offer": "\(begin.offer)", "item": Int(begin.item),
                     "representation": Int(begin.representation), "channel": begin.channel.rawValue,
                     "name": hex(begin.name),
-                ].with("size", begin.size.map { "\($0)" })
+                ]
+                .with("size", begin.size.map { "\($0)" }).with("on_lanes", begin.isOnLanes ? true : nil)
+                .with("ask", begin.asks ? true : nil)
+                .with(
+                    "require",
+                    begin.requirements.isEmpty ? nil : begin.requirements.map { snake($0.rawValue) }.sorted())
             ]
         case .entry(let entry): ["entry": of(entry)]
         case .entryEnd(let end):
@@ -216,7 +221,9 @@ enum Meaning {
                 "end": [
                     "transfer": Int(end.transfer), "entries": Int(end.entries), "bytes": "\(end.bytes)",
                     "omissions": of(end.omissions), "further_omissions": "\(end.omissions.further)",
-                ].with("failure", end.failure.map { snake($0.rawValue) })
+                ]
+                .with("failure", end.failure.map { snake($0.rawValue) })
+                .with("lanes", end.lanes == 0 ? nil : Int(end.lanes))
             ]
         case .receipt(let receipt):
             [
@@ -238,6 +245,20 @@ enum Meaning {
             ]
         case .joinRequest(let request): ["join_request": ["name": request.name.text]]
         case .joined: ["joined": [String: Any]()]
+        case .wanted(let wanted):
+            [
+                "wanted": [
+                    "transfer": Int(wanted.transfer), "first": Int(wanted.first),
+                    "decisions": hex(wanted.decisions.map(\.rawValue)),
+                ] as [String: Any]
+            ]
+        case .holding(let holding):
+            [
+                "holding": [
+                    "transfer": Int(holding.transfer), "index": Int(holding.index), "block": "\(holding.block)",
+                    "digests": hex(holding.digests), "done": holding.isLast,
+                ] as [String: Any]
+            ]
         }
     }
 
@@ -269,6 +290,7 @@ enum Meaning {
         )
         .with("size", representation.size.map { "\($0)" })
         .with("suggested_name", representation.suggestedName)
+        .with("source", representation.source.isEmpty ? nil : hex(representation.source))
     }
 
     private static func of(_ type: OfferedType) -> [String: Any] {
@@ -280,7 +302,11 @@ enum Meaning {
 
     private static func of(_ choice: ItemChoice) -> [String: Any] {
         switch choice.decision {
-        case .take(let representation): ["item": Int(choice.item), "take": representation]
+        case .take(let representation):
+            ["item": Int(choice.item), "take": representation]
+                .with("ask", choice.terms.asks ? true : nil)
+                .with("in_order", choice.terms.isInOrder ? true : nil)
+                .with("lanes", choice.terms.lanes == 0 ? nil : choice.terms.lanes)
         case .decline(let decline):
             [
                 "item": Int(choice.item),
@@ -315,7 +341,10 @@ enum Meaning {
                 "stored": [
                     "name": hex(stored.name), "bytes": "\(stored.bytes)", "entries": Int(stored.entries),
                     "omissions": of(stored.omissions), "further_omissions": "\(stored.omissions.further)",
-                ] as [String: Any]
+                ]
+                .with("kept_entries", stored.keptEntries == 0 ? nil : Int(stored.keptEntries))
+                .with("kept_bytes", stored.keptBytes == 0 ? nil : "\(stored.keptBytes)")
+                .with("updated", stored.isUpdated ? true : nil)
             ]
         case .failed(let failure): ["failed": ["failure": snake(failure.cause.rawValue), "detail": failure.detail]]
         }

@@ -103,7 +103,24 @@ private func headerScenarios() -> [Scenario] {
         header("end-with-content", [3, 0, 0, 17], refused("limit"), "An end record that holds something."),
         header("no-tag", [1, 0, 0, 15], refused("malformed"), "A record that is shorter than its tag."),
         header("type-0", [0, 0, 0, 17], refused("unknown"), "A record of type 0."),
-        header("type-4", [4, 0, 0, 17], refused("unknown"), "A record of a type that does not exist."),
+        header("type-4", [4, 0, 0, 21], refused("unexpected"), "A tree record, which belongs on a lane."),
+        header("type-5", [5, 0, 0, 37], refused("unexpected"), "Packed data, which belongs on a lane."),
+        header("type-6", [6, 0, 0, 17], refused("unknown"), "A record of a type that does not exist."),
+        header("lane-control", [1, 0, 0, 17], phase: "lane", refused("unexpected"), "A control record on a lane."),
+        header("lane-payload", [2, 0, 0, 33], phase: "lane", accepted(2, 17), "A payload record on a lane."),
+        header("lane-end", [3, 0, 0, 16], phase: "lane", accepted(3, 0), "The end of a lane."),
+        header("lane-tree-empty", [4, 0, 0, 20], phase: "lane", refused("malformed"), "A tree without an element."),
+        header("lane-tree-shortest", [4, 0, 0, 21], phase: "lane", accepted(4, 5), "A tree record with a mark."),
+        header(
+            "lane-tree-longest", [4, 0x10, 0x00, 0x10], phase: "lane", accepted(4, 1_048_576),
+            "A tree record of 1 MiB."),
+        header("lane-tree-too-long", [4, 0x10, 0x00, 0x11], phase: "lane", refused("limit"), "One byte more."),
+        header("lane-packed-empty", [5, 0, 0, 36], phase: "lane", refused("malformed"), "Packed data without any."),
+        header("lane-packed-shortest", [5, 0, 0, 37], phase: "lane", accepted(5, 21), "One byte of packed data."),
+        header(
+            "lane-packed-longest", [5, 0x10, 0x00, 0x23], phase: "lane", accepted(5, 1_048_595),
+            "Packed data one byte shorter than the largest that it can hold."),
+        header("lane-packed-too-long", [5, 0x10, 0x00, 0x24], phase: "lane", refused("limit"), "One byte more."),
         header("longest-length", [1, 0xFF, 0xFF, 0xFF], refused("limit"), "All that 24 bits can say."),
     ]
 }

@@ -136,7 +136,7 @@ import Testing
                     return .take(representation: representation)
                 }
                 _ = machine.answer(decisions)
-            case .begin(let item, let begin):
+            case .begin(let item, let begin), .beginTree(let item, let begin, _):
                 guard model.arriving == nil else { throw VectorError("Two transfers at once") }
                 guard model.taken.removeValue(forKey: item) == Int(begin.representation) else {
                     throw VectorError("Item \(item) began without having been taken so")
@@ -146,6 +146,7 @@ import Testing
                     _ = machine.failed(item, StoringFailure(.noSpace))
                     model.arriving = nil
                 }
+            case .endTree: try perform(machine.treeCompleted(), &machine, &model, &random)
             case .complete(let item, _), .aborted(let item, _):
                 guard model.arriving == item else { throw VectorError("An end without a beginning") }
                 model.arriving = nil

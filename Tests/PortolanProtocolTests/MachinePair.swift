@@ -83,6 +83,7 @@ struct MachinePair {
                 guard outcomes[item] == nil else { throw VectorError("Item \(item) was settled twice") }
                 outcomes[item] = outcome
             case .waiting: waits += 1
+            case .wanted, .holding: throw VectorError("Nobody was asked")
             case .finished: senderFinished = true
             case .closed: throw VectorError("Nobody closes")
             }
@@ -174,6 +175,7 @@ struct MachinePair {
                     givenUp.insert(item)
                     try perform(receiving.failed(item, StoringFailure(.noSpace)), &random)
                 }
+            case .beginTree, .endTree: throw VectorError("Nothing is on lanes")
             case .entryEnd: break
             case .complete(let item, _): owed[item, default: []].append(.finishWhole)
             case .aborted(let item, _): owed[item, default: []].append(.finishBroken)

@@ -26,7 +26,8 @@ extension Message {
                     transfer: UInt32(begin.number("transfer")), offer: begin.long("offer"),
                     item: UInt32(begin.number("item")), representation: UInt32(begin.number("representation")),
                     channel: begin.name("channel", Channel.self), name: begin.bytes("name"),
-                    size: begin.optionalLong("size")))
+                    size: begin.optionalLong("size"), isOnLanes: begin.optionalFlag("on_lanes"),
+                    asks: begin.optionalFlag("ask"), requirements: begin.requirements()))
         } else if let entry = try meaning.optional("entry") {
             self = .entry(try Entry(meaning: entry))
         } else if let end = try meaning.optional("entry_end") {
@@ -38,7 +39,8 @@ extension Message {
             self = .end(
                 try End(
                     transfer: UInt32(end.number("transfer")), entries: UInt32(end.number("entries")),
-                    bytes: end.long("bytes"), failure: end.failure(), omissions: Omissions(meaning: end)))
+                    bytes: end.long("bytes"), failure: end.failure(), omissions: Omissions(meaning: end),
+                    lanes: UInt32(end.optionalNumber("lanes"))))
         } else if let receipt = try meaning.optional("receipt") {
             self = .receipt(try Receipt(meaning: receipt))
         } else if let ping = try meaning.optional("ping") {
@@ -63,6 +65,20 @@ extension Message {
                     count: UInt32(update.number("count")), head: head))
         } else if let request = try meaning.optional("join_request") {
             self = .joinRequest(JoinRequest(name: try DeviceName(request.text("name"))))
+        } else if let wanted = try meaning.optional("wanted") {
+            let decisions = try wanted.bytes("decisions").map { byte in
+                guard let decision = EntryDecision(rawValue: byte) else { throw VectorError("\(wanted.path): \(byte)") }
+                return decision
+            }
+            self = .wanted(
+                try Wanted(
+                    transfer: UInt32(wanted.number("transfer")), first: UInt32(wanted.number("first")),
+                    decisions: decisions))
+        } else if let holding = try meaning.optional("holding") {
+            self = .holding(
+                try Holding(
+                    transfer: UInt32(holding.number("transfer")), index: UInt32(holding.number("index")),
+                    block: holding.long("block"), digests: holding.bytes("digests"), isLast: holding.flag("done")))
         } else {
             _ = try meaning.object("joined")
             self = .joined
@@ -73,6 +89,21 @@ extension Message {
 extension VectorObject {
     fileprivate func failure() throws -> SourceFailure? {
         has("failure") ? try name("failure", SourceFailure.self) : nil
+    }
+
+    fileprivate func optionalFlag(_ key: String) throws -> Bool { has(key) ? try flag(key) : false }
+
+    fileprivate func optionalNumber(_ key: String) throws -> Int { has(key) ? try number(key) : 0 }
+
+    fileprivate func requirements() throws -> Set<Requirement> {
+        guard has("require") else { return [] }
+        return Set(
+            try texts("require").map { name in
+                guard let requirement = Requirement.allCases.first(where: { snake($0.rawValue) == name }) else {
+                    throw VectorError("\(path): no requirement is called \(name)")
+                }
+                return requirement
+            })
     }
 }
 
@@ -116,7 +147,8 @@ extension OfferedRepresentation {
             type: OfferedType(meaning: meaning.object("type")), visibility: visibility,
             audience: meaning.optional("audience").map { try Audience(meaning: $0) },
             channel: meaning.name("channel", Channel.self), size: meaning.optionalLong("size"),
-            suggestedName: meaning.optionalText("suggested_name"), isFolder: meaning.flag("folder"))
+            suggestedName: meaning.optionalText("suggested_name"), isFolder: meaning.flag("folder"),
+            source: meaning.has("source") ? meaning.bytes("source") : [])
     }
 }
 
@@ -150,7 +182,10 @@ extension ItemChoice {
                 item: item,
                 .decline(Decline(try decline.name("reason", Decline.Reason.self), detail: try decline.text("detail"))))
         } else {
-            self.init(item: item, .take(representation: try meaning.number("take")))
+            let terms = LaneTerms(
+                asks: try meaning.optionalFlag("ask"), isInOrder: try meaning.optionalFlag("in_order"),
+                lanes: try meaning.optionalNumber("lanes"))
+            self.init(item: item, .take(representation: try meaning.number("take")), terms: terms)
         }
     }
 }
@@ -182,7 +217,9 @@ extension Message.Receipt {
             outcome = .stored(
                 try StoredItem(
                     name: stored.bytes("name"), bytes: stored.long("bytes"), entries: UInt32(stored.number("entries")),
-                    omissions: Omissions(meaning: stored)))
+                    omissions: Omissions(meaning: stored),
+                    keptEntries: UInt32(stored.optionalNumber("kept_entries")),
+                    keptBytes: stored.optionalLong("kept_bytes") ?? 0, isUpdated: stored.optionalFlag("updated")))
         } else {
             let failed = try meaning.object("failed")
             outcome = .failed(

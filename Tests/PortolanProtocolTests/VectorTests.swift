@@ -9,7 +9,7 @@ import UniformTypeIdentifiers
     /// Asserted so that an empty folder, or one that lost some, cannot pass.
     private static let counts = [
         "handshake": 66, "heads": 16, "message": 104, "negotiation": 15, "payload_header": 4, "presence": 10,
-        "record_header": 15, "records": 17, "roster": 3, "roster_refused": 17, "team": 1, "visibility": 11,
+        "record_header": 28, "records": 17, "roster": 3, "roster_refused": 17, "team": 1, "visibility": 11,
     ]
 
     @Test func allVectorsAreThereAndOfAKnownKind() throws {
@@ -50,7 +50,9 @@ import UniformTypeIdentifiers
     @Test func recordHeaders() throws {
         for vector in try VectorFile.all(ofKind: "record_header") {
             let word = try vector.bytes("bytes").reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-            let phase = try vector.text("phase") == "after_acceptance" ? RecordPhase.afterAcceptance : .beforeAcceptance
+            let phase = try #require(
+                ["before_acceptance": .beforeAcceptance, "after_acceptance": .afterAcceptance, "lane": .lane][
+                    vector.text("phase")] as RecordPhase?)
             let outcome = try vector.object("outcome")
             if outcome.has("refused") {
                 let refused = try outcome.name("refused", ProtocolViolation.Kind.self)

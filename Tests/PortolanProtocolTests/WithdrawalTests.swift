@@ -94,6 +94,8 @@ import Testing
                 case .stop(let number): return "stop \(number)"
                 case .settled(let item, let outcome): return "settled \(item) \(outcome)"
                 case .waiting: return "waiting"
+                case .wanted(let wanted): return "wanted \(wanted)"
+                case .holding(let holding): return "holding \(holding)"
                 case .closed: return "closed"
                 case .finished: return "finished"
                 }

@@ -65,6 +65,7 @@ extension Delivery {
         case .cancelled: "the receiver stopped. Send it again when it runs."
         case .source: "it could not be read whole here."
         case .refused: "it arrived, and was not wanted."
+        case .fidelity: "something that was required to be kept cannot be kept there."
         case .visibility: "its file system cannot keep who may see it (extended attributes are missing)."
         case .unspecified: "something went wrong there; its own output says what."
         }

@@ -25,6 +25,12 @@ enum OmissionLine {
         case .tooDeep: "too many folders inside one another"
         case .changed: "it changed or vanished while it was being sent"
         case .attribute: "only something that belongs to it, such as its time, is missing"
+        case .mode: "only its permissions are not those it had"
+        case .modified: "only its modification time is not the one it had"
+        case .attributes: "only extended attributes of it are missing"
+        case .sparse: "only its holes are not, which take up space"
+        case .hardLink: "a second name of a file, which could not be made"
+        case .conflict: "it was changed there, and stays as it is; what came lies beside it"
         }
     }
 }

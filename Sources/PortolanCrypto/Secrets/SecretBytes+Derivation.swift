@@ -5,4 +5,9 @@ extension SecretBytes {
     package func derived(for purpose: String) -> SecretBytes {
         SHA256.authenticate(Array(purpose.utf8), key: self)
     }
+
+    /// One of several secrets for one purpose: HMAC-SHA256 of the purpose's name and the number, as one byte, under this one.
+    package func derived(for purpose: String, number: UInt8) -> SecretBytes {
+        SHA256.authenticate(Array(purpose.utf8) + [number], key: self)
+    }
 }

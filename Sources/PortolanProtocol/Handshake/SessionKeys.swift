@@ -7,12 +7,17 @@ package struct SessionKeys: Sendable {
     /// Names this session and no other, 32 bytes; the same on both sides. Not secret.
     package let handshakeHash: [UInt8]
 
+    /// What opens and protects the session's lanes, the same on both sides.
+    package let lanes: LaneKeys
+
     private let sending: SecretBytes
     private let receiving: SecretBytes
 
     init(secrets: NoiseSecrets, role: NoiseRole, suite: RecordSuite, handshakeHash: [UInt8]) {
         self.suite = suite
         self.handshakeHash = handshakeHash
+        // Payload goes one way only, so that both sides take the secret of that way.
+        lanes = LaneKeys(secret: secrets.initiatorToResponder.derived(for: "portolan/1 lanes"), suite: suite)
         switch role {
         case .initiator: (sending, receiving) = (secrets.initiatorToResponder, secrets.responderToInitiator)
         case .responder: (sending, receiving) = (secrets.responderToInitiator, secrets.initiatorToResponder)

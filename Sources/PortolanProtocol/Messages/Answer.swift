@@ -49,10 +49,13 @@ extension Message {
 package struct ItemChoice: Hashable, Sendable {
     package let item: UInt32
     package let decision: ItemDecision
+    /// How what is taken is to come, if it comes on lanes.
+    package let terms: LaneTerms
 
-    package init(item: UInt32, _ decision: ItemDecision) {
+    package init(item: UInt32, _ decision: ItemDecision, terms: LaneTerms = LaneTerms()) {
         self.item = item
         self.decision = decision
+        self.terms = terms
     }
 }
 
@@ -123,7 +126,8 @@ extension Message.Answer {
 extension ItemChoice {
     init(_ wire: WireChoice) throws(InvalidValue) {
         switch wire.decision {
-        case .representation(let index): self.init(item: wire.item, .take(representation: Int(index)))
+        case .representation(let index):
+            self.init(item: wire.item, .take(representation: Int(index)), terms: try LaneTerms(wire))
         case .decline(let decline): self.init(item: wire.item, .decline(try Decline(decline)))
         case nil: throw InvalidValue("An answer names an item and does not say what becomes of it.")
         }
@@ -136,6 +140,9 @@ extension ItemChoice {
             case .take(let representation): $0.representation = UInt32(representation)
             case .decline(let decline): $0.decline = decline.wire
             }
+            $0.ask = terms.asks
+            $0.inOrder = terms.isInOrder
+            $0.lanes = UInt32(terms.lanes)
         }
     }
 }

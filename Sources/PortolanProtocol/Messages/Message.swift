@@ -22,6 +22,8 @@ package enum Message: Hashable, Sendable {
     case teamUpdate(TeamUpdate)
     case joinRequest(JoinRequest)
     case joined
+    case wanted(Wanted)
+    case holding(Holding)
 
     /// Reads the plaintext of one control record.
     ///
@@ -64,6 +66,8 @@ package enum Message: Hashable, Sendable {
         case .teamUpdate(let update): self = .teamUpdate(try TeamUpdate(update))
         case .joinRequest(let request): self = .joinRequest(try JoinRequest(request))
         case .joined: self = .joined
+        case .wanted(let wanted): self = .wanted(try Wanted(wanted))
+        case .holding(let holding): self = .holding(try Holding(holding))
         }
     }
 
@@ -99,6 +103,8 @@ package enum Message: Hashable, Sendable {
         case .teamUpdate(let update): control.teamUpdate = update.wire
         case .joinRequest(let request): control.joinRequest = request.wire
         case .joined: control.joined = WireJoined()
+        case .wanted(let wanted): control.wanted = wanted.wire
+        case .holding(let holding): control.holding = holding.wire
         }
         return control
     }
@@ -122,6 +128,8 @@ package enum Message: Hashable, Sendable {
         case .teamUpdate: "TeamUpdate"
         case .joinRequest: "JoinRequest"
         case .joined: "Joined"
+        case .wanted: "Wanted"
+        case .holding: "Holding"
         }
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import PortolanTrust
 import SwiftProtobuf
 
@@ -77,7 +78,8 @@ extension OfferedRepresentation {
             channel: Channel(wire.channel),
             size: wire.hasSize ? wire.size : nil,
             suggestedName: wire.hasSuggestedName ? wire.suggestedName : nil,
-            isFolder: wire.folder)
+            isFolder: wire.folder,
+            source: Array(wire.source))
     }
 
     var wire: WireRepresentation {
@@ -89,6 +91,7 @@ extension OfferedRepresentation {
             if let size { $0.size = size }
             if let suggestedName { $0.suggestedName = suggestedName }
             $0.folder = isFolder
+            $0.source = Data(source)
         }
     }
 }

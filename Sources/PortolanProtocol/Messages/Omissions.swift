@@ -19,6 +19,18 @@ public struct Omission: Hashable, Sendable {
         case changed
         /// It was stored without something that belongs to it, such as its time.
         case attribute
+        /// Its permissions are not those it had.
+        case mode
+        /// Its modification time is not the one it had.
+        case modified
+        /// Extended attributes of it are missing.
+        case attributes
+        /// What was a hole in it takes up space.
+        case sparse
+        /// It is a file of its own, or missing, where it was another name of one.
+        case hardLink
+        /// It was changed at the receiver's, where it stays as it is; what came lies beside it.
+        case conflict
     }
 
     /// The path below the item's root, its components joined by `/`. Hostile bytes: shown through `DisplayText` only.
@@ -117,6 +129,12 @@ extension Omission.Reason {
         case .tooDeep: self = .tooDeep
         case .changed: self = .changed
         case .attribute: self = .attribute
+        case .mode: self = .mode
+        case .modified: self = .modified
+        case .attributes: self = .attributes
+        case .sparse: self = .sparse
+        case .hardLink: self = .hardLink
+        case .conflict: self = .conflict
         }
     }
 
@@ -130,6 +148,12 @@ extension Omission.Reason {
         case .tooDeep: .tooDeep
         case .changed: .changed
         case .attribute: .attribute
+        case .mode: .mode
+        case .modified: .modified
+        case .attributes: .attributes
+        case .sparse: .sparse
+        case .hardLink: .hardLink
+        case .conflict: .conflict
         }
     }
 }

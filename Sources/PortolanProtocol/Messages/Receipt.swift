@@ -31,16 +31,27 @@ public struct StoredItem: Hashable, Sendable {
     public let entries: UInt32
     /// What of the item is not there, for whichever side's reason.
     public let omissions: Omissions
+    /// How many of the entries were there before.
+    public let keptEntries: UInt32
+    /// How many of the bytes were there before, and did not have to be sent.
+    public let keptBytes: UInt64
+    /// Whether an item that was there was brought up to date.
+    public let isUpdated: Bool
 
     public init(
-        name: [UInt8] = [], bytes: UInt64, entries: UInt32 = 0, omissions: Omissions = Omissions()
+        name: [UInt8] = [], bytes: UInt64, entries: UInt32 = 0, omissions: Omissions = Omissions(),
+        keptEntries: UInt32 = 0, keptBytes: UInt64 = 0, isUpdated: Bool = false
     ) throws(InvalidValue) {
         try InvalidValue.checkName(name)
         try InvalidValue.checkSize(bytes, "A stored item")
+        try InvalidValue.checkSize(keptBytes, "What was kept")
         self.name = name
         self.bytes = bytes
         self.entries = entries
         self.omissions = omissions
+        self.keptEntries = keptEntries
+        self.keptBytes = keptBytes
+        self.isUpdated = isUpdated
     }
 }
 
@@ -65,6 +76,8 @@ public struct StoringFailure: Hashable, Sendable {
         case visibility
         /// It arrived whole, and the program it was for did not want it.
         case refused
+        /// Something that the sender requires to be kept cannot be.
+        case fidelity
     }
 
     public let cause: Cause
@@ -106,7 +119,8 @@ extension StoredItem {
     init(_ wire: WireStored) throws(InvalidValue) {
         try self.init(
             name: Array(wire.name), bytes: wire.bytes, entries: wire.entries,
-            omissions: Omissions(wire.omissions, further: wire.furtherOmissions))
+            omissions: Omissions(wire.omissions, further: wire.furtherOmissions), keptEntries: wire.keptEntries,
+            keptBytes: wire.keptBytes, isUpdated: wire.updated)
     }
 
     var wire: WireStored {
@@ -116,6 +130,9 @@ extension StoredItem {
             $0.entries = entries
             $0.omissions = omissions.wire
             $0.furtherOmissions = omissions.further
+            $0.keptEntries = keptEntries
+            $0.keptBytes = keptBytes
+            $0.updated = isUpdated
         }
     }
 }
@@ -146,6 +163,7 @@ extension StoringFailure.Cause {
         case .source: self = .source
         case .visibility: self = .visibility
         case .refused: self = .refused
+        case .fidelity: self = .fidelity
         }
     }
 
@@ -160,6 +178,7 @@ extension StoringFailure.Cause {
         case .source: .source
         case .visibility: .visibility
         case .refused: .refused
+        case .fidelity: .fidelity
         }
     }
 }

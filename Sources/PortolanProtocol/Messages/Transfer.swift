@@ -16,13 +16,25 @@ extension Message {
         package let name: [UInt8]
         /// Payload bytes that will follow: exact for data, a hint for files.
         package let size: UInt64?
+        /// Whether it comes on lanes; only on the file channel.
+        package let isOnLanes: Bool
+        /// Whether the receiver says of each entry what it needs of it; only on lanes.
+        package let asks: Bool
+        /// What must be kept, or the item cannot be stored; only on lanes.
+        package let requirements: Set<Requirement>
 
         package init(
             transfer: UInt32, offer: UInt64, item: UInt32, representation: UInt32, channel: Channel, name: [UInt8],
-            size: UInt64?
+            size: UInt64?, isOnLanes: Bool = false, asks: Bool = false, requirements: Set<Requirement> = []
         ) throws(InvalidValue) {
             try InvalidValue.checkName(name)
             try InvalidValue.checkSize(size, "A transfer")
+            guard channel == .file || !isOnLanes else {
+                throw InvalidValue("Data travels on the session, not on lanes.")
+            }
+            guard isOnLanes || !asks && requirements.isEmpty else {
+                throw InvalidValue("What is not on lanes asks for nothing and requires nothing.")
+            }
             self.transfer = transfer
             self.offer = offer
             self.item = item
@@ -30,6 +42,9 @@ extension Message {
             self.channel = channel
             self.name = name
             self.size = size
+            self.isOnLanes = isOnLanes
+            self.asks = asks
+            self.requirements = requirements
         }
     }
 
@@ -105,7 +120,7 @@ extension Message {
     /// The transfer is complete, or stops here.
     package struct End: Hashable, Sendable {
         package let transfer: UInt32
-        /// How many `Entry` messages it had.
+        /// How many entries it had.
         package let entries: UInt32
         /// How many payload bytes it had.
         package let bytes: UInt64
@@ -113,17 +128,21 @@ extension Message {
         package let failure: SourceFailure?
         /// What of the source could not be carried.
         package let omissions: Omissions
+        /// How many lanes it used: those from 0 up to this number, each of which has its mark.
+        package let lanes: UInt32
 
         package init(
             transfer: UInt32, entries: UInt32, bytes: UInt64, failure: SourceFailure? = nil,
-            omissions: Omissions = Omissions()
+            omissions: Omissions = Omissions(), lanes: UInt32 = 0
         ) throws(InvalidValue) {
             try InvalidValue.checkSize(bytes, "A transfer")
+            guard lanes <= Limits.lanes else { throw .limit("A transfer on \(lanes) lanes.") }
             self.transfer = transfer
             self.entries = entries
             self.bytes = bytes
             self.failure = failure
             self.omissions = omissions
+            self.lanes = lanes
         }
     }
 }
@@ -156,7 +175,8 @@ extension Message.Begin {
     init(_ wire: WireBegin) throws(InvalidValue) {
         try self.init(
             transfer: wire.transfer, offer: wire.offerID, item: wire.item, representation: wire.representation,
-            channel: Channel(wire.channel), name: Array(wire.name), size: wire.hasSize ? wire.size : nil)
+            channel: Channel(wire.channel), name: Array(wire.name), size: wire.hasSize ? wire.size : nil,
+            isOnLanes: wire.onLanes, asks: wire.ask, requirements: Set(wire.require.map(Requirement.init)))
     }
 
     var wire: WireBegin {
@@ -168,6 +188,9 @@ extension Message.Begin {
             $0.channel = channel.wire
             $0.name = Data(name)
             if let size { $0.size = size }
+            $0.onLanes = isOnLanes
+            $0.ask = asks
+            $0.require = requirements.map(\.wire).sorted { $0.rawValue < $1.rawValue }
         }
     }
 }
@@ -245,7 +268,7 @@ extension Message.End {
         try self.init(
             transfer: wire.transfer, entries: wire.entries, bytes: wire.bytes,
             failure: wire.hasFailure ? SourceFailure(wire.failure) : nil,
-            omissions: Omissions(wire.omissions, further: wire.furtherOmissions))
+            omissions: Omissions(wire.omissions, further: wire.furtherOmissions), lanes: wire.lanes)
     }
 
     var wire: WireEnd {
@@ -256,6 +279,7 @@ extension Message.End {
             if let failure { $0.failure = failure.wire }
             $0.omissions = omissions.wire
             $0.furtherOmissions = omissions.further
+            $0.lanes = lanes
         }
     }
 }

@@ -23,10 +23,13 @@ public struct OfferedRepresentation: Hashable, Sendable {
     public let suggestedName: String?
     /// Whether it is a folder; only on the file channel.
     public let isFolder: Bool
+    /// Names the file or folder that it is, whatever is in it at the moment; 16 bytes, or none. The sender makes it for
+    /// this receiver, to whom alone it means something: what comes from the same place again has the same.
+    public let source: [UInt8]
 
     public init(
         type: OfferedType, visibility: Visibility = .all, audience: Audience? = nil, channel: Channel,
-        size: UInt64? = nil, suggestedName: String? = nil, isFolder: Bool = false
+        size: UInt64? = nil, suggestedName: String? = nil, isFolder: Bool = false, source: [UInt8] = []
     ) throws(InvalidValue) {
         switch visibility {
         case .all, .ownProcess:
@@ -40,12 +43,14 @@ public struct OfferedRepresentation: Hashable, Sendable {
         try InvalidValue.checkSize(size, "A representation")
         if let suggestedName { try InvalidValue.checkText(suggestedName, "A suggested name", maximum: Limits.name) }
         guard !isFolder || channel == .file else { throw InvalidValue("A folder travels on the file channel only.") }
+        guard source.isEmpty || source.count == 16 else { throw InvalidValue("A source's identity has 16 bytes.") }
         self.type = type
         self.visibility = visibility
         self.channel = channel
         self.size = size
         self.suggestedName = suggestedName
         self.isFolder = isFolder
+        self.source = source
     }
 }
 

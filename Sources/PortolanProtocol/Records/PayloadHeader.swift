@@ -26,6 +26,17 @@ package struct PayloadHeader: Hashable, Sendable {
         self.init(transfer: UInt32(number(0, 4)), entry: UInt32(number(4, 4)), offset: number(8, 8))
     }
 
+    /// The same for a record that lies in memory as it came.
+    package init(decoding bytes: UnsafeRawBufferPointer) throws(ProtocolViolation) {
+        guard bytes.count >= Self.length else {
+            throw ProtocolViolation(.malformed, "A payload record is shorter than its header.")
+        }
+        self.init(
+            transfer: UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self)),
+            entry: UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self)),
+            offset: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+    }
+
     /// Writes the header to the first 16 bytes of `buffer`, which must have them.
     package func write(to buffer: UnsafeMutableRawBufferPointer) {
         precondition(buffer.count >= Self.length, "No room for a payload header")

@@ -6,6 +6,10 @@ package enum RecordType: UInt8, Hashable, Sendable, CaseIterable {
     case payload = 2
     /// Nothing: the last record of a direction. A connection that ends without it was cut.
     case end = 3
+    /// The number of a transfer and elements of its tree; on lanes only.
+    case tree = 4
+    /// A `PackedHeader` and compressed data; on lanes only.
+    case packed = 5
 }
 
 /// Which records may come in one direction at the moment.
@@ -14,6 +18,17 @@ package enum RecordPhase: Hashable, Sendable {
     case beforeAcceptance
     /// Payload too.
     case afterAcceptance
+    /// On a lane, from its sender: everything that belongs to files, and no control messages.
+    case lane
+
+    func allows(_ type: RecordType) -> Bool {
+        switch type {
+        case .control: self != .lane
+        case .payload: self != .beforeAcceptance
+        case .end: true
+        case .tree, .packed: self == .lane
+        }
+    }
 }
 
 /// The four bytes before each record, checked: type, and length of what follows.
@@ -48,8 +63,12 @@ package struct RecordHeader: Hashable, Sendable {
         guard let type = RecordType(rawValue: UInt8(word >> 24)) else {
             throw ProtocolViolation(.unknown, "A record of type \(word >> 24), which this version does not know.")
         }
-        guard type != .payload || phase == .afterAcceptance else {
-            throw ProtocolViolation(.unexpected, "Payload was sent before anything was accepted.")
+        guard phase.allows(type) else {
+            throw ProtocolViolation(
+                .unexpected,
+                type == .payload
+                    ? "Payload was sent before anything was accepted."
+                    : "A record came on a connection that is for others.")
         }
         let length = Int(word & 0xFF_FFFF) - Self.tagLength
         let allowed = Self.lengths(of: type)
@@ -70,6 +89,8 @@ package struct RecordHeader: Hashable, Sendable {
         case .control: 1...Limits.control
         case .payload: (PayloadHeader.length + 1)...(PayloadHeader.length + Limits.payload)
         case .end: 0...0
+        case .tree: (TreeReader.headerLength + 1)...Limits.treeRecord
+        case .packed: (PackedHeader.length + 1)...(PackedHeader.length + Limits.payload - 1)
         }
     }
 }

@@ -211,6 +211,61 @@ nonisolated enum WireSourceFailure: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
+/// What of the files an item must keep, so that it may be stored at all.
+nonisolated enum WireFidelity: SwiftProtobuf.Enum, Swift.CaseIterable {
+  typealias RawValue = Int
+  case unspecified // = 0
+  case mode // = 1
+  case modified // = 2
+  case symlinks // = 3
+  case attributes // = 4
+  case sparse // = 5
+  case hardLinks // = 6
+  case UNRECOGNIZED(Int)
+
+  init() {
+    self = .unspecified
+  }
+
+  init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .mode
+    case 2: self = .modified
+    case 3: self = .symlinks
+    case 4: self = .attributes
+    case 5: self = .sparse
+    case 6: self = .hardLinks
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .mode: return 1
+    case .modified: return 2
+    case .symlinks: return 3
+    case .attributes: return 4
+    case .sparse: return 5
+    case .hardLinks: return 6
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  static let allCases: [WireFidelity] = [
+    .unspecified,
+    .mode,
+    .modified,
+    .symlinks,
+    .attributes,
+    .sparse,
+    .hardLinks,
+  ]
+
+}
+
 nonisolated enum WireEntryKind: SwiftProtobuf.Enum, Swift.CaseIterable {
   typealias RawValue = Int
 
@@ -265,6 +320,12 @@ nonisolated enum WireOmissionReason: SwiftProtobuf.Enum, Swift.CaseIterable {
   case tooDeep // = 5
   case changed // = 6
   case attribute // = 7
+  case mode // = 8
+  case modified // = 9
+  case attributes // = 10
+  case sparse // = 11
+  case hardLink // = 12
+  case conflict // = 13
   case UNRECOGNIZED(Int)
 
   init() {
@@ -281,6 +342,12 @@ nonisolated enum WireOmissionReason: SwiftProtobuf.Enum, Swift.CaseIterable {
     case 5: self = .tooDeep
     case 6: self = .changed
     case 7: self = .attribute
+    case 8: self = .mode
+    case 9: self = .modified
+    case 10: self = .attributes
+    case 11: self = .sparse
+    case 12: self = .hardLink
+    case 13: self = .conflict
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -295,6 +362,12 @@ nonisolated enum WireOmissionReason: SwiftProtobuf.Enum, Swift.CaseIterable {
     case .tooDeep: return 5
     case .changed: return 6
     case .attribute: return 7
+    case .mode: return 8
+    case .modified: return 9
+    case .attributes: return 10
+    case .sparse: return 11
+    case .hardLink: return 12
+    case .conflict: return 13
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -309,6 +382,12 @@ nonisolated enum WireOmissionReason: SwiftProtobuf.Enum, Swift.CaseIterable {
     .tooDeep,
     .changed,
     .attribute,
+    .mode,
+    .modified,
+    .attributes,
+    .sparse,
+    .hardLink,
+    .conflict,
   ]
 
 }
@@ -325,6 +404,7 @@ nonisolated enum WireReceivingFailure: SwiftProtobuf.Enum, Swift.CaseIterable {
   case source // = 6
   case visibility // = 7
   case refused // = 8
+  case fidelity // = 9
   case UNRECOGNIZED(Int)
 
   init() {
@@ -342,6 +422,7 @@ nonisolated enum WireReceivingFailure: SwiftProtobuf.Enum, Swift.CaseIterable {
     case 6: self = .source
     case 7: self = .visibility
     case 8: self = .refused
+    case 9: self = .fidelity
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -357,6 +438,7 @@ nonisolated enum WireReceivingFailure: SwiftProtobuf.Enum, Swift.CaseIterable {
     case .source: return 6
     case .visibility: return 7
     case .refused: return 8
+    case .fidelity: return 9
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -372,6 +454,7 @@ nonisolated enum WireReceivingFailure: SwiftProtobuf.Enum, Swift.CaseIterable {
     .source,
     .visibility,
     .refused,
+    .fidelity,
   ]
 
 }
@@ -602,6 +685,22 @@ nonisolated struct WireControlMessage: Sendable {
     set {message = .joined(newValue)}
   }
 
+  var wanted: WireWanted {
+    get {
+      if case .wanted(let v)? = message {return v}
+      return WireWanted()
+    }
+    set {message = .wanted(newValue)}
+  }
+
+  var holding: WireHolding {
+    get {
+      if case .holding(let v)? = message {return v}
+      return WireHolding()
+    }
+    set {message = .holding(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Message: Equatable, Sendable {
@@ -621,6 +720,8 @@ nonisolated struct WireControlMessage: Sendable {
     case teamUpdate(WireTeamUpdate)
     case joinRequest(WireJoinRequest)
     case joined(WireJoined)
+    case wanted(WireWanted)
+    case holding(WireHolding)
 
   }
 
@@ -761,6 +862,9 @@ nonisolated struct WireRepresentation: Sendable {
   /// Clears the value of `audience`. Subsequent reads from it will return its default value.
   mutating func clearAudience() {self._audience = nil}
 
+  /// empty, or 16 bytes
+  var source: Data = Data()
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -856,6 +960,12 @@ nonisolated struct WireChoice: Sendable {
     set {decision = .decline(newValue)}
   }
 
+  var ask: Bool = false
+
+  var inOrder: Bool = false
+
+  var lanes: UInt32 = 0
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Decision: Equatable, Sendable {
@@ -936,6 +1046,12 @@ nonisolated struct WireBegin: Sendable {
   var hasSize: Bool {self._size != nil}
   /// Clears the value of `size`. Subsequent reads from it will return its default value.
   mutating func clearSize() {self._size = nil}
+
+  var ask: Bool = false
+
+  var require: [WireFidelity] = []
+
+  var onLanes: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1063,6 +1179,8 @@ nonisolated struct WireEnd: Sendable {
 
   var furtherOmissions: UInt64 = 0
 
+  var lanes: UInt32 = 0
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -1078,6 +1196,50 @@ nonisolated struct WireOmission: Sendable {
   var path: Data = Data()
 
   var reason: WireOmissionReason = .unspecified
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// What becomes of entries of a transfer that asks; from the receiver.
+nonisolated struct WireWanted: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var transfer: UInt32 = 0
+
+  /// the entry that the first byte is about
+  var first: UInt32 = 0
+
+  /// one byte for each entry: 0 nothing more, 1 all of it, 2 what differs
+  var decisions: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// What the receiver holds of a file; from the receiver.
+nonisolated struct WireHolding: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var transfer: UInt32 = 0
+
+  /// the entry
+  var index: UInt32 = 0
+
+  /// the number of the first block
+  var block: UInt64 = 0
+
+  /// 16 bytes for each block
+  var digests: Data = Data()
+
+  /// no more is held of this file
+  var done: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1136,6 +1298,12 @@ nonisolated struct WireStored: Sendable {
   var omissions: [WireOmission] = []
 
   var furtherOmissions: UInt64 = 0
+
+  var keptEntries: UInt32 = 0
+
+  var keptBytes: UInt64 = 0
+
+  var updated: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1295,16 +1463,20 @@ nonisolated extension WireSourceFailure: SwiftProtobuf._ProtoNameProviding {
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SOURCE_FAILURE_UNSPECIFIED\0\u{1}SOURCE_FAILURE_EXPORT\0\u{1}SOURCE_FAILURE_UNREADABLE\0\u{1}SOURCE_FAILURE_CHANGED\0\u{1}SOURCE_FAILURE_CANCELLED\0")
 }
 
+nonisolated extension WireFidelity: SwiftProtobuf._ProtoNameProviding {
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0FIDELITY_UNSPECIFIED\0\u{1}FIDELITY_MODE\0\u{1}FIDELITY_MODIFIED\0\u{1}FIDELITY_SYMLINKS\0\u{1}FIDELITY_ATTRIBUTES\0\u{1}FIDELITY_SPARSE\0\u{1}FIDELITY_HARD_LINKS\0")
+}
+
 nonisolated extension WireEntryKind: SwiftProtobuf._ProtoNameProviding {
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ENTRY_KIND_UNSPECIFIED\0\u{1}ENTRY_KIND_FILE\0\u{1}ENTRY_KIND_FOLDER\0\u{1}ENTRY_KIND_SYMLINK\0")
 }
 
 nonisolated extension WireOmissionReason: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0OMISSION_REASON_UNSPECIFIED\0\u{1}OMISSION_REASON_SPECIAL_FILE\0\u{1}OMISSION_REASON_LINK_LEAVES_FOLDER\0\u{1}OMISSION_REASON_UNREADABLE\0\u{1}OMISSION_REASON_NAME\0\u{1}OMISSION_REASON_TOO_DEEP\0\u{1}OMISSION_REASON_CHANGED\0\u{1}OMISSION_REASON_ATTRIBUTE\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0OMISSION_REASON_UNSPECIFIED\0\u{1}OMISSION_REASON_SPECIAL_FILE\0\u{1}OMISSION_REASON_LINK_LEAVES_FOLDER\0\u{1}OMISSION_REASON_UNREADABLE\0\u{1}OMISSION_REASON_NAME\0\u{1}OMISSION_REASON_TOO_DEEP\0\u{1}OMISSION_REASON_CHANGED\0\u{1}OMISSION_REASON_ATTRIBUTE\0\u{1}OMISSION_REASON_MODE\0\u{1}OMISSION_REASON_MODIFIED\0\u{1}OMISSION_REASON_ATTRIBUTES\0\u{1}OMISSION_REASON_SPARSE\0\u{1}OMISSION_REASON_HARD_LINK\0\u{1}OMISSION_REASON_CONFLICT\0")
 }
 
 nonisolated extension WireReceivingFailure: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0RECEIVING_FAILURE_UNSPECIFIED\0\u{1}RECEIVING_FAILURE_NO_SPACE\0\u{1}RECEIVING_FAILURE_CANNOT_WRITE\0\u{1}RECEIVING_FAILURE_NAME\0\u{1}RECEIVING_FAILURE_IMPORT\0\u{1}RECEIVING_FAILURE_CANCELLED\0\u{1}RECEIVING_FAILURE_SOURCE\0\u{1}RECEIVING_FAILURE_VISIBILITY\0\u{1}RECEIVING_FAILURE_REFUSED\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0RECEIVING_FAILURE_UNSPECIFIED\0\u{1}RECEIVING_FAILURE_NO_SPACE\0\u{1}RECEIVING_FAILURE_CANNOT_WRITE\0\u{1}RECEIVING_FAILURE_NAME\0\u{1}RECEIVING_FAILURE_IMPORT\0\u{1}RECEIVING_FAILURE_CANCELLED\0\u{1}RECEIVING_FAILURE_SOURCE\0\u{1}RECEIVING_FAILURE_VISIBILITY\0\u{1}RECEIVING_FAILURE_REFUSED\0\u{1}RECEIVING_FAILURE_FIDELITY\0")
 }
 
 nonisolated extension WireCloseCode: SwiftProtobuf._ProtoNameProviding {
@@ -1363,7 +1535,7 @@ nonisolated extension WireHandshakeIdentity: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension WireControlMessage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".ControlMessage"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}offer\0\u{1}answer\0\u{1}pending\0\u{1}begin\0\u{1}entry\0\u{3}entry_end\0\u{1}end\0\u{3}export_failed\0\u{1}receipt\0\u{1}ping\0\u{1}pong\0\u{1}close\0\u{2}\u{4}hello\0\u{3}team_update\0\u{3}join_request\0\u{1}joined\0\u{c}\u{14}\u{c}\u{c} \u{10}\u{c}0\u{10}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}offer\0\u{1}answer\0\u{1}pending\0\u{1}begin\0\u{1}entry\0\u{3}entry_end\0\u{1}end\0\u{3}export_failed\0\u{1}receipt\0\u{1}ping\0\u{1}pong\0\u{1}close\0\u{2}\u{4}hello\0\u{3}team_update\0\u{3}join_request\0\u{1}joined\0\u{2}\u{d}wanted\0\u{1}holding\0\u{c}\u{14}\u{c}\u{c}\"\u{e}\u{c}0\u{10}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1579,6 +1751,32 @@ nonisolated extension WireControlMessage: SwiftProtobuf.Message, SwiftProtobuf._
           self.message = .joined(v)
         }
       }()
+      case 32: try {
+        var v: WireWanted?
+        var hadOneofValue = false
+        if let current = self.message {
+          hadOneofValue = true
+          if case .wanted(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.message = .wanted(v)
+        }
+      }()
+      case 33: try {
+        var v: WireHolding?
+        var hadOneofValue = false
+        if let current = self.message {
+          hadOneofValue = true
+          if case .holding(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.message = .holding(v)
+        }
+      }()
       default: break
       }
     }
@@ -1653,6 +1851,14 @@ nonisolated extension WireControlMessage: SwiftProtobuf.Message, SwiftProtobuf._
     case .joined?: try {
       guard case .joined(let v)? = self.message else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 19)
+    }()
+    case .wanted?: try {
+      guard case .wanted(let v)? = self.message else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 32)
+    }()
+    case .holding?: try {
+      guard case .holding(let v)? = self.message else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 33)
     }()
     case nil: break
     }
@@ -1826,7 +2032,7 @@ nonisolated extension WirePicture: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireRepresentation: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Representation"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}type\0\u{1}visibility\0\u{1}channel\0\u{1}size\0\u{3}suggested_name\0\u{1}folder\0\u{1}audience\0\u{c}\u{8}\u{8}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}type\0\u{1}visibility\0\u{1}channel\0\u{1}size\0\u{3}suggested_name\0\u{1}folder\0\u{1}audience\0\u{1}source\0\u{c}\u{9}\u{7}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1841,6 +2047,7 @@ nonisolated extension WireRepresentation: SwiftProtobuf.Message, SwiftProtobuf._
       case 5: try { try decoder.decodeSingularStringField(value: &self._suggestedName) }()
       case 6: try { try decoder.decodeSingularBoolField(value: &self.folder) }()
       case 7: try { try decoder.decodeSingularMessageField(value: &self._audience) }()
+      case 8: try { try decoder.decodeSingularBytesField(value: &self.source) }()
       default: break
       }
     }
@@ -1872,6 +2079,9 @@ nonisolated extension WireRepresentation: SwiftProtobuf.Message, SwiftProtobuf._
     try { if let v = self._audience {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
     } }()
+    if !self.source.isEmpty {
+      try visitor.visitSingularBytesField(value: self.source, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1883,6 +2093,7 @@ nonisolated extension WireRepresentation: SwiftProtobuf.Message, SwiftProtobuf._
     if lhs._suggestedName != rhs._suggestedName {return false}
     if lhs.folder != rhs.folder {return false}
     if lhs._audience != rhs._audience {return false}
+    if lhs.source != rhs.source {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2014,7 +2225,7 @@ nonisolated extension WireAnswer: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension WireChoice: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Choice"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}item\0\u{1}representation\0\u{1}decline\0\u{c}\u{4}\u{c}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}item\0\u{1}representation\0\u{1}decline\0\u{1}ask\0\u{3}in_order\0\u{1}lanes\0\u{c}\u{7}\u{9}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2044,6 +2255,9 @@ nonisolated extension WireChoice: SwiftProtobuf.Message, SwiftProtobuf._MessageI
           self.decision = .decline(v)
         }
       }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.ask) }()
+      case 5: try { try decoder.decodeSingularBoolField(value: &self.inOrder) }()
+      case 6: try { try decoder.decodeSingularUInt32Field(value: &self.lanes) }()
       default: break
       }
     }
@@ -2068,12 +2282,24 @@ nonisolated extension WireChoice: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     }()
     case nil: break
     }
+    if self.ask != false {
+      try visitor.visitSingularBoolField(value: self.ask, fieldNumber: 4)
+    }
+    if self.inOrder != false {
+      try visitor.visitSingularBoolField(value: self.inOrder, fieldNumber: 5)
+    }
+    if self.lanes != 0 {
+      try visitor.visitSingularUInt32Field(value: self.lanes, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: WireChoice, rhs: WireChoice) -> Bool {
     if lhs.item != rhs.item {return false}
     if lhs.decision != rhs.decision {return false}
+    if lhs.ask != rhs.ask {return false}
+    if lhs.inOrder != rhs.inOrder {return false}
+    if lhs.lanes != rhs.lanes {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2191,7 +2417,7 @@ nonisolated extension WireExportFailed: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireBegin: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Begin"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}transfer\0\u{3}offer_id\0\u{1}item\0\u{1}representation\0\u{1}channel\0\u{1}name\0\u{1}size\0\u{c}\u{8}\u{18}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}transfer\0\u{3}offer_id\0\u{1}item\0\u{1}representation\0\u{1}channel\0\u{1}name\0\u{1}size\0\u{1}ask\0\u{1}require\0\u{3}on_lanes\0\u{c}\u{b}\u{15}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2206,6 +2432,9 @@ nonisolated extension WireBegin: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case 5: try { try decoder.decodeSingularEnumField(value: &self.channel) }()
       case 6: try { try decoder.decodeSingularBytesField(value: &self.name) }()
       case 7: try { try decoder.decodeSingularUInt64Field(value: &self._size) }()
+      case 8: try { try decoder.decodeSingularBoolField(value: &self.ask) }()
+      case 9: try { try decoder.decodeRepeatedEnumField(value: &self.require) }()
+      case 10: try { try decoder.decodeSingularBoolField(value: &self.onLanes) }()
       default: break
       }
     }
@@ -2237,6 +2466,15 @@ nonisolated extension WireBegin: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     try { if let v = self._size {
       try visitor.visitSingularUInt64Field(value: v, fieldNumber: 7)
     } }()
+    if self.ask != false {
+      try visitor.visitSingularBoolField(value: self.ask, fieldNumber: 8)
+    }
+    if !self.require.isEmpty {
+      try visitor.visitPackedEnumField(value: self.require, fieldNumber: 9)
+    }
+    if self.onLanes != false {
+      try visitor.visitSingularBoolField(value: self.onLanes, fieldNumber: 10)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2248,6 +2486,9 @@ nonisolated extension WireBegin: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if lhs.channel != rhs.channel {return false}
     if lhs.name != rhs.name {return false}
     if lhs._size != rhs._size {return false}
+    if lhs.ask != rhs.ask {return false}
+    if lhs.require != rhs.require {return false}
+    if lhs.onLanes != rhs.onLanes {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2413,7 +2654,7 @@ nonisolated extension WireEntryEnd: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension WireEnd: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".End"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}transfer\0\u{1}entries\0\u{1}bytes\0\u{1}failure\0\u{1}omissions\0\u{3}further_omissions\0\u{c}\u{7}\u{19}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}transfer\0\u{1}entries\0\u{1}bytes\0\u{1}failure\0\u{1}omissions\0\u{3}further_omissions\0\u{1}lanes\0\u{c}\u{8}\u{18}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2427,6 +2668,7 @@ nonisolated extension WireEnd: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
       case 4: try { try decoder.decodeSingularEnumField(value: &self._failure) }()
       case 5: try { try decoder.decodeRepeatedMessageField(value: &self.omissions) }()
       case 6: try { try decoder.decodeSingularUInt64Field(value: &self.furtherOmissions) }()
+      case 7: try { try decoder.decodeSingularUInt32Field(value: &self.lanes) }()
       default: break
       }
     }
@@ -2455,6 +2697,9 @@ nonisolated extension WireEnd: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
     if self.furtherOmissions != 0 {
       try visitor.visitSingularUInt64Field(value: self.furtherOmissions, fieldNumber: 6)
     }
+    if self.lanes != 0 {
+      try visitor.visitSingularUInt32Field(value: self.lanes, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2465,6 +2710,7 @@ nonisolated extension WireEnd: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
     if lhs._failure != rhs._failure {return false}
     if lhs.omissions != rhs.omissions {return false}
     if lhs.furtherOmissions != rhs.furtherOmissions {return false}
+    if lhs.lanes != rhs.lanes {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2500,6 +2746,96 @@ nonisolated extension WireOmission: SwiftProtobuf.Message, SwiftProtobuf._Messag
   static func ==(lhs: WireOmission, rhs: WireOmission) -> Bool {
     if lhs.path != rhs.path {return false}
     if lhs.reason != rhs.reason {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireWanted: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Wanted"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}transfer\0\u{1}first\0\u{1}decisions\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.transfer) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.first) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.decisions) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.transfer != 0 {
+      try visitor.visitSingularUInt32Field(value: self.transfer, fieldNumber: 1)
+    }
+    if self.first != 0 {
+      try visitor.visitSingularUInt32Field(value: self.first, fieldNumber: 2)
+    }
+    if !self.decisions.isEmpty {
+      try visitor.visitSingularBytesField(value: self.decisions, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireWanted, rhs: WireWanted) -> Bool {
+    if lhs.transfer != rhs.transfer {return false}
+    if lhs.first != rhs.first {return false}
+    if lhs.decisions != rhs.decisions {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireHolding: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Holding"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}transfer\0\u{1}index\0\u{1}block\0\u{1}digests\0\u{1}done\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.transfer) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.index) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.block) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.digests) }()
+      case 5: try { try decoder.decodeSingularBoolField(value: &self.done) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.transfer != 0 {
+      try visitor.visitSingularUInt32Field(value: self.transfer, fieldNumber: 1)
+    }
+    if self.index != 0 {
+      try visitor.visitSingularUInt32Field(value: self.index, fieldNumber: 2)
+    }
+    if self.block != 0 {
+      try visitor.visitSingularUInt64Field(value: self.block, fieldNumber: 3)
+    }
+    if !self.digests.isEmpty {
+      try visitor.visitSingularBytesField(value: self.digests, fieldNumber: 4)
+    }
+    if self.done != false {
+      try visitor.visitSingularBoolField(value: self.done, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireHolding, rhs: WireHolding) -> Bool {
+    if lhs.transfer != rhs.transfer {return false}
+    if lhs.index != rhs.index {return false}
+    if lhs.block != rhs.block {return false}
+    if lhs.digests != rhs.digests {return false}
+    if lhs.done != rhs.done {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2584,7 +2920,7 @@ nonisolated extension WireReceipt: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireStored: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Stored"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}bytes\0\u{1}entries\0\u{1}omissions\0\u{3}further_omissions\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}bytes\0\u{1}entries\0\u{1}omissions\0\u{3}further_omissions\0\u{3}kept_entries\0\u{3}kept_bytes\0\u{1}updated\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2597,6 +2933,9 @@ nonisolated extension WireStored: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       case 3: try { try decoder.decodeSingularUInt32Field(value: &self.entries) }()
       case 4: try { try decoder.decodeRepeatedMessageField(value: &self.omissions) }()
       case 5: try { try decoder.decodeSingularUInt64Field(value: &self.furtherOmissions) }()
+      case 6: try { try decoder.decodeSingularUInt32Field(value: &self.keptEntries) }()
+      case 7: try { try decoder.decodeSingularUInt64Field(value: &self.keptBytes) }()
+      case 8: try { try decoder.decodeSingularBoolField(value: &self.updated) }()
       default: break
       }
     }
@@ -2618,6 +2957,15 @@ nonisolated extension WireStored: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if self.furtherOmissions != 0 {
       try visitor.visitSingularUInt64Field(value: self.furtherOmissions, fieldNumber: 5)
     }
+    if self.keptEntries != 0 {
+      try visitor.visitSingularUInt32Field(value: self.keptEntries, fieldNumber: 6)
+    }
+    if self.keptBytes != 0 {
+      try visitor.visitSingularUInt64Field(value: self.keptBytes, fieldNumber: 7)
+    }
+    if self.updated != false {
+      try visitor.visitSingularBoolField(value: self.updated, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2627,6 +2975,9 @@ nonisolated extension WireStored: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs.entries != rhs.entries {return false}
     if lhs.omissions != rhs.omissions {return false}
     if lhs.furtherOmissions != rhs.furtherOmissions {return false}
+    if lhs.keptEntries != rhs.keptEntries {return false}
+    if lhs.keptBytes != rhs.keptBytes {return false}
+    if lhs.updated != rhs.updated {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -111,7 +111,7 @@ struct IncomingTransfer: Sendable {
     }
 
     func check(_ end: Message.End) throws(ProtocolViolation) {
-        guard end.entries == entries, end.bytes == bytes else {
+        guard end.entries == entries, end.bytes == bytes, end.lanes == 0 else {
             throw ProtocolViolation(.mismatch, "A transfer ended with totals that are not those of what was sent.")
         }
         guard end.failure == nil else { return }

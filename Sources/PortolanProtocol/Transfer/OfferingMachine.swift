@@ -10,6 +10,7 @@
 /// // a message arrives:  perform(try machine.receive(message))
 /// // .produce(transfer): run the exporter. If it fails: perform(machine.exportFailed(transfer.number, …)).
 /// //   Else see OutgoingTransfer: began(…) when Begin was sent, ended(…) when End was.
+/// //   On lanes (OutgoingTransfer.beginOnLanes) the same; what comes with .wanted and .holding is for the OutgoingTree.
 /// // .stop(number): stop producing or sending that one; call exportFailed or ended as above, with .cancelled.
 /// ```
 package struct OfferingMachine: Sendable {
@@ -19,6 +20,9 @@ package struct OfferingMachine: Sendable {
         case waiting
         /// The receiver takes this representation: produce it, and send it. One at a time.
         case produce(OutgoingTransfer)
+        /// What the receiver needs of the transfer under way, for its `OutgoingTree` to judge.
+        case wanted(Message.Wanted)
+        case holding(Message.Holding)
         /// The receiver cannot use the transfer under way; end it.
         case stop(transfer: UInt32)
         /// An item's fate is known.
@@ -54,6 +58,8 @@ package struct OfferingMachine: Sendable {
         /// Which representations were withdrawn.
         var withdrawn: UInt32 = 0
         var lastFailure: SourceFailure?
+        /// How what was taken is to come.
+        var terms = LaneTerms()
 
         var isOffered: Bool { if case .withdrawn = state { false } else { true } }
 
@@ -104,6 +110,8 @@ package struct OfferingMachine: Sendable {
             }
             isPending = true
             return [.waiting]
+        case .wanted(let wanted): return try isUnderWay(wanted.transfer) ? [.wanted(wanted)] : []
+        case .holding(let holding): return try isUnderWay(holding.transfer) ? [.holding(holding)] : []
         case .ping(let id): return [.send(.pong(id: id))]
         case .pong: return []
         case .close(let close): return [.closed(close)]
@@ -140,6 +148,7 @@ extension OfferingMachine {
             case .take(let representation):
                 items[index].state = .queued(representation: representation)
                 items[index].tried |= 1 << representation
+                items[index].terms = choice.terms
             case .decline(let decline):
                 actions.append(settle(index, .declined(decline, after: items[index].lastFailure)))
             }
@@ -197,6 +206,14 @@ extension OfferingMachine {
             throw ProtocolViolation(.unexpected, "A receipt came for an item that was not taken, or a second one.")
         }
         return actions + proceed()
+    }
+
+    /// Whether it is the transfer under way; not if it ended before the receiver knew.
+    private func isUnderWay(_ transfer: UInt32) throws(ProtocolViolation) -> Bool {
+        guard transfer > 0, transfer < nextTransfer else {
+            throw ProtocolViolation(.unexpected, "The receiver speaks of transfer \(transfer), which has not begun.")
+        }
+        return current?.number == transfer
     }
 
     private func checkOffer(_ id: UInt64) throws(ProtocolViolation) {
@@ -288,7 +305,7 @@ extension OfferingMachine {
             current = Current(item: index, number: nextTransfer)
             let transfer = OutgoingTransfer(
                 number: nextTransfer, offer: offer.id, item: index, representation: representation,
-                as: offer.items[index].representations[representation])
+                as: offer.items[index].representations[representation], terms: items[index].terms)
             return actions + [.produce(transfer)]
         }
         guard !hasFinished, items.allSatisfy(\.isOver) else { return actions }

@@ -20,6 +20,8 @@ package struct OutgoingTransfer: Sendable {
     package let item: Int
     package let representation: Int
     package let channel: Channel
+    /// How the receiver wants it, if it goes on lanes.
+    package let terms: LaneTerms
     private let offer: UInt64
     private let isFolder: Bool
 
@@ -36,12 +38,16 @@ package struct OutgoingTransfer: Sendable {
     private var bytes: UInt64 = 0
     private var dataSize: UInt64?
 
-    init(number: UInt32, offer: UInt64, item: Int, representation: Int, as offered: OfferedRepresentation) {
+    init(
+        number: UInt32, offer: UInt64, item: Int, representation: Int, as offered: OfferedRepresentation,
+        terms: LaneTerms
+    ) {
         self.number = number
         self.offer = offer
         self.item = item
         self.representation = representation
         channel = offered.channel
+        self.terms = terms
         isFolder = offered.isFolder
     }
 
@@ -58,6 +64,23 @@ package struct OutgoingTransfer: Sendable {
         if channel == .data { dataSize = size }
         state = .open
         return .begin(begin)
+    }
+
+    /// The first message of a transfer whose entries and payload go on lanes, and what counts these from here on.
+    ///
+    /// - Parameters:
+    ///   - name: what it is called, one path component.
+    ///   - size: payload bytes that will follow, as far as is known.
+    ///   - requirements: what must be kept of it.
+    package mutating func beginOnLanes(
+        name: [UInt8], size: UInt64? = nil, requirements: Set<Requirement> = []
+    ) throws(InvalidValue) -> (message: Message, tree: OutgoingTree) {
+        guard case .unbegun = state, channel == .file else { preconditionFailure("A transfer of files begins once") }
+        let begin = try Message.Begin(
+            transfer: number, offer: offer, item: UInt32(item), representation: UInt32(representation),
+            channel: channel, name: name, size: size, isOnLanes: true, asks: terms.asks, requirements: requirements)
+        state = .ended
+        return (.begin(begin), OutgoingTree(number: number, isFolder: isFolder, terms: terms))
     }
 
     /// The next entry of a file transfer. After a file, its payload and `endEntry()` come before anything else.

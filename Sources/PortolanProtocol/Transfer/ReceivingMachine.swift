@@ -9,6 +9,8 @@
 /// // a payload record:  switch try machine.payload(PayloadHeader(decoding: plaintext), count: plaintext.count - 16) { … }
 /// // the end record:    try machine.endOfInput(), which is in order also when no offer ever came
 /// // .decide(offer):    perform(machine.answer(decisions)), after machine.pending() if a person is asked
+/// // .beginTree(…, tree): the tree judges what comes on lanes. .endTree(end): tree.end(end); take nothing more from the session
+/// //                     until tree.isComplete, then perform(machine.treeCompleted())
 /// // .complete(item, …): perform(machine.stored(item, …)) or machine.failed(item, …) or machine.answerAgain(item, …),
 /// //                     at once or when machine.isDue(onlyFor:) says that nothing else is left to come
 /// ```
@@ -19,6 +21,11 @@ package struct ReceivingMachine: Sendable {
         case decide(Offer)
         /// A taken item arrives.
         case begin(item: Int, Message.Begin)
+        /// What it consists of comes on lanes, and is for this to judge. Where the tree is abandoned, the item was given up.
+        case beginTree(item: Int, Message.Begin, IncomingTree)
+        /// All of it was sent: say so to the tree, take nothing more from the session until that is complete, and then call
+        /// `treeCompleted`.
+        case endTree(Message.End)
         /// A file, folder or link of it; the payload of a file follows.
         case entry(item: Int, Message.Entry)
         /// The file's payload ends. With a failure in it, what came is not the file.
@@ -62,6 +69,8 @@ package struct ReceivingMachine: Sendable {
         var state = ItemState.undecided
         /// Which representations we chose; none is chosen twice.
         var tried: UInt32 = 0
+        /// How what was taken is to come.
+        var terms = LaneTerms()
 
         func hasTried(_ representation: Int) -> Bool { tried & 1 << representation != 0 }
     }
@@ -86,13 +95,22 @@ package struct ReceivingMachine: Sendable {
     }
 
     private struct Transfer {
-        var incoming: IncomingTransfer
+        let number: UInt32
+        let item: Int
+        /// What holds it to its word, if it comes on the session.
+        var incoming: IncomingTransfer?
         var isDiscarded: Bool
+        /// The last word on a transfer on lanes, which may not be all there yet.
+        var end: Message.End?
 
         mutating func hold(
             _ step: (inout IncomingTransfer) throws(ProtocolViolation) -> Void
         ) throws(ProtocolViolation) {
+            guard var incoming else {
+                throw ProtocolViolation(.unexpected, "Something came on the session that belongs on lanes.")
+            }
             try step(&incoming)
+            self.incoming = incoming
         }
     }
 
@@ -123,7 +141,7 @@ package struct ReceivingMachine: Sendable {
         case .ping(let id): return [.send(.pong(id: id))]
         case .pong: return []
         case .close(let close): return [.closed(close)]
-        case .answer, .pending, .receipt:
+        case .answer, .pending, .receipt, .wanted, .holding:
             throw ProtocolViolation(.unexpected, "The sender sent \(message.name), which only a receiver may.")
         case .hello, .teamUpdate, .joinRequest, .joined: throw .isTooLate(message)
         }
@@ -183,9 +201,20 @@ extension ReceivingMachine {
         guard let offered, offered.channel == begin.channel else {
             throw ProtocolViolation(.mismatch, "A transfer began on another channel than the one offered.")
         }
+        let terms = open?.items[item].terms ?? LaneTerms()
+        guard !begin.isOnLanes || begin.asks == terms.asks else {
+            throw ProtocolViolation(.mismatch, "A transfer asks, or does not, against what the answer said.")
+        }
         nextTransfer += 1
-        transfer = Transfer(incoming: IncomingTransfer(begin, as: offered), isDiscarded: isGivenUp)
+        transfer = Transfer(
+            number: begin.transfer, item: item, incoming: begin.isOnLanes ? nil : IncomingTransfer(begin, as: offered),
+            isDiscarded: isGivenUp)
         open?.items[item].state = isGivenUp ? .settled : .arriving
+        if begin.isOnLanes {
+            var tree = IncomingTree(begin, as: offered, terms: terms)
+            if isGivenUp { tree.abandon() }
+            return [.beginTree(item: item, begin, tree)]
+        }
         return isGivenUp ? [] : [.begin(item: item, begin)]
     }
 
@@ -197,7 +226,17 @@ extension ReceivingMachine {
     }
 
     private mutating func receive(_ end: Message.End) throws(ProtocolViolation) -> [Action] {
+        if let transfer, transfer.number == end.transfer, transfer.incoming == nil {
+            guard transfer.end == nil else { throw ProtocolViolation(.unexpected, "A transfer ended twice.") }
+            self.transfer?.end = end
+            return [.endTree(end)]
+        }
         let item = try inTransfer(end.transfer) { transfer throws(ProtocolViolation) in try transfer.check(end) }
+        return concluded(item, end)
+    }
+
+    /// - Parameter item: `nil` if it was given up.
+    private mutating func concluded(_ item: Int?, _ end: Message.End) -> [Action] {
         transfer = nil
         guard let item else { return [] }
         open?.items[item].state = .arrived(whole: end.failure == nil)
@@ -235,11 +274,11 @@ extension ReceivingMachine {
     private mutating func inTransfer(
         _ number: UInt32, _ step: (inout IncomingTransfer) throws(ProtocolViolation) -> Void
     ) throws(ProtocolViolation) -> Int? {
-        guard transfer?.incoming.number == number else {
+        guard transfer?.number == number else {
             throw ProtocolViolation(.unexpected, "Something came for transfer \(number), which is not open.")
         }
         try transfer?.hold(step)
-        return transfer.flatMap { $0.isDiscarded ? nil : $0.incoming.item }
+        return transfer.flatMap { $0.isDiscarded ? nil : $0.item }
     }
 }
 
@@ -256,28 +295,37 @@ extension ReceivingMachine {
     }
 
     /// Answers the open offer: one decision for each of its items.
-    package mutating func answer(_ decisions: [ItemDecision]) -> [Action] {
+    ///
+    /// - Parameter terms: how what is taken is to come, by item; for those that are not in it, as files that nothing is known of.
+    package mutating func answer(_ decisions: [ItemDecision], terms: [Int: LaneTerms] = [:]) -> [Action] {
         guard let offer = open?.offer, open?.isAnswered == false else {
             preconditionFailure("No offer waits for an answer")
         }
         precondition(decisions.count == offer.items.count, "An answer decides about every item")
         open?.isAnswered = true
         let choices = decisions.enumerated().map { item, decision in
-            decide(item, decision)
-            return ItemChoice(item: UInt32(item), decision)
+            decide(item, decision, terms[item] ?? LaneTerms())
         }
         return [sendAnswer(offer.id, choices)] + finishIfSettled()
     }
 
     /// Takes another representation of an item after `.produceFailed`, `.aborted` or `.complete`, or, only after
     /// `.produceFailed`, declines it. What was tried before cannot be taken again.
-    package mutating func answerAgain(_ item: Int, _ decision: ItemDecision) -> [Action] {
+    package mutating func answerAgain(
+        _ item: Int, _ decision: ItemDecision, terms: LaneTerms = LaneTerms()
+    ) -> [Action] {
         switch (state(of: item), decision) {
         case (.unavailable, _), (.arrived, .take): break
         default: preconditionFailure("Item \(item) does not wait for another choice")
         }
-        decide(item, decision)
-        return [sendAnswer(openOffer, [ItemChoice(item: UInt32(item), decision)])] + finishIfSettled()
+        let choice = decide(item, decision, terms)
+        return [sendAnswer(openOffer, [choice])] + finishIfSettled()
+    }
+
+    /// The tree of the transfer that ended is complete; called once, after `.endTree`.
+    package mutating func treeCompleted() -> [Action] {
+        guard let transfer, let end = transfer.end else { preconditionFailure("No transfer on lanes has ended") }
+        return concluded(transfer.isDiscarded ? nil : transfer.item, end)
     }
 
     /// The item is durably stored; called once, after `.complete`.
@@ -301,7 +349,7 @@ extension ReceivingMachine {
         return [sendReceipt(item, .failed(failure))] + finishIfSettled()
     }
 
-    private mutating func decide(_ item: Int, _ decision: ItemDecision) {
+    private mutating func decide(_ item: Int, _ decision: ItemDecision, _ terms: LaneTerms) -> ItemChoice {
         switch decision {
         case .take(let representation):
             let offered = open?.offer.items[item].representations.indices
@@ -309,8 +357,12 @@ extension ReceivingMachine {
             precondition(open?.items[item].hasTried(representation) == false, "That was tried before")
             open?.items[item].tried |= 1 << representation
             open?.items[item].state = .taken(representation: representation)
+            open?.items[item].terms = terms
             allowsPayload = true
-        case .decline: open?.items[item].state = .settled
+            return ItemChoice(item: UInt32(item), decision, terms: terms)
+        case .decline:
+            open?.items[item].state = .settled
+            return ItemChoice(item: UInt32(item), decision)
         }
     }
 

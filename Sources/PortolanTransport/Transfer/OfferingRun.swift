@@ -103,6 +103,8 @@ package struct OfferingRun: Sendable {
                     tasks.addTask(executorPreference: BlockingThreads.next()) {
                         await carry(transfer, of: offer, stop, feed)
                     }
+                case .wanted, .holding:
+                    throw ProtocolViolation(.unexpected, "The receiver decides about entries and was not asked.")
                 case .stop(let number):
                     stops[number]?.set()
                 case .settled(let item, let outcome):

@@ -77,6 +77,8 @@ package struct ReceivingRun {
                 if machine.allowsPayload { session.allowPayload() }
             case .begin(let item, let begin):
                 actions += take(begin, of: item)
+            case .beginTree, .endTree:
+                throw ProtocolViolation(.unexpected, "A transfer began on lanes, of which none was allowed.")
             case .entry(let item, let entry):
                 actions += attempt(item) { try $0.add(entry) }
             case .entryEnd(let item, let entryEnd):

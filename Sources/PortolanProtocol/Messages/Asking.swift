@@ -1,0 +1,125 @@
+import Foundation
+import SwiftProtobuf
+
+// Wanted and Holding: what a receiver needs of a transfer that asks, entry by entry. `IncomingTree` makes them,
+// `OutgoingTree` judges them.
+
+/// What a receiver needs of one entry. The raw values are those of the wire.
+package enum EntryDecision: UInt8, Hashable, Sendable, CaseIterable {
+    /// Nothing more: it has it, or it is no file.
+    case nothing = 0
+    case all = 1
+    /// What differs from what it holds, which it says next.
+    case compare = 2
+}
+
+extension Message {
+    /// What becomes of consecutive entries.
+    package struct Wanted: Hashable, Sendable {
+        package let transfer: UInt32
+        /// The entry of the first decision.
+        package let first: UInt32
+        /// Never empty.
+        package let decisions: [EntryDecision]
+
+        package init(transfer: UInt32, first: UInt32, decisions: [EntryDecision]) throws(InvalidValue) {
+            guard !decisions.isEmpty else { throw InvalidValue("Nothing is decided about any entry.") }
+            try InvalidValue.checkCount(decisions.count, "decisions at a time", maximum: Limits.decisions)
+            guard UInt64(first) + UInt64(decisions.count) <= UInt64(UInt32.max) + 1 else {
+                throw InvalidValue("Something is decided about entries that cannot be numbered.")
+            }
+            self.transfer = transfer
+            self.first = first
+            self.decisions = decisions
+        }
+    }
+
+    /// What the receiver holds of a file that it wants compared: digests of consecutive blocks.
+    package struct Holding: Hashable, Sendable {
+        /// Bytes of a block; the last one of a file may be shorter.
+        package static let blockSize: UInt64 = 256 << 10
+        /// Bytes of a digest: the first of the SHA-256 of the block.
+        package static let digestLength = 16
+
+        package let transfer: UInt32
+        package let index: UInt32
+        /// The number of the first block.
+        package let block: UInt64
+        /// The digests, one behind the other; may be empty only where nothing more is held.
+        package let digests: [UInt8]
+        /// Whether nothing more is held of this file.
+        package let isLast: Bool
+
+        package init(
+            transfer: UInt32, index: UInt32, block: UInt64, digests: [UInt8], isLast: Bool
+        ) throws(InvalidValue) {
+            guard digests.count.isMultiple(of: Self.digestLength) else {
+                throw InvalidValue("Digests of blocks have 16 bytes each.")
+            }
+            try InvalidValue.checkCount(
+                digests.count / Self.digestLength, "digests at a time", maximum: Limits.digests)
+            guard !digests.isEmpty || isLast else { throw InvalidValue("A receiver says that it holds nothing.") }
+            guard block <= Limits.size / Self.blockSize else { throw .limit("A block beyond the end of any file.") }
+            self.transfer = transfer
+            self.index = index
+            self.block = block
+            self.digests = digests
+            self.isLast = isLast
+        }
+
+        /// The numbers of the blocks that it is about.
+        package var blocks: Range<UInt64> { block..<(block + UInt64(digests.count / Self.digestLength)) }
+
+        /// The digest of one of its blocks.
+        package func digest(ofBlock number: UInt64) -> ArraySlice<UInt8> {
+            let start = Int(number - block) * Self.digestLength
+            return digests[start..<(start + Self.digestLength)]
+        }
+
+        /// How many blocks a file of so many bytes has.
+        package static func blockCount(size: UInt64) -> UInt64 { size / blockSize + (size % blockSize == 0 ? 0 : 1) }
+    }
+}
+
+// MARK: - Wire
+
+extension Message.Wanted {
+    init(_ wire: WireWanted) throws(InvalidValue) {
+        try InvalidValue.checkCount(wire.decisions.count, "decisions at a time", maximum: Limits.decisions)
+        var decisions: [EntryDecision] = []
+        decisions.reserveCapacity(wire.decisions.count)
+        for byte in wire.decisions {
+            guard let decision = EntryDecision(rawValue: byte) else {
+                throw InvalidValue("A decision that this version does not know.")
+            }
+            decisions.append(decision)
+        }
+        try self.init(transfer: wire.transfer, first: wire.first, decisions: decisions)
+    }
+
+    var wire: WireWanted {
+        .with {
+            $0.transfer = transfer
+            $0.first = first
+            $0.decisions = Data(decisions.map(\.rawValue))
+        }
+    }
+}
+
+extension Message.Holding {
+    init(_ wire: WireHolding) throws(InvalidValue) {
+        try self.init(
+            transfer: wire.transfer, index: wire.index, block: wire.block, digests: Array(wire.digests),
+            isLast: wire.done)
+    }
+
+    var wire: WireHolding {
+        .with {
+            $0.transfer = transfer
+            $0.index = index
+            $0.block = block
+            $0.digests = Data(digests)
+            $0.done = isLast
+        }
+    }
+}

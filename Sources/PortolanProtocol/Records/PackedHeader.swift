@@ -1,0 +1,44 @@
+/// What stands before compressed data: where the data belongs, and how much there will be of it.
+///
+/// The number of bytes is known, and bounded, before anything is decompressed: a decoder needs room for that many and
+/// refuses what gives more or fewer.
+package struct PackedHeader: Hashable, Sendable {
+    package static let length = PayloadHeader.length + 4
+    /// How much data one packed record may hold, in bytes before compression.
+    package static let originalLengths = 2...Limits.payload
+
+    /// Where the data belongs; the offset is that of the data before compression.
+    package let place: PayloadHeader
+    /// Bytes before compression.
+    package let originalLength: Int
+
+    /// The header of a record that this side sends. Traps on lengths that the peer would refuse.
+    package init(_ place: PayloadHeader, originalLength: Int) {
+        precondition(Self.originalLengths.contains(originalLength), "Packed data of a length that may not be sent")
+        self.place = place
+        self.originalLength = originalLength
+    }
+
+    /// Reads the beginning of a packed record's plaintext, all of which is `record`.
+    package init(decoding record: UnsafeRawBufferPointer) throws(ProtocolViolation) {
+        guard record.count > Self.length else {
+            throw ProtocolViolation(.malformed, "A packed record is too short to hold anything.")
+        }
+        place = try PayloadHeader(decoding: record)
+        let original = record.loadUnaligned(fromByteOffset: PayloadHeader.length, as: UInt32.self)
+        originalLength = Int(UInt32(bigEndian: original))
+        guard originalLength <= Self.originalLengths.upperBound else {
+            throw ProtocolViolation(.limit, "A packed record of \(originalLength) bytes of data.")
+        }
+        guard originalLength > record.count - Self.length, originalLength >= Self.originalLengths.lowerBound else {
+            throw ProtocolViolation(.malformed, "A packed record is not shorter than what it holds.")
+        }
+    }
+
+    /// Writes the header to the first 20 bytes of `buffer`, which must have them.
+    package func write(to buffer: UnsafeMutableRawBufferPointer) {
+        precondition(buffer.count >= Self.length, "No room for the header of packed data")
+        place.write(to: buffer)
+        buffer.storeBytes(of: UInt32(originalLength).bigEndian, toByteOffset: PayloadHeader.length, as: UInt32.self)
+    }
+}

@@ -1,0 +1,86 @@
+/// A file of a transfer on lanes whose content comes in ranges.
+struct IncomingFile: Sendable {
+    /// As announced.
+    let size: UInt64?
+    /// Whether each range must begin where the last one ended.
+    let comesInOrder: Bool
+    var decision = EntryDecision.all
+    /// Whether it counts among the files that are begun.
+    var isBegun: Bool
+    /// Whether nobody wants what comes of it.
+    var isDiscarded = false
+    /// How many bytes are in their place, holes among them.
+    var written: UInt64 = 0
+
+    private(set) var end: FileEndElement?
+    /// What was sent.
+    private var coverage = Coverage()
+    /// What this side said that it holds.
+    private var held = Coverage()
+
+    init(size: UInt64?, isBegun: Bool, comesInOrder: Bool) {
+        self.size = size
+        self.isBegun = isBegun
+        self.comesInOrder = comesInOrder
+    }
+
+    mutating func take(_ range: Range<UInt64>) throws(ProtocolViolation) {
+        guard range.upperBound <= size ?? Limits.size else {
+            throw ProtocolViolation(.mismatch, "More of a file came than was declared.")
+        }
+        guard !comesInOrder || range.lowerBound == coverage.count else {
+            throw ProtocolViolation(.mismatch, "A part of a file came out of its order.")
+        }
+        try coverage.insert(range)
+        if let end { try Self.check(coverage, against: end) }
+    }
+
+    mutating func take(_ end: FileEndElement) throws(ProtocolViolation) {
+        guard self.end == nil else { throw ProtocolViolation(.unexpected, "A file ended twice.") }
+        if end.failure == nil {
+            guard size.map({ $0 == end.size }) ?? true else {
+                throw ProtocolViolation(.mismatch, "A file ended with another size than was declared.")
+            }
+            guard decision == .compare || end.sent == end.size else {
+                throw ProtocolViolation(.mismatch, "A file ended before its declared size.")
+            }
+        }
+        try Self.check(coverage, against: end)
+        self.end = end
+    }
+
+    private static func check(_ coverage: Coverage, against end: FileEndElement) throws(ProtocolViolation) {
+        guard coverage.count <= end.sent else {
+            throw ProtocolViolation(.mismatch, "More of a file came than was sent of it by its end.")
+        }
+    }
+
+    /// Whether everything that was sent of it has come and is in its place.
+    var isOver: Bool {
+        guard let end, coverage.count == end.sent else { return false }
+        return isDiscarded || written == end.sent
+    }
+
+    /// That every byte was sent, or is held.
+    func checkWhole() throws(ProtocolViolation) {
+        guard let end, end.failure == nil else { return }
+        guard coverage.covers(end.size, with: held) else {
+            throw ProtocolViolation(.mismatch, "A file ended without something that the receiver does not hold.")
+        }
+    }
+
+    mutating func hold(_ holding: Message.Holding) {
+        guard let size else { preconditionFailure("A file of unknown size cannot be compared") }
+        let blockSize = Message.Holding.blockSize
+        precondition(
+            holding.blocks.upperBound <= Message.Holding.blockCount(size: size), "A block that the file does not have")
+        guard !holding.blocks.isEmpty else { return }
+        let start = holding.blocks.lowerBound * blockSize
+        precondition(held.ranges.last.map { $0.upperBound <= start } ?? true, "Blocks are said in their order")
+        do {
+            try held.insert(start..<min(holding.blocks.upperBound * blockSize, size))
+        } catch {
+            preconditionFailure("Held in more pieces than can be sent: \(error)")
+        }
+    }
+}

@@ -1,0 +1,417 @@
+/// Holds one transfer on lanes to what it said, at the receiver: entries depth first, ranges inside their files and none
+/// twice, every file whole, totals that are right.
+///
+/// Its owner keeps it under a lock and asks it about each thing that comes, on whichever lane; it does no I/O. Its memory
+/// is one folder path, the files that are begun or asked for, and which files hard links may name: bounded, whatever
+/// the size of the tree. What the owner must not do traps.
+///
+/// ```swift
+/// // an element:   switch try tree.take(element, lane: lane) {
+/// //   .take:      do what it says. A file that came without content: then decide(…). A hole: then wrote(…).
+/// //               A mark: look at isComplete.
+/// //   .finish:    the file is complete, or failed: give it its time, close it.
+/// //   .drop:      nobody wants it any more.
+/// //   .wait:      it comes too early: wait until another lane has got on, then ask again. }
+/// // payload:      the same with take(header, count:, lane:); after the bytes are in place, wrote(…)
+/// // now and then, in a transfer that asks:  if let wanted = tree.wanted() { send(.wanted(wanted)) }
+/// // End:          try tree.end(end); look at isComplete
+/// ```
+///
+/// **Waiting.** Lanes are connections of their own, and what is sent first on one can come after what is sent later on
+/// another: a range before its file's entry, an entry before the last range of a file that was finished before it. What
+/// comes too early waits on its lane. Where the sender hands things to its lanes in the order that the rules ask for,
+/// of all that wait the one that was sent first never has to, so that there is always one lane that gets on.
+package struct IncomingTree: Sendable {
+    package enum Verdict: Hashable, Sendable {
+        case take
+        case finish(FinishedFile)
+        case drop
+        case wait
+    }
+
+    package struct FinishedFile: Hashable, Sendable {
+        package let entry: UInt32
+        package let size: UInt64
+        /// If set, what came is not the file.
+        package let failure: SourceFailure?
+    }
+
+    /// As numbered by `Begin`.
+    package let number: UInt32
+    /// Whether each entry is decided about.
+    package let asks: Bool
+    private let isInOrder: Bool
+    private let isFolder: Bool
+
+    private var entries: UInt32 = 0
+    private var bytes: UInt64 = 0
+    /// The folders from the root to where entries arrive at the moment.
+    private var folders: [UInt32] = []
+    /// What hard links may name, ascending.
+    private var linkTargets: [UInt32] = []
+
+    /// Files that are announced and not over.
+    private var files: [UInt32: IncomingFile] = [:]
+    private var begunFiles = 0
+    /// A file that was taken and not yet decided about.
+    private var undecided: UInt32?
+
+    private var firstDecision: UInt32 = 0
+    private var decisions: [EntryDecision] = []
+
+    private var usedLanes: UInt32 = 0
+    private var markedLanes: UInt32 = 0
+    private var end: Message.End?
+
+    /// Whether the item was given up: what still comes is counted and dropped.
+    package private(set) var isAbandoned = false
+    /// Whether all of it has come. Said when `take` of the last mark, or `end`, returns.
+    package private(set) var isComplete = false
+
+    init(_ begin: Message.Begin, as offered: OfferedRepresentation, terms: LaneTerms) {
+        number = begin.transfer
+        asks = begin.asks
+        isInOrder = terms.isInOrder
+        isFolder = offered.isFolder
+    }
+
+    // MARK: What comes
+
+    /// Judges an element that came on a lane.
+    package mutating func take(_ element: TreeElement, lane: Int) throws(ProtocolViolation) -> Verdict {
+        try use(lane)
+        switch element {
+        case .entry(let entry): return try take(entry, lane: lane)
+        case .content(let entry, let content): return try take(content: content.count, of: entry, lane: lane)
+        case .hole(let entry, let offset, let length):
+            return try take(offset..<(offset + length), of: entry, lane: lane)
+        case .fileEnd(let fileEnd): return try take(fileEnd, lane: lane)
+        case .mark:
+            markedLanes |= 1 << UInt32(lane)
+            try completeIfMarked()
+            return .take
+        }
+    }
+
+    /// Judges a payload record, packed or not, by its header and how many bytes of the file it holds.
+    package mutating func take(
+        _ header: PayloadHeader, count: Int, lane: Int
+    ) throws(ProtocolViolation) -> Verdict {
+        try use(lane)
+        guard (1...Limits.payload).contains(count) else {
+            throw ProtocolViolation(.limit, "A payload record holds \(count) bytes of data.")
+        }
+        guard header.offset <= Limits.size - UInt64(count) else {
+            throw ProtocolViolation(.limit, "Payload came for a place beyond the end of any file.")
+        }
+        let verdict = try take(header.offset..<(header.offset + UInt64(count)), of: header.entry, lane: lane)
+        if verdict != .wait { try addBytes(UInt64(count)) }
+        return verdict
+    }
+
+    /// Takes the sender's last word, which comes on the session.
+    package mutating func end(_ end: Message.End) throws(ProtocolViolation) {
+        precondition(end.transfer == number && self.end == nil, "A transfer ends once")
+        guard usedLanes >> end.lanes == 0 else {
+            throw ProtocolViolation(.mismatch, "A transfer used more lanes than it says.")
+        }
+        self.end = end
+        try completeIfMarked()
+    }
+
+    // MARK: What the owner did
+
+    /// The entry was made, or needs nothing: what is to come of it. To be said of each file that came without its
+    /// content, on lane 0's thread, before its next element is taken.
+    ///
+    /// - Parameter decision: in a transfer that does not ask, `.all`, or `.nothing` if the file is left out.
+    package mutating func decide(_ entry: UInt32, _ decision: EntryDecision) {
+        guard !isAbandoned else { return }
+        precondition(undecided == entry, "Entry \(entry) is not to be decided about")
+        precondition(asks || decision != .compare, "A transfer that does not ask cannot compare")
+        undecided = nil
+        files[entry]?.decision = decision
+        guard asks else {
+            if decision == .nothing { leaveOut(entry) }
+            return
+        }
+        decisions.append(decision)
+        if decision == .nothing { files[entry] = nil }
+    }
+
+    /// What was decided since this was asked last, to be sent: after each record of lane 0.
+    package mutating func wanted() -> Message.Wanted? {
+        guard !decisions.isEmpty, !isAbandoned else { return nil }
+        let ready = Array(decisions.prefix(Limits.decisions))
+        defer {
+            firstDecision &+= UInt32(ready.count)
+            decisions.removeFirst(ready.count)
+        }
+        return Self.valid { () throws(InvalidValue) in
+            try Message.Wanted(transfer: number, first: firstDecision, decisions: ready)
+        }
+    }
+
+    /// Says what is held of a file that is to be compared: some of its blocks, in ascending order, and in the end that
+    /// these were all.
+    ///
+    /// - Returns: what to send; `nil` if the file is over already.
+    package mutating func holding(
+        _ entry: UInt32, block: UInt64, digests: [UInt8], isLast: Bool
+    ) -> Message.Holding? {
+        guard let file = files[entry], !isAbandoned else { return nil }
+        precondition(file.decision == .compare, "Entry \(entry) is not compared")
+        let holding = Self.valid { () throws(InvalidValue) in
+            try Message.Holding(transfer: number, index: entry, block: block, digests: digests, isLast: isLast)
+        }
+        files[entry]?.hold(holding)
+        return holding
+    }
+
+    /// So many bytes of the file are where they belong, or so many are a hole.
+    ///
+    /// - Returns: the file, if it has come whole by that.
+    package mutating func wrote(_ count: UInt64, of entry: UInt32) throws(ProtocolViolation) -> FinishedFile? {
+        files[entry]?.written += count
+        return try finished(entry)
+    }
+
+    /// The file cannot be kept; what still comes of it is dropped.
+    package mutating func leaveOut(_ entry: UInt32) { files[entry]?.isDiscarded = true }
+
+    /// The item is given up; what still comes of it is dropped, and nothing waits.
+    package mutating func abandon() {
+        isAbandoned = true
+        files = [:]
+        begunFiles = 0
+        undecided = nil
+        decisions = []
+        linkTargets = []
+    }
+}
+
+// MARK: - Entries
+
+extension IncomingTree {
+    private mutating func take(_ entry: TreeEntryElement, lane: Int) throws(ProtocolViolation) -> Verdict {
+        guard lane == 0 else { throw ProtocolViolation(.unexpected, "An entry came on another lane than the first.") }
+        guard entry.index == entries, entries < .max else {
+            throw ProtocolViolation(.mismatch, "Entry \(entry.index) came where entry \(entries) was due.")
+        }
+        guard !isAbandoned else {
+            entries += 1
+            if case .file(let file) = entry.kind, let content = file.content { try addBytes(UInt64(content.count)) }
+            return .drop
+        }
+        precondition(undecided == nil, "The entry before has not been decided about")
+        guard !isInOrder || begunFiles == 0 else {
+            throw ProtocolViolation(.unexpected, "An entry came inside a file.")
+        }
+        if case .file(let file) = entry.kind, file.content == nil, isCrowded { return .wait }
+        try enterFolder(of: entry)
+        var isAnnounced = false
+        switch entry.kind {
+        case .file(let file): isAnnounced = try announce(file, entry.index)
+        case .folder:
+            guard folders.count < Limits.depth else {
+                throw ProtocolViolation(.limit, "More than \(Limits.depth) folders lie inside one another.")
+            }
+            folders.append(entry.index)
+        case .symbolicLink: break
+        case .hardLink(let target):
+            guard Self.contains(linkTargets, target) else {
+                throw ProtocolViolation(.mismatch, "A hard link names entry \(target), which is none for it to name.")
+            }
+        }
+        entries += 1
+        if asks, !isAnnounced { decisions.append(.nothing) }
+        return .take
+    }
+
+    /// Whether one more file without content has to wait for another to be over.
+    private var isCrowded: Bool {
+        asks ? files.count >= Limits.pendingFiles : begunFiles >= Limits.openFiles
+    }
+
+    private mutating func enterFolder(of entry: TreeEntryElement) throws(ProtocolViolation) {
+        guard entries > 0 else {
+            guard entry.parent == 0 else { throw ProtocolViolation(.mismatch, "The root lies in another entry.") }
+            switch entry.kind {
+            case .folder where isFolder: return
+            case .file where !isFolder: return
+            case .folder, .file:
+                throw ProtocolViolation(
+                    .mismatch, "What came is not what was offered: a folder for a file, or back.")
+            case .symbolicLink, .hardLink:
+                throw ProtocolViolation(.mismatch, "What came is a link, which cannot be offered.")
+            }
+        }
+        guard let depth = folders.lastIndex(of: entry.parent) else {
+            throw ProtocolViolation(.mismatch, "An entry lies in entry \(entry.parent), which is no open folder.")
+        }
+        folders.removeSubrange((depth + 1)...)
+    }
+
+    /// - Returns: whether its content is still to come.
+    private mutating func announce(_ file: TreeEntryElement.File, _ index: UInt32) throws(ProtocolViolation) -> Bool {
+        if file.isLinkTarget {
+            guard linkTargets.count < Limits.linkTargets else {
+                throw ProtocolViolation(.limit, "More than \(Limits.linkTargets) files that hard links may name.")
+            }
+            linkTargets.append(index)
+        }
+        if let content = file.content {
+            try addBytes(UInt64(content.count))
+            return false
+        }
+        files[index] = IncomingFile(size: file.size, isBegun: !asks, comesInOrder: isInOrder || file.size == nil)
+        if !asks { begunFiles += 1 }
+        undecided = index
+        return true
+    }
+
+    private static func contains(_ ascending: [UInt32], _ number: UInt32) -> Bool {
+        var low = 0
+        var high = ascending.count
+        while low < high {
+            let middle = (low + high) / 2
+            if ascending[middle] == number { return true }
+            if ascending[middle] < number { low = middle + 1 } else { high = middle }
+        }
+        return false
+    }
+}
+
+// MARK: - Content
+
+extension IncomingTree {
+    private mutating func take(
+        content count: Int, of entry: UInt32, lane: Int
+    ) throws(ProtocolViolation) -> Verdict {
+        guard !isAbandoned else {
+            try addBytes(UInt64(count))
+            return .drop
+        }
+        guard let file = try announced(entry, lane: lane) else { return .wait }
+        guard asks, file.decision == .all, !file.isBegun else {
+            throw ProtocolViolation(.unexpected, "The whole content of entry \(entry) came and was not asked for.")
+        }
+        guard file.size == UInt64(count) else {
+            throw ProtocolViolation(.mismatch, "What came as the whole content of a file is not as long as the file.")
+        }
+        guard !isInOrder || begunFiles == 0 else {
+            throw ProtocolViolation(.unexpected, "The content of a file came inside another.")
+        }
+        try addBytes(UInt64(count))
+        files[entry] = nil
+        return file.isDiscarded ? .drop : .take
+    }
+
+    private mutating func take(
+        _ range: Range<UInt64>, of entry: UInt32, lane: Int
+    ) throws(ProtocolViolation) -> Verdict {
+        guard !isAbandoned else { return .drop }
+        guard try begin(entry, lane: lane), let file = files[entry] else { return .wait }
+        try files[entry]?.take(range)
+        return file.isDiscarded ? .drop : .take
+    }
+
+    private mutating func take(_ fileEnd: FileEndElement, lane: Int) throws(ProtocolViolation) -> Verdict {
+        guard !isAbandoned else { return .drop }
+        guard try begin(fileEnd.entry, lane: lane), let file = files[fileEnd.entry] else { return .wait }
+        try files[fileEnd.entry]?.take(fileEnd)
+        guard let finished = try finished(fileEnd.entry) else { return file.isDiscarded ? .drop : .take }
+        return .finish(finished)
+    }
+
+    /// A file whose content may come.
+    ///
+    /// - Returns: `nil` if its entry has not come yet, or is being made at this moment.
+    private func announced(_ entry: UInt32, lane: Int) throws(ProtocolViolation) -> IncomingFile? {
+        guard entry < entries else {
+            // On its own lane an entry cannot be overtaken, and where the first lane is at its end none can come.
+            guard lane != 0, markedLanes & 1 == 0 else {
+                throw ProtocolViolation(.mismatch, "Something came for entry \(entry), which there is not.")
+            }
+            return nil
+        }
+        guard entry != undecided else { return nil }
+        guard let file = files[entry] else {
+            throw ProtocolViolation(.unexpected, "Content came for entry \(entry), which does not wait for any.")
+        }
+        guard lane == 0 || !file.comesInOrder else {
+            throw ProtocolViolation(.unexpected, "Content that comes in order came on another lane than the first.")
+        }
+        return file
+    }
+
+    /// Sees that the file's content has begun.
+    ///
+    /// - Returns: `false` if it cannot begin yet.
+    private mutating func begin(_ entry: UInt32, lane: Int) throws(ProtocolViolation) -> Bool {
+        guard let file = try announced(entry, lane: lane) else { return false }
+        guard !file.isBegun else { return true }
+        guard !isInOrder || begunFiles == 0 else {
+            throw ProtocolViolation(.unexpected, "A file began inside another.")
+        }
+        guard begunFiles < Limits.openFiles else { return false }
+        begunFiles += 1
+        files[entry]?.isBegun = true
+        return true
+    }
+
+    /// Forgets the file if it is over.
+    ///
+    /// - Returns: what there is to do about it.
+    private mutating func finished(_ entry: UInt32) throws(ProtocolViolation) -> FinishedFile? {
+        guard let file = files[entry], let end = file.end, file.isOver else { return nil }
+        try file.checkWhole()
+        files[entry] = nil
+        begunFiles -= 1
+        guard !file.isDiscarded else { return nil }
+        return FinishedFile(entry: entry, size: end.size, failure: end.failure)
+    }
+
+    private mutating func addBytes(_ more: UInt64) throws(ProtocolViolation) {
+        // Either is below 2^63.
+        guard bytes + more <= Limits.size else { throw ProtocolViolation(.limit, "A transfer without bounds.") }
+        bytes += more
+    }
+}
+
+// MARK: - Lanes
+
+extension IncomingTree {
+    private mutating func use(_ lane: Int) throws(ProtocolViolation) {
+        precondition((0..<Limits.lanes).contains(lane), "No such lane")
+        let bit = 1 << UInt32(lane)
+        guard markedLanes & UInt32(bit) == 0 else {
+            throw ProtocolViolation(.unexpected, "Something of a transfer came behind its mark.")
+        }
+        guard end.map({ lane < $0.lanes }) ?? true, lane == 0 || !isInOrder else {
+            throw ProtocolViolation(.mismatch, "Something of a transfer came on a lane that it does not use.")
+        }
+        usedLanes |= UInt32(bit)
+    }
+
+    private mutating func completeIfMarked() throws(ProtocolViolation) {
+        guard let end, markedLanes == UInt32(1) << end.lanes - 1 else { return }
+        guard end.entries == entries, end.bytes == bytes else {
+            throw ProtocolViolation(.mismatch, "A transfer ended with totals that are not those of what was sent.")
+        }
+        if end.failure == nil {
+            guard files.isEmpty else { throw ProtocolViolation(.unexpected, "A transfer ended inside a file.") }
+            guard entries > 0 else { throw ProtocolViolation(.mismatch, "A transfer ended without a file.") }
+        }
+        isComplete = true
+    }
+
+    /// What this side makes by itself can break no limit.
+    private static func valid<Value>(_ make: () throws(InvalidValue) -> Value) -> Value {
+        do {
+            return try make()
+        } catch {
+            preconditionFailure("\(error)")
+        }
+    }
+}

@@ -1,0 +1,238 @@
+/// Numbers and counts everything of one transfer on lanes, at the sender, and knows what the receiver still has to say.
+///
+/// `OutgoingTransfer.beginOnLanes(…)` makes one. Its owner keeps it under a lock that its lanes' threads share. Traps on
+/// what the owner must not do; throws for a source that cannot be put on the wire, and for what a receiver must not say.
+///
+/// ```swift
+/// // a folder or link:    write its entry with tree.nextIndex; try tree.addEntry(…)
+/// // a small file:        write it with its content; try tree.addWhole(size:)
+/// // another file:        wait for tree.mayAddFile; write its entry; try tree.addFile(size:)
+/// //   it asks:           when receive(wanted) says so, and tree.mayBegin, tree.begin(entry); or send it whole: sentWhole(entry)
+/// //   its ranges:        tree.sent(count, of: entry) and tree.skipped(count, of: entry), as each is handed to its lane
+/// //   what is held:      tree.matched(count, of: entry)
+/// //   then:              write .fileEnd(tree.endFile(entry, size: …)), once all ranges are handed to their lanes
+/// // at the end:          write .mark on each lane; send(.end(tree.end(lanes: …)))
+/// ```
+///
+/// **Order.** The receiver's lanes wait for each other (see `IncomingTree`). So that they never wait for good, an entry
+/// must be handed to its lane before any range of it, all of a file's ranges before its end, and a file's end before
+/// another is begun in its place.
+package struct OutgoingTree: Sendable {
+    /// As numbered by `Begin`.
+    package let number: UInt32
+    /// Whether the receiver decides about each entry.
+    package let asks: Bool
+    /// Whether everything must go on lane 0, one file after the other, each from its beginning to its end.
+    package let isInOrder: Bool
+    /// How many lanes the receiver allows.
+    package let mostLanes: Int
+    private let isFolder: Bool
+
+    private struct File {
+        let size: UInt64?
+        var decision: EntryDecision?
+        var isBegun: Bool
+        /// In ranges and holes.
+        var sent: UInt64 = 0
+        var matched: UInt64 = 0
+        /// The first block that the receiver may speak of next.
+        var nextBlock: UInt64 = 0
+        var isListed = false
+    }
+
+    private var entries: UInt32 = 0
+    private var bytes: UInt64 = 0
+    /// Files that are announced and not over.
+    private var files: [UInt32: File] = [:]
+    private var begunFiles = 0
+    /// The first entry about which nothing was decided.
+    private var firstUndecided: UInt32 = 0
+    private var hasEnded = false
+
+    init(number: UInt32, isFolder: Bool, terms: LaneTerms) {
+        self.number = number
+        self.isFolder = isFolder
+        asks = terms.asks
+        isInOrder = terms.isInOrder
+        mostLanes = terms.mostLanes
+    }
+
+    // MARK: Entries
+
+    /// The number of the entry that is added next.
+    package var nextIndex: UInt32 { entries }
+
+    /// Whether one more file may be announced without its content.
+    package var mayAddFile: Bool {
+        asks ? files.count < Limits.pendingFiles : begunFiles < (isInOrder ? 1 : Limits.openFiles)
+    }
+
+    /// An entry was written that is no file.
+    ///
+    /// - Parameter isFolder: what it is; the root has to be what was offered.
+    package mutating func addEntry(isFolder: Bool) throws(InvalidValue) { try add(isFolder: isFolder) }
+
+    /// A file was written with all of its content.
+    package mutating func addWhole(size: UInt64) throws(InvalidValue) {
+        try add(isFolder: false)
+        bytes += size
+    }
+
+    /// A file was written whose content follows, if the receiver wants it.
+    package mutating func addFile(size: UInt64?) throws(InvalidValue) {
+        precondition(mayAddFile, "Too many files are announced and not over")
+        try InvalidValue.checkSize(size, "A file")
+        let index = entries
+        try add(isFolder: false)
+        files[index] = File(size: size, isBegun: !asks)
+        if !asks { begunFiles += 1 }
+    }
+
+    private mutating func add(isFolder: Bool) throws(InvalidValue) {
+        precondition(!hasEnded, "An entry behind the end")
+        guard entries > 0 || isFolder == self.isFolder else {
+            throw InvalidValue("What was offered as a \(self.isFolder ? "folder" : "file") is none any more.")
+        }
+        guard entries < .max else { throw .limit("A folder with more than \(UInt32.max) entries.") }
+        entries += 1
+    }
+
+    // MARK: Content
+
+    /// Whether one more file may be begun, in a transfer that asks.
+    package var mayBegin: Bool { begunFiles < (isInOrder ? 1 : Limits.openFiles) }
+
+    /// The content of a file that the receiver wants follows.
+    package mutating func begin(_ entry: UInt32) {
+        precondition(mayBegin, "Too many files are begun and not over")
+        precondition(files[entry].map { $0.decision != nil && !$0.isBegun } ?? false, "Nobody waits for it")
+        change(entry) { $0.isBegun = true }
+        begunFiles += 1
+    }
+
+    /// The whole content of a file that the receiver wants was written at once.
+    package mutating func sentWhole(_ entry: UInt32) {
+        guard let file = files[entry], let size = file.size, !file.isBegun, file.decision == .all else {
+            preconditionFailure("Nobody waits for the whole of it")
+        }
+        files[entry] = nil
+        bytes += size
+    }
+
+    /// So many bytes of a file that is begun were handed to a lane.
+    package mutating func sent(_ count: Int, of entry: UInt32) {
+        change(entry) { $0.sent += UInt64(count) }
+        bytes += UInt64(count)
+    }
+
+    /// A hole was handed to a lane.
+    package mutating func skipped(_ count: UInt64, of entry: UInt32) { change(entry) { $0.sent += count } }
+
+    /// So many bytes of a file are what the receiver holds, and are not sent.
+    package mutating func matched(_ count: UInt64, of entry: UInt32) { change(entry) { $0.matched += count } }
+
+    /// The file is over. One of which less was sent and held than it has counts as changed.
+    ///
+    /// - Parameter size: the file's; must be what was announced, if that was.
+    package mutating func endFile(
+        _ entry: UInt32, size: UInt64, failure: SourceFailure? = nil
+    ) -> FileEndElement {
+        guard let file = files.removeValue(forKey: entry) else { preconditionFailure("No such file is begun") }
+        precondition(file.isBegun, "No such file is begun")
+        begunFiles -= 1
+        let isWhole = size == file.size ?? size && file.sent + file.matched == size
+        return FileEndElement(
+            entry: entry, size: size, sent: file.sent, failure: failure ?? (isWhole ? nil : .changed))
+    }
+
+    private mutating func change(_ entry: UInt32, _ change: (inout File) -> Void) {
+        guard var file = files[entry] else { preconditionFailure("No such file is announced") }
+        change(&file)
+        files[entry] = file
+    }
+
+    // MARK: The end
+
+    /// The last message, to be sent when the mark is written on each lane that was used.
+    ///
+    /// - Parameter lanes: how many lanes were used, from 0 on.
+    package mutating func end(
+        lanes: Int, omissions: Omissions = Omissions(), failure: SourceFailure? = nil
+    ) -> Message.End {
+        precondition(!hasEnded, "A transfer ends once")
+        if failure == nil {
+            precondition(files.isEmpty && !(asks && firstUndecided < entries), "A file is not over")
+            precondition(entries > 0 && lanes > 0, "A transfer without a file")
+        }
+        hasEnded = true
+        do {
+            return try Message.End(
+                transfer: number, entries: entries, bytes: bytes, failure: failure, omissions: omissions,
+                lanes: UInt32(lanes))
+        } catch {
+            preconditionFailure("More was sent than any file can have: \(error)")
+        }
+    }
+}
+
+// MARK: - What the receiver says
+
+extension OutgoingTree {
+    /// Takes decisions.
+    ///
+    /// - Returns: what becomes of each file, in order. Those that need nothing are over.
+    package mutating func receive(
+        _ wanted: Message.Wanted
+    ) throws(ProtocolViolation) -> [(entry: UInt32, decision: EntryDecision)] {
+        guard asks, wanted.transfer == number else {
+            throw ProtocolViolation(.unexpected, "The receiver decides about entries and was not asked.")
+        }
+        guard wanted.first == firstUndecided else {
+            throw ProtocolViolation(
+                .mismatch, "The receiver decides about entry \(wanted.first) before \(firstUndecided).")
+        }
+        guard wanted.decisions.count <= entries - firstUndecided else {
+            throw ProtocolViolation(.mismatch, "The receiver decides about entries that it was not told of.")
+        }
+        var decided: [(entry: UInt32, decision: EntryDecision)] = []
+        for decision in wanted.decisions {
+            let entry = firstUndecided
+            firstUndecided += 1
+            guard let file = files[entry] else {
+                guard decision == .nothing else {
+                    throw ProtocolViolation(.mismatch, "The receiver wants the content of what has none.")
+                }
+                continue
+            }
+            guard decision != .compare || file.size != nil else {
+                throw ProtocolViolation(.mismatch, "The receiver compares a file whose size nobody knows.")
+            }
+            if decision == .nothing { files[entry] = nil } else { files[entry]?.decision = decision }
+            decided.append((entry, decision))
+        }
+        return decided
+    }
+
+    /// Takes digests of what the receiver holds of a file.
+    ///
+    /// - Returns: whether they still matter: the file is not over.
+    package mutating func receive(_ holding: Message.Holding) throws(ProtocolViolation) -> Bool {
+        guard asks, holding.transfer == number, holding.index < firstUndecided else {
+            throw ProtocolViolation(.unexpected, "The receiver says what it holds and was not asked.")
+        }
+        // What it said may have crossed the end of the file.
+        guard let file = files[holding.index], let size = file.size else { return false }
+        guard file.decision == .compare, !file.isListed else {
+            throw ProtocolViolation(.unexpected, "The receiver says what it holds of a file that it wants whole.")
+        }
+        guard holding.digests.isEmpty || holding.block >= file.nextBlock else {
+            throw ProtocolViolation(.mismatch, "The receiver says what it holds out of order.")
+        }
+        guard holding.blocks.upperBound <= Message.Holding.blockCount(size: size) || holding.digests.isEmpty else {
+            throw ProtocolViolation(.mismatch, "The receiver holds more of a file than there is.")
+        }
+        files[holding.index]?.nextBlock = max(file.nextBlock, holding.blocks.upperBound)
+        files[holding.index]?.isListed = holding.isLast
+        return true
+    }
+}

@@ -1,0 +1,120 @@
+/// One element of a tree record (PORTOLAN.md, "Tree records").
+///
+/// The bytes in it are slices of the record that was read, or of what is to be written: they are good for as long as
+/// that is.
+package enum TreeElement {
+    /// A file, folder or link; on lane 0 only.
+    case entry(TreeEntryElement)
+    /// The whole content of a file that was asked for.
+    case content(entry: UInt32, UnsafeRawBufferPointer)
+    /// Part of a file that reads as zeros and is not stored.
+    case hole(entry: UInt32, offset: UInt64, length: UInt64)
+    case fileEnd(FileEndElement)
+    /// No more of this transfer comes on this lane.
+    case mark
+}
+
+/// An entry of a tree as it travels.
+package struct TreeEntryElement {
+    package enum Kind {
+        case file(File)
+        case folder
+        /// With its target as it stands at the sender's.
+        case symbolicLink(target: UnsafeRawBufferPointer)
+        /// Another name of a file that came before.
+        case hardLink(to: UInt32)
+    }
+
+    package struct File {
+        /// Binds if it is said.
+        package let size: UInt64?
+        /// Whether hard links that follow may name it.
+        package let isLinkTarget: Bool
+        /// All of the content, if it comes with the entry.
+        package let content: UnsafeRawBufferPointer?
+
+        package init(size: UInt64?, isLinkTarget: Bool = false, content: UnsafeRawBufferPointer? = nil) {
+            precondition(
+                content.map { size == UInt64($0.count) } ?? true, "Content that comes with the entry is all of it")
+            self.size = size
+            self.isLinkTarget = isLinkTarget
+            self.content = content
+        }
+    }
+
+    /// 0 for the root, one more for each that follows.
+    package let index: UInt32
+    /// The folder it lies in; 0 for the root itself, too.
+    package let parent: UInt32
+    /// One path component; empty for the root, whose name is in `Begin`. Hostile until `FileName` has judged it.
+    package let name: UnsafeRawBufferPointer
+    package let kind: Kind
+    /// The permission bits, at most `0o777`. Of a link they mean nothing.
+    package let permissions: UInt16
+    /// Of a hard link it means nothing.
+    package let modified: Timestamp
+    /// Of a file or folder.
+    package let attributes: TreeAttributes?
+
+    package init(
+        index: UInt32, parent: UInt32, name: UnsafeRawBufferPointer, kind: Kind, permissions: UInt16,
+        modified: Timestamp, attributes: TreeAttributes? = nil
+    ) {
+        self.index = index
+        self.parent = parent
+        self.name = name
+        self.kind = kind
+        self.permissions = permissions
+        self.modified = modified
+        self.attributes = attributes
+    }
+}
+
+/// The end of a file whose content came in ranges, or did not have to come.
+package struct FileEndElement: Hashable, Sendable {
+    package let entry: UInt32
+    /// The whole file's.
+    package let size: UInt64
+    /// How many bytes of it were sent, in ranges and as holes; all the rest is what the receiver held.
+    package let sent: UInt64
+    /// If set, what was sent is not the file.
+    package let failure: SourceFailure?
+
+    package init(entry: UInt32, size: UInt64, sent: UInt64, failure: SourceFailure? = nil) {
+        self.entry = entry
+        self.size = size
+        self.sent = sent
+        self.failure = failure
+    }
+}
+
+/// The numbers of the wire.
+enum TreeElementKind: UInt8 {
+    case file = 1
+    case folder = 2
+    case symbolicLink = 3
+    case hardLink = 4
+    case content = 5
+    case hole = 6
+    case fileEnd = 7
+    case mark = 8
+}
+
+struct TreeEntryFlags: OptionSet {
+    let rawValue: UInt8
+
+    static let sizeKnown = TreeEntryFlags(rawValue: 1)
+    static let content = TreeEntryFlags(rawValue: 2)
+    static let linkTarget = TreeEntryFlags(rawValue: 4)
+    static let attributes = TreeEntryFlags(rawValue: 8)
+}
+
+extension SourceFailure {
+    /// The status of a file that failed; 0 is that of one that did not.
+    var status: UInt8 { self == .unspecified ? .max : UInt8(wire.rawValue) }
+
+    init?(status: UInt8) {
+        if status == 0 { return nil }
+        self = WireSourceFailure(rawValue: Int(status)).map(SourceFailure.init) ?? .unspecified
+    }
+}

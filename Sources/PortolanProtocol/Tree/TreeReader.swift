@@ -1,0 +1,196 @@
+/// Reads the elements of one tree record where it lies. Allocates nothing and copies nothing: names and contents are
+/// slices of the record.
+///
+/// ```swift
+/// var reader = try TreeReader(plaintext)
+/// while let element = try reader.next() { … tree.take(element, lane: lane) … }
+/// ```
+///
+/// It judges each element by itself; whether it may come is for `IncomingTree`.
+package struct TreeReader {
+    /// Bytes before the first element: the number of the transfer.
+    package static let headerLength = 4
+
+    /// The transfer that all elements belong to.
+    package let transfer: UInt32
+    private let record: UnsafeRawBufferPointer
+    private var position = Self.headerLength
+
+    /// - Parameter plaintext: all of the record's.
+    package init(_ plaintext: UnsafeRawBufferPointer) throws(ProtocolViolation) {
+        guard plaintext.count > Self.headerLength else {
+            throw ProtocolViolation(.malformed, "A tree record is too short to hold anything.")
+        }
+        transfer = UInt32(bigEndian: plaintext.loadUnaligned(as: UInt32.self))
+        record = plaintext
+    }
+
+    /// The next element, or `nil` at the end of the record. After an error nothing more can be read.
+    package mutating func next() throws(ProtocolViolation) -> TreeElement? {
+        guard position < record.count else { return nil }
+        guard let kind = TreeElementKind(rawValue: record[position]) else {
+            throw ProtocolViolation(.unknown, "An element of a kind that this version does not know.")
+        }
+        position += 1
+        switch kind {
+        case .file, .folder, .symbolicLink, .hardLink: return .entry(try entry(kind))
+        case .content:
+            let entry: UInt32 = try number()
+            let length: UInt32 = try number()
+            return .content(entry: entry, try bytes(Int(length)))
+        case .hole: return try hole()
+        case .fileEnd: return .fileEnd(try fileEnd())
+        case .mark: return .mark
+        }
+    }
+
+    // MARK: Elements
+
+    private mutating func entry(_ kind: TreeElementKind) throws(ProtocolViolation) -> TreeEntryElement {
+        let flags = TreeEntryFlags(rawValue: try number())
+        let permissions: UInt16 = try number()
+        let index: UInt32 = try number()
+        let parent: UInt32 = try number()
+        let seconds: UInt64 = try number()
+        let nanoseconds: UInt32 = try number()
+        guard flags.isSubset(of: Self.flags(of: kind)), permissions <= 0o777 else {
+            throw ProtocolViolation(.malformed, "An entry has flags or permissions that it cannot have.")
+        }
+        let modified = try Self.valid { () throws(InvalidValue) in
+            try Timestamp(seconds: Int64(bitPattern: seconds), nanoseconds: nanoseconds)
+        }
+        let name = try bytes(Int(try number() as UInt8))
+        guard name.isEmpty == (index == 0) else {
+            throw ProtocolViolation(
+                .malformed, index == 0 ? "The root of a transfer has a name of its own." : "An entry has no name.")
+        }
+        var attributes: TreeAttributes?
+        let description: TreeEntryElement.Kind
+        switch kind {
+        case .file:
+            let size = try size(flags)
+            if flags.contains(.attributes) { attributes = try self.attributes() }
+            description = .file(
+                TreeEntryElement.File(
+                    size: size, isLinkTarget: flags.contains(.linkTarget),
+                    content: flags.contains(.content) ? try content(size) : nil))
+        case .folder:
+            if flags.contains(.attributes) { attributes = try self.attributes() }
+            description = .folder
+        case .symbolicLink:
+            let length = Int(try number() as UInt16)
+            guard length > 0 else { throw ProtocolViolation(.malformed, "A symbolic link has no target.") }
+            guard length <= Limits.path else { throw ProtocolViolation(.limit, "A link's target of \(length) bytes.") }
+            description = .symbolicLink(target: try bytes(length))
+        default: description = .hardLink(to: try number())
+        }
+        return TreeEntryElement(
+            index: index, parent: parent, name: name, kind: description, permissions: permissions, modified: modified,
+            attributes: attributes)
+    }
+
+    private static func flags(of kind: TreeElementKind) -> TreeEntryFlags {
+        switch kind {
+        case .file: [.sizeKnown, .content, .linkTarget, .attributes]
+        case .folder: [.attributes]
+        default: []
+        }
+    }
+
+    private mutating func size(_ flags: TreeEntryFlags) throws(ProtocolViolation) -> UInt64? {
+        let size: UInt64 = try number()
+        guard flags.contains(.sizeKnown) else {
+            guard size == 0, !flags.contains(.content) else {
+                throw ProtocolViolation(.malformed, "A file of unknown size has a size or content.")
+            }
+            return nil
+        }
+        try Self.valid { () throws(InvalidValue) in try InvalidValue.checkSize(size, "A file") }
+        return size
+    }
+
+    private mutating func content(_ size: UInt64?) throws(ProtocolViolation) -> UnsafeRawBufferPointer {
+        try bytes(Int(clamping: size ?? 0))
+    }
+
+    private mutating func attributes() throws(ProtocolViolation) -> TreeAttributes {
+        let start = position
+        let count = Int(try number() as UInt8)
+        guard count > 0 else { throw ProtocolViolation(.malformed, "An entry has attributes, and none is there.") }
+        guard count <= Limits.attributes else { throw ProtocolViolation(.limit, "An entry with \(count) attributes.") }
+        var total = 0
+        for index in 0..<count {
+            let earlier = TreeAttributes(checked: slice(start..<position))
+            let name = try bytes(Int(try number() as UInt8))
+            guard !name.isEmpty, !name.contains(0) else {
+                throw ProtocolViolation(.malformed, "An attribute has no proper name.")
+            }
+            guard index == 0 || !earlier.contains(where: { $0.name.elementsEqual(name) }) else {
+                throw ProtocolViolation(.malformed, "An entry has one attribute twice.")
+            }
+            let value = try bytes(Int(try number() as UInt16))
+            total += name.count + value.count
+        }
+        guard total <= Limits.attributeBytes else {
+            throw ProtocolViolation(.limit, "An entry with \(total) bytes of attributes.")
+        }
+        return TreeAttributes(checked: slice(start..<position))
+    }
+
+    private mutating func hole() throws(ProtocolViolation) -> TreeElement {
+        let entry: UInt32 = try number()
+        let offset: UInt64 = try number()
+        let length: UInt64 = try number()
+        guard length > 0 else { throw ProtocolViolation(.malformed, "A hole is empty.") }
+        let (end, overflow) = offset.addingReportingOverflow(length)
+        guard !overflow, end <= Limits.size else {
+            throw ProtocolViolation(.limit, "A hole reaches further than any file.")
+        }
+        return .hole(entry: entry, offset: offset, length: length)
+    }
+
+    private mutating func fileEnd() throws(ProtocolViolation) -> FileEndElement {
+        let entry: UInt32 = try number()
+        let failure = SourceFailure(status: try number())
+        let size: UInt64 = try number()
+        let sent: UInt64 = try number()
+        guard size <= Limits.size, sent <= Limits.size else {
+            throw ProtocolViolation(.limit, "A file of \(max(size, sent)) bytes is more than any file can have.")
+        }
+        guard failure != nil || sent <= size else {
+            throw ProtocolViolation(.mismatch, "More of a file was sent than it has.")
+        }
+        return FileEndElement(entry: entry, size: size, sent: sent, failure: failure)
+    }
+
+    // MARK: Bytes
+
+    private mutating func number<Number: FixedWidthInteger>() throws(ProtocolViolation) -> Number {
+        let size = MemoryLayout<Number>.size
+        guard record.count - position >= size else { throw Self.cut }
+        defer { position += size }
+        return Number(bigEndian: record.loadUnaligned(fromByteOffset: position, as: Number.self))
+    }
+
+    private mutating func bytes(_ count: Int) throws(ProtocolViolation) -> UnsafeRawBufferPointer {
+        guard record.count - position >= count else { throw Self.cut }
+        defer { position += count }
+        return slice(position..<(position + count))
+    }
+
+    private func slice(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: record[range])
+    }
+
+    private static var cut: ProtocolViolation { ProtocolViolation(.malformed, "A tree record ends inside an element.") }
+
+    private static func valid<Value>(
+        _ make: () throws(InvalidValue) -> Value
+    ) throws(ProtocolViolation) -> Value {
+        do {
+            return try make()
+        } catch {
+            throw error.violation
+        }
+    }
+}
