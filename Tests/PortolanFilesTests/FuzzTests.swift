@@ -147,7 +147,7 @@ import Testing
             switch kind {
             case .folder: folders.append(index)
             case .file(let size): open.append((index, size, 0))
-            case .symbolicLink: break
+            case .symbolicLink, .hardLink: break
             }
             next += 1
         }

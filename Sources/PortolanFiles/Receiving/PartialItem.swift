@@ -196,6 +196,7 @@ extension PartialItem {
             throw .malformed("a symbolic link “\(entry.name)” that leads out of it")
         case .file where state.files.count >= Self.maximumOpenFiles:
             throw .malformed("more than \(Self.maximumOpenFiles) unfinished files")
+        case .hardLink: throw .malformed("a hard link “\(entry.name)”, which nobody asked for")
         default: return parent
         }
     }
@@ -224,6 +225,7 @@ extension PartialItem {
             state.stored += 1
         case .symbolicLink(let target):
             try link(entry, to: target, in: directory, parent: parent, &state)
+        case .hardLink: preconditionFailure("a hard link that was not refused")
         }
     }
 

@@ -25,6 +25,16 @@ package struct Omission: Hashable, Sendable, CustomStringConvertible {
         case linksUnsupported = "links-unsupported"
         /// The entry was stored, its modification time could not be.
         case modificationTime = "modification-time"
+        /// Some of the permission bits were not kept.
+        case mode
+        /// Extended attributes that are too large, cannot be read or cannot be kept.
+        case attributes
+        /// It was stored in full where the source had holes.
+        case sparse
+        /// Another name of a file, stored as a file of its own.
+        case hardLink = "hard-link"
+        /// It was changed at the receiver's, so what came lies beside it.
+        case conflict
 
         package var sentence: String {
             switch self {
@@ -41,6 +51,11 @@ package struct Omission: Hashable, Sendable, CustomStringConvertible {
             case .visibility: "kept for fewer people than the item is shown to, or for others"
             case .linksUnsupported: "a symbolic link, and the receiver's file system has none"
             case .modificationTime: "stored without its modification time"
+            case .mode: "stored without some of its permissions"
+            case .attributes: "not all of its extended attributes could be carried"
+            case .sparse: "stored without its holes"
+            case .hardLink: "another name of a file, stored as a file of its own"
+            case .conflict: "changed by the receiver, so what was sent lies beside it"
             }
         }
     }

@@ -1,4 +1,4 @@
-/// One file, folder or symbolic link of an item, as the sender describes it and the receiver stores it.
+/// One file, folder or link of an item, as the sender describes it and the receiver stores it.
 ///
 /// Entries are numbered 0, 1, 2…; entry 0 is the item itself, and a folder comes before what is in it.
 package struct TreeEntry: Hashable, Sendable {
@@ -7,6 +7,10 @@ package struct TreeEntry: Hashable, Sendable {
         case file(size: UInt64?)
         case folder
         case symbolicLink(LinkTarget)
+        /// Another name of a file that came before: its content, permissions, time and attributes are that one's.
+        ///
+        /// - Parameter to: the index of that file, whose ``TreeEntry/isLinkTarget`` is set.
+        case hardLink(to: UInt32)
     }
 
     /// How deep folders may be nested: entry 0 has depth 0.
@@ -21,9 +25,14 @@ package struct TreeEntry: Hashable, Sendable {
     /// The mode's permission bits, 0 to 0o777, as the sender has them; see ``KeptPermissions``.
     package let permissions: UInt16
     package let modified: FileTime
+    /// Whether a later entry may be a hard link to this file.
+    package let isLinkTarget: Bool
+    /// A file's or folder's extended attributes, where they are carried; see ``FileAttribute/maximumCount``.
+    package let attributes: [FileAttribute]
 
     package init(
-        index: UInt32, parent: UInt32, name: FileName, kind: Kind, permissions: UInt16, modified: FileTime
+        index: UInt32, parent: UInt32, name: FileName, kind: Kind, permissions: UInt16, modified: FileTime,
+        isLinkTarget: Bool = false, attributes: [FileAttribute] = []
     ) {
         self.index = index
         self.parent = parent
@@ -31,6 +40,8 @@ package struct TreeEntry: Hashable, Sendable {
         self.kind = kind
         self.permissions = permissions & 0o777
         self.modified = modified
+        self.isLinkTarget = isLinkTarget
+        self.attributes = attributes
     }
 }
 

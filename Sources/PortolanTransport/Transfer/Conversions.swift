@@ -11,6 +11,7 @@ extension Message.Entry.Kind {
             case .file(let size): .file(size: size)
             case .folder: .folder
             case .symbolicLink(let target): .symbolicLink(target: Array(target.text.utf8))
+            case .hardLink: preconditionFailure("a hard link on a channel that has none: the source was asked for them")
             }
     }
 }
@@ -67,8 +68,8 @@ extension PortolanProtocol.Omission.Reason {
             case .name: .name
             case .partial, .unreadable, .visibility: .unreadable
             case .tooDeep: .tooDeep
-            case .vanished, .changed: .changed
-            case .modificationTime: .attribute
+            case .vanished, .changed, .conflict: .changed
+            case .modificationTime, .mode, .attributes, .sparse, .hardLink: .attribute
             }
     }
 }

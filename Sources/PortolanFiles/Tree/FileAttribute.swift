@@ -1,0 +1,48 @@
+/// An extended attribute that travels with a file or folder: one of the namespace `user`, none of Portolan's own.
+package struct FileAttribute: Hashable, Sendable {
+    /// What the system puts before the name of each.
+    static let namespace = "user."
+    /// Portolan's own (visibility, audience, source) say something about one machine's copy and never travel.
+    static let ownPrefix = "portolan."
+
+    /// How many one entry may have.
+    package static let maximumCount = 64
+    /// Bytes of all of an entry together, each counted with its name and three bytes more.
+    package static let maximumBytes = 64 << 10
+    /// Bytes of a name: xattr(7) allows 255 with the namespace.
+    package static let maximumNameBytes = 255 - 5
+
+    /// Without `user.`: 1 to 250 bytes, no NUL among them.
+    package let name: String
+    /// At most 65,535 bytes.
+    package let value: [UInt8]
+
+    /// - Throws: ``FileError/Kind/malformedTree`` for a name that no attribute of a peer may have.
+    package init(name: some Collection<UInt8>, value: [UInt8]) throws(FileError) {
+        guard let attribute = FileAttribute(checking: name, value: value) else {
+            throw .malformed("an extended attribute with an impossible name, an own one of Portolan's or a huge one")
+        }
+        self = attribute
+    }
+
+    /// nil where it cannot travel.
+    init?(checking name: some Collection<UInt8>, value: [UInt8]) {
+        guard (1...Self.maximumNameBytes).contains(name.count), value.count <= UInt16.max, !name.contains(0),
+            let text = String(validating: name, as: UTF8.self), !text.utf8.starts(with: Self.ownPrefix.utf8)
+        else { return nil }
+        self.name = text
+        self.value = value
+    }
+
+    /// What it takes of ``maximumBytes``.
+    package var weight: Int { name.utf8.count + value.count + 3 }
+
+    package static func == (one: FileAttribute, other: FileAttribute) -> Bool {
+        one.name.utf8.elementsEqual(other.name.utf8) && one.value == other.value
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        for byte in name.utf8 { hasher.combine(byte) }
+        hasher.combine(value)
+    }
+}
