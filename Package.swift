@@ -143,7 +143,10 @@ let package = Package(
             dependencies: ["UniformTypeIdentifiers", "PortolanTrust", "PortolanConverters"], swiftSettings: strict),
         .testTarget(
             name: "PortolanTransportTests",
-            dependencies: ["PortolanCrypto", "PortolanProtocol", "PortolanTransport", nioCore], swiftSettings: strict),
+            dependencies: [
+                "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery", "PortolanTransport", nioCore,
+            ],
+            swiftSettings: strict),
         .testTarget(
             name: "PortolanTests", dependencies: ["PortolanCrypto", "PortolanTrust", "PortolanProtocol", "Portolan"],
             swiftSettings: strict),

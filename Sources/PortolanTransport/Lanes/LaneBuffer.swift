@@ -1,0 +1,57 @@
+import Glibc
+import PortolanCrypto
+import PortolanProtocol
+
+/// Memory for one record of a lane, used again for every record, the largest that may come included.
+///
+/// The data of a payload record lies at the beginning of a page, which is what files are read to and written from:
+///
+///     … | header 4 | payload header 16 | data … | tag 16 | header of the next record 4
+///                                      ^ page
+///
+/// Pages that no record reaches are never touched and take no memory.
+final class LaneBuffer: Sendable {
+    /// The longest plaintext of a record on a lane.
+    static let longestPlaintext = RecordType.allCases.map { RecordHeader.lengths(of: $0).upperBound }.max() ?? 0
+
+    private static let page = 4096
+    private static let plaintextOffset = page - PayloadHeader.length
+
+    // Set once and freed by `deinit`. What the memory holds is the business of the one lane that has it, and of whoever that lane
+    // lends it to: one thread at a time, as the lanes say.
+    private nonisolated(unsafe) let start: UnsafeMutableRawPointer
+
+    init() {
+        let size = Self.plaintextOffset + Self.longestPlaintext + RecordHeader.tagLength + RecordHeader.length
+        start = .allocate(byteCount: size, alignment: Self.page)
+    }
+
+    deinit { start.deallocate() }
+
+    /// Where plaintext of `count` bytes lies.
+    func plaintext(_ count: Int) -> UnsafeMutableRawBufferPointer {
+        precondition(count <= Self.longestPlaintext, "No record is that long")
+        return UnsafeMutableRawBufferPointer(start: start + Self.plaintextOffset, count: count)
+    }
+
+    /// The whole record around plaintext of `count` bytes: header, plaintext and tag.
+    func record(_ count: Int) -> UnsafeMutableRawBufferPointer {
+        around(count, before: RecordHeader.length, after: RecordHeader.tagLength)
+    }
+
+    /// What follows a header on the wire: ciphertext and tag.
+    func body(_ count: Int) -> UnsafeMutableRawBufferPointer {
+        around(count, before: 0, after: RecordHeader.tagLength)
+    }
+
+    /// The same with room for the next record's header behind it.
+    func bodyAndNextHeader(_ count: Int) -> UnsafeMutableRawBufferPointer {
+        around(count, before: 0, after: RecordHeader.tagLength + RecordHeader.length)
+    }
+
+    private func around(_ count: Int, before: Int, after: Int) -> UnsafeMutableRawBufferPointer {
+        let plaintext = plaintext(count)
+        return UnsafeMutableRawBufferPointer(
+            start: start + Self.plaintextOffset - before, count: before + plaintext.count + after)
+    }
+}

@@ -1,0 +1,216 @@
+import Glibc
+import PortolanDiscovery
+import Synchronization
+
+/// A TCP connection that one thread uses with blocking calls.
+///
+/// Any thread may end it with `shutDown()`: whoever waits in `connect`, `send` or `receive` returns at once. The descriptor stays open
+/// until the last reference goes, so that no thread can meet another file under its number.
+final class LaneSocket: Sendable {
+    private let descriptor: CInt
+    private let down = Atomic(false)
+
+    /// Takes over a connected socket.
+    ///
+    /// Whoever shares its open file description (a dup) must be done with it: it becomes blocking where the system allows.
+    init(taking descriptor: CInt) {
+        self.descriptor = descriptor
+        setBlocking(true)
+    }
+
+    /// Makes a socket for a connection to `address`, to be made with `connect`.
+    ///
+    /// - Throws: `TransportError.system`
+    init(to address: NetworkAddress) throws(TransportError) {
+        let type = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
+        descriptor = socket(address.ip.isV6 ? AF_INET6 : AF_INET, type, 0)
+        guard descriptor >= 0 else {
+            throw .system("A socket could not be made: \(String(cString: strerror(errno))).")
+        }
+        var on: CInt = 1
+        // Records are sent whole; waiting for more to fill a packet would only delay their ends.
+        setsockopt(descriptor, CInt(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<CInt>.size))
+        preferCubic()
+    }
+
+    deinit { close(descriptor) }
+
+    /// Whether `shutDown()` was called.
+    var isShutDown: Bool { down.load(ordering: .acquiring) }
+
+    /// Ends the connection in both directions, whatever any thread does with it. What was sent before still arrives.
+    func shutDown() {
+        // The mark first: who begins to wait after the call below sees it.
+        down.store(true, ordering: .releasing)
+        _ = shutdown(descriptor, CInt(SHUT_RDWR))
+    }
+
+    // MARK: Connecting
+
+    /// - Throws: `TransportError.unreachable`; `.truncated` if it is shut down meanwhile.
+    func connect(to address: NetworkAddress, until deadline: ContinuousClock.Instant) throws(TransportError) {
+        let result = address.withSocketAddress { Glibc.connect(descriptor, $0, $1) }
+        if result != 0 {
+            guard errno == EINPROGRESS || errno == EINTR else { throw failed(address, errno) }
+            guard try wait(for: POLLOUT, until: deadline) else { throw failed(address, ETIMEDOUT) }
+            var failure: CInt = 0
+            var length = socklen_t(MemoryLayout<CInt>.size)
+            getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &failure, &length)
+            if isShutDown { throw .truncated }
+            guard failure == 0 else { throw failed(address, failure) }
+        }
+        setBlocking(true)
+    }
+
+    private func failed(_ address: NetworkAddress, _ code: CInt) -> TransportError {
+        .unreachable("Another connection to \(address) failed: \(String(cString: strerror(code))).")
+    }
+
+    // MARK: Bytes
+
+    /// Sends all of `bytes`.
+    ///
+    /// - Returns: how long it waited for room in the socket's buffer; nothing on a path that takes bytes as fast as they come.
+    /// - Throws: `TransportError.truncated` when the connection is gone.
+    func send(_ bytes: UnsafeRawBufferPointer) throws(TransportError) -> Duration {
+        var rest = bytes
+        // What fits at once costs no waiting; only the remainder is timed.
+        if try send(some: &rest, CInt(MSG_DONTWAIT)), rest.isEmpty { return .zero }
+        let start = ContinuousClock.now
+        while !rest.isEmpty {
+            guard try !send(some: &rest, 0) else { continue }
+            _ = try wait(for: POLLOUT)
+        }
+        return ContinuousClock.now - start
+    }
+
+    /// - Returns: whether anything could be sent without waiting longer than `flags` say.
+    private func send(some rest: inout UnsafeRawBufferPointer, _ flags: CInt) throws(TransportError) -> Bool {
+        while true {
+            let count = Glibc.send(descriptor, rest.baseAddress, rest.count, CInt(MSG_NOSIGNAL) | flags)
+            if count >= 0 {
+                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+                return true
+            }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN: return false
+            default: throw .truncated
+            }
+        }
+    }
+
+    /// Receives until `buffer` holds `least` bytes at least, and as many more as are there and fit.
+    ///
+    /// - Returns: how many bytes; fewer than `least` only when the other side says no more.
+    /// - Throws: `TransportError.truncated` when the connection is gone.
+    func receive(into buffer: UnsafeMutableRawBufferPointer, atLeast least: Int) throws(TransportError) -> Int {
+        var count = try receive(buffer[...], 0)
+        while count > 0, count < least {
+            // Nothing beyond what must come: the kernel would wait for that, too.
+            let more = try receive(buffer[count..<least], CInt(MSG_WAITALL))
+            guard more > 0 else { break }
+            count += more
+        }
+        return count
+    }
+
+    /// - Returns: 0 when the other side says no more.
+    private func receive(
+        _ room: Slice<UnsafeMutableRawBufferPointer>, _ flags: CInt
+    ) throws(TransportError) -> Int {
+        let room = UnsafeMutableRawBufferPointer(rebasing: room)
+        while true {
+            let count = recv(descriptor, room.baseAddress, room.count, flags)
+            if count >= 0 { return count }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN: _ = try wait(for: POLLIN)
+            default: throw .truncated
+            }
+        }
+    }
+
+    /// What the other side has said that nobody has read.
+    enum Unread {
+        case nothing
+        case bytes
+        /// Nothing, and nothing will come.
+        case end
+    }
+
+    /// Looks without waiting and without taking anything.
+    var unread: Unread {
+        var byte: UInt8 = 0
+        let count = recv(descriptor, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT))
+        if count > 0 { return .bytes }
+        return count < 0 && (errno == EAGAIN || errno == EINTR) ? .nothing : .end
+    }
+
+    // MARK: Waiting
+
+    /// - Returns: whether it came before the deadline.
+    private func wait(
+        for events: CInt, until deadline: ContinuousClock.Instant? = nil
+    ) throws(TransportError) -> Bool {
+        while true {
+            guard !isShutDown else { throw .truncated }
+            var waiting = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+            let patience = deadline.map { max(0, ContinuousClock.now.duration(to: $0).milliseconds) } ?? -1
+            let result = poll(&waiting, 1, patience)
+            if result > 0 { return true }
+            if result == 0 { return false }
+            guard errno == EINTR || errno == EAGAIN else { throw .truncated }
+        }
+    }
+
+    private func setBlocking(_ blocking: Bool) {
+        let flags = fcntl(descriptor, F_GETFL)
+        guard flags >= 0 else { return }
+        _ = fcntl(descriptor, F_SETFL, blocking ? flags & ~O_NONBLOCK : flags | O_NONBLOCK)
+    }
+
+    // MARK: The path
+
+    /// CUBIC instead of BBR: BBR paces and probes, which pays on long lossy paths; on a local network CUBIC carries two to three times
+    /// as much. Where the system does not allow it, its own choice stays.
+    private func preferCubic() {
+        var name = [UInt8](repeating: 0, count: 16)
+        var length = socklen_t(name.count)
+        guard getsockopt(descriptor, CInt(IPPROTO_TCP), TCP_CONGESTION, &name, &length) == 0,
+            name.starts(with: Array("bbr".utf8))
+        else { return }
+        let cubic = Array("cubic".utf8)
+        _ = setsockopt(descriptor, CInt(IPPROTO_TCP), TCP_CONGESTION, cubic, socklen_t(cubic.count))
+    }
+
+    var path: LanePath? {
+        var info = tcp_info()
+        var length = socklen_t(MemoryLayout<tcp_info>.size)
+        guard getsockopt(descriptor, CInt(IPPROTO_TCP), TCP_INFO, &info, &length) == 0 else { return nil }
+        return LanePath(roundTrip: .microseconds(info.tcpi_rtt), retransmitted: Int(info.tcpi_total_retrans))
+    }
+}
+
+/// What the kernel knows of the path to the other side of a lane.
+package struct LanePath: Hashable, Sendable {
+    /// Smoothed round-trip time.
+    package let roundTrip: Duration
+    /// Segments that were sent more than once, since the beginning.
+    package let retransmitted: Int
+}
+
+extension Duration {
+    /// As `poll` takes it: rounded up, so that waiting does not end a moment too early.
+    var milliseconds: CInt {
+        let (seconds, attoseconds) = components
+        let count = seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+        return CInt(clamping: count)
+    }
+
+    /// Whole nanoseconds, of which an `Int64` holds 292 years.
+    var nanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    }
+}

@@ -1,0 +1,89 @@
+import PortolanCrypto
+import PortolanProtocol
+import Synchronization
+
+/// One direction of a lane at the receiver: records are received to one place in memory and opened there.
+///
+/// For one thread at a time, which waits in the kernel for what comes. `shutDown()` is for all.
+///
+/// A call to the kernel asks for the rest of a record and the four bytes behind it, which say how long the next one is: on a busy lane
+/// a record costs one call, and none of its bytes is moved.
+package final class ReceivingLane: Sendable {
+    private let socket: LaneSocket
+    private let buffer = LaneBuffer()
+    private let state: Mutex<State>
+    private let failed: @Sendable (any Error) -> Void
+    private let received = Atomic<UInt64>(0)
+
+    private struct State: ~Copyable {
+        var opener: RecordOpener
+        /// The next record's header, if it came with the last record: all of it, or its first bytes.
+        var header: [4 of UInt8] = [0, 0, 0, 0]
+        var headerCount = 0
+        var hasEnded = false
+    }
+
+    /// - Parameter failed: learns why the lane broke, once or more, unless it was shut down on this side.
+    init(
+        socket: LaneSocket, opener: consuming RecordOpener, failed: @escaping @Sendable (any Error) -> Void = { _ in }
+    ) {
+        self.socket = socket
+        self.failed = failed
+        state = Mutex(State(opener: opener))
+    }
+
+    /// The next record, when it has come.
+    ///
+    /// - Returns: its type and plaintext, which is the caller's to read and to change until it asks for the next one; nil after the end
+    ///   mark.
+    /// - Throws: `TransportError.truncated` when the connection ends before the end mark; `ProtocolViolation` for a type or length that
+    ///   is not allowed, before room is made or anything is read for it; `RecordError` for a record that does not open.
+    package func next() throws -> (type: RecordType, plaintext: UnsafeMutableRawBufferPointer)? {
+        do {
+            let header = try state.withLock { try receive(&$0) }
+            return header.type == .end ? nil : (header.type, buffer.plaintext(header.plaintextLength))
+        } catch {
+            if !socket.isShutDown { failed(error) }
+            throw error
+        }
+    }
+
+    /// Ends the connection, whatever any thread does with it.
+    package func shutDown() { socket.shutDown() }
+
+    /// Bytes of whole records that have come. From any thread.
+    package var bytesReceived: UInt64 { received.load(ordering: .relaxed) }
+
+    private func receive(_ state: inout State) throws -> RecordHeader {
+        guard !state.hasEnded else { return RecordHeader(.end, plaintextLength: 0) }
+        let word = try receiveHeader(&state)
+        let header = try RecordHeader(decoding: word, phase: .lane)
+        let room = buffer.bodyAndNextHeader(header.plaintextLength)
+        let count = try socket.receive(into: room, atLeast: header.bodyLength)
+        guard count >= header.bodyLength else { throw TransportError.truncated }
+        for index in header.bodyLength..<count { state.header[index - header.bodyLength] = room[index] }
+        state.headerCount = count - header.bodyLength
+        try state.opener.open(header: word, buffer.body(header.plaintextLength))
+        received.wrappingAdd(UInt64(RecordHeader.length + header.bodyLength), ordering: .relaxed)
+        if header.type == .end {
+            guard state.headerCount == 0 else {
+                throw ProtocolViolation(.unexpected, "Something follows the end of a lane.")
+            }
+            state.hasEnded = true
+        }
+        return header
+    }
+
+    private func receiveHeader(_ state: inout State) throws -> UInt32 {
+        try withUnsafeMutableBytes(of: &state.header) { header in
+            let missing = RecordHeader.length - state.headerCount
+            if missing > 0 {
+                let room = UnsafeMutableRawBufferPointer(rebasing: header[state.headerCount...])
+                guard try socket.receive(into: room, atLeast: missing) == missing else {
+                    throw TransportError.truncated
+                }
+            }
+            return UInt32(bigEndian: header.loadUnaligned(as: UInt32.self))
+        }
+    }
+}
