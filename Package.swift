@@ -63,11 +63,13 @@ let package = Package(
             name: "PortolanConverters",
             dependencies: ["UniformTypeIdentifiers", "PortolanTrust", "CPortolanLinux", "PortolanFiles"],
             resources: [.embedInCode("Declarations/debian-converters.plist")], swiftSettings: strict),
+        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+        .target(name: "PortolanCompression", dependencies: ["CZstd"], swiftSettings: strict),
         .target(
             name: "PortolanTransport",
             dependencies: [
                 "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery", "PortolanFiles",
-                nioCore, nioPosix,
+                "PortolanCompression", nioCore, nioPosix,
             ],
             swiftSettings: strict),
         .target(
@@ -141,6 +143,9 @@ let package = Package(
         .testTarget(
             name: "PortolanConvertersTests",
             dependencies: ["UniformTypeIdentifiers", "PortolanTrust", "PortolanConverters"], swiftSettings: strict),
+        .testTarget(
+            name: "PortolanCompressionTests", dependencies: ["TestSupport", "PortolanCompression"],
+            swiftSettings: strict),
         .testTarget(
             name: "PortolanTransportTests",
             dependencies: [
