@@ -1,0 +1,44 @@
+/// Holds a transfer to so many bytes a second: a token bucket, pure, shared by all lanes of a transfer (each asks under one lock).
+///
+/// Lanes get their turns in the order in which they ask. Whoever asks is told when it may go on and for how many bytes, and those
+/// are taken at once; what was not used is given back. What a lane missed by being late it may make up for, but never more than
+/// 100 ms worth of bytes goes in one burst.
+package struct RateLimit: Sendable {
+    /// One turn: after `wait` seconds, `count` bytes may go.
+    package struct Turn: Hashable, Sendable {
+        package let count: Int
+        package let wait: Double
+    }
+
+    package let bytesPerSecond: Double
+
+    /// The longest turn, in seconds; with what may be made up for it is the longest burst.
+    private static let turn = 0.02
+    private static let madeUpFor = 0.08
+
+    /// When the next byte is due.
+    private var due: Double?
+
+    /// - Parameter bytesPerSecond: 1 or more.
+    package init(bytesPerSecond: UInt64) {
+        precondition(bytesPerSecond > 0)
+        self.bytesPerSecond = Double(bytesPerSecond)
+    }
+
+    /// A turn for some of `wanted` bytes (1 or more).
+    ///
+    /// - Parameter now: seconds since any fixed moment, by a clock that does not go back.
+    package mutating func next(_ wanted: Int, now: Double) -> Turn {
+        precondition(wanted > 0)
+        let count = max(1, min(wanted, Int(min(bytesPerSecond * Self.turn, 0x1p53))))
+        let start = max(due ?? now, now - Self.madeUpFor)
+        due = start + Double(count) / bytesPerSecond
+        return Turn(count: count, wait: max(0, start - now))
+    }
+
+    /// Gives back `count` bytes of a turn that were not needed.
+    package mutating func giveBack(_ count: Int) {
+        precondition(count >= 0)
+        due? -= Double(count) / bytesPerSecond
+    }
+}
