@@ -1,12 +1,14 @@
 #define _GNU_SOURCE
 #include "CPortolanLinux.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <fts.h>
 #include <linux/fs.h>
 #include <linux/magic.h>
 #include <linux/openat2.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -99,4 +101,40 @@ int64_t portolan_get_attribute_of_path(const char *path, const char *name, void 
 
 int portolan_set_attribute(int file, const char *name, const void *value, uint64_t size) {
     return fsetxattr(file, name, value, size, 0);
+}
+
+int64_t portolan_list_attributes(int file, void *names, uint64_t size) {
+    return flistxattr(file, names, size);
+}
+
+/* The same number on all architectures but one, whose headers have its own. */
+#ifndef SYS_getxattrat
+#define SYS_getxattrat 464
+#endif
+
+int64_t portolan_get_attribute_below(
+    int directory, const char *file, const char *name, void *value, uint32_t size) {
+    /* As linux/xattr.h of Linux 6.13 has it. */
+    struct {
+        _Alignas(8) uint64_t value;
+        uint32_t size;
+        uint32_t flags;
+    } arguments = {(uint64_t)(uintptr_t)value, size, 0};
+    return syscall(SYS_getxattrat, directory, file, AT_SYMLINK_NOFOLLOW, name, &arguments, sizeof arguments);
+}
+
+int64_t portolan_list_directory(int directory, void *records, uint64_t size) {
+    return getdents64(directory, records, size);
+}
+
+_Static_assert(offsetof(struct dirent64, d_reclen) == PORTOLAN_RECORD_LENGTH, "getdents64(2)");
+_Static_assert(offsetof(struct dirent64, d_type) == PORTOLAN_RECORD_TYPE, "getdents64(2)");
+_Static_assert(offsetof(struct dirent64, d_name) == PORTOLAN_RECORD_NAME, "getdents64(2)");
+
+int64_t portolan_find_data(int file, int64_t offset) {
+    return lseek(file, offset, SEEK_DATA);
+}
+
+int64_t portolan_find_hole(int file, int64_t offset) {
+    return lseek(file, offset, SEEK_HOLE);
 }

@@ -115,6 +115,14 @@ extension FileError {
         }
     }
 
+    static func keptFromOthers(
+        _ subject: DisplayText, _ restriction: Restriction, shownTo shown: Restriction
+    ) -> FileError {
+        FileError(
+            .keptFromOthers,
+            "“\(subject)” is kept for \(restriction) and cannot be shown to \(shown); offer it to nobody else.")
+    }
+
     static func tampered(_ subject: DisplayText) -> FileError {
         FileError(
             .tamperedWith,

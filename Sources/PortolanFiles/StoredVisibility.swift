@@ -11,8 +11,12 @@ import PortolanTrust
 /// version does not know, and an audience that is missing or not exactly as it is written, count as nobody. Symbolic links
 /// cannot have such attributes and keep none.
 package enum StoredVisibility {
-    package static let attribute = "user.portolan.visibility"
-    package static let audienceAttribute = "user.portolan.audience"
+    package static var attribute: String { "\(levelName)" }
+    package static var audienceAttribute: String { "\(audienceName)" }
+
+    // For each file of a tree the system is asked by name, which costs nothing to pass on when it is no `String`.
+    private static let levelName: StaticString = "user.portolan.visibility"
+    private static let audienceName: StaticString = "user.portolan.audience"
 
     /// What restricts a file or folder: its own and those of the folders it lies in (``Restriction/and(_:)``).
     ///
@@ -42,6 +46,11 @@ package enum StoredVisibility {
         try read { portolan_get_attribute(file.number, $0, $1, $2) }
     }
 
+    /// What is kept with `name` in a directory itself, without opening it; needs ``KernelFeatures/attributesByName``.
+    static func read(_ name: UnsafePointer<CChar>, in directory: Descriptor) throws(SystemFailure) -> Restriction {
+        try read { portolan_get_attribute_below(directory.number, name, $0, $1, UInt32(clamping: $2)) }
+    }
+
     /// Keeps a restriction with an open file or folder; ``Restriction/everyone`` needs nothing kept.
     static func keep(_ restriction: Restriction, on file: Descriptor) throws(SystemFailure) {
         guard restriction != .everyone else { return }
@@ -59,27 +68,30 @@ package enum StoredVisibility {
     // MARK: - The attributes
 
     /// Reads an attribute of a file: its name, room for the value, and how much.
-    private typealias Reading = (String, UnsafeMutableRawPointer?, UInt64) -> Int64
+    private typealias Reading = (UnsafePointer<CChar>, UnsafeMutableRawPointer?, UInt64) -> Int64
 
     private static func read(_ getAttribute: Reading) throws(SystemFailure) -> Restriction {
-        guard let level = try value(of: attribute, limit: 16, getAttribute) else { return .everyone }
+        guard let level = try value(of: levelName, limit: 16, getAttribute) else { return .everyone }
         let visibility = Visibility(String(decoding: level, as: UTF8.self)) ?? .ownProcess
         guard visibility == .team || visibility == .group else { return Restriction(visibility, for: nil) }
-        let text = try value(of: audienceAttribute, limit: StoredAudience.maximumBytes, getAttribute)
+        let text = try value(of: audienceName, limit: StoredAudience.maximumBytes, getAttribute)
         return Restriction(visibility, for: text.flatMap { StoredAudience.audience(in: $0) })
     }
 
     /// What an attribute holds: nil where there is none, and nothing where it is larger than `limit` bytes.
     private static func value(
-        of name: String, limit: Int, _ getAttribute: Reading
+        of name: StaticString, limit: Int, _ getAttribute: Reading
     ) throws(SystemFailure) -> [UInt8]? {
-        var value = [UInt8](repeating: 0, count: limit)
-        let length = value.withUnsafeMutableBytes { getAttribute(name, $0.baseAddress, UInt64($0.count)) }
-        if length >= 0 { return Array(value.prefix(Int(length))) }
-        switch errno {
+        let (value, failure) = withUnsafeTemporaryAllocation(byteCount: limit, alignment: 1) { room in
+            let name = UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
+            let length = getAttribute(name, room.baseAddress, UInt64(room.count))
+            return length >= 0 ? (Array(room[..<Int(length)]), 0) : ([UInt8]?.none, errno)
+        }
+        switch failure {
+        case 0: return value
         case ENODATA, ENOTSUP: return nil
         case ERANGE: return []
-        default: throw .last
+        default: throw SystemFailure(failure)
         }
     }
 }

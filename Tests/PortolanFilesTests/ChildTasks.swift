@@ -12,6 +12,7 @@ struct ChildTasks {
         case "publish for ever": try publishForEver(folder)
         case "hold a partial": try holdPartial(folder)
         case "without privileges": try withoutPrivileges(folder)
+        case "look without privileges": try lookWithoutPrivileges(folder)
         default:
             let step = try #require(Int(task), "no such task: \(task)")
             try die(after: step, folder)
@@ -71,5 +72,22 @@ struct ChildTasks {
         #expect(kind { _ = try SourceTree(path: folder + "/passage/tree/closed/inner") } == .unreadable)
         #expect(kind { _ = try Inbox(path: folder + "/not ours", createIfMissing: false) } == .notPermitted)
         #expect(kind { _ = try Inbox(path: folder + "/not ours/new", createIfMissing: true) } == .notPermitted)
+    }
+
+    /// The same for a walk that opens nothing, in both ways to look.
+    private func lookWithoutPrivileges(_ folder: String) throws {
+        if geteuid() == 0 { #expect(setgid(65534) == 0 && setuid(65534) == 0) }
+        for kernel in Walking.kernels {
+            let later = folder + "/passage/tree/later"
+            #expect(chmod(later, 0o644) == 0)
+            let tree = try SourceTree(
+                path: folder + "/passage/tree", options: SourceOptions(looking: true), features: kernel)
+            let (entries, omissions) = try Walking.all(tree)
+            #expect(entries.map(\.entry.name.text) == ["tree", "later", "readable"])
+            #expect(omissions == ["closed unreadable", "secret unreadable"])
+            #expect(try entries[2].open().content() == Array("text".utf8))
+            #expect(chmod(later, 0) == 0)
+            #expect(kind { _ = try entries[1].open() } == .unreadable)
+        }
     }
 }

@@ -164,15 +164,16 @@ import Testing
         close(root)
     }
 
-    @Test(arguments: PublishingTests.kernels)
-    func aFileThatVanishesOrIsReplacedDuringTheWalkIsReported(_ kernel: KernelFeatures) throws {
+    @Test(arguments: Walking.kernels, [false, true])
+    func aFileThatVanishesOrIsReplacedDuringTheWalkIsReported(_ kernel: KernelFeatures, looking: Bool) throws {
         temporary.folder("tree")
         for name in ["a", "b", "c", "d"] { temporary.file("tree/" + name, name) }
         temporary.folder("tree/e")
         temporary.file("outside", "secret")
         temporary.folder("elsewhere")
         temporary.file("elsewhere/secret", "secret")
-        let tree = try SourceTree(path: temporary("tree"), features: kernel)
+        let tree = try SourceTree(
+            path: temporary("tree"), options: SourceOptions(looking: looking), features: kernel)
         _ = try tree.next()
         #expect(unlink(temporary("tree/a")) == 0)
         #expect(unlink(temporary("tree/b")) == 0)
@@ -185,18 +186,20 @@ import Testing
         #expect(omissions(of: tree) == ["a vanished", "b changed", "c changed", "e changed"])
     }
 
-    @Test func aFolderSwappedForALinkDuringTheWalkIsNotFollowed() throws {
+    @Test(arguments: Walking.kernels, [false, true])
+    func aFolderSwappedForALinkDuringTheWalkIsNotFollowed(_ kernel: KernelFeatures, looking: Bool) throws {
         temporary.folder("tree")
         temporary.folder("tree/sub")
         temporary.file("tree/sub/mine", "mine")
         temporary.folder("elsewhere")
         temporary.file("elsewhere/mine", "secret")
-        let tree = try SourceTree(path: temporary("tree"))
+        let tree = try SourceTree(
+            path: temporary("tree"), options: SourceOptions(looking: looking), features: kernel)
         _ = try tree.next()
         _ = try tree.next()
         #expect(rename(temporary("tree/sub"), temporary("tree/moved")) == 0)
         temporary.link("tree/sub", to: "../elsewhere")
-        let file = try #require(try tree.next()?.file)
+        let file = try #require(try tree.next()).open()
         var buffer = [UInt8](repeating: 0, count: 10)
         let count = try buffer.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }
         #expect(buffer.prefix(count) == Array("mine".utf8)[...])

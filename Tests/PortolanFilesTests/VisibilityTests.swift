@@ -145,7 +145,8 @@ struct StoredVisibilityTests {
         #expect(try StoredVisibility.read(file) == restriction)
     }
 
-    @Test func whatIsKeptForFewerOrOthersIsLeftOut() throws {
+    @Test(arguments: Walking.kernels, [false, true])
+    func whatIsKeptForFewerOrOthersIsLeftOut(_ kernel: KernelFeatures, looking: Bool) throws {
         temporary.folder("tree")
         temporary.folder("tree/plans")
         temporary.file("tree/plans/inner", "x")
@@ -154,7 +155,9 @@ struct StoredVisibilityTests {
         try keep(.team(.acme), on: temporary("tree/secret"))
         try keep(.team(.other), on: temporary("tree/theirs"))
         func shown(to restriction: Restriction) throws -> [String] {
-            let tree = try SourceTree(path: temporary("tree"), shownTo: restriction)
+            let tree = try SourceTree(
+                path: temporary("tree"), shownTo: restriction, options: SourceOptions(looking: looking),
+                features: kernel)
             var names: [String] = []
             while let next = try tree.next() { names.append(next.entry.name.text) }
             #expect(tree.report.omissions.allSatisfy { $0.reason == .visibility })

@@ -50,5 +50,18 @@ void portolan_tree_close(portolan_tree *tree);
 int64_t portolan_get_attribute(int file, const char *name, void *value, uint64_t size);
 int64_t portolan_get_attribute_of_path(const char *path, const char *name, void *value, uint64_t size);
 int portolan_set_attribute(int file, const char *name, const void *value, uint64_t size);
+/* flistxattr(2): each name with a closing NUL. */
+int64_t portolan_list_attributes(int file, void *names, uint64_t size);
+/* getxattrat(2) of `file` in `directory`, a link not followed. ENOSYS where the kernel (< 6.13) has it not. */
+int64_t portolan_get_attribute_below(
+    int directory, const char *file, const char *name, void *value, uint32_t size);
+
+/* getdents64(2): how many bytes of records were read, 0 at the end. Where the parts of a record are: */
+enum { PORTOLAN_RECORD_LENGTH = 16, PORTOLAN_RECORD_TYPE = 18, PORTOLAN_RECORD_NAME = 19 };
+int64_t portolan_list_directory(int directory, void *records, uint64_t size);
+
+/* lseek(2) with SEEK_DATA and SEEK_HOLE: where the next begins, ENXIO where none comes. */
+int64_t portolan_find_data(int file, int64_t offset);
+int64_t portolan_find_hole(int file, int64_t offset);
 
 #endif

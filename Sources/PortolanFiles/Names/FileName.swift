@@ -14,6 +14,10 @@ package struct FileName: Hashable, Sendable, CustomStringConvertible {
 
     package init(_ bytes: some Collection<UInt8>) throws(NameRefusal) {
         if bytes.count > Self.maximumBytes { throw .tooLong(bytes: bytes.count) }
+        if let text = Self.plainText(bytes) {
+            self.init(obeying: text)
+            return
+        }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .notUTF8 }
         try self.init(text)
     }
@@ -22,6 +26,17 @@ package struct FileName: Hashable, Sendable, CustomStringConvertible {
         if let refusal = NameRefusal.ofComponent(text) { throw refusal }
         if Self.isPartial(text) { throw .reserved }
         self.text = text
+    }
+
+    /// The text of most names, which need no long examination: printable ASCII without `/` that begins with no dot.
+    private static func plainText(_ bytes: some Collection<UInt8>) -> String? {
+        guard let first = bytes.first, first != UInt8(ascii: "."),
+            bytes.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "/") })
+        else { return nil }
+        return String(unsafeUninitializedCapacity: bytes.count) { text in
+            _ = text.initialize(from: bytes)
+            return bytes.count
+        }
     }
 
     /// By bytes: a combining character after the prefix makes another text, and still such a name.

@@ -1,25 +1,25 @@
+import CPortolanLinux
 import Glibc
 import PortolanTrust
 
 /// A file being sent: read by position, and watched for changes until its end.
+///
+/// Calls block and may come from any thread, several at once.
 package final class SourceFile: Sendable {
     /// Bytes, when it was opened; exactly as many are sent or it fails.
     package let size: UInt64
     private let descriptor: Descriptor
-    /// Made fit to be shown only when something is to be said: a tree has many files and few errors.
-    private let path: String
+    private let place: SourcePlace
     private let opened: FileStatus
 
-    init(_ descriptor: Descriptor, _ status: FileStatus, path: String) {
+    init(_ descriptor: Descriptor, _ status: FileStatus, at place: SourcePlace) {
         self.descriptor = descriptor
-        self.path = path
+        self.place = place
         opened = status
         size = status.size
         // Telling the system costs a call, which files of a page or two never earn back.
         if size >= 256 << 10 { _ = posix_fadvise(descriptor.number, 0, 0, POSIX_FADV_SEQUENTIAL) }
     }
-
-    private var shownPath: DisplayText { DisplayText(path, limit: 1024) }
 
     /// Reads what is at `offset`, as much as fits and is there; 0 at the end.
     ///
@@ -28,13 +28,50 @@ package final class SourceFile: Sendable {
         guard offset < size, !buffer.isEmpty else { return 0 }
         let wanted = min(UInt64(buffer.count), size - offset)
         let count = retrying { pread(descriptor.number, buffer.baseAddress, Int(wanted), off_t(offset)) }
-        if count < 0 { throw .reading(shownPath, .last) }
+        if count < 0 { throw .reading(place.shown, .last) }
         if count == 0 {
             throw FileError(
                 .sourceChanged,
-                "“\(shownPath)” became shorter while it was being sent (\(offset) of \(size) bytes); send it again.")
+                "“\(place.shown)” became shorter while it was being sent (\(offset) of \(size) bytes); send it again.")
         }
         return count
+    }
+
+    /// Fills the buffer with what is at `offset`; that many bytes must lie within the size.
+    ///
+    /// - Throws: as ``read(into:at:)``.
+    package func fill(_ buffer: UnsafeMutableRawBufferPointer, from offset: UInt64) throws(FileError) {
+        precondition(offset <= size && UInt64(buffer.count) <= size - offset, "reading past the end of a source")
+        var filled = 0
+        while filled < buffer.count {
+            filled += try read(
+                into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]), at: offset + UInt64(filled))
+        }
+    }
+
+    /// Whether there may be holes that ``nextData(from:)`` leaves out.
+    package var mayHaveHoles: Bool { size >= DataSegments.smallestHole && opened.allocated < size }
+
+    /// The next bytes at or after `offset` that need to be sent; what is skipped, and all that follows where there are none,
+    /// reads as zeros and takes no space here.
+    ///
+    /// Holes below 64 KiB count as data, and where the file system knows of no holes everything does. Never empty. A file
+    /// that changes meanwhile may give anything within its size; ``confirmUnchanged()`` tells.
+    package func nextData(from offset: UInt64) -> Range<UInt64>? {
+        guard offset < size else { return nil }
+        guard mayHaveHoles else { return offset..<size }
+        return DataSegments(size: size, seek: seek).next(from: offset)
+    }
+
+    private func seek(_ what: DataSegments.Edge, _ offset: UInt64) -> DataSegments.Found {
+        let start = Int64(clamping: offset)
+        let place =
+            switch what {
+            case .data: portolan_find_data(descriptor.number, start)
+            case .hole: portolan_find_hole(descriptor.number, start)
+            }
+        if place >= 0 { return .at(UInt64(place)) }
+        return errno == ENXIO ? .nothing : .unknown
     }
 
     /// To be asked after the last byte: whether the file is still the one that was opened.
@@ -45,17 +82,17 @@ package final class SourceFile: Sendable {
         do throws(SystemFailure) {
             now = try descriptor.status()
         } catch {
-            throw .reading(shownPath, error)
+            throw .reading(place.shown, error)
         }
         if now.size < size || now.size > size {
             let direction = now.size < size ? "shorter" : "longer"
             throw FileError(
                 .sourceChanged,
-                "“\(shownPath)” became \(direction) while it was being sent (\(size) bytes, now \(now.size)); send it again."
+                "“\(place.shown)” became \(direction) while it was being sent (\(size) bytes, now \(now.size)); send it again."
             )
         }
         guard now.modified == opened.modified, now.changed == opened.changed else {
-            throw FileError(.sourceChanged, "“\(shownPath)” was changed while it was being sent; send it again.")
+            throw FileError(.sourceChanged, "“\(place.shown)” was changed while it was being sent; send it again.")
         }
     }
 }

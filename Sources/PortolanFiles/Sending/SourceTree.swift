@@ -2,20 +2,12 @@ import Glibc
 import PortolanTrust
 import Synchronization
 
-/// One entry of a source, and for a file what reads it.
-package struct SourceEntry: Sendable {
-    package let entry: TreeEntry
-    /// nil unless the entry is a file.
-    package let file: SourceFile?
-    /// Where it lies below the item, as its bytes are; empty for the item itself.
-    let path: String
-}
-
 /// A file or folder on this machine, on its way out.
 ///
-/// Entries come depth first, in the byte order of their names, each when it is asked for: nothing is counted beforehand, and
-/// memory holds the names of one folder per level. Folders are held open while they are walked and links are never followed,
-/// so nobody can divert the walk out of the item. What cannot be carried is in ``report``.
+/// Entries come depth first, each when it is asked for: nothing is counted beforehand, and memory holds some of the names of
+/// one folder per level. Names come in byte order; those of a folder with more than 16,384 in several such runs, so that the
+/// first come at once. Folders are held open while they are walked and links are never followed, so nobody can divert the walk
+/// out of the item. What cannot be carried is in ``report``.
 ///
 /// Calls block and may come from any thread.
 package final class SourceTree: Sendable {
@@ -26,34 +18,41 @@ package final class SourceTree: Sendable {
     package let size: UInt64?
     /// Who may see it, as far as that was kept with it (``StoredVisibility``).
     package let restriction: Restriction
+    private let item: SourceItem
     private let walk: Mutex<SourceWalk>
 
     /// Opens what the person named; a symbolic link there is followed.
     ///
     /// - Parameter shown: whom the item is shown to. What is not kept for all of them is an error where it is the item itself,
     ///   and an omission inside it.
-    package convenience init(path: String, shownTo shown: Restriction = .everyone) throws(FileError) {
-        try self.init(path: path, shownTo: shown, features: .detected)
+    package convenience init(
+        path: String, shownTo shown: Restriction = .everyone, options: SourceOptions = SourceOptions()
+    ) throws(FileError) {
+        try self.init(path: path, shownTo: shown, options: options, features: .detected)
     }
 
-    init(path: String, shownTo shown: Restriction = .everyone, features: KernelFeatures) throws(FileError) {
+    init(
+        path: String, shownTo shown: Restriction = .everyone, options: SourceOptions = SourceOptions(),
+        features: KernelFeatures
+    ) throws(FileError) {
         let shownPath = DisplayText(path)
         restriction = try StoredVisibility.read(path)
         guard restriction.allows(shown) else {
-            throw FileError(
-                .keptFromOthers,
-                "“\(shownPath)” is kept for \(restriction) and cannot be shown to \(shown); offer it to nobody else.")
+            throw .keptFromOthers(shownPath, restriction, shownTo: shown)
         }
         let (root, status) = try Self.open(path, shownPath)
         isFolder = status.kind == .folder
         size = isFolder ? nil : status.size
         name = Self.name(of: path)
+        item = SourceItem(path: path, shownTo: shown, features: features)
         do throws(SystemFailure) {
-            walk = Mutex(try SourceWalk(root, status, name: name, shownPath: path, shownTo: shown, features: features))
+            walk = Mutex(try SourceWalk(root, status, name: name, of: item, options: options))
         } catch {
             throw .reading(shownPath, error)
         }
     }
+
+    deinit { item.recent.close() }
 
     /// The next entry; nil after the last.
     ///
@@ -63,11 +62,11 @@ package final class SourceTree: Sendable {
     }
 
     /// What was left out so far.
-    package var report: FidelityReport { walk.withLock(\.report) }
+    package var report: FidelityReport { walk.withLock { $0.report } }
 
-    /// Reports a file that turned out not to be readable to its end.
+    /// Reports a file that turned out not to be readable to its end. Later names of it are no hard links to it any more.
     package func leaveOut(_ entry: SourceEntry, because reason: Omission.Reason) {
-        walk.withLock { $0.report.add(Omission(path: DisplayText(entry.path, limit: 1024), reason: reason)) }
+        walk.withLock { $0.leaveOut(entry, because: reason) }
     }
 
     private static func open(

@@ -2,36 +2,42 @@ import Glibc
 import PortolanTrust
 
 /// The walk itself: where it stands in each folder on the way down.
-struct SourceWalk: Sendable {
-    private struct Level: Sendable {
-        let folder: Descriptor
-        let names: DirectoryListing
-        var next = 0
+struct SourceWalk: ~Copyable {
+    private struct Level {
+        let folder: SourceFolder
+        let descriptor: Descriptor
         let entry: UInt32
-        /// The folder's path below the item with a closing `/`; empty for the item itself.
-        let path: String
+        var names: FolderNames
+        var next = 0
     }
 
-    var report = FidelityReport()
+    /// Something that is carried.
+    private struct Found {
+        let name: FileName
+        let place: SourcePlace
+        /// The index of the folder that it lies in.
+        let parent: UInt32
+        let status: FileStatus
+        /// nil where it was only looked at.
+        let descriptor: Descriptor?
+    }
+
+    private(set) var report = FidelityReport()
     private var pending: SourceEntry?
     private var levels: [Level] = []
     private var nextIndex: UInt32 = 0
-    private let shownPath: String
-    private let shownTo: Restriction
-    private let features: KernelFeatures
+    private var links = LinkedFiles()
+    private let buffer = DirectoryReader.Buffer()
+    private let item: SourceItem
+    private let options: SourceOptions
 
     init(
-        _ root: Descriptor, _ status: FileStatus, name: FileName, shownPath: String, shownTo shown: Restriction,
-        features: KernelFeatures
+        _ root: Descriptor, _ status: FileStatus, name: FileName, of item: SourceItem, options: SourceOptions
     ) throws(SystemFailure) {
-        self.shownPath = shownPath
-        shownTo = shown
-        self.features = features
-        if status.kind == .folder {
-            pending = try enter(root, status, name: name, path: "", parent: 0)
-        } else {
-            pending = emit(file: root, status, name: name, path: "", parent: 0)
-        }
+        self.item = item
+        self.options = options
+        let found = Found(name: name, place: .item(item), parent: 0, status: status, descriptor: root)
+        pending = status.kind == .folder ? try enter(found, root) : emit(found)
     }
 
     mutating func next() throws(FileError) -> SourceEntry? {
@@ -39,24 +45,37 @@ struct SourceWalk: Sendable {
             pending = nil
             return entry
         }
-        while var level = levels.popLast() {
-            let index = level.next
-            guard index < level.names.count else { continue }
-            level.next += 1
-            levels.append(level)
+        while !levels.isEmpty {
+            let top = levels.count - 1
+            let index = levels[top].next
             do throws(Skip) {
-                return try examine(index, of: level)
+                guard index < levels[top].names.listing.count else {
+                    try goOn(top)
+                    continue
+                }
+                levels[top].next = index + 1
+                return try examine(index, of: top)
             } catch {
                 switch error {
                 case .omission(let reason):
-                    let omission = Omission(path: shownName(index, of: level), reason: reason)
-                    report.add(omission)
-                case .fatal(let failure): throw .reading(DisplayText(shownPath), failure)
+                    report.add(Omission(path: shownName(index, of: top), reason: reason))
+                case .fatal(let failure): throw .reading(DisplayText(item.path), failure)
                 }
             }
         }
         return nil
     }
+
+    mutating func leaveOut(_ entry: SourceEntry, because reason: Omission.Reason) {
+        if entry.entry.isLinkTarget { links.forget(entry.identity) }
+        omit(entry.place, reason)
+    }
+
+    private mutating func omit(_ place: SourcePlace, _ reason: Omission.Reason) {
+        report.add(Omission(path: DisplayText(place.path, limit: 1024), reason: reason))
+    }
+
+    // MARK: - One name
 
     private enum Skip: Error {
         case omission(Omission.Reason)
@@ -73,42 +92,6 @@ struct SourceWalk: Sendable {
         }
     }
 
-    private mutating func examine(_ index: Int, of level: Level) throws(Skip) -> SourceEntry {
-        let name: FileName
-        do throws(NameRefusal) {
-            name = try FileName(level.names[index].name)
-        } catch {
-            throw .omission(error == .reserved ? .partial : .name)
-        }
-        let kind = try self.kind(index, of: level)
-        switch kind {
-        case .file, .folder: break
-        case .symbolicLink: return try link(index, of: level, name)
-        case .pipe: throw .omission(.pipe)
-        case .socket: throw .omission(.socket)
-        case .device: throw .omission(.device)
-        }
-        if kind == .folder, levels.count > TreeEntry.maximumDepth { throw .omission(.tooDeep) }
-        let (opened, status) = try skipping { () throws(SystemFailure) -> (Descriptor, FileStatus) in
-            try open(index, of: level, kind)
-        }
-        guard status.kind == kind else { throw .omission(.changed) }
-        let kept = try skipping { () throws(SystemFailure) -> Restriction in try StoredVisibility.read(opened) }
-        guard kept.allows(shownTo) else { throw .omission(.visibility) }
-        let path = level.path + name.text
-        if kind == .file { return emit(file: opened, status, name: name, path: path, parent: level.entry) }
-        do throws(SystemFailure) {
-            return try enter(opened, status, name: name, path: path, parent: level.entry)
-        } catch {
-            throw Skip(error)
-        }
-    }
-
-    private func kind(_ index: Int, of level: Level) throws(Skip) -> FileStatus.Kind {
-        if let kind = level.names[index].kind { return kind }
-        return try skipping { () throws(SystemFailure) -> FileStatus in try examined(index, of: level) }.kind
-    }
-
     private func skipping<Result>(_ call: () throws(SystemFailure) -> Result) throws(Skip) -> Result {
         do throws(SystemFailure) {
             return try call()
@@ -117,61 +100,168 @@ struct SourceWalk: Sendable {
         }
     }
 
-    private func examined(_ index: Int, of level: Level) throws(SystemFailure) -> FileStatus {
-        try level.names.withName(index) { name throws(SystemFailure) in try level.folder.status(of: name) }
-    }
-
-    private func open(
-        _ index: Int, of level: Level, _ kind: FileStatus.Kind
-    ) throws(SystemFailure) -> (Descriptor, FileStatus) {
-        // Should it have become a pipe, O_NONBLOCK keeps us from waiting for its other end.
-        let flags = kind == .folder ? O_RDONLY | O_DIRECTORY : O_RDONLY | O_NONBLOCK
-        let opened = try level.names.withName(index) { name throws(SystemFailure) in
-            try Beneath.open(name, in: level.folder, flags, features: features)
+    private mutating func examine(_ index: Int, of top: Int) throws(Skip) -> SourceEntry {
+        let name: FileName
+        do throws(NameRefusal) {
+            name = try levels[top].names.listing.fileName(index)
+        } catch {
+            throw .omission(error == .reserved ? .partial : .name)
         }
-        return (opened, try opened.status())
+        let kind = try self.kind(index, of: top)
+        switch kind {
+        case .file, .folder: break
+        case .symbolicLink: return try link(index, of: top, name)
+        case .pipe: throw .omission(.pipe)
+        case .socket: throw .omission(.socket)
+        case .device: throw .omission(.device)
+        }
+        if kind == .folder, levels.count > TreeEntry.maximumDepth { throw .omission(.tooDeep) }
+        let (descriptor, status, kept) = try skipping { () throws(SystemFailure) -> Sight in
+            try kind == .file ? lookAtFile(index, of: top) : openFolder(index, of: top)
+        }
+        guard status.kind == kind else { throw .omission(.changed) }
+        guard kept.allows(item.shownTo) else { throw .omission(.visibility) }
+        let found = Found(
+            name: name, place: .below(levels[top].folder, name), parent: levels[top].entry, status: status,
+            descriptor: descriptor)
+        guard kind == .folder, let descriptor else { return emit(found) }
+        do throws(SystemFailure) {
+            return try enter(found, descriptor)
+        } catch {
+            throw Skip(error)
+        }
     }
 
-    private mutating func link(_ index: Int, of level: Level, _ name: FileName) throws(Skip) -> SourceEntry {
-        let status = try skipping { () throws(SystemFailure) -> FileStatus in try examined(index, of: level) }
+    private func kind(_ index: Int, of top: Int) throws(Skip) -> FileStatus.Kind {
+        if let kind = levels[top].names.listing.kind(index) { return kind }
+        return try skipping { () throws(SystemFailure) -> FileStatus in try status(index, of: top) }.kind
+    }
+
+    private func status(_ index: Int, of top: Int) throws(SystemFailure) -> FileStatus {
+        try levels[top].names.listing.withName(index) { name throws(SystemFailure) in
+            try levels[top].descriptor.status(of: name)
+        }
+    }
+
+    private typealias Sight = (Descriptor?, FileStatus, Restriction)
+
+    private func lookAtFile(_ index: Int, of top: Int) throws(SystemFailure) -> Sight {
+        let folder = levels[top].descriptor
+        return try levels[top].names.listing.withName(index) { name throws(SystemFailure) -> Sight in
+            if options.looking, !options.attributes, item.features.attributesByName {
+                return (nil, try folder.status(of: name), try StoredVisibility.read(name, in: folder))
+            }
+            let file = try Beneath.openToRead(name, in: folder, features: item.features)
+            return (file, try file.status(), try StoredVisibility.read(file))
+        }
+    }
+
+    private func openFolder(_ index: Int, of top: Int) throws(SystemFailure) -> Sight {
+        let above = levels[top].descriptor
+        let folder = try levels[top].names.listing.withName(index) { name throws(SystemFailure) in
+            try Beneath.open(name, in: above, O_RDONLY | O_DIRECTORY, features: item.features)
+        }
+        return (folder, try folder.status(), try StoredVisibility.read(folder))
+    }
+
+    private mutating func link(_ index: Int, of top: Int, _ name: FileName) throws(Skip) -> SourceEntry {
+        let status = try skipping { () throws(SystemFailure) -> FileStatus in try self.status(index, of: top) }
         let target = try skipping { () throws(SystemFailure) -> [UInt8] in
-            try level.names.withName(index) { name throws(SystemFailure) in try level.folder.linkTarget(of: name) }
+            try levels[top].names.listing.withName(index) { name throws(SystemFailure) in
+                try levels[top].descriptor.linkTarget(of: name)
+            }
         }
         guard let target = try? LinkTarget(target), target.staysInside(fromDepth: levels.count - 1) else {
             throw .omission(.linkLeavesItem)
         }
-        let entry = entry(.symbolicLink(target), status, name: name, parent: level.entry)
-        return SourceEntry(entry: entry, file: nil, path: level.path + name.text)
+        let found = Found(
+            name: name, place: .below(levels[top].folder, name), parent: levels[top].entry, status: status,
+            descriptor: nil)
+        return entry(.symbolicLink(target), found)
     }
 
-    private mutating func emit(
-        file: Descriptor, _ status: FileStatus, name: FileName, path: String, parent: UInt32
-    ) -> SourceEntry {
-        let shown = path.isEmpty ? shownPath : shownPath + "/" + path
-        let entry = entry(.file(size: status.size), status, name: name, parent: parent)
-        return SourceEntry(entry: entry, file: SourceFile(file, status, path: shown), path: path)
+    // MARK: - Entries
+
+    private mutating func emit(_ found: Found) -> SourceEntry {
+        var isLinkTarget = false
+        if options.hardLinks, case .below = found.place {
+            switch links.find(found.status) {
+            case .single: break
+            case .first:
+                links.remember(found.status, as: nextIndex)
+                isLinkTarget = true
+            case .another(let index): return entry(.hardLink(to: index), found)
+            case .unknown: omit(found.place, .hardLink)
+            }
+        }
+        var file: SourceFile?
+        if let descriptor = found.descriptor, !options.looking || nextIndex == 0 {
+            file = SourceFile(descriptor, found.status, at: found.place)
+        }
+        let attributes = attributes(of: found)
+        return entry(
+            .file(size: found.status.size), found, isLinkTarget: isLinkTarget, attributes: attributes, file: file)
     }
 
-    private mutating func enter(
-        _ folder: Descriptor, _ status: FileStatus, name: FileName, path: String, parent: UInt32
-    ) throws(SystemFailure) -> SourceEntry {
-        let names = try DirectoryListing(of: folder)
-        let entry = entry(.folder, status, name: name, parent: parent)
-        levels.append(
-            Level(folder: folder, names: names, entry: entry.index, path: path.isEmpty ? "" : path + "/"))
-        return SourceEntry(entry: entry, file: nil, path: path)
+    private mutating func enter(_ found: Found, _ descriptor: Descriptor) throws(SystemFailure) -> SourceEntry {
+        let names = try FolderNames(of: descriptor, chunk: chunk, through: buffer)
+        let attributes = attributes(of: found)
+        let folder = SourceFolder(descriptor, found.status.identity, of: item, at: found.place, name: found.name)
+        levels.append(Level(folder: folder, descriptor: descriptor, entry: nextIndex, names: names))
+        return entry(.folder, found, attributes: attributes)
     }
 
     private mutating func entry(
-        _ kind: TreeEntry.Kind, _ status: FileStatus, name: FileName, parent: UInt32
-    ) -> TreeEntry {
+        _ kind: TreeEntry.Kind, _ found: Found, isLinkTarget: Bool = false, attributes: [FileAttribute] = [],
+        file: SourceFile? = nil
+    ) -> SourceEntry {
         defer { nextIndex += 1 }
-        return TreeEntry(
-            index: nextIndex, parent: parent, name: name, kind: kind, permissions: status.mode & 0o777,
-            modified: status.modified)
+        let entry = TreeEntry(
+            index: nextIndex, parent: found.parent, name: found.name, kind: kind,
+            permissions: found.status.mode & 0o777, modified: found.status.modified, isLinkTarget: isLinkTarget,
+            attributes: attributes)
+        return SourceEntry(entry: entry, file: file, identity: found.status.identity, place: found.place)
     }
 
-    private func shownName(_ index: Int, of level: Level) -> DisplayText {
-        DisplayText(bytes: Array(level.path.utf8) + level.names[index].name, limit: 1024)
+    private mutating func attributes(of found: Found) -> [FileAttribute] {
+        guard options.attributes, let descriptor = found.descriptor else { return [] }
+        let source = SourceAttributes(of: descriptor)
+        for loss in source.losses { omit(found.place, loss) }
+        return source.attributes
+    }
+
+    // MARK: - Folders
+
+    /// How many names to read at a time.
+    private var chunk: Int {
+        let bytes = levels.reduce(0) { $0 + $1.names.listing.bytes }
+        return bytes < FolderNames.maximumBytes ? FolderNames.usualChunk : FolderNames.smallChunk
+    }
+
+    /// The next names of the last folder, or up and out of it where there are none.
+    private mutating func goOn(_ top: Int) throws(Skip) {
+        if levels[top].names.isAtEnd { return leave() }
+        let remembered = levels.reduce(0) { $0 + $1.names.remembered }
+        let chunk = chunk
+        do throws(SystemFailure) {
+            try levels[top].names.advance(
+                chunk: chunk, isRemembering: remembered < FolderNames.maximumRemembered, through: buffer)
+            levels[top].next = 0
+        } catch {
+            let skip = Skip(error)
+            guard case .omission(let reason) = skip else { throw skip }
+            let path = levels[top].folder.path.dropLast()
+            report.add(Omission(path: DisplayText(path, limit: 1024), reason: reason))
+            leave()
+        }
+    }
+
+    private mutating func leave() {
+        guard let level = levels.popLast() else { return }
+        if options.looking { item.recent.keep(level.folder) } else { level.folder.letGo() }
+    }
+
+    private func shownName(_ index: Int, of top: Int) -> DisplayText {
+        DisplayText(bytes: Array(levels[top].folder.path.utf8) + levels[top].names.listing[index].name, limit: 1024)
     }
 }

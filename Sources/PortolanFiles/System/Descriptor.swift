@@ -75,6 +75,15 @@ enum Beneath {
     }
 }
 
+extension Beneath {
+    /// Opens `name` to read a file. Should it have become a pipe, this does not wait for its other end.
+    static func openToRead(
+        _ name: UnsafePointer<CChar>, in directory: Descriptor, features: KernelFeatures
+    ) throws(SystemFailure) -> Descriptor {
+        try open(name, in: directory, O_RDONLY | O_NONBLOCK, features: features)
+    }
+}
+
 /// Repeats a call that a signal interrupted.
 package func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
     while true {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The names in one directory, read once, in byte order.
+/// Names of one directory in byte order, each once: all of them, or what ``DirectoryReader`` has read at a time.
 ///
 /// A directory may hold a million names, so they lie one after another in one buffer.
 struct DirectoryListing: Sendable, Sequence {
@@ -22,52 +22,56 @@ struct DirectoryListing: Sendable, Sequence {
     }
 
     var count: Int { places.count }
+    /// How much memory it takes.
+    var bytes: Int { names.count + places.count * MemoryLayout<Place>.stride }
 
-    /// Reads through a descriptor of its own, so that `directory` keeps no position.
+    /// No names.
+    init() {}
+
+    /// All names, read through a descriptor of its own, so that `directory` keeps no position.
     init(of directory: Descriptor) throws(SystemFailure) {
         let number = retrying { openat(directory.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard number >= 0 else { throw .last }
-        guard let stream = fdopendir(number) else {
-            let failure = SystemFailure.last
-            close(number)
-            throw failure
-        }
-        defer { closedir(stream) }
-        while true {
-            errno = 0
-            guard let entry = readdir(stream) else {
-                if errno != 0 { throw .last }
-                break
-            }
-            // Places count in 32 bits; a directory with more names than that fits in no memory of ours.
-            guard let start = UInt32(exactly: names.count) else { throw SystemFailure(EOVERFLOW) }
-            append(entry, at: start)
-        }
-        sort()
+        var reader = DirectoryReader(Descriptor(owning: number))
+        self = try reader.next(.max, through: DirectoryReader.Buffer())
     }
 
-    private mutating func append(_ entry: UnsafeMutablePointer<dirent>, at start: UInt32) {
-        let kind = entry.pointee.d_type
-        withUnsafePointer(to: &entry.pointee.d_name) { field in
-            // The record is as long as its name, which can be less than the field; only the bytes up to NUL are there.
-            let name = UnsafeRawPointer(field).assumingMemoryBound(to: UInt8.self)
-            let length = strlen(UnsafeRawPointer(field).assumingMemoryBound(to: CChar.self))
-            let bytes = UnsafeBufferPointer(start: name, count: length)
-            if length == 1, bytes[0] == UInt8(ascii: ".") { return }
-            if length == 2, bytes[0] == UInt8(ascii: "."), bytes[1] == UInt8(ascii: ".") { return }
-            places.append(Place(start: start, length: UInt16(clamping: length), kind: kind))
-            names.append(contentsOf: bytes)
-            names.append(0)
-        }
+    /// Adds a name at the end, unless it is `.` or `..`.
+    mutating func append(_ name: UnsafeRawBufferPointer, kind: UInt8) throws(SystemFailure) {
+        let dot = UInt8(ascii: ".")
+        if name.count <= 2, name.first == dot, name.last == dot { return }
+        // Places count in 32 bits; a directory with more names than that fits in no memory of ours.
+        guard let start = UInt32(exactly: names.count) else { throw SystemFailure(EOVERFLOW) }
+        places.append(Place(start: start, length: UInt16(clamping: name.count), kind: kind))
+        names.append(contentsOf: name)
+        names.append(0)
     }
 
-    private mutating func sort() {
+    /// Into byte order. A name that the system gave twice, as it may when the directory changes meanwhile, stays once.
+    mutating func sort() {
         names.withUnsafeBufferPointer { names in
             guard let base = names.baseAddress else { return }
-            places.sort { one, other in
+            func order(_ one: Place, _ other: Place) -> Int32 {
                 let shared = Int(Swift.min(one.length, other.length))
                 let order = memcmp(base + Int(one.start), base + Int(other.start), shared)
-                return order < 0 || (order == 0 && one.length < other.length)
+                return order != 0 ? order : Int32(one.length) - Int32(other.length)
+            }
+            places.sort { order($0, $1) < 0 }
+            var kept = 0
+            for place in places.indices where kept == 0 || order(places[kept - 1], places[place]) != 0 {
+                places[kept] = places[place]
+                kept += 1
+            }
+            places.removeLast(places.count - kept)
+        }
+    }
+
+    /// Keeps the names for which `isKept` says so.
+    mutating func keep(where isKept: (UnsafeRawBufferPointer) -> Bool) {
+        names.withUnsafeBytes { names in
+            places.removeAll { place in
+                let start = Int(place.start)
+                return !isKept(UnsafeRawBufferPointer(rebasing: names[start..<start + Int(place.length)]))
             }
         }
     }
@@ -76,6 +80,18 @@ struct DirectoryListing: Sendable, Sequence {
         let place = places[index]
         let start = Int(place.start)
         return Entry(name: names[start..<start + Int(place.length)], kind: Self.kind(place.kind))
+    }
+
+    /// The directory's own word for what it is, where it has one.
+    func kind(_ index: Int) -> FileStatus.Kind? { Self.kind(places[index].kind) }
+
+    /// - Throws: ``NameRefusal`` for a name that is not carried.
+    func fileName(_ index: Int) throws(NameRefusal) -> FileName {
+        let start = Int(places[index].start)
+        let end = start + Int(places[index].length)
+        return try names.withUnsafeBufferPointer { names throws(NameRefusal) in
+            try FileName(UnsafeBufferPointer(rebasing: names[start..<end]))
+        }
     }
 
     /// The name as the system takes it.

@@ -6,6 +6,8 @@ struct FileStatus: Hashable, Sendable {
 
     let kind: Kind
     let size: UInt64
+    /// Bytes that are stored: fewer than the size where there are holes, and where the file system compresses.
+    let allocated: UInt64
     /// The twelve mode bits.
     let mode: UInt16
     let modified: FileTime
@@ -26,6 +28,7 @@ struct FileStatus: Hashable, Sendable {
             default: .device
             }
         size = UInt64(clamping: status.st_size)
+        allocated = UInt64(clamping: status.st_blocks) &* 512
         mode = UInt16(truncatingIfNeeded: status.st_mode & 0o7777)
         modified = FileTime(status.st_mtim)
         changed = FileTime(status.st_ctim)

@@ -9,11 +9,16 @@ struct KernelFeatures: Sendable {
     var renameWithoutReplacing: Bool
     /// link(2); a file system may still refuse it.
     var hardLinks: Bool
+    /// getxattrat(2): Linux 6.13, and not forbidden by a seccomp filter.
+    var attributesByName = false
 
     static let detected: KernelFeatures = {
         let number = portolan_open_beneath(AT_FDCWD, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
         if number >= 0 { close(number) }
         let missing = number < 0 && (errno == ENOSYS || errno == EPERM)
-        return KernelFeatures(openBeneath: !missing, renameWithoutReplacing: true, hardLinks: true)
+        let length = portolan_get_attribute_below(AT_FDCWD, ".", StoredVisibility.attribute, nil, 0)
+        let attributesByName = length >= 0 || errno == ENODATA || errno == ENOTSUP
+        return KernelFeatures(
+            openBeneath: !missing, renameWithoutReplacing: true, hardLinks: true, attributesByName: attributesByName)
     }()
 }

@@ -1,0 +1,54 @@
+/// Which parts of a sparse file hold data, asked of the file system part by part.
+struct DataSegments {
+    enum Edge: Hashable, Sendable { case data, hole }
+
+    enum Found: Hashable, Sendable {
+        case at(UInt64)
+        /// There is none up to the end.
+        case nothing
+        /// The file system does not say.
+        case unknown
+    }
+
+    /// Holes below this many bytes are sent as the zeros they read as: telling of one costs about as much as it saves.
+    static let smallestHole: UInt64 = 64 << 10
+    /// After so many small holes a part ends, so that a file of crumbs keeps nobody waiting.
+    private static let maximumJoined = 1024
+
+    let size: UInt64
+    /// Where the next edge is at or after an offset.
+    let seek: (Edge, UInt64) -> Found
+
+    /// The next part at or after `offset`, which is below the size; nil where only a hole follows.
+    ///
+    /// Answers that make no sense count as data: what is sent needlessly is no loss.
+    func next(from offset: UInt64) -> Range<UInt64>? {
+        guard let first = data(from: offset) else { return nil }
+        let start = first - offset < Self.smallestHole ? offset : first
+        var end = hole(after: first)
+        for _ in 0..<Self.maximumJoined where end < size {
+            let following = data(from: end) ?? size
+            if following - end >= Self.smallestHole { break }
+            end = following < size ? hole(after: following) : size
+        }
+        return start..<end
+    }
+
+    /// Where data begins at or after `offset`; nil where a hole goes on to the end that is worth telling of.
+    private func data(from offset: UInt64) -> UInt64? {
+        switch seek(.data, offset) {
+        case .at(let place) where place >= size: rest(offset)
+        case .at(let place): max(place, offset)
+        case .nothing: rest(offset)
+        case .unknown: offset
+        }
+    }
+
+    private func rest(_ offset: UInt64) -> UInt64? { size - offset < Self.smallestHole ? offset : nil }
+
+    /// Where the data ends that `offset` lies in.
+    private func hole(after offset: UInt64) -> UInt64 {
+        if case .at(let place) = seek(.hole, offset), place > offset { return min(place, size) }
+        return size
+    }
+}

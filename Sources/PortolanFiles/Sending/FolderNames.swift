@@ -1,0 +1,44 @@
+import Glibc
+
+/// The names of a folder that is being walked, one chunk of them at a time.
+struct FolderNames {
+    /// What is read at a time; a folder with no more names than this is walked in byte order from end to end.
+    static let usualChunk = 16_384
+    /// What is read where the chunks of all folders on the way down take ``maximumBytes`` already.
+    static let smallChunk = 1024
+    static let maximumBytes = 16 << 20
+    /// How many names are remembered in all folders on the way down together: 16 MiB in one of them. Whatever comes after
+    /// that in a folder as large is compared with these alone.
+    static let maximumRemembered = 3 << 19
+
+    /// The chunk.
+    private(set) var listing: DirectoryListing
+    private var reader: DirectoryReader
+    private var seen = SeenNames()
+
+    /// Reads the first chunk.
+    init(
+        of folder: Descriptor, chunk: Int, through buffer: borrowing DirectoryReader.Buffer
+    ) throws(SystemFailure) {
+        reader = DirectoryReader(folder)
+        listing = try reader.next(chunk, through: buffer)
+    }
+
+    /// How many names are remembered.
+    var remembered: Int { seen.count }
+
+    /// Whether no chunk follows.
+    var isAtEnd: Bool { reader.isAtEnd }
+
+    /// Reads the next chunk, which may be empty, in place of this one.
+    ///
+    /// - Parameter isRemembering: whether there is room to remember more names.
+    mutating func advance(
+        chunk: Int, isRemembering: Bool, through buffer: borrowing DirectoryReader.Buffer
+    ) throws(SystemFailure) {
+        if seen.count == 0 { listing.keep { seen.insert($0, isGrowing: isRemembering) } }
+        listing = DirectoryListing()
+        listing = try reader.next(chunk, through: buffer)
+        listing.keep { seen.insert($0, isGrowing: isRemembering) }
+    }
+}

@@ -1,0 +1,59 @@
+import Glibc
+import PortolanTrust
+
+/// One entry of a source, and for a file what reads it.
+package struct SourceEntry: Sendable {
+    package let entry: TreeEntry
+    /// The file, where the walk has opened it: nil for what is no file, and where it is only looked at
+    /// (``SourceOptions/looking``) and is not the item itself.
+    package let file: SourceFile?
+    let identity: FileIdentity
+    let place: SourcePlace
+
+    /// The entry's file, opened if it is not yet. It may be asked for long after the walk went on, from any thread.
+    ///
+    /// - Throws: ``FileError/Kind/sourceChanged`` where it is not the file that was announced,
+    ///   ``FileError/Kind/keptFromOthers`` where it may not be shown any more, or why it cannot be read. What these mean in a
+    ///   report is ``Omission/Reason/init(_:)``.
+    package func open() throws(FileError) -> SourceFile {
+        if let file { return file }
+        guard case .file(let size) = entry.kind, case .below(let folder, let name) = place else {
+            preconditionFailure("opening what is no file")
+        }
+        let opened: Descriptor
+        let status: FileStatus
+        let kept: Restriction
+        do throws(SystemFailure) {
+            opened = try Beneath.openToRead(name.text, in: folder.descriptor(), features: folder.item.features)
+            status = try opened.status()
+            kept = try StoredVisibility.read(opened)
+        } catch {
+            throw error.reason == .inTheWay ? replaced : .reading(place.shown, error)
+        }
+        guard status.kind == .file, status.identity == identity else { throw replaced }
+        guard status.size == size, status.modified == entry.modified else {
+            throw FileError(.sourceChanged, "“\(place.shown)” was changed before it could be sent; send it again.")
+        }
+        guard kept.allows(folder.item.shownTo) else {
+            throw .keptFromOthers(place.shown, kept, shownTo: folder.item.shownTo)
+        }
+        return SourceFile(opened, status, at: place)
+    }
+
+    private var replaced: FileError {
+        FileError(.sourceChanged, "“\(place.shown)” was replaced before it could be sent; send it again.")
+    }
+}
+
+extension Omission.Reason {
+    /// Why a file was left out that could not be opened or read to its end.
+    package init(_ error: FileError) {
+        self =
+            switch error.kind {
+            case .sourceChanged: .changed
+            case .notFound: .vanished
+            case .keptFromOthers: .visibility
+            default: .unreadable
+            }
+    }
+}

@@ -1,0 +1,88 @@
+import Glibc
+import Synchronization
+
+/// A folder of a source, for as long as something in it may be opened.
+///
+/// It is held open while the walk is in it and for a while after. Later it is found again from the item down, by the names
+/// it had, and is taken only if it is the same folder.
+final class SourceFolder: Sendable {
+    let item: SourceItem
+    /// Below the item, with a closing `/`; empty for the item itself.
+    let path: String
+    private let parent: SourceFolder?
+    private let name: FileName
+    private let identity: FileIdentity
+    private let held: Mutex<Descriptor?>
+
+    init(_ folder: Descriptor, _ identity: FileIdentity, of item: SourceItem, at place: SourcePlace, name: FileName) {
+        self.item = item
+        self.name = name
+        self.identity = identity
+        held = Mutex(folder)
+        switch place {
+        case .item:
+            parent = nil
+            path = ""
+        case .below(let folder, _):
+            parent = folder
+            path = folder.path + name.text + "/"
+        }
+    }
+
+    /// - Throws: ELOOP where something else has its place.
+    func descriptor() throws(SystemFailure) -> Descriptor {
+        if let held = held.withLock({ $0 }) { return held }
+        // The item itself is held as long as anything of it.
+        guard let parent else { preconditionFailure("an item that was let go") }
+        let above = try parent.descriptor()
+        let folder = try Beneath.open(name.text, in: above, O_RDONLY | O_DIRECTORY, features: item.features)
+        guard try folder.status().identity == identity else { throw SystemFailure(ELOOP) }
+        held.withLock { $0 = folder }
+        item.recent.keep(self)
+        return folder
+    }
+
+    /// Closes it as soon as nobody uses it.
+    func letGo() {
+        if parent != nil { held.withLock { $0 = nil } }
+    }
+}
+
+/// Keeps the folders open that were left last, for what is asked for is mostly what was shown last.
+final class RecentFolders: Sendable {
+    /// How many; a process may have few files open, and each level of the walk is one already.
+    static let maximum = 32
+
+    private struct State {
+        var folders: [SourceFolder] = []
+        var oldest = 0
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+
+    func keep(_ folder: SourceFolder) {
+        let left: SourceFolder? = state.withLock { state in
+            if state.isClosed { return folder }
+            if state.folders.count < Self.maximum {
+                state.folders.append(folder)
+                return nil
+            }
+            defer {
+                state.folders[state.oldest] = folder
+                state.oldest = (state.oldest + 1) % Self.maximum
+            }
+            return state.folders[state.oldest]
+        }
+        left?.letGo()
+    }
+
+    /// Lets all of them go, and any that comes.
+    func close() {
+        let folders = state.withLock { state in
+            defer { state = State(isClosed: true) }
+            return state.folders
+        }
+        for folder in folders { folder.letGo() }
+    }
+}

@@ -1,0 +1,14 @@
+import Glibc
+import PortolanTrust
+
+/// Where a source really lies: what makes it the same source the next time, whatever way leads there.
+package enum SourcePath {
+    /// The absolute path without links and dots, as its bytes are.
+    ///
+    /// - Throws: ``FileError`` where the path leads nowhere.
+    package static func resolved(_ path: String) throws(FileError) -> [UInt8] {
+        guard let resolved = realpath(path, nil) else { throw .reading(DisplayText(path), .last) }
+        defer { free(resolved) }
+        return Array(UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
+    }
+}

@@ -1,0 +1,54 @@
+import Glibc
+import PortolanTrust
+
+/// Bytes that come one after another and end some day, such as standard input.
+///
+/// Calls of ``read(into:)`` come one at a time from any thread and block; ``stop()`` may come at any time and ends them.
+package final class SourceStream: Sendable {
+    private let number: CInt
+    private let shown: DisplayText
+    /// The ends of a pair of sockets, which unlike a pipe's are closed from birth to programs that are started; a byte in it is the order to stop.
+    private let stopSign: (read: Descriptor, write: Descriptor)
+
+    /// - Parameters:
+    ///   - number: what is read; it stays the caller's, who closes it when nobody reads any more.
+    ///   - name: what errors call it.
+    package init(reading number: CInt, called name: String = "standard input") throws(FileError) {
+        self.number = number
+        shown = DisplayText(name)
+        var ends: [CInt] = [-1, -1]
+        let kind = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw .reading(shown, .last) }
+        stopSign = (Descriptor(owning: ends[0]), Descriptor(owning: ends[1]))
+    }
+
+    /// Waits for bytes and reads as many as are there and fit.
+    ///
+    /// - Returns: how many; 0 at the end.
+    /// - Throws: ``FileError/Kind/stopped`` after ``stop()``, or why it cannot be read.
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
+        precondition(!buffer.isEmpty, "reading into nothing")
+        while true {
+            try wait()
+            let count = Glibc.read(number, buffer.baseAddress, buffer.count)
+            if count >= 0 { return count }
+            // EAGAIN: somebody else who reads from it was faster.
+            if errno != EINTR, errno != EAGAIN {
+                throw FileError(.inputOutput, "What comes from \(shown) cannot be read: \(SystemFailure.last.text).")
+            }
+        }
+    }
+
+    /// Whoever reads stops at once, or as soon as the system lets go of the bytes it was promised.
+    package func stop() { _ = Glibc.write(stopSign.write.number, [1], 1) }
+
+    private func wait() throws(FileError) {
+        var waiting = [
+            pollfd(fd: stopSign.read.number, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: number, events: Int16(POLLIN), revents: 0),
+        ]
+        let count = retrying { poll(&waiting, 2, -1) }
+        guard count >= 0 else { throw .reading(shown, .last) }
+        if waiting[0].revents != 0 { throw .stopped }
+    }
+}

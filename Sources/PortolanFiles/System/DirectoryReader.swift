@@ -1,0 +1,57 @@
+import CPortolanLinux
+import Glibc
+
+/// Reads the names of one directory, some at a time, so that a directory of any size begins at once and fits in memory.
+///
+/// It moves the position of the descriptor, which nobody else may list through.
+struct DirectoryReader: Sendable {
+    /// Where the system puts what it reads; one serves any number of directories, one after another.
+    struct Buffer: ~Copyable {
+        // About a thousand names: as fast as any larger one, and small enough to stay in a processor's cache.
+        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 32 << 10, alignment: 8)
+
+        deinit { bytes.deallocate() }
+    }
+
+    private let directory: Descriptor
+    private(set) var isAtEnd = false
+
+    init(_ directory: Descriptor) { self.directory = directory }
+
+    /// The next names, sorted among themselves.
+    ///
+    /// - Parameter count: after how many no more are read; the system may have given some more by then.
+    mutating func next(_ count: Int, through buffer: borrowing Buffer) throws(SystemFailure) -> DirectoryListing {
+        var listing = DirectoryListing()
+        while listing.count < count {
+            let length = retrying {
+                portolan_list_directory(directory.number, buffer.bytes.baseAddress, UInt64(buffer.bytes.count))
+            }
+            guard length >= 0 else { throw .last }
+            guard length > 0 else {
+                isAtEnd = true
+                break
+            }
+            try append(UnsafeRawBufferPointer(rebasing: buffer.bytes[..<Int(length)]), to: &listing)
+        }
+        listing.sort()
+        return listing
+    }
+
+    private func append(
+        _ records: UnsafeRawBufferPointer, to listing: inout DirectoryListing
+    ) throws(SystemFailure) {
+        var place = 0
+        while place + PORTOLAN_RECORD_NAME < records.count {
+            let length = records.loadUnaligned(fromByteOffset: place + PORTOLAN_RECORD_LENGTH, as: UInt16.self)
+            let kind = records[place + PORTOLAN_RECORD_TYPE]
+            let end = place + Int(length)
+            let start = place + PORTOLAN_RECORD_NAME
+            // The kernel keeps to this; a record that did not would be read past its end.
+            guard end > start, end <= records.count else { throw SystemFailure(EIO) }
+            let field = records[start..<end]
+            try listing.append(UnsafeRawBufferPointer(rebasing: field.prefix { $0 != 0 }), kind: kind)
+            place = end
+        }
+    }
+}

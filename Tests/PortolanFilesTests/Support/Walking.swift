@@ -1,0 +1,40 @@
+import CPortolanLinux
+import Glibc
+import Testing
+
+@testable import PortolanFiles
+
+/// Ways to walk a source.
+enum Walking {
+    /// What kernels can do, as far as it matters to reading.
+    static let kernels = [
+        KernelFeatures.detected,
+        KernelFeatures(openBeneath: false, renameWithoutReplacing: false, hardLinks: false),
+    ]
+
+    /// All entries, and what was left out as `path reason`.
+    static func all(_ tree: SourceTree) throws -> (entries: [SourceEntry], omissions: [String]) {
+        var entries: [SourceEntry] = []
+        while let next = try tree.next() { entries.append(next) }
+        return (entries, tree.report.omissions.map { "\($0.path) \($0.reason.rawValue)" })
+    }
+}
+
+extension SourceFile {
+    /// What it holds, read to its end.
+    func content() throws -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: Int(size))
+        try bytes.withUnsafeMutableBytes { try fill($0, from: 0) }
+        try confirmUnchanged()
+        return bytes
+    }
+}
+
+/// Sets an extended attribute as any program can.
+///
+/// - Returns: whether the file system took it.
+func setAttribute(_ name: [UInt8], of path: String, to value: [UInt8]) -> Bool {
+    let file = open(path, O_RDONLY)
+    defer { close(file) }
+    return portolan_set_attribute(file, name.map { CChar(bitPattern: $0) } + [0], value, UInt64(value.count)) == 0
+}
