@@ -38,14 +38,8 @@ struct Benchmark {
             say("\nThis is a debug build, whose figures mean nothing: use `swift run -c release portolan-benchmark`.")
         }
         var verdicts = here
-        let scp = Scp()
         try await HostPair.with(.none, in: options.directory, congestionControl: "cubic") { a, b, _ in
-            if options.parts.contains(.file) {
-                verdicts += try await LargeFile(portolan: portolan, options: options, scp: scp).run(from: a, to: b)
-            }
-            if options.parts.contains(.text) {
-                verdicts += try await ShortText(portolan: portolan, options: options, scp: scp).run(from: a, to: b)
-            }
+            verdicts += try await onTwoHosts(a, b, portolan: portolan, options)
         }
         if options.parts.contains(.name) {
             verdicts += try await NewName(portolan: portolan, options: options).run()
@@ -55,71 +49,32 @@ struct Benchmark {
         }
         say("\n" + Table.targets(verdicts).description)
     }
-}
 
-/// What the command line asks for.
-struct Options {
-    enum Part: String, CaseIterable {
-        case types, standing, file, text, name, team
-
-        /// Whether it runs in this process alone.
-        var needsNoHosts: Bool { self == .types || self == .standing }
-    }
-
-    struct Misuse: Error, CustomStringConvertible {
-        let description: String
-    }
-
-    static let help = """
-        Measures Portolan beside socat, scp and avahi-browse, on two hosts of this machine that share a cable.
-        Needs root; Config/setup --benchmark installs the programs it compares with.
-
-          portolan-benchmark [--quick] [--rounds N] [--directory DIR] [types] [standing] [file] [text] [name] [team]
-
-          --quick          a smaller file and fewer rounds, for a first impression in half a minute
-          --rounds N       rounds with the large file (5); the others have four times as many
-          --directory DIR  where the files lie (/dev/shm: memory, no disk)
-          types            questions about types, for which neither root nor hosts are needed
-          standing         who a peer is, in a team of a thousand; as types, without hosts
-          file             one large file: speed, processor time and memory
-          text             1 KiB of text to a known address: time from process start to receipt
-          name             1 KiB of text to a name that was not yet discovered
-          team             pairing, and a file to a team of five, on six hosts
-        """
-
-    var wantsHelp = false
-    var rounds = 5
-    var fileSize = 4 << 30
-    var directory = "/dev/shm"
-    var parts: [Part] = []
-
-    var shortRounds: Int { rounds * 4 }
-
-    init(_ arguments: ArraySlice<String>) throws {
-        var rest = arguments
-        while let argument = rest.popFirst() {
-            switch argument {
-            case "--quick":
-                rounds = 2
-                fileSize = 1 << 30
-            case "--rounds":
-                guard let number = rest.popFirst().flatMap({ Int($0) }), number > 0 else {
-                    throw Misuse(description: "--rounds needs a number above 0")
-                }
-                rounds = number
-            case "--directory":
-                guard let folder = rest.popFirst() else { throw Misuse(description: "--directory needs a folder") }
-                directory = folder
-            case "--help", "-h":
-                wantsHelp = true
-            default:
-                guard let part = Part(rawValue: argument) else {
-                    throw Misuse(description: "'\(argument)' is none of its words; see --help")
-                }
-                parts.append(part)
+    /// All parts for which two hosts without mDNS will do.
+    private static func onTwoHosts(
+        _ a: TestHost, _ b: TestHost, portolan: String, _ options: Options
+    ) async throws -> [Verdict] {
+        let shell = SecureShell()
+        let largeFile = LargeFile(portolan: portolan, options: options, shell: shell)
+        let smallFiles = SmallFiles(portolan: portolan, options: options, shell: shell)
+        let link = ShapedLink(portolan: portolan, options: options, shell: shell)
+        var verdicts: [Verdict] = []
+        for part in Options.Part.allCases where options.parts.contains(part) {
+            switch part {
+            case .file: verdicts += try await largeFile.run(from: a, to: b)
+            case .tree: verdicts += try await smallFiles.first(from: a, to: b)
+            case .again: verdicts += try await smallFiles.again(from: a, to: b)
+            case .log: verdicts += try await link.log(from: a, to: b)
+            case .gigabit: verdicts += try await link.gigabit(from: a, to: b)
+            case .loss: verdicts += try await link.loss(from: a, to: b)
+            case .memory: verdicts += try await MemoryUse(portolan: portolan, options: options).run(from: a, to: b)
+            case .kills: verdicts += try await Kills(portolan: portolan, options: options).run(from: a, to: b)
+            case .text:
+                verdicts += try await ShortText(portolan: portolan, options: options, shell: shell).run(from: a, to: b)
+            case .types, .standing, .name, .team: break
             }
         }
-        if parts.isEmpty { parts = Part.allCases }
+        return verdicts
     }
 }
 

@@ -3,7 +3,7 @@ import TestSupport
 
 /// Ours: `portolan send` to a `portolan receive` that waits.
 struct PortolanByAddress: Contestant {
-    let name = "portolan"
+    let name = Measurements.ours
     let portolan: String
     private static let port: UInt16 = 47217
 
@@ -60,75 +60,6 @@ struct SocatTLS: Contestant {
     func sender(of file: String, to b: TestHost, into folder: String) -> Command {
         let connect = "OPENSSL:\(b.address):\(Self.port),cafile=\(certificate(b)),verify=1,commonname=ben"
         return Command(["socat", "-u", "FILE:\(file)", connect])
-    }
-}
-
-/// scp with its default cipher, to an sshd with keys and configuration of its own; the user's are not read.
-final class Scp: Contestant {
-    let name = "scp"
-    let needs = ["scp", "ssh-keygen", "sshd"]
-    let receiverStays = true
-    private static let port: UInt16 = 2222
-    private let daemon = Once<RunningCommand>()
-
-    private func folder(_ host: TestHost) -> String { host.directory + "/ssh" }
-
-    func prepare(from a: TestHost, to b: TestHost) async throws {
-        guard daemon.value == nil else { return }
-        let keys = folder(b)
-        try Files.makeFolder(keys)
-        for key in ["host", "user"] {
-            try await b.require(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", "\(keys)/\(key)"])
-        }
-        try Files.write(Files.read(keys + "/user.pub"), to: keys + "/authorized")
-        let host = String(decoding: try Files.read(keys + "/host.pub"), as: UTF8.self)
-        try Files.write("[\(b.address)]:\(Self.port) \(host)", to: keys + "/known")
-        let server = ["/usr/lib/openssh/sftp-server", "/usr/libexec/openssh/sftp-server", "/usr/lib/ssh/sftp-server"]
-            .first { FileManager.default.isExecutableFile(atPath: $0) }
-        try Files.write(
-            """
-            Port \(Self.port)
-            ListenAddress \(b.address)
-            HostKey \(keys)/host
-            AuthorizedKeysFile \(keys)/authorized
-            UsePAM no
-            StrictModes no
-            PermitRootLogin prohibit-password
-            PasswordAuthentication no
-            PidFile none
-            UseDNS no
-            PrintMotd no
-            Subsystem sftp \(server ?? "internal-sftp")
-
-            """, to: keys + "/sshd.conf")
-        try Files.write(
-            """
-            Host *
-                Port \(Self.port)
-                User root
-                IdentityFile \(keys)/user
-                IdentitiesOnly yes
-                UserKnownHostsFile \(keys)/known
-                StrictHostKeyChecking yes
-                BatchMode yes
-                LogLevel ERROR
-
-            """, to: keys + "/ssh.conf")
-        try await b.require(["mkdir", "-p", "/run/sshd"])
-        let path = try await b.run(["sh", "-c", "command -v sshd"]).text.split(separator: "\n").first ?? "sshd"
-        let sshd = Command([String(path), "-D", "-e", "-f", keys + "/sshd.conf"])
-        daemon.set(try await b.startServing(sshd, port: Self.port))
-        let trial = try await a.run(["ssh", "-F", keys + "/ssh.conf", b.address, "true"])
-        guard trial.code == 0 else { throw HostsError("sshd does not let us in: \(trial.errorText)") }
-    }
-
-    func receiver(on b: TestHost, into folder: String) async throws -> RunningCommand {
-        guard let daemon = daemon.value else { throw HostsError("sshd was not started") }
-        return daemon
-    }
-
-    func sender(of file: String, to b: TestHost, into folder: String) -> Command {
-        Command(["scp", "-q", "-F", self.folder(b) + "/ssh.conf", file, "\(b.address):\(folder)/file"])
     }
 }
 

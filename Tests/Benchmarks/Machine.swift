@@ -13,7 +13,9 @@ enum Machine {
             Portolan beside other programs: two hosts on one machine, joined by a virtual cable
             machine   \(processor ?? "unknown processor"), \(cores) cores, \(memory) GiB, \(system()), load \(load)
             programs  \(version([portolan, "--version"], "portolan ")), \(version(["socat", "-V"], "socat version", "socat")), \
+            \(version(["rsync", "--version"], "rsync  version", "rsync")), \(version(["tar", "--version"], "tar (GNU tar)", "tar")), \
             \(version(["ssh", "-V"], "OpenSSH")), \(version(["avahi-daemon", "--version"], "avahi-daemon"))
+            ciphers   ssh with tar: \(SecureShell.fastestCipher); scp: its default; socat and rsync: none
             """
     }
 

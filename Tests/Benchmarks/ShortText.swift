@@ -4,33 +4,27 @@ import TestSupport
 struct ShortText {
     let portolan: String
     let options: Options
-    let scp: Scp
+    let shell: SecureShell
 
     func run(from a: TestHost, to b: TestHost) async throws -> [Verdict] {
         say("\n1 KiB of text to a known address, from process start to receipt; \(options.shortRounds) rounds")
         let file = a.files + "/text.txt"
         try Files.write(String(repeating: "See you at five. ", count: 61).prefix(1024).description, to: file)
-        let contestants: [any Contestant] = [PortolanText(portolan: portolan), SocatTLS(), scp]
-        let results = try await interleave(
-            contestants, rounds: options.shortRounds, file: file, from: a, to: b, watchesMemory: false)
-        let seconds = results.mapValues { $0.map(\.seconds) }
-        say(Table.times(contestants.map { ($0.name, seconds[$0.name] ?? []) }))
-
-        guard let ours = seconds["portolan"] else { return [] }
-        var verdicts: [Verdict] = []
-        if let tls = seconds["socat with TLS 1.3"] {
-            verdicts.append(Verdict("1 KiB: time to that of socat with TLS 1.3", ours, to: tls, .atMost(2)))
-        }
-        if let scp = seconds["scp"] {
-            verdicts.append(Verdict("1 KiB: time to that of scp", ours, to: scp, .atMost(0.25)))
-        }
-        return verdicts
+        let contestants: [any Contestant] = [PortolanText(portolan: portolan), SocatTLS(), Scp(shell: shell)]
+        let results = try await Measurements(
+            of: contestants, rounds: options.shortRounds, Load(item: file), from: a, to: b)
+        say(Table.times(contestants.map { ($0.name, results.seconds(of: $0.name)) }))
+        return
+            results.verdict("1 KiB: time to that of socat with TLS 1.3", to: "socat with TLS 1.3", .atMost(2)) {
+                $0.seconds
+            }
+            + results.verdict("1 KiB: time to that of scp", to: "scp", .atMost(0.25)) { $0.seconds }
     }
 }
 
 /// `portolan send --text` to a receiver that stays.
 final class PortolanText: Contestant {
-    let name = "portolan"
+    let name = Measurements.ours
     let receiverStays = true
     private let portolan: String
     private let waiting = Once<RunningCommand>()

@@ -19,6 +19,26 @@ struct Table: CustomStringConvertible {
         }.joined(separator: "\n")
     }
 
+    /// Speeds, processor time and memory of several contestants, the first of which is ours.
+    ///
+    /// - Parameter size: the bytes that each carried.
+    static func costs(_ names: [String], _ results: Measurements, size: Int) -> Table {
+        var table = Table(
+            rows: [["", "MB/s", "s", "min", "max", "CPU s sending", "receiving", "MiB sending", "receiving"]])
+        for name in names {
+            guard let runs = results[name] else { continue }
+            let seconds = runs.map(\.seconds)
+            table.rows.append([
+                name, number(Double(size) / seconds.median / 1e6, 0), number(seconds.median, 2),
+                number(seconds.min() ?? 0, 2), number(seconds.max() ?? 0, 2),
+                number(runs.map(\.processorSeconds.sender).median, 2),
+                number(runs.map(\.processorSeconds.receiver).median, 2),
+                number(runs.map(\.peak.sender).max() ?? 0, 1), number(runs.map(\.peak.receiver).max() ?? 0, 1),
+            ])
+        }
+        return table
+    }
+
     /// Times of several contestants, the first of which is ours.
     static func times(_ results: [(name: String, seconds: [Double])]) -> Table {
         var table = Table(rows: [["", "median ms", "min", "max"]])
@@ -42,6 +62,13 @@ struct Verdict {
     enum Target {
         case atLeast(Double)
         case atMost(Double)
+
+        func text(digits: Int, unit: String) -> String {
+            switch self {
+            case .atLeast(let limit): "at least \(number(limit, digits))\(unit)"
+            case .atMost(let limit): "at most \(number(limit, digits))\(unit)"
+            }
+        }
     }
 
     let what: String
@@ -63,14 +90,21 @@ struct Verdict {
         self.what = what
         self.range = range
         measured = number(value, digits) + unit
-        switch target {
-        case .atLeast(let limit):
-            self.target = "at least \(number(limit, digits))\(unit)"
-            isMet = value >= limit
-        case .atMost(let limit):
-            self.target = "at most \(number(limit, digits))\(unit)"
-            isMet = value <= limit
-        }
+        self.target = target.text(digits: digits, unit: unit)
+        isMet =
+            switch target {
+            case .atLeast(let limit): value >= limit
+            case .atMost(let limit): value <= limit
+            }
+    }
+
+    /// A number that there is none of, since what was to be measured did not succeed.
+    init(_ what: String, missed reason: String, _ target: Target, digits: Int = 2, unit: String = "") {
+        self.what = what
+        measured = reason
+        range = ""
+        self.target = target.text(digits: digits, unit: unit)
+        isMet = false
     }
 }
 

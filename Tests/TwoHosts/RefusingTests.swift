@@ -69,7 +69,7 @@ extension OnTwoHosts {
         @Test func aFullDiskIsToldToTheSenderAndLeavesNothingAndNobodyBlocked() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let inbox = b.files + "/inbox"
-                try await b.mountSmallDisk(at: inbox, size: 8 << 20)
+                try await b.mountDisk(at: inbox, size: 8 << 20)
                 let receiver = try await b.receive(into: inbox)
                 try Files.makeHollow(a.files + "/large", size: 64 << 20)
                 expect(try await a.send([a.files + "/large"], to: "ben"), endsWith: ExitCode.cannotWrite)

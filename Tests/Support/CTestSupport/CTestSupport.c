@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 const unsigned long portolan_mount_bind = MS_BIND;
+const int portolan_seek_data = SEEK_DATA;
 
 pid_t portolan_spawn(const struct portolan_spawn *what) {
     posix_spawn_file_actions_t actions;

@@ -194,13 +194,27 @@ public final class TestHost: Sendable {
         return capture
     }
 
-    /// Puts a small memory-backed file system of `size` bytes at a folder of the host, which only the host sees.
-    public func mountSmallDisk(at path: String, size: Int) async throws {
+    /// Puts a memory-backed file system of `size` bytes at a folder of the host, which only the host sees. What is not used of it
+    /// takes no memory.
+    public func mountDisk(at path: String, size: Int) async throws {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         try await thread.run {
             let status = portolan_mount("tmpfs", path, "tmpfs", 0, "size=\(size),mode=755")
-            guard status == 0 else { throw HostsError("cannot mount a small disk", status: status) }
+            guard status == 0 else { throw HostsError("cannot mount a disk", status: status) }
         }
+    }
+
+    /// The bytes that this host has put on its cable so far, with all headers, and those that came from it.
+    public var cableBytes: (sent: Int, received: Int) {
+        let text = String(decoding: readFile("/proc/\(first.pid)/net/dev"), as: UTF8.self)
+        for line in text.split(separator: "\n") {
+            let parts = line.split(separator: ":")
+            guard parts.count == 2, parts[0].trimmingCharacters(in: .whitespaces) == Self.interface else { continue }
+            // Eight figures of what came, then as many of what went, bytes first.
+            let figures = parts[1].split(separator: " ").compactMap { Int($0) }
+            if figures.count >= 16 { return (figures[8], figures[0]) }
+        }
+        return (0, 0)
     }
 
     /// The TCP ports somebody listens on here.

@@ -1,5 +1,5 @@
 // The few calls that Swift's Glibc module does not show: entering namespaces, starting a process with exact descriptors,
-// hearing the frames of an interface. Nothing here decides anything.
+// hearing the frames of an interface, finding holes. Nothing here decides anything.
 #pragma once
 #include <stdbool.h>
 #include <sys/types.h>
@@ -38,3 +38,6 @@ int portolan_frames_lost(int capture);
 
 // memmem(3) as a question.
 bool portolan_holds(const void *bytes, size_t count, const void *wanted, size_t wanted_count);
+
+// lseek(2)'s SEEK_DATA.
+extern const int portolan_seek_data;
