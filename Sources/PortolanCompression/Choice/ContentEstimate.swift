@@ -6,7 +6,8 @@ struct ContentEstimate: Sendable {
     /// Whether the block that was tried last got smaller.
     private(set) var shrinks = false
 
-    private static let weight = 0.25
+    /// Small, for on a busy machine few blocks bear most of the time.
+    private static let weight = 0.1
 
     /// A block of `count` bytes was compressed to `packed`, in `seconds`; nil: it did not get smaller.
     mutating func compressed(_ count: Int, into packed: Int?, seconds: Double) {

@@ -21,10 +21,9 @@ struct PackingResult: Sendable {
     private var bytes = 0.0
     private var packedBytes = 0.0
 
-    /// Compressing begins; until then a byte of content took `unpacked` seconds.
+    /// Compressing begins; until then a byte of content took `unpacked` seconds. Times that are too short to judge by add up.
     mutating func begins(unpacked: Double) {
         self.unpacked = unpacked
-        startWindow()
     }
 
     /// A block of `count` bytes was sent, `seconds` after the one before it.
