@@ -68,8 +68,8 @@ let package = Package(
         .target(
             name: "PortolanTransport",
             dependencies: [
-                "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery", "PortolanFiles",
-                "PortolanCompression", nioCore, nioPosix,
+                "CPortolanLinux", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery",
+                "PortolanFiles", "PortolanCompression", nioCore, nioPosix,
             ],
             swiftSettings: strict),
         .target(

@@ -9,9 +9,11 @@
 #include <linux/magic.h>
 #include <linux/openat2.h>
 #include <stddef.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
@@ -93,6 +95,14 @@ void portolan_tree_close(portolan_tree *tree) {
 
 int64_t portolan_get_attribute(int file, const char *name, void *value, uint64_t size) {
     return fgetxattr(file, name, value, size);
+}
+
+int portolan_accept(int listening, void *address, uint32_t *length) {
+    return accept4(listening, address, length, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
+
+int portolan_name_thread(const char *name) {
+    return pthread_setname_np(pthread_self(), name);
 }
 
 int64_t portolan_get_attribute_of_path(const char *path, const char *name, void *value, uint64_t size) {

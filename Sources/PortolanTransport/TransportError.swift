@@ -25,6 +25,11 @@ package enum TransportError: Error, Sendable {
     case system(String)
 }
 
+extension TransportError {
+    /// The other side was too slow before there was an offer.
+    static let offerIsOverdue = deadlinePassed("Connecting and agreeing on an offer")
+}
+
 extension TransportError: CustomStringConvertible {
     package var description: String {
         switch self {

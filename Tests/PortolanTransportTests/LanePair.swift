@@ -33,11 +33,11 @@ struct LanePair {
 
     static let secret = SecretBytes(copying: Array(repeating: 7, count: 32))
 
-    init(suite: RecordSuite = .chacha20poly1305, failed: @escaping @Sendable (any Error) -> Void = { _ in }) throws {
+    init(suite: RecordSuite = .chacha20poly1305, broke: @escaping @Sendable (any Error) -> Void = { _ in }) throws {
         sockets = try SocketPair()
         sending = SendingLane(
-            socket: sockets.initiating, sealer: RecordSealer(secret: Self.secret, suite: suite), failed: failed)
+            socket: sockets.initiating, sealer: RecordSealer(secret: Self.secret, suite: suite), broke: broke)
         receiving = ReceivingLane(
-            socket: sockets.accepted, opener: RecordOpener(secret: Self.secret, suite: suite), failed: failed)
+            socket: sockets.accepted, opener: RecordOpener(secret: Self.secret, suite: suite), broke: broke)
     }
 }

@@ -26,6 +26,13 @@ int portolan_sync_file_system(int file);
 /* Whether `file` lies in memory (tmpfs, ramfs), where there is nothing to reserve and nothing to write back. */
 int portolan_is_in_memory(int file);
 
+/* accept4(2) with SOCK_NONBLOCK and SOCK_CLOEXEC. `address` is a struct sockaddr, which would be this module's and not Glibc's if
+   it were named here. */
+int portolan_accept(int listening, void *address, uint32_t *length);
+
+/* pthread_setname_np(3) for the calling thread; ERANGE for more than 15 bytes. */
+int portolan_name_thread(const char *name);
+
 /* ioctl(2) with FICLONE: the empty file `to` shares the blocks of `from` until one of them is written to. */
 int portolan_clone_file(int from, int to);
 

@@ -75,7 +75,8 @@ package struct Connector: Sendable {
             handler = try await loop.submit {
                 let handler = SessionHandler(
                     handshake: identity.handshake(opening), deadline: limit, silence: silence,
-                    address: "\(address)", identified: identified, established: established, on: loop)
+                    address: "\(address)", lanes: .opening(to: address), identified: identified,
+                    established: established, on: loop)
                 try channel.pipeline.syncOperations.addHandler(handler)
                 return NIOLoopBound(handler, eventLoop: loop)
             }.get()

@@ -1,3 +1,4 @@
+import CPortolanLinux
 import Glibc
 import Synchronization
 
@@ -58,14 +59,14 @@ func startThread(named name: String, _ body: @escaping @Sendable () -> Void) thr
         init(name: String, body: @escaping @Sendable () -> Void) { (self.name, self.body) = (name, body) }
     }
 
-    let start = Unmanaged.passRetained(Start(name: name, body: body))
+    let start = Unmanaged.passRetained(Start(name: String(decoding: name.utf8.prefix(15), as: UTF8.self), body: body))
     var thread = pthread_t()
     let code = pthread_create(
         &thread, nil,
         { argument in
             guard let argument else { return nil }
             let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
-            nameThisThread(start.name)
+            _ = portolan_name_thread(start.name)
             start.body()
             return nil
         }, start.toOpaque())
@@ -74,12 +75,4 @@ func startThread(named name: String, _ body: @escaping @Sendable () -> Void) thr
         throw .system("A thread could not be started: \(String(cString: strerror(code))).")
     }
     pthread_detach(thread)
-}
-
-/// As `pthread_setname_np` does, which Swift does not see. A system without `/proc` shows the program's name.
-private func nameThisThread(_ name: String) {
-    let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
-    guard file >= 0 else { return }
-    _ = write(file, name, name.utf8.count)
-    close(file)
 }

@@ -12,7 +12,7 @@ package final class ReceivingLane: Sendable {
     private let socket: LaneSocket
     private let buffer = LaneBuffer()
     private let state: Mutex<State>
-    private let failed: @Sendable (any Error) -> Void
+    private let broke: @Sendable (any Error) -> Void
     private let received = Atomic<UInt64>(0)
 
     private struct State: ~Copyable {
@@ -23,12 +23,12 @@ package final class ReceivingLane: Sendable {
         var hasEnded = false
     }
 
-    /// - Parameter failed: learns why the lane broke, once or more, unless it was shut down on this side.
+    /// - Parameter broke: learns why the lane broke, once or more, unless it was shut down on this side.
     init(
-        socket: LaneSocket, opener: consuming RecordOpener, failed: @escaping @Sendable (any Error) -> Void = { _ in }
+        socket: LaneSocket, opener: consuming RecordOpener, broke: @escaping @Sendable (any Error) -> Void = { _ in }
     ) {
         self.socket = socket
-        self.failed = failed
+        self.broke = broke
         state = Mutex(State(opener: opener))
     }
 
@@ -43,7 +43,7 @@ package final class ReceivingLane: Sendable {
             let header = try state.withLock { try receive(&$0) }
             return header.type == .end ? nil : (header.type, buffer.plaintext(header.plaintextLength))
         } catch {
-            if !socket.isShutDown { failed(error) }
+            if !socket.isShutDown { broke(error) }
             throw error
         }
     }

@@ -16,7 +16,7 @@ package final class SendingLane: Sendable {
     private let socket: LaneSocket
     private let buffer = LaneBuffer()
     private let state: Mutex<State>
-    private let failed: @Sendable (any Error) -> Void
+    private let broke: @Sendable (any Error) -> Void
     private let counters = Counters()
 
     private struct State: ~Copyable {
@@ -29,12 +29,12 @@ package final class SendingLane: Sendable {
         let blocked = Atomic<Int64>(0)
     }
 
-    /// - Parameter failed: learns why the lane broke, once or more, unless it was shut down on this side.
+    /// - Parameter broke: learns why the lane broke, once or more, unless it was shut down on this side.
     init(
-        socket: LaneSocket, sealer: consuming RecordSealer, failed: @escaping @Sendable (any Error) -> Void = { _ in }
+        socket: LaneSocket, sealer: consuming RecordSealer, broke: @escaping @Sendable (any Error) -> Void = { _ in }
     ) {
         self.socket = socket
-        self.failed = failed
+        self.broke = broke
         state = Mutex(State(sealer: sealer))
     }
 
@@ -94,7 +94,7 @@ package final class SendingLane: Sendable {
             counters.sent.wrappingAdd(UInt64(record.count), ordering: .relaxed)
             if blocked > .zero { counters.blocked.wrappingAdd(blocked.nanoseconds, ordering: .relaxed) }
         } catch {
-            if !socket.isShutDown { failed(error) }
+            if !socket.isShutDown { broke(error) }
             throw error
         }
     }

@@ -1,6 +1,7 @@
 import NIOCore
 import NIOPosix
 import PortolanCrypto
+import PortolanDiscovery
 import PortolanProtocol
 import Synchronization
 
@@ -18,7 +19,7 @@ package final class Listener: Sendable {
     /// To be iterated once. Dropping it closes nothing: that is `close()`'s.
     package let arrivals: AsyncStream<Arrival>
 
-    private let channels: [any NIOCore.Channel]
+    private let acceptor: Acceptor
     private let entrance: Entrance
 
     /// Listens on `sockets`, which are the listener's from here on.
@@ -34,36 +35,20 @@ package final class Listener: Sendable {
         // A flood of refusals must not pile up while nobody looks.
         let (arrivals, continuation) = AsyncStream.makeStream(of: Arrival.self, bufferingPolicy: .bufferingNewest(256))
         self.arrivals = arrivals
-        let entrance = Entrance(identity: identity, door: door, timing: timing, arrivals: continuation)
-        self.entrance = entrance
-        var channels: [any NIOCore.Channel] = []
-        do {
-            for socket in sockets {
-                channels.append(
-                    try await ServerBootstrap(group: group)
-                        .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-                        .childChannelOption(.recvAllocator, value: SessionHandler.receiveAllocator)
-                        .childChannelInitializer { channel in
-                            channel.eventLoop.makeCompletedFuture { try entrance.admit(channel) }
-                        }
-                        .withBoundSocket(socket.descriptor).get())
-            }
-        } catch {
-            for channel in channels { try? await channel.close() }
-            throw .system("Listening failed: \(error)")
-        }
-        self.channels = channels
+        entrance = Entrance(identity: identity, door: door, timing: timing, group: group, arrivals: continuation)
+        acceptor = try Acceptor(
+            sockets: sockets, patience: .nanoseconds(timing.offerDeadline.nanoseconds), porter: entrance)
     }
 
-    /// Stops accepting. Sessions that exist go on.
+    /// Stops accepting, sessions and lanes. Sessions that exist go on with the lanes they have.
     package func close() async {
-        for channel in channels { try? await channel.close() }
+        await acceptor.stop()
         entrance.close()
     }
 }
 
 /// Lets connections in and watches over them until they are sessions.
-private final class Entrance: Sendable {
+private final class Entrance: Acceptor.Porter {
     /// Sessions at once, of all peers and from one address: each may hold buffers and a question to a person.
     private static let sessionLimit = 64
     private static let sessionLimitPerAddress = 8
@@ -71,66 +56,124 @@ private final class Entrance: Sendable {
     private let identity: LocalIdentity
     private let door: Door
     private let timing: SessionTiming
+    private let group: any EventLoopGroup
     private let arrivals: AsyncStream<Listener.Arrival>.Continuation
+    private let lanes = LaneDirectory()
     private let state = Mutex(State())
 
     private struct State {
         var admission = Admission()
-        var halfOpen: [Admission.Connection: any NIOCore.Channel] = [:]
-        var sessions: [String: Int] = [:]
+        var halfOpen: [Admission.Connection: HalfOpen] = [:]
+        var sessions: [IPAddress: Int] = [:]
         var next: Admission.Connection = 0
     }
 
+    private enum HalfOpen {
+        /// The acceptor has it, or its channel is being made.
+        case undecided
+        case shakingHands(any NIOCore.Channel)
+    }
+
     init(
-        identity: LocalIdentity, door: Door, timing: SessionTiming, arrivals: AsyncStream<Listener.Arrival>.Continuation
+        identity: LocalIdentity, door: Door, timing: SessionTiming, group: any EventLoopGroup,
+        arrivals: AsyncStream<Listener.Arrival>.Continuation
     ) {
         self.identity = identity
         self.door = door
         self.timing = timing
+        self.group = group
         self.arrivals = arrivals
-    }
-
-    func admit(_ channel: any NIOCore.Channel) throws {
-        let host = channel.remoteAddress?.ipAddress ?? "unknown"
-        let address = channel.remoteAddress.map(Self.text) ?? host
-        let (connection, verdict, displaced) = state.withLock { state in
-            state.next += 1
-            let verdict = state.admission.arrived(state.next, from: host)
-            var displaced: (any NIOCore.Channel)?
-            if case .admitInsteadOf(let oldest) = verdict { displaced = state.halfOpen.removeValue(forKey: oldest) }
-            if verdict != .refuse { state.halfOpen[state.next] = channel }
-            return (state.next, verdict, displaced)
-        }
-        displaced?.close(promise: nil)
-        guard verdict != .refuse else {
-            throw TooManyConnections()
-        }
-        let loop = channel.eventLoop
-        let identified = loop.makePromise(of: RemoteIdentity.self)
-        let established = loop.makePromise(of: Session.self)
-        let handler = SessionHandler(
-            handshake: identity.handshake(at: door), deadline: .now() + timing.offerDeadline,
-            silence: timing.silence,
-            address: address, identified: identified, established: established, on: loop)
-        try channel.pipeline.syncOperations.addHandler(handler)
-        identified.futureResult.whenFailure { _ in }
-        established.futureResult.whenComplete { result in
-            self.state.withLock { state in
-                state.admission.left(connection)
-                state.halfOpen[connection] = nil
-            }
-            switch result {
-            case .success(let session): self.enter(session, host: host, channel: channel)
-            case .failure(let error): self.arrivals.yield(.refused(address: address, reason: "\(error)"))
-            }
-        }
     }
 
     func close() {
         arrivals.finish()
     }
 
-    private func enter(_ session: Session, host: String, channel: any NIOCore.Channel) {
+    // MARK: From the acceptor
+
+    func arrived(from address: NetworkAddress) -> (Admission.Connection, insteadOf: Admission.Connection?)? {
+        let (connection, verdict, displaced) = state.withLock { state in
+            state.next += 1
+            let verdict = state.admission.arrived(state.next, from: "\(address.ip)")
+            var displaced: HalfOpen?
+            if case .admitInsteadOf(let oldest) = verdict { displaced = state.halfOpen.removeValue(forKey: oldest) }
+            if verdict != .refuse { state.halfOpen[state.next] = .undecided }
+            return (state.next, verdict, displaced)
+        }
+        if case .shakingHands(let channel)? = displaced { channel.close(promise: nil) }
+        switch verdict {
+        case .admit: return (connection, nil)
+        case .admitInsteadOf(let oldest): return (connection, oldest)
+        // Nobody is told: a flood is not news.
+        case .refuse: return nil
+        }
+    }
+
+    func left(_ connection: Admission.Connection) {
+        state.withLock { state in
+            state.admission.left(connection)
+            state.halfOpen[connection] = nil
+        }
+    }
+
+    func wasSilent(_ connection: Admission.Connection, from address: NetworkAddress) {
+        left(connection)
+        arrivals.yield(.refused(address: "\(address)", reason: "\(TransportError.offerIsOverdue)"))
+    }
+
+    func takeLane(_ connection: Admission.Connection, _ preface: LanePreface, _ socket: LaneSocket) {
+        left(connection)
+        // A socket that nobody takes is closed as it goes.
+        _ = lanes.admit(preface, socket)
+    }
+
+    func takeSession(
+        _ connection: Admission.Connection, _ descriptor: CInt, from address: NetworkAddress,
+        since: ContinuousClock.Instant
+    ) {
+        let loop = group.next()
+        let identified = loop.makePromise(of: RemoteIdentity.self)
+        let established = loop.makePromise(of: Session.self)
+        let deadline = NIODeadline.now() + timing.offerDeadline - TimeAmount(.now - since)
+        identified.futureResult.whenFailure { _ in }
+        established.futureResult.whenComplete { result in
+            self.left(connection)
+            if case .failure(let error) = result {
+                self.arrivals.yield(.refused(address: "\(address)", reason: "\(error)"))
+            }
+        }
+        ClientBootstrap(group: loop)
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelOption(.recvAllocator, value: SessionHandler.receiveAllocator)
+            .channelInitializer { channel in
+                established.futureResult.whenSuccess { self.enter($0, host: address.ip, channel: channel) }
+                return channel.eventLoop.makeCompletedFuture {
+                    try self.begin(connection, channel)
+                    let handler = SessionHandler(
+                        handshake: self.identity.handshake(at: self.door), deadline: deadline,
+                        silence: self.timing.silence, address: "\(address)", lanes: .admitting(by: self.lanes),
+                        identified: identified, established: established, on: loop)
+                    try channel.pipeline.syncOperations.addHandler(handler)
+                }
+            }
+            .withConnectedSocket(descriptor)
+            .whenFailure { error in
+                identified.fail(error)
+                established.fail(error)
+            }
+    }
+
+    /// Notes the channel of a connection that shakes hands, so that it can be closed if its place is needed.
+    private func begin(_ connection: Admission.Connection, _ channel: any NIOCore.Channel) throws {
+        let hasPlace = state.withLock { state in
+            guard state.halfOpen[connection] != nil else { return false }
+            state.halfOpen[connection] = .shakingHands(channel)
+            return true
+        }
+        guard hasPlace else { throw TooManyConnections() }
+    }
+
+    private func enter(_ session: Session, host: IPAddress, channel: any NIOCore.Channel) {
         let hasRoom = state.withLock { state in
             guard state.sessions.values.reduce(0, +) < Self.sessionLimit,
                 state.sessions[host, default: 0] < Self.sessionLimitPerAddress
@@ -151,14 +194,9 @@ private final class Entrance: Sendable {
         }
         arrivals.yield(.session(session))
     }
-
-    private static func text(_ address: SocketAddress) -> String {
-        guard var ip = address.ipAddress, let port = address.port else { return "\(address)" }
-        // An IPv4 peer at a socket for both.
-        if ip.hasPrefix("::ffff:"), ip.contains(".") { ip.removeFirst(7) }
-        return ip.contains(":") ? "[\(ip)]:\(port)" : "\(ip):\(port)"
-    }
 }
 
-/// One address has too many connections that are not sessions yet. Nobody is told: a flood is not news.
-private struct TooManyConnections: Error {}
+/// The place of a connection was given to a newer one while it was being handed on.
+private struct TooManyConnections: Error, CustomStringConvertible {
+    var description: String { "Too many connections at once." }
+}

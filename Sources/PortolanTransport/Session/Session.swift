@@ -16,10 +16,11 @@ package final class Session: Sendable {
     private let writer: RecordWriter
     private let buffers: RecordBuffers
     private let records: SessionHandler.Records
+    private let lanes: SessionLanes
 
     init(
         peer: RemoteIdentity, address: String, channel: any NIOCore.Channel, handler: NIOLoopBound<SessionHandler>,
-        writer: RecordWriter, buffers: RecordBuffers, records: SessionHandler.Records
+        writer: RecordWriter, buffers: RecordBuffers, records: SessionHandler.Records, lanes: SessionLanes
     ) {
         self.peer = peer
         self.address = address
@@ -28,6 +29,7 @@ package final class Session: Sendable {
         self.writer = writer
         self.buffers = buffers
         self.records = records
+        self.lanes = lanes
     }
 
     /// The other side's records, ending after its end mark. To be iterated once.
@@ -68,6 +70,26 @@ package final class Session: Sendable {
     /// Something was accepted: payload may come.
     package func allowPayload() {
         onLoop { $0.allowPayload() }
+    }
+
+    /// Lets the other side open lanes to this one, the receiver's. To be called before the answer that allows them is sent.
+    ///
+    /// - Parameters:
+    ///   - count: how many: those with numbers from 0 to `count` - 1, each once. Another call may allow more.
+    ///   - arrived: gets the number and the lane. It is called on the thread that accepts connections and must not block: a lane is for
+    ///     a `LaneThread`. A lane that breaks before its end mark, and one that is dropped before it, ends the session.
+    package func allowLanes(_ count: Int, arrived: @escaping @Sendable (Int, ReceivingLane) -> Void) {
+        lanes.allow(count, arrived)
+    }
+
+    /// Opens lane `index` to the receiver, whose answer allowed it. Blocks while it connects.
+    ///
+    /// A lane that breaks before `end()` ends the session; when the session ends, all its lanes do.
+    ///
+    /// - Throws: `TransportError.unreachable` when the receiver's address does not answer; the session goes on without the lane then.
+    ///   `.truncated` when the session has ended, `.system`.
+    package func openLane(_ index: Int, within patience: Duration = .seconds(10)) throws -> SendingLane {
+        try lanes.open(index, within: patience)
     }
 
     /// Says the end mark and waits a moment for the other side's, so that nothing it still says is lost.

@@ -24,6 +24,7 @@ final class SessionHandler: ChannelDuplexHandler {
     private var context: ChannelHandlerContext?
 
     private let address: String
+    private let laneSide: SessionLanes.Side
     private let silence: TimeAmount
     private let identified: EventLoopPromise<RemoteIdentity>
     private let established: EventLoopPromise<Session>
@@ -37,16 +38,19 @@ final class SessionHandler: ChannelDuplexHandler {
 
     /// - Parameters:
     ///   - deadline: when the handshake and the offer must be over.
+    ///   - lanes: where lanes of the session come from or go to.
     ///   - silence: a session on which nothing is heard for so long is over.
     ///   - identified: succeeds at the initiator when the other side has proved its key and `accept` is awaited.
     ///   - established: succeeds when records can flow.
     init(
         handshake: consuming SessionHandshake, deadline: NIODeadline, silence: TimeAmount, address: String,
-        identified: EventLoopPromise<RemoteIdentity>, established: EventLoopPromise<Session>, on loop: any EventLoop
+        lanes: SessionLanes.Side, identified: EventLoopPromise<RemoteIdentity>, established: EventLoopPromise<Session>,
+        on loop: any EventLoop
     ) {
         self.handshake = consume handshake
         self.silence = silence
         self.address = address
+        laneSide = lanes
         self.identified = identified
         self.established = established
         let handler = NIOLoopBound(self, eventLoop: loop)
@@ -179,11 +183,15 @@ final class SessionHandler: ChannelDuplexHandler {
         assembler = RecordAssembler(opener: keys.makeOpener(), buffers: buffers)
         records = produced.source
         self.writer = writer
+        let lanes = SessionLanes(keys: keys.lanes, side: laneSide) { error in
+            loop.eventLoop.execute { loop.value.laneBroke(error) }
+        }
+        channel.closeFuture.whenComplete { _ in lanes.end() }
         beat(every: .nanoseconds(silence.nanoseconds / 3), on: context.eventLoop)
         established.succeed(
             Session(
                 peer: peer, address: address, channel: channel, handler: loop, writer: writer, buffers: buffers,
-                records: produced.sequence))
+                records: produced.sequence, lanes: lanes))
     }
 
     // MARK: Records
@@ -204,9 +212,19 @@ final class SessionHandler: ChannelDuplexHandler {
                 }
             }
         } catch {
-            if let violation = error as? ProtocolViolation { writer?.send(.close(Message.Close(violation.closeCode))) }
-            end(error)
+            fail(error)
         }
+    }
+
+    /// What belongs to the session cannot come any more.
+    private func laneBroke(_ error: any Error) {
+        // A session that is over has no use for its lanes.
+        if !peerEnded { fail(error) }
+    }
+
+    private func fail(_ error: any Error) {
+        if let violation = error as? ProtocolViolation { writer?.send(.close(Message.Close(violation.closeCode))) }
+        end(error)
     }
 
     /// Says something from time to time, and notices when the other side does not.
@@ -233,7 +251,7 @@ final class SessionHandler: ChannelDuplexHandler {
         if handshake?.hasTriedCode == true, let spent = handshake?.endOfInput() {
             end(spent)
         } else {
-            end(TransportError.deadlinePassed("Connecting and agreeing on an offer"))
+            end(TransportError.offerIsOverdue)
         }
     }
 

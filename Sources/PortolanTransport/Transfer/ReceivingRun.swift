@@ -57,6 +57,8 @@ package struct ReceivingRun {
                 session.recycle(record)
             case .end:
                 break
+            case .tree, .packed:
+                preconditionFailure("The records of lanes are refused on a session")
             }
         }
         try Task.checkCancellation()

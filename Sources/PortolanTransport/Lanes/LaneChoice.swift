@@ -1,0 +1,90 @@
+import PortolanProtocol
+
+/// How many lanes a transfer uses, found out by measuring: pure, fed with times and numbers of bytes.
+///
+/// It begins with one. While another one makes the whole faster by more than a twentieth it adds one; the first that does not help is
+/// left idle, and tried again later, since a network does not stay as it is. What is small enough to be over before a measurement has
+/// one lane from beginning to end.
+package struct LaneChoice: Sendable {
+    /// Fewer bytes than this, altogether or still to come, are not worth another connection.
+    package static let worthwhile: UInt64 = 16 << 20
+
+    /// What is measured over.
+    static let window = Duration.milliseconds(150)
+    /// What passes before it: connecting, and finding the pace of the network.
+    static let settling = Duration.milliseconds(50)
+    /// How much faster it has to be.
+    private static let gain = 1.05
+    private static let shortestPause = Duration.seconds(2)
+    private static let longestPause = Duration.seconds(32)
+
+    /// How many lanes are to be at work. Those beyond it, if there are any, are idle.
+    package private(set) var lanes = 1
+
+    private let most: Int
+    private let size: UInt64?
+    private var phase: Phase
+    /// Bytes in a second with one lane fewer than are being tried.
+    private var rateBefore: Double?
+    private var pause = LaneChoice.shortestPause
+
+    private enum Phase {
+        case settling(until: ContinuousClock.Instant)
+        case measuring(since: ContinuousClock.Instant, bytes: UInt64)
+        /// Another one did not help.
+        case pausing(until: ContinuousClock.Instant)
+        /// There is nothing to choose.
+        case settled
+    }
+
+    /// - Parameters:
+    ///   - allowed: the most that the receiver's answer allows.
+    ///   - processors: the most that this machine can serve at a time.
+    ///   - size: how many bytes there are to be sent; nil where that is not known.
+    ///   - start: when the first lane begins to send.
+    package init(allowed: Int, processors: Int, size: UInt64?, start: ContinuousClock.Instant) {
+        most = max(1, min(allowed, processors, Limits.lanes))
+        self.size = size
+        phase = most > 1 && (size ?? .max) >= Self.worthwhile ? .settling(until: start + Self.settling) : .settled
+    }
+
+    /// To be told from time to time, best every 50 ms or so, how far it is.
+    ///
+    /// - Parameter bytes: sent on all lanes together since the start.
+    /// - Returns: how many lanes are to be at work from here on: as `lanes`.
+    @discardableResult
+    package mutating func sent(_ bytes: UInt64, at now: ContinuousClock.Instant) -> Int {
+        switch phase {
+        case .settling(let end):
+            if now >= end { phase = .measuring(since: now, bytes: bytes) }
+        case .measuring(let start, let before):
+            let time = now - start
+            // Where the size is unknown, what has come is what there is to judge by.
+            guard time >= Self.window, size != nil || bytes >= Self.worthwhile else { break }
+            judge(Double(bytes - min(before, bytes)) / (time / .seconds(1)), bytes, now)
+        case .pausing(let end):
+            if now >= end {
+                rateBefore = nil
+                phase = .measuring(since: now, bytes: bytes)
+            }
+        case .settled: break
+        }
+        return lanes
+    }
+
+    private mutating func judge(_ rate: Double, _ bytes: UInt64, _ now: ContinuousClock.Instant) {
+        if let before = rateBefore, rate <= before * Self.gain {
+            lanes -= 1
+            phase = .pausing(until: now + pause)
+            pause = min(pause * 2, Self.longestPause)
+        } else if lanes == most {
+            phase = .settled
+        } else if let size, size - min(size, bytes) < Self.worthwhile {
+            phase = .settled
+        } else {
+            rateBefore = rate
+            lanes += 1
+            phase = .settling(until: now + Self.settling)
+        }
+    }
+}

@@ -1,0 +1,218 @@
+import CPortolanLinux
+import Glibc
+import PortolanDiscovery
+import PortolanProtocol
+import Synchronization
+
+/// Accepts connections on a thread of its own, and finds out by their first bytes what each of them is.
+///
+/// A session's connection is handed on with nothing read from it; a lane's is handed on behind its preface. The kernel is asked to
+/// wake the thread only when as many bytes are there as it takes to tell, so that nothing is read in pieces, and nothing is kept of
+/// whoever sends fewer: it is hung up on at the deadline.
+final class Acceptor: Sendable {
+    /// Who decides on what comes. Called on the acceptor's thread; nothing in it may block.
+    protocol Porter: Sendable {
+        /// Somebody has connected.
+        ///
+        /// - Returns: the connection's number, and an older one that is to be closed instead; nil closes it at once.
+        func arrived(from address: NetworkAddress) -> (Admission.Connection, insteadOf: Admission.Connection?)?
+        /// It speaks as a session does, or as nothing does: from here on the descriptor is the porter's.
+        func takeSession(
+            _ connection: Admission.Connection, _ descriptor: CInt, from address: NetworkAddress,
+            since: ContinuousClock.Instant)
+        /// It speaks as a lane does.
+        func takeLane(_ connection: Admission.Connection, _ preface: LanePreface, _ socket: LaneSocket)
+        /// It is gone, or said something wrong as a lane.
+        func left(_ connection: Admission.Connection)
+        /// It said too little for too long, and is gone.
+        func wasSilent(_ connection: Admission.Connection, from address: NetworkAddress)
+    }
+
+    private let sockets: [ListeningSocket]
+    private let isStopped: Flag
+    private let thread: LaneThread<Void>
+
+    final class Flag: Sendable {
+        let isSet = Atomic(false)
+    }
+
+    /// - Parameters:
+    ///   - sockets: the acceptor's from here on.
+    ///   - patience: how long a connection may take to say what it is.
+    init(sockets: [ListeningSocket], patience: Duration, porter: any Porter) throws(TransportError) {
+        let isStopped = Flag()
+        self.sockets = sockets
+        self.isStopped = isStopped
+        do {
+            thread = try LaneThread(named: "accepting") {
+                var accepting = Accepting(sockets: sockets, patience: patience, porter: porter)
+                while !isStopped.isSet.load(ordering: .acquiring) { accepting.step() }
+                accepting.end()
+            }
+        } catch {
+            for socket in sockets { socket.close() }
+            throw error
+        }
+    }
+
+    /// Accepts nothing more. Connections of which nothing is known yet are closed.
+    func stop() async {
+        // Once: afterwards other files may have the sockets' numbers.
+        if !isStopped.isSet.exchange(true, ordering: .acquiringAndReleasing) {
+            // Wakes the thread, which closes them.
+            for socket in sockets { shutdown(socket.descriptor, CInt(SHUT_RDWR)) }
+        }
+        try? await thread.value
+    }
+}
+
+/// What the acceptor's thread does.
+private struct Accepting {
+    /// How many are accepted before those that have come are looked at.
+    private static let batch = 64
+    /// How long nobody is accepted when there is no descriptor left for anybody.
+    private static let rest = Duration.milliseconds(100)
+
+    let sockets: [ListeningSocket]
+    let patience: Duration
+    let porter: any Acceptor.Porter
+
+    private var undecided: [Undecided] = []
+    private var restingUntil: ContinuousClock.Instant?
+
+    private struct Undecided {
+        let connection: Admission.Connection
+        let descriptor: CInt
+        let address: NetworkAddress
+        let since: ContinuousClock.Instant
+        /// Said that it is one; the rest of its preface comes.
+        var isLane = false
+    }
+
+    init(sockets: [ListeningSocket], patience: Duration, porter: any Acceptor.Porter) {
+        self.sockets = sockets
+        self.patience = patience
+        self.porter = porter
+    }
+
+    func end() {
+        for socket in sockets { socket.close() }
+        for one in undecided {
+            close(one.descriptor)
+            porter.left(one.connection)
+        }
+    }
+
+    /// Waits until something happens, and sees to it.
+    mutating func step() {
+        let listening: [pollfd] = sockets.map {
+            // A negative number is passed over.
+            pollfd(fd: restingUntil == nil ? $0.descriptor : -1, events: Int16(POLLIN), revents: 0)
+        }
+        var all = listening + undecided.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+        let next = [undecided.map { $0.since + patience }.min(), restingUntil].compactMap(\.self).min()
+        _ = poll(&all, nfds_t(all.count), next.map { max(0, ContinuousClock.now.duration(to: $0).milliseconds) } ?? -1)
+
+        let now = ContinuousClock.now
+        if let end = restingUntil, end <= now { restingUntil = nil }
+        let waiting = undecided
+        undecided = []
+        for (one, state) in zip(waiting, all[listening.count...]) {
+            if state.revents != 0 { look(at: one) } else { keep(one, at: now) }
+        }
+        for (socket, state) in zip(sockets, all) where state.revents != 0 { accept(from: socket) }
+    }
+
+    private mutating func keep(_ one: Undecided, at now: ContinuousClock.Instant) {
+        guard one.since + patience <= now else {
+            undecided.append(one)
+            return
+        }
+        close(one.descriptor)
+        if one.isLane { porter.left(one.connection) } else { porter.wasSilent(one.connection, from: one.address) }
+    }
+
+    // MARK: Arriving
+
+    private mutating func accept(from socket: ListeningSocket) {
+        for _ in 0..<Self.batch {
+            var storage = sockaddr_storage()
+            var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+            let descriptor = portolan_accept(socket.descriptor, &storage, &length)
+            guard descriptor >= 0 else {
+                switch errno {
+                case EMFILE, ENFILE, ENOBUFS, ENOMEM: restingUntil = .now + Self.rest
+                // Nobody is there any more, or whoever was has given up.
+                default: break
+                }
+                return
+            }
+            let address = withUnsafePointer(to: &storage) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { NetworkAddress($0, length: length) }
+            }
+            guard let address = address?.withoutMapping, let (connection, oldest) = porter.arrived(from: address) else {
+                close(descriptor)
+                continue
+            }
+            if let oldest, let index = undecided.firstIndex(where: { $0.connection == oldest }) {
+                close(undecided.remove(at: index).descriptor)
+            }
+            wake(descriptor, at: ConnectionKind.length)
+            let one = Undecided(connection: connection, descriptor: descriptor, address: address, since: .now)
+            // Often its first bytes have come with it.
+            look(at: one, isExpected: false)
+        }
+    }
+
+    // MARK: Looking
+
+    /// - Parameter isExpected: whether the kernel says that there is something.
+    private mutating func look(at one: Undecided, isExpected: Bool = true) {
+        if one.isLane { takeLane(one) } else { findOut(one, isExpected) }
+    }
+
+    private mutating func findOut(_ one: Undecided, _ isExpected: Bool) {
+        var bytes = [UInt8](repeating: 0, count: ConnectionKind.length)
+        let count = recv(one.descriptor, &bytes, bytes.count, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT))
+        if count < bytes.count, !isExpected {
+            undecided.append(one)
+            return
+        }
+        // What is neither is for the handshake to refuse, and so is what ended before it could be told.
+        guard count == bytes.count, case .lane? = try? ConnectionKind.of(bytes) else {
+            wake(one.descriptor, at: 1)
+            porter.takeSession(one.connection, one.descriptor, from: one.address, since: one.since)
+            return
+        }
+        wake(one.descriptor, at: LanePreface.length)
+        var lane = one
+        lane.isLane = true
+        undecided.append(lane)
+    }
+
+    private func takeLane(_ one: Undecided) {
+        var bytes = [UInt8](repeating: 0, count: LanePreface.length)
+        let count = recv(one.descriptor, &bytes, bytes.count, CInt(MSG_DONTWAIT))
+        wake(one.descriptor, at: 1)
+        guard count == bytes.count, let preface = try? LanePreface(decoding: bytes) else {
+            close(one.descriptor)
+            porter.left(one.connection)
+            return
+        }
+        porter.takeLane(one.connection, preface, LaneSocket(taking: one.descriptor))
+    }
+
+    /// Has `poll` tell of bytes only when there are so many, or when no more will come.
+    private func wake(_ descriptor: CInt, at count: Int) {
+        var count = CInt(count)
+        _ = setsockopt(descriptor, SOL_SOCKET, SO_RCVLOWAT, &count, socklen_t(MemoryLayout<CInt>.size))
+    }
+}
+
+extension NetworkAddress {
+    /// An IPv4 peer at a socket for both is an IPv4 peer.
+    fileprivate var withoutMapping: NetworkAddress {
+        guard case .v6(0, let low) = ip, low >> 32 == 0xFFFF else { return self }
+        return NetworkAddress(ip: .v4(UInt32(truncatingIfNeeded: low)), port: port)
+    }
+}

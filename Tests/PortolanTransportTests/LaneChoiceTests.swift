@@ -1,0 +1,83 @@
+import Testing
+
+@testable import PortolanTransport
+
+@Suite struct LaneChoiceTests {
+    private static let start = ContinuousClock.now
+
+    /// A network that carries `rate(lanes)` bytes in a second: how many lanes were at work at each step of 25 ms.
+    private static func lanes(
+        allowed: Int = 16, processors: Int = 16, size: UInt64? = 1 << 40, seconds: Int = 3,
+        rate: (_ lanes: Int, _ step: Int) -> Double
+    ) -> [Int] {
+        var choice = LaneChoice(allowed: allowed, processors: processors, size: size, start: start)
+        var bytes = 0.0
+        return (1...seconds * 40).map { step in
+            bytes += rate(choice.lanes, step) / 40
+            return choice.sent(UInt64(bytes), at: start + .milliseconds(25 * step))
+        }
+    }
+
+    @Test("it begins with one, and adds one after another while that helps")
+    func adds() {
+        let lanes = Self.lanes { lanes, _ in 1e9 * Double(lanes) }
+        #expect(lanes.first == 1)
+        #expect(lanes.last == 15 || lanes.last == 16)
+        #expect(zip(lanes, lanes.dropFirst()).allSatisfy { $1 - $0 == 0 || $1 - $0 == 1 })
+    }
+
+    @Test("it never has more than the answer allows or than there are processors", arguments: [1, 2, 5])
+    func staysWithinBounds(most: Int) {
+        #expect(Self.lanes(allowed: most) { lanes, _ in 1e9 * Double(lanes) }.max() == most)
+        #expect(Self.lanes(processors: most) { lanes, _ in 1e9 * Double(lanes) }.max() == most)
+        #expect(Self.lanes(allowed: 200, processors: 200, seconds: 10) { lanes, _ in 1e9 * Double(lanes) }.max() == 16)
+    }
+
+    @Test("what does not help is taken back, and tried again ever more seldom")
+    func takesBack() {
+        let lanes = Self.lanes(seconds: 60) { _, _ in 1e9 }
+        #expect(lanes.last == 1)
+        #expect(lanes.max() == 2)
+        let tries = zip(lanes, lanes.dropFirst()).count { $0 == 1 && $1 == 2 }
+        #expect((3...6).contains(tries))
+        // A fiftieth of the time at most goes into trying.
+        #expect(lanes.count { $0 == 2 } < lanes.count / 50)
+    }
+
+    @Test("it stops where the network is full")
+    func stopsAtTheTop() {
+        let lanes = Self.lanes(seconds: 2) { lanes, _ in min(1e9 * Double(lanes), 3e9) }
+        #expect(lanes.max() == 4)
+        #expect(lanes.last == 3)
+    }
+
+    @Test("a network that gets wider later is found")
+    func noticesChanges() {
+        let lanes = Self.lanes(seconds: 20) { lanes, step in min(1e9 * Double(lanes), step < 200 ? 1e9 : 2e9) }
+        #expect(lanes[..<200].max() == 2)
+        #expect(lanes[199] == 1)
+        #expect(lanes.last == 2)
+    }
+
+    @Test("what is small has one lane")
+    func leavesSmallTransfersAlone() {
+        #expect(Self.lanes(size: LaneChoice.worthwhile - 1) { lanes, _ in 1e6 * Double(lanes) }.max() == 1)
+        #expect(Self.lanes(size: 0) { _, _ in 0 }.max() == 1)
+        // Not small, but almost over when there is something to judge by.
+        #expect(Self.lanes(size: 100 << 20) { _, _ in 1e9 }.max() == 1)
+    }
+
+    @Test("where the size is not known, lanes are added when much has come")
+    func waitsWhereTheSizeIsUnknown() {
+        let lanes = Self.lanes(size: nil, seconds: 4) { lanes, _ in 10e6 * Double(lanes) }
+        let first = lanes.firstIndex(of: 2)
+        #expect(first.map { (60...80).contains($0) } == true)
+    }
+
+    @Test("a transfer that stands still gets no lanes for it")
+    func survivesStandingStill() {
+        let lanes = Self.lanes(seconds: 10) { _, _ in 0 }
+        #expect(lanes.max() == 2)
+        #expect(lanes.last == 1)
+    }
+}
