@@ -58,7 +58,9 @@ let package = Package(
         .target(
             name: "PortolanDiscovery", dependencies: ["CAvahi", "PortolanCrypto", "PortolanTrust"],
             swiftSettings: strict),
-        .target(name: "PortolanFiles", dependencies: ["CPortolanLinux", "PortolanTrust"], swiftSettings: strict),
+        .target(
+            name: "PortolanFiles", dependencies: ["CPortolanLinux", "PortolanCrypto", "PortolanTrust"],
+            swiftSettings: strict),
         .target(
             name: "PortolanConverters",
             dependencies: ["UniformTypeIdentifiers", "PortolanTrust", "CPortolanLinux", "PortolanFiles"],
@@ -138,7 +140,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "PortolanFilesTests",
-            dependencies: ["TestSupport", "CPortolanLinux", "PortolanTrust", "PortolanFiles"],
+            dependencies: ["TestSupport", "CPortolanLinux", "PortolanCrypto", "PortolanTrust", "PortolanFiles"],
             swiftSettings: strict),
         .testTarget(
             name: "PortolanConvertersTests",

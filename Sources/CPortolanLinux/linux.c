@@ -33,8 +33,20 @@ int portolan_rename_without_replacing(int from_directory, const char *from, int 
     return renameat2(from_directory, from, to_directory, to, RENAME_NOREPLACE);
 }
 
-int portolan_reserve_space(int file, int64_t length) {
-    return fallocate(file, FALLOC_FL_KEEP_SIZE, 0, length);
+int portolan_exchange(int from_directory, const char *from, int to_directory, const char *to) {
+    return renameat2(from_directory, from, to_directory, to, RENAME_EXCHANGE);
+}
+
+int portolan_punch_hole(int file, int64_t offset, int64_t length) {
+    return fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset, length);
+}
+
+int64_t portolan_find_data(int file, int64_t offset) {
+    return lseek(file, offset, SEEK_DATA);
+}
+
+int64_t portolan_find_hole(int file, int64_t offset) {
+    return lseek(file, offset, SEEK_HOLE);
 }
 
 int portolan_start_writeback(int file, int64_t offset, int64_t length) {

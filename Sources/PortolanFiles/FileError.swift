@@ -38,6 +38,8 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
         case tooLarge
         /// This file system cannot remember who may see the item.
         case visibilityNotKept
+        /// Something that must not be lost cannot be kept.
+        case fidelity
 
         // Something else ended it.
         /// The item was discarded while something was still being stored, as when a transfer is cancelled.
@@ -71,7 +73,7 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
         case .unacceptableName, .malformedTree, .sourceChanged: .badInput
         case .notFound, .unreadable, .notFileOrFolder, .keptFromOthers: .noInput
         case .noSpace, .readOnly, .notPermitted, .destinationGone, .notFolder, .tamperedWith, .nameRefused, .nameTaken,
-            .tooLarge, .visibilityNotKept:
+            .tooLarge, .visibilityNotKept, .fidelity:
             .cannotWriteDestination
         case .inputOutput, .tooManyOpenFiles, .stopped: .inputOutput
         }

@@ -52,17 +52,15 @@ package enum StoredVisibility {
     }
 
     /// Keeps a restriction with an open file or folder; ``Restriction/everyone`` needs nothing kept.
-    static func keep(_ restriction: Restriction, on file: Descriptor) throws(SystemFailure) {
+    static func keep(
+        _ restriction: Restriction, on file: Descriptor, by storage: any Storage = KernelStorage()
+    ) throws(SystemFailure) {
         guard restriction != .everyone else { return }
         // The level first: without its audience it is for nobody, and without the level the audience would say nothing.
-        try set(attribute, Array(restriction.visibility.description.utf8), on: file)
+        try storage.setAttribute(attribute, Array(restriction.visibility.description.utf8), of: file)
         if let audience = restriction.audience {
-            try set(audienceAttribute, StoredAudience.text(of: audience), on: file)
+            try storage.setAttribute(audienceAttribute, StoredAudience.text(of: audience), of: file)
         }
-    }
-
-    private static func set(_ name: String, _ value: [UInt8], on file: Descriptor) throws(SystemFailure) {
-        guard portolan_set_attribute(file.number, name, value, UInt64(value.count)) == 0 else { throw .last }
     }
 
     // MARK: - The attributes

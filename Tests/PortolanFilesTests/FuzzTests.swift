@@ -91,6 +91,7 @@ import Testing
         var generator: SeededGenerator
         var orders = 0
         private var next: UInt32 = 0
+        /// On the way to the last entry.
         private var folders: [UInt32] = []
         private var open: [(index: UInt32, size: UInt64?, taken: UInt64)] = []
 
@@ -122,8 +123,10 @@ import Testing
         private mutating func add(to partial: PartialItem) throws {
             if next > 0, folders.isEmpty, !seldom() { return }
             guard let name = name() else { return }
-            let parent =
-                seldom() ? UInt32.random(in: 0...50, using: &generator) : folders.randomElement(using: &generator) ?? 0
+            if folders.count > 1, Int.random(in: 0..<4, using: &generator) == 0 {
+                folders.removeLast(Int.random(in: 1..<folders.count, using: &generator))
+            }
+            let parent = seldom() ? UInt32.random(in: 0...50, using: &generator) : folders.last ?? 0
             let index = seldom() ? UInt32.random(in: 0...50, using: &generator) : next
             var kind = TreeEntry.Kind.folder
             switch Int.random(in: 0..<10, using: &generator) {

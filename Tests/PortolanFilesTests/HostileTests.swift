@@ -1,6 +1,5 @@
 import Glibc
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import PortolanFiles
@@ -104,9 +103,9 @@ import Testing
         #expect(nothingHappenedOutside())
     }
 
-    /// Uses so many folders that the first ones are no longer open.
+    /// Uses so many folders inside folder `first - 1` that it is no longer open.
     private func crowdOut(_ partial: PartialItem, from first: UInt32) throws {
-        for index in first..<100 { try partial.folder(index, in: 0, "other \(index)") }
+        for index in first..<100 { try partial.folder(index, in: index - 1, "inner") }
     }
 
     @Test func anItemExchangedBeforePublishingIsNoticed() throws {
@@ -153,8 +152,6 @@ import Testing
 
     @Test(arguments: PublishingTests.kernels)
     func aRivalWhoSwapsParentsAllTheTimeGetsNothingOut(_ kernel: KernelFeatures) throws {
-        let seed = testSeed()
-        var generator = SeededGenerator(seed: seed)
         let inbox = try temporary.inbox(features: kernel)
         let rival = Rival(inbox: inbox.path, bait: temporary("outside/home"))
         rival.start()
@@ -164,15 +161,22 @@ import Testing
             let partial = try inbox.newPartial()
             let thrown = kind {
                 try partial.folder(0)
-                for index in 1...40 as ClosedRange<UInt32> { try partial.folder(index, in: 0, "d\(index)") }
-                for index in 41...120 as ClosedRange<UInt32> {
-                    try partial.file(
-                        index, in: UInt32.random(in: 1...40, using: &generator), "authorized_keys \(index)", "theirs")
+                var next: UInt32 = 1
+                for number in 1...40 {
+                    let folder = next
+                    try partial.folder(folder, in: 0, "d\(number)")
+                    // So deep that the folder is closed, and has to be opened again for the file.
+                    for depth in 0..<UInt32(OpenFolders.limit + 1) {
+                        try partial.folder(folder + depth + 1, in: folder + depth, "i")
+                    }
+                    next += UInt32(OpenFolders.limit + 2)
+                    try partial.file(next, in: folder, "authorized_keys", "theirs")
+                    next += 1
                 }
             }
             #expect(
                 thrown == nil || thrown == .tamperedWith || thrown == .malformedTree,
-                "seed \(seed): \(String(describing: thrown))")
+                "\(String(describing: thrown))")
             partial.discard()
         }
         rival.stop()

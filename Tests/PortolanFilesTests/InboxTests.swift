@@ -1,4 +1,3 @@
-import CPortolanLinux
 import Glibc
 import PortolanTrust
 import Testing
@@ -82,21 +81,6 @@ import Testing
         #expect(kind { try partial.add(root: .file(size: free + 1 << 40)) } == .noSpace)
         partial.discard()
         #expect(names(in: inbox.path).isEmpty)
-    }
-
-    @Test func roomForAnAnnouncedFileIsReserved() throws {
-        let partial = try temporary.inbox().newPartial()
-        let probe = open(temporary("probe"), O_WRONLY | O_CREAT, 0o600)
-        defer { close(probe) }
-        guard !partial.inMemory, portolan_reserve_space(probe, 4096) == 0 else {
-            print("skipped: the file system of /tmp reserves nothing")
-            return
-        }
-        try partial.add(root: .file(size: 8 << 20))
-        var reserved = stat()
-        #expect(fstatat(partial.workspace.folder.number, Workspace.itemName, &reserved, 0) == 0)
-        #expect(reserved.st_size == 0)
-        #expect(reserved.st_blocks * 512 >= 8 << 20)
     }
 }
 

@@ -68,8 +68,10 @@ import Testing
             "parent is a file", "parent is a link", "parent is itself", "parent comes later", "name twice",
             "file over folder",
             "link over file", "link leaves", "bytes for a folder", "bytes for nothing", "bytes after the end",
-            "offset too high",
-            "offset too low", "offset at the end of numbers", "more bytes than announced", "fewer bytes than announced",
+            "same bytes twice", "bytes before others again", "offset at the end of numbers", "too many pieces",
+            "bytes after the end of the file", "content of another size", "content twice", "content after bytes",
+            "parent was left", "hard link to nothing", "hard link to a file that is no target", "root is a hard link",
+            "too many waiting", "more bytes than announced", "fewer bytes than announced",
             "other size at the end", "published unfinished", "published empty", "end of nothing", "too many open files",
         ])
     func aMalformedTreeIsRefused(_ fault: String) throws {
@@ -88,6 +90,7 @@ import Testing
         switch fault {
         case "begins with entry 1": return try partial.folder(1)
         case "root inside entry 5": return try partial.folder(0, in: 5)
+        case "root is a hard link": return try partial.add(root: .hardLink(to: 0))
         case "root is a link": return try partial.link(0, "a", to: "b")
         case "published empty": return _ = try partial.publish(as: name("a"))
         default: break
@@ -113,17 +116,44 @@ import Testing
         case "bytes for a folder": try partial.write(0, at: 0, "x")
         case "bytes for nothing": try partial.write(5, at: 0, "x")
         case "bytes after the end": try partial.write(1, at: 4, "x")
+        case "parent was left":
+            try partial.folder(2, in: 0, "a")
+            try partial.folder(3, in: 0, "b")
+            try partial.file(4, in: 2, "late")
+        case "hard link to nothing": try partial.add(2, "a", .hardLink(to: 77))
+        case "hard link to a file that is no target": try partial.add(2, "a", .hardLink(to: 1))
+        case "content of another size":
+            try partial.add(2, "a", .file(size: 4))
+            try partial.content(2, "abc")
+        case "content twice":
+            try partial.add(2, "a", .file(size: 3))
+            try partial.content(2, "abc")
+            try partial.content(2, "abc")
+        case "content after bytes":
+            try partial.add(2, "a", .file(size: 3))
+            try partial.write(2, at: 0, "a")
+            try partial.content(2, "abc")
+        case "too many waiting":
+            for index in 2...UInt32(PartialItem.maximumWaitingFiles + 2) {
+                try partial.add(index, "\(index)", .file(size: 1))
+            }
         case "end of nothing": try partial.finish(7, size: 0)
         case "too many open files":
             for index in 2...UInt32(PartialItem.maximumOpenFiles + 2) {
                 try partial.add(index, "\(index)", .file(size: nil))
+                try partial.write(index, at: 0, "x")
             }
         default:
             try partial.add(2, in: 0, "open", .file(size: fault.contains("announced") ? 4 : nil))
             try partial.write(2, at: 0, "abc")
             switch fault {
-            case "offset too high": try partial.write(2, at: 4, "x")
-            case "offset too low": try partial.write(2, at: 2, "x")
+            case "same bytes twice": try partial.write(2, at: 0, "abc")
+            case "bytes before others again": try partial.write(2, at: 2, "xy")
+            case "bytes after the end of the file":
+                try partial.finish(2, size: 5)
+                try partial.write(2, at: 3, "xyz")
+            case "too many pieces":
+                for piece in 2...UInt64(CoveredRanges.limit + 2) { try partial.write(2, at: piece * 2, "x") }
             case "offset at the end of numbers": try partial.write(2, at: .max, "x")
             case "more bytes than announced": try partial.write(2, at: 3, "xy")
             case "fewer bytes than announced": try partial.finish(2, size: 3)
@@ -150,10 +180,8 @@ import Testing
         try partial.folder(0)
         let long = String(repeating: "d", count: 255)
         for index in 1...128 as ClosedRange<UInt32> { try partial.folder(index, in: index - 1, long) }
-        // Back and forth between the ends, so that folders are closed and opened again on the way.
-        for index in 129...400 as ClosedRange<UInt32> {
-            try partial.file(index, in: (index * 37) % 129, "f\(index)", "x")
-        }
+        // Up again, so that folders are closed and opened again on the way.
+        for index in 129...257 as ClosedRange<UInt32> { try partial.file(index, in: 257 - index, "f\(index)", "x") }
         _ = try partial.publish(as: name("deep"))
         var folder = open(temporary("inbox/deep"), O_RDONLY)
         for _ in 1...128 {
@@ -210,34 +238,37 @@ import Testing
         #expect(names(in: temporary("inbox/tree/sub")) == ["fine"])
     }
 
-    @Test func onlyHarmlessPermissionsAreKept() throws {
+    @Test func permissionsAreTheSendersAsFarAsTheUmaskLetsThem() throws {
         let partial = try temporary.inbox().newPartial()
-        try partial.add(0, "tree", .folder, permissions: 0o000)
+        try partial.add(0, "tree", .folder, permissions: 0o500)
         try partial.add(1, "run", .file(size: 0), permissions: 0o777)
         try partial.finish(1, size: 0)
-        try partial.add(2, "secret", .file(size: 0), permissions: 0o000)
-        try partial.finish(2, size: 0)
+        try partial.add(2, "secret", .file(size: 1), permissions: 0o000)
+        try partial.content(2, "x")
         try partial.add(3, "set-user", .file(size: 0), permissions: 0o4755)
         try partial.finish(3, size: 0)
-        try partial.add(4, "open", .folder, permissions: 0o777)
-        _ = try partial.publish(as: name("tree"))
-        let allowed = ~currentUmask()
+        try partial.add(4, "fixed", .file(size: 1), permissions: 0o444)
+        try partial.write(4, at: 0, "x")
+        try partial.finish(4, size: 1)
+        try partial.add(5, "open", .folder, permissions: 0o777)
+        try partial.add(6, "closed", .folder, permissions: 0o000)
+        try partial.add(7, in: 6, "inner", .file(size: 0), permissions: 0o600)
+        try partial.finish(7, size: 0)
+        let stored = try partial.publish(as: name("tree"))
+        let allowed = ~currentUmask() & 0o777
         func mode(_ path: String) -> UInt16? { status(of: temporary("inbox/" + path))?.mode }
-        #expect(mode("tree") == 0o700)
-        #expect(mode("tree/run") == 0o755 & allowed)
-        #expect(mode("tree/secret") == 0o600)
+        #expect(mode("tree") == 0o500 & allowed)
+        #expect(mode("tree/run") == 0o777 & allowed)
+        #expect(mode("tree/secret") == 0)
         #expect(mode("tree/set-user") == 0o755 & allowed)
-        #expect(mode("tree/open") == 0o755 & allowed)
-    }
-
-    @Test(
-        arguments: [
-            (0o000, 0o600, 0o700), (0o777, 0o755, 0o755), (0o7777, 0o755, 0o755), (0o666, 0o644, 0o744),
-            (0o111, 0o711, 0o711),
-        ] as [(UInt16, UInt32, UInt32)])
-    func nobodyElseMayEverWrite(_ sent: UInt16, _ file: UInt32, _ folder: UInt32) {
-        #expect(KeptPermissions.ofFile(sent) == file)
-        #expect(KeptPermissions.ofFolder(sent) == folder)
+        #expect(mode("tree/fixed") == 0o444 & allowed)
+        #expect(mode("tree/open") == 0o777 & allowed)
+        #expect(mode("tree/closed") == 0)
+        #expect(status(of: temporary("inbox/tree"))?.modified == someTime)
+        #expect(status(of: temporary("inbox/tree/closed"))?.modified == someTime)
+        // What the umask took away is said.
+        let lost = allowed == 0o777 ? [] : ["open mode", "run mode"]
+        #expect(stored.report.omissions.map { "\($0.path) \($0.reason.rawValue)" }.sorted() == lost)
     }
 
     private func currentUmask() -> UInt16 {
@@ -256,11 +287,12 @@ import Testing
     @Test func aFileBeyond4GiBKeepsItsOffsets() throws {
         let partial = try temporary.inbox().newPartial()
         try partial.add(root: .file(size: nil))
-        // The rule that bytes follow one another keeps a test from skipping; the writer below it can.
-        let file = open(temporary("large"), O_RDWR | O_CREAT, 0o600)
-        let descriptor = Descriptor(owning: file)
-        try Array("end".utf8).withUnsafeBytes { try descriptor.write($0, at: 5 << 30) }
-        #expect(try descriptor.status().size == 5 << 30 + 3)
+        try partial.write(0, at: 5 << 30, "end")
+        try partial.hole(0, at: 0, length: 5 << 30)
+        try partial.finish(0, size: 5 << 30 + 3)
+        #expect(try partial.publish(as: name("large")).bytes == 5 << 30 + 3)
+        let stored = try #require(status(of: temporary("inbox/large")))
+        #expect(stored.size == 5 << 30 + 3 && stored.allocated < 1 << 20)
     }
 
     @Test func aSizeBeyondEverythingIsRefusedAtOnce() throws {

@@ -14,8 +14,16 @@ int portolan_open_beneath(int directory, const char *path, int flags, uint32_t m
 /* renameat2(2) with RENAME_NOREPLACE: EEXIST instead of replacing, EINVAL where the file system cannot promise that. */
 int portolan_rename_without_replacing(int from_directory, const char *from, int to_directory, const char *to);
 
-/* fallocate(2) with FALLOC_FL_KEEP_SIZE, from the file's start: room is reserved, the size stays. */
-int portolan_reserve_space(int file, int64_t length);
+/* renameat2(2) with RENAME_EXCHANGE: the two change places. EINVAL where the file system cannot. */
+int portolan_exchange(int from_directory, const char *from, int to_directory, const char *to);
+
+/* fallocate(2) with FALLOC_FL_PUNCH_HOLE: the range reads as zeros and takes no space; the size stays. */
+int portolan_punch_hole(int file, int64_t offset, int64_t length);
+
+/* lseek(2) with SEEK_DATA and SEEK_HOLE: where the next data or the next hole begins, at or behind `offset`. ENXIO: there is
+   none. They move the descriptor's position. */
+int64_t portolan_find_data(int file, int64_t offset);
+int64_t portolan_find_hole(int file, int64_t offset);
 
 /* sync_file_range(2) with SYNC_FILE_RANGE_WRITE: starts writing pages back and waits for none of them. */
 int portolan_start_writeback(int file, int64_t offset, int64_t length);

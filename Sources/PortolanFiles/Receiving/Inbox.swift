@@ -14,6 +14,7 @@ package struct Inbox: Sendable {
     /// Absolute, as given.
     package let path: String
     let features: KernelFeatures
+    let storage: any Storage
     private let device: UInt64
 
     /// - Parameter createIfMissing: makes the folder, and those above it, for its owner alone (0700).
@@ -22,9 +23,12 @@ package struct Inbox: Sendable {
         try self.init(path: path, createIfMissing: createIfMissing, features: .detected)
     }
 
-    init(path: String, createIfMissing: Bool, features: KernelFeatures) throws(FileError) {
+    init(
+        path: String, createIfMissing: Bool, features: KernelFeatures, storage: (any Storage)? = nil
+    ) throws(FileError) {
         self.path = try Self.absolute(path)
         self.features = features
+        self.storage = storage ?? KernelStorage(features: features)
         if createIfMissing { try Self.create(self.path) }
         let folder = try Self.open(self.path)
         device = try folder.identity.device
@@ -37,49 +41,7 @@ package struct Inbox: Sendable {
         try open().freeSpace()
     }
 
-    /// Begins to receive an item.
-    ///
-    /// - Parameter restriction: who may see it; kept with each file and folder of it (``StoredVisibility``).
-    /// - Throws: ``FileError`` where the folder is gone or not writable, or its file system cannot keep the restriction.
-    package func newPartial(for restriction: Restriction = .everyone) throws(FileError) -> PartialItem {
-        let folder = try open()
-        let workspace = try Workspace(in: folder, path: path, features: features)
-        do throws(SystemFailure) {
-            try StoredVisibility.keep(restriction, on: workspace.folder)
-        } catch {
-            workspace.remove()
-            if case .noSpace = error.reason { throw .storing(DisplayText(path), error) }
-            throw FileError(
-                .visibilityNotKept,
-                "The item is only for \(restriction), and the file system of “\(DisplayText(path))” cannot remember that. "
-                    + "Receive it into a folder on a file system with extended attributes.")
-        }
-        return PartialItem(workspace: workspace, inbox: folder, inboxPath: path, restriction: restriction)
-    }
-
-    /// Removes partials that a process left when it was killed.
-    ///
-    /// A partial is locked as long as a process works on it; a locked one is never touched, nor one of another user, nor one
-    /// that was changed less than `age` ago.
-    ///
-    /// - Returns: how many were removed.
-    @discardableResult
-    package func removeAbandonedPartials(olderThan age: Duration) throws(FileError) -> Int {
-        let folder = try open()
-        let names: DirectoryListing
-        do throws(SystemFailure) {
-            names = try DirectoryListing(of: folder)
-        } catch {
-            throw .storing(DisplayText(path), error)
-        }
-        var removed = 0
-        for entry in names where entry.name.starts(with: Self.partialPrefix.utf8) {
-            if Workspace.removeAbandoned(entry.name, in: folder, olderThan: age, features: features) { removed += 1 }
-        }
-        return removed
-    }
-
-    private func open() throws(FileError) -> Descriptor {
+    func open() throws(FileError) -> Descriptor {
         let folder = try Self.open(path)
         guard try folder.identity.device == device else {
             throw FileError(

@@ -1,78 +1,181 @@
-import CPortolanLinux
 import Glibc
 import PortolanTrust
+import Synchronization
 
-/// A file of an item that is being received.
-struct PartialFile: Sendable {
-    let descriptor: Descriptor
-    let name: FileName
-    let modified: FileTime
-    /// Position of the folder it lies in; nil for an item that is one file.
-    let folder: Int?
-    /// Bytes announced, where they were.
-    let announced: UInt64?
-    /// Bytes taken so far: the offset of the next ones.
-    private(set) var taken: UInt64 = 0
-    private var writtenBack: UInt64 = 0
+/// A file that was announced and whose bytes have not begun to come.
+struct WaitingFile: Sendable {
+    let entry: TreeEntry
+    /// nil for an item that is one file.
+    let folder: ItemFolder?
+    /// What of it is there from an earlier transfer.
+    var claim: Claim?
+    /// Which file it is, where it was made already: one that later entries may be links to.
+    var made: FileIdentity?
 
-    init(descriptor: Descriptor, entry: TreeEntry, folder: Int?, announced: UInt64?) {
-        self.descriptor = descriptor
-        self.name = entry.name
-        self.modified = entry.modified
-        self.folder = folder
-        self.announced = announced
+    /// Bytes, where they are known.
+    var size: UInt64? { entry.fileSize }
+}
+
+/// What is there of a file from an earlier transfer, and what of that the sender was told.
+final class Claim: Sendable {
+    let held: CoveredRanges
+    /// Whether the file itself says that it is complete, by its size and time.
+    let isComplete: Bool
+    private let told = Mutex(CoveredRanges())
+
+    init(held: CoveredRanges, isComplete: Bool) {
+        self.held = held
+        self.isComplete = isComplete
     }
 
-    /// Accepts the next bytes, which must follow those before and stay within what was announced.
-    mutating func take(_ count: Int, at offset: UInt64) throws(FileError) {
-        guard offset == taken else {
-            throw .malformed("bytes of “\(name)” for offset \(offset), where \(taken) was next")
-        }
-        let (end, overflow) = offset.addingReportingOverflow(UInt64(count))
-        if let announced, overflow || end > announced {
-            throw .malformed("more bytes of “\(name)” than the \(announced) that were announced")
-        }
+    /// What the sender has digests of: what it does not send again of this is as it should be.
+    var settled: CoveredRanges { told.withLock(\.self) }
+
+    func tell(_ range: Range<UInt64>) { told.withLock { $0.insert(range) } }
+}
+
+/// A file of an item whose bytes are coming, in any order and from any thread.
+final class PartialFile: Sendable {
+    let descriptor: Descriptor
+    let entry: TreeEntry
+    let folder: ItemFolder?
+    let claim: Claim?
+    private let state = Mutex(State())
+
+    private struct State {
+        /// What is in the file by now.
+        var covered = CoveredRanges()
+        /// What is just being written; as many as there are threads.
+        var inFlight: [Range<UInt64>] = []
+        var received: UInt64 = 0
+        var holes: UInt64 = 0
+        var end: End?
+        var isConcluded = false
+        var unwritten: UInt64 = 0
+    }
+
+    private struct End {
+        let size: UInt64
+        let sent: UInt64?
+    }
+
+    init(descriptor: Descriptor, _ waiting: WaitingFile) {
+        self.descriptor = descriptor
+        entry = waiting.entry
+        folder = waiting.folder
+        claim = waiting.claim
+    }
+
+    var name: FileName { entry.name }
+
+    /// What of it is in the file, as far as that was written or is known from before.
+    var covered: CoveredRanges {
+        var covered = state.withLock(\.covered)
+        if let claim { covered.insert(claim.held) }
+        return covered
+    }
+
+    /// Bytes that came, holes among them.
+    var received: UInt64 { state.withLock(\.received) }
+    /// Bytes of holes.
+    var holes: UInt64 { state.withLock(\.holes) }
+    /// Bytes, once the sender has said how many there are.
+    var size: UInt64 { state.withLock { $0.end?.size } ?? 0 }
+
+    /// Accepts a range that is about to be written: it must lie inside the file and overlap no other.
+    func take(_ count: UInt64, at offset: UInt64) throws(FileError) -> Range<UInt64> {
+        let (end, overflow) = offset.addingReportingOverflow(count)
         // The system's offsets are signed.
-        if overflow || end > UInt64(Int64.max) { throw .storing(DisplayText(name.text), SystemFailure(EFBIG)) }
-        taken = end
+        if overflow || end > UInt64(Int64.max) {
+            if entry.fileSize == nil, !overflow { throw .storing(DisplayText(name.text), SystemFailure(EFBIG)) }
+            throw .malformed("bytes of “\(name)” behind the end of all files")
+        }
+        if let size = entry.fileSize, end > size {
+            throw .malformed("more bytes of “\(name)” than the \(size) that were announced")
+        }
+        let range = offset..<end
+        try state.withLock { state throws(FileError) in
+            guard !state.covered.overlaps(range), !state.inFlight.contains(where: { $0.overlaps(range) }) else {
+                throw .malformed("bytes of “\(name)” from \(offset) twice")
+            }
+            if let end = state.end, range.upperBound > end.size || state.isConcluded {
+                throw .malformed("bytes of “\(name)” after its end")
+            }
+            guard state.covered.ranges.count < CoveredRanges.limit else {
+                throw .malformed("bytes of “\(name)” in more than \(CoveredRanges.limit) pieces")
+            }
+            state.inFlight.append(range)
+        }
+        return range
+    }
+
+    /// A range is in the file.
+    ///
+    /// - Returns: whether the file is complete by that.
+    func wrote(_ range: Range<UInt64>, isHole: Bool) throws(FileError) -> Bool {
+        try state.withLock { state throws(FileError) in
+            if let place = state.inFlight.firstIndex(of: range) { state.inFlight.remove(at: place) }
+            let count = range.upperBound - range.lowerBound
+            state.covered.insert(range)
+            state.received += count
+            if isHole { state.holes += count } else { state.unwritten += count }
+            return try concludes(&state)
+        }
+    }
+
+    /// The sender has handed over all it will send of the file, which other connections may still have to bring.
+    ///
+    /// - Parameter sent: bytes that are sent of it, where the sender says so.
+    /// - Returns: whether the file is complete by that.
+    func end(size: UInt64, sent: UInt64?) throws(FileError) -> Bool {
+        try state.withLock { state throws(FileError) in
+            guard state.end == nil else { throw .malformed("the end of “\(name)” twice") }
+            guard entry.fileSize ?? size == size, size <= UInt64(Int64.max) else {
+                throw .malformed("an end of “\(name)” at \(size), where \(entry.fileSize ?? 0) bytes were announced")
+            }
+            let last = max(state.covered.ranges.last?.upperBound ?? 0, state.inFlight.map(\.upperBound).max() ?? 0)
+            guard last <= size else { throw .malformed("bytes of “\(name)” behind its end at \(size)") }
+            state.end = End(size: size, sent: sent)
+            return try concludes(&state)
+        }
+    }
+
+    private func concludes(_ state: inout State) throws(FileError) -> Bool {
+        guard let end = state.end, !state.isConcluded, state.inFlight.isEmpty else { return false }
+        if let sent = end.sent {
+            if state.received < sent { return false }
+            guard state.received == sent else { throw .malformed("more bytes of “\(name)” than were sent") }
+        }
+        let whole = 0..<end.size
+        if !state.covered.contains(whole) {
+            var there = state.covered
+            if let claim { there.insert(claim.settled) }
+            guard there.contains(whole) else {
+                if end.sent == nil { return false }
+                throw .malformed("an end of “\(name)” with bytes missing")
+            }
+        }
+        state.isConcluded = true
+        return true
     }
 
     /// How much is written before the disk is told to begin with it, so that the last sync does not have to do it all.
-    static let writebackStep: UInt64 = 32 << 20
+    private static let writebackStep: UInt64 = 32 << 20
 
-    /// The part to begin writing back now, if enough came together.
-    mutating func nextWriteback() -> Range<UInt64>? {
-        guard taken - writtenBack >= Self.writebackStep else { return nil }
-        defer { writtenBack = taken }
-        return writtenBack..<taken
+    /// Whether enough came together to begin writing it back.
+    func isDueForWriteback() -> Bool {
+        state.withLock { state in
+            guard state.unwritten >= Self.writebackStep else { return false }
+            state.unwritten = 0
+            return true
+        }
     }
 }
 
-extension Descriptor {
-    /// Writes all of `bytes` at `offset`: one call, unless the system takes less.
-    func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(SystemFailure) {
-        var rest = bytes[...]
-        var position = off_t(offset)
-        while !rest.isEmpty {
-            let part = UnsafeRawBufferPointer(rebasing: rest)
-            let count = retrying { pwrite(number, part.baseAddress, part.count, position) }
-            if count < 0 { throw .last }
-            // Nothing and no error is how some file systems say that they are full.
-            if count == 0 { throw SystemFailure(ENOSPC) }
-            rest = rest.dropFirst(count)
-            position += off_t(count)
-        }
-    }
-
-    /// Makes sure of the room for a file whose size is known, so that a full disk is noticed before the transfer.
-    func reserve(_ size: UInt64, inMemory: Bool) throws(SystemFailure) {
-        guard size >= 1 << 20 else { return }
-        if let free = freeSpace(), size > free { throw SystemFailure(ENOSPC) }
-        guard let length = Int64(exactly: size) else { throw SystemFailure(EFBIG) }
-        // In memory, reserving means clearing every page that is about to be written anyway.
-        if inMemory { return }
-        let result = retrying { portolan_reserve_space(number, length) }
-        // Other failures mean that this file system does not reserve; writing will tell.
-        if result != 0, errno == ENOSPC || errno == EFBIG || errno == EDQUOT { throw .last }
+extension TreeEntry {
+    /// Bytes, for a file whose size was announced.
+    var fileSize: UInt64? {
+        if case .file(let size) = kind { return size }
+        return nil
     }
 }

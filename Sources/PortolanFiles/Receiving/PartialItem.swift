@@ -5,10 +5,10 @@ import Synchronization
 
 /// An item on its way in: hidden in the inbox, checked entry by entry, and visible only as a whole.
 ///
-/// Every entry is checked against the rules of a tree before anything is done: entries are numbered without gaps, a parent
-/// is a folder that came before, no name comes twice in a folder, links stay inside, bytes follow one another and are as many
-/// as announced. What breaks a rule throws ``FileError/Kind/malformedTree``, and nothing of the item has been visible. Files are
-/// made below held descriptors; a link is never followed.
+/// Every entry is checked against the rules of a tree before anything is done: entries are numbered without gaps and come
+/// depth first, no name comes twice in a folder, links stay inside, ranges of bytes do not overlap and cover a file from end to
+/// end. What breaks a rule throws ``FileError/Kind/malformedTree``, and nothing of the item has been visible. Files are made
+/// below held descriptors; a link is never followed.
 ///
 /// ```swift
 /// let partial = try inbox.newPartial()
@@ -18,143 +18,116 @@ import Synchronization
 /// let stored = try partial.publish(as: name)
 /// ```
 ///
-/// Calls block. They may come from any thread; entries and bytes must come in their order. A partial that is dropped without
-/// having been published removes itself.
+/// Calls block. Entries come in their order; what concerns their content may come from any thread and in any order. Memory does
+/// not grow with the number of entries. A partial that is dropped without having been published is suspended where it can be
+/// gone on with (``suspend()``), and removes itself where it cannot.
 package final class PartialItem: Sendable {
-    /// How many files may be unfinished at a time.
+    /// How many files may have begun and not ended at a time.
     package static let maximumOpenFiles = 64
+    /// How many files may wait for their content at a time.
+    package static let maximumWaitingFiles = 8192
+    /// How many files that later entries may be links to are remembered.
+    package static let maximumLinkTargets = 65_536
 
     /// Who may see it; kept with each file and folder.
     package let restriction: Restriction
-    let workspace: Workspace
-    let inbox: Descriptor
-    let inboxPath: String
+    let place: Place
+    let space: SpaceWatch
     let inMemory: Bool
     let state: Mutex<State>
+    let keeper: ProgressKeeper
+
+    /// Where the item comes from and where it goes.
+    struct Place: Sendable {
+        let inbox: Inbox
+        /// The inbox, open.
+        let folder: Descriptor
+        /// What is written down about it, so that another transfer can go on with it; nil where none can.
+        let about: PartialAbout?
+        /// What must not be lost.
+        let required: Fidelity
+        /// The item in the inbox that is brought up to date.
+        let target: StoredTarget?
+    }
 
     struct State: Sendable {
         var isOpen = true
         /// Set when something could not be stored; from then on nothing can.
         var failure: FileError?
+        /// The disk did not take what was written before: what is there cannot be trusted, even if it can be read.
+        var isTainted = false
+        var workspace: Workspace?
         var nextIndex: UInt64 = 0
-        var rootIdentity: FileIdentity?
+        /// The item itself, once it was made.
+        var root: FileIdentity?
         var rootIsFolder = false
-        var folders: FolderTable
+        /// The folders on the way to the last entry, the item itself first.
+        var stack: [ItemFolder] = []
+        var folders: OpenFolders
+        var waiting: [UInt32: WaitingFile] = [:]
         var files: [UInt32: PartialFile] = [:]
+        /// Files that failed at the sender's; other connections may still bring bytes of them.
+        var leftOut: Set<UInt32> = []
+        var linkTargets: [UInt32: LinkTargetFile] = [:]
         var unsynced = UnsyncedFiles()
-        var stored: UInt64 = 0
-        var bytes: UInt64 = 0
+        /// What the progress record of an earlier transfer says of files that did not come up yet.
+        var records: [String: PartialProgress.File] = [:]
+        var tally = Tally()
         var report = FidelityReport()
     }
 
-    init(workspace: Workspace, inbox: Descriptor, inboxPath: String, restriction: Restriction) {
-        self.workspace = workspace
-        self.inbox = inbox
-        self.inboxPath = inboxPath
-        self.restriction = restriction
-        inMemory = portolan_is_in_memory(workspace.folder.number) != 0
-        state = Mutex(State(folders: FolderTable(features: workspace.features)))
+    /// What was counted.
+    struct Tally: Hashable, Sendable {
+        var stored: UInt64 = 0
+        var bytes: UInt64 = 0
+        var keptEntries: UInt64 = 0
+        var keptBytes: UInt64 = 0
+        /// Files of which an earlier transfer had brought something and that have changed at the sender's since.
+        var changedFiles: UInt64 = 0
+        /// Whether the file system keeps the marks by which files are recognised.
+        var keepsMarks = true
     }
 
-    deinit { discard() }
+    init(place: Place, workspace: Workspace?, restriction: Restriction, reserve: UInt64) {
+        self.place = place
+        self.restriction = restriction
+        space = SpaceWatch(place.folder, reserve: reserve)
+        inMemory = portolan_is_in_memory(place.folder.number) != 0
+        keeper = ProgressKeeper(inMemory: inMemory)
+        var state = State(folders: OpenFolders(features: place.inbox.features))
+        state.workspace = workspace
+        state.records = workspace?.earlierFiles ?? [:]
+        self.state = Mutex(state)
+    }
+
+    deinit { suspend() }
+
+    var storage: any Storage { place.inbox.storage }
+    var features: KernelFeatures { place.inbox.features }
 
     /// What could not be kept so far.
     package var report: FidelityReport { state.withLock(\.report) }
 
-    /// The next entry: makes the file, folder or link.
-    ///
-    /// A file needs ``finish(_:size:)`` after its bytes, an empty one too.
-    package func add(_ entry: TreeEntry) throws(FileError) {
-        try change { state throws(FileError) in
-            let parent = try self.parent(of: entry, state)
-            state.nextIndex += 1
-            let directory: Descriptor
-            if let parent { directory = try state.folders.folder(at: parent) } else { directory = workspace.folder }
-            let name = parent == nil ? Workspace.itemName : entry.name.text
-            do throws(SystemFailure) {
-                try make(entry, named: name, in: directory, parent: parent, &state)
-            } catch {
-                if error.number == EEXIST, parent != nil {
-                    throw .malformed("two entries called “\(entry.name)” in one folder")
-                }
-                throw .storing(DisplayText(entry.name.text), error)
-            }
-        }
-    }
+    /// How many files had partly come before and begin afresh, because they have changed at the sender's since.
+    package var changedFiles: UInt64 { state.withLock(\.tally.changedFiles) }
 
-    /// The next bytes of a file.
-    ///
-    /// - Parameter offset: where they belong, in bytes; they must follow those before.
-    package func write(_ entry: UInt32, at offset: UInt64, _ bytes: UnsafeRawBufferPointer) throws(FileError) {
-        let (file, writeback) = try change { state throws(FileError) -> (PartialFile, Range<UInt64>?) in
-            guard var file = state.files.removeValue(forKey: entry) else {
-                throw .malformed("bytes for entry \(entry), which is no unfinished file")
-            }
-            defer { state.files[entry] = file }
-            try file.take(bytes.count, at: offset)
-            return (file, inMemory ? nil : file.nextWriteback())
-        }
-        // Outside the lock, so that other files can be written meanwhile.
-        do throws(SystemFailure) {
-            try file.descriptor.write(bytes, at: offset)
-        } catch {
-            let failure = FileError.storing(DisplayText(file.name.text), error)
-            state.withLock { $0.failure = $0.failure ?? failure }
-            throw failure
-        }
-        if let writeback {
-            _ = portolan_start_writeback(
-                file.descriptor.number, Int64(writeback.lowerBound), Int64(writeback.count))
-        }
-    }
-
-    /// The file has all its bytes.
-    ///
-    /// - Parameter size: how many the sender says there are.
-    package func finish(_ entry: UInt32, size: UInt64) throws(FileError) {
-        try change { state throws(FileError) in
-            guard let file = state.files.removeValue(forKey: entry) else {
-                throw .malformed("the end of entry \(entry), which is no unfinished file")
-            }
-            guard file.taken == size, file.announced ?? size == size else {
-                let promised = file.announced ?? size
-                throw .malformed(
-                    "\(file.taken) bytes of “\(file.name)”, where \(promised) were announced and \(size) claimed")
-            }
-            setModified(file.descriptor, file.modified, of: file.folder, file.name, &state)
-            state.unsynced.add(file.descriptor)
-            state.stored += 1
-            state.bytes += size
-        }
-    }
-
-    /// Leaves out a file of a folder that the sender could not read to its end; what came of it is removed.
-    package func leaveOut(_ entry: UInt32, because reason: Omission.Reason) throws(FileError) {
-        try change { state throws(FileError) in
-            guard let file = state.files.removeValue(forKey: entry) else {
-                throw .malformed("the end of entry \(entry), which is no unfinished file")
-            }
-            guard let folder = file.folder else {
-                throw FileError(
-                    .sourceChanged, "The other side could not read “\(file.name)” to its end; ask for it again.")
-            }
-            let directory = try state.folders.folder(at: folder)
-            guard unlinkat(directory.number, file.name.text, 0) == 0 else {
-                throw .storing(DisplayText(file.name.text), .last)
-            }
-            let path = state.folders.path(of: file.name, in: folder)
-            state.report.add(Omission(path: path, reason: reason))
-        }
-    }
-
-    /// Removes everything that was received; does nothing after ``publish(as:)``.
+    /// Removes everything that was received; does nothing after ``publish(as:)`` and ``suspend()``.
     package func discard() {
-        let wasOpen = state.withLock { state in
-            defer { state.isOpen = false }
+        close()?.remove()
+    }
+
+    /// Ends the work on it.
+    ///
+    /// - Returns: the workspace; nil where it had ended before or none was made.
+    func close() -> Workspace? {
+        state.withLock { state in
+            guard state.isOpen else { return nil }
+            state.isOpen = false
             state.files = [:]
-            return state.isOpen
+            state.waiting = [:]
+            state.stack = []
+            return state.workspace
         }
-        if wasOpen { workspace.remove() }
     }
 
     /// Runs one step; a step that throws is the item's last.
@@ -172,98 +145,45 @@ package final class PartialItem: Sendable {
             }
         }
     }
+
+    /// Runs what needs no look at the other entries outside the lock; a failure is the item's last step, too.
+    func outside<Result>(
+        _ name: FileName, _ step: () throws(SystemFailure) -> Result
+    ) throws(FileError) -> Result {
+        do throws(SystemFailure) {
+            return try step()
+        } catch {
+            let failure = FileError.storing(DisplayText(name.text), error)
+            state.withLock { $0.failure = $0.failure ?? failure }
+            throw failure
+        }
+    }
+
+    /// Reports that something of an entry was lost, or fails where that must not be.
+    func lose(
+        _ reason: Omission.Reason, of name: FileName?, in folder: ItemFolder?, _ state: inout State
+    ) throws(FileError) {
+        if let kind = Fidelity(reason), place.required.contains(kind) {
+            throw FileError(
+                .fidelity,
+                "“\(name.map(\.description) ?? "the item")” would lose something that must be kept: \(reason.sentence)."
+            )
+        }
+        state.report.add(Omission(path: ItemFolder.shownPath(of: name, in: folder), reason: reason))
+    }
 }
 
-extension PartialItem {
-    /// Where the entry's folder stands; nil for the item itself.
-    private func parent(of entry: TreeEntry, _ state: borrowing State) throws(FileError) -> Int? {
-        guard entry.index == state.nextIndex else {
-            throw .malformed("entry \(entry.index), where \(state.nextIndex) was next")
-        }
-        if entry.index == 0 {
-            guard entry.parent == 0 else { throw .malformed("an item inside something") }
-            if case .symbolicLink = entry.kind { throw .malformed("an item that is a symbolic link") }
-            return nil
-        }
-        guard let parent = state.folders.position(of: entry.parent) else {
-            throw .malformed("“\(entry.name)” inside entry \(entry.parent), which is no folder")
-        }
-        let depth = Int(state.folders.folders[parent].depth)
-        switch entry.kind {
-        case .folder where depth >= TreeEntry.maximumDepth:
-            throw .malformed("more than \(TreeEntry.maximumDepth) folders inside one another")
-        case .symbolicLink(let target) where !target.staysInside(fromDepth: depth):
-            throw .malformed("a symbolic link “\(entry.name)” that leads out of it")
-        case .file where state.files.count >= Self.maximumOpenFiles:
-            throw .malformed("more than \(Self.maximumOpenFiles) unfinished files")
-        case .hardLink: throw .malformed("a hard link “\(entry.name)”, which nobody asked for")
-        default: return parent
-        }
-    }
+/// A file that later entries may be links to.
+struct LinkTargetFile: Sendable {
+    /// Where it lies: in the partial, or in the item that is brought up to date.
+    let folder: HeldFolder
+    let name: String
+    let identity: FileIdentity
+    /// Links made to it while its content was not complete.
+    var links: [Link] = []
 
-    private func make(
-        _ entry: TreeEntry, named name: String, in directory: Descriptor, parent: Int?, _ state: inout State
-    ) throws(SystemFailure) {
-        switch entry.kind {
-        case .file(let size):
-            let file = try Beneath.open(
-                name, in: directory, O_WRONLY | O_CREAT | O_EXCL, mode: KeptPermissions.ofFile(entry.permissions),
-                features: workspace.features)
-            if parent == nil { state.rootIdentity = try file.status().identity }
-            try StoredVisibility.keep(restriction, on: file)
-            if let size { try file.reserve(size, inMemory: inMemory) }
-            state.files[entry.index] = PartialFile(descriptor: file, entry: entry, folder: parent, announced: size)
-        case .folder:
-            guard mkdirat(directory.number, name, KeptPermissions.ofFolder(entry.permissions)) == 0 else { throw .last }
-            let folder = try openMade(name, in: directory)
-            if parent == nil {
-                state.rootIdentity = try folder.status().identity
-                state.rootIsFolder = true
-            }
-            try StoredVisibility.keep(restriction, on: folder)
-            try state.folders.add(entry, in: parent, folder)
-            state.stored += 1
-        case .symbolicLink(let target):
-            try link(entry, to: target, in: directory, parent: parent, &state)
-        case .hardLink: preconditionFailure("a hard link that was not refused")
-        }
-    }
-
-    /// Opens the folder that was just made.
-    private func openMade(_ name: String, in directory: Descriptor) throws(SystemFailure) -> Descriptor {
-        do throws(SystemFailure) {
-            return try Beneath.open(name, in: directory, O_RDONLY | O_DIRECTORY, features: workspace.features)
-        } catch {
-            // Gone already: somebody moved it away, which is the same trouble as something else in its place.
-            throw error.number == ENOENT ? SystemFailure(ELOOP) : error
-        }
-    }
-
-    private func link(
-        _ entry: TreeEntry, to target: LinkTarget, in directory: Descriptor, parent: Int?, _ state: inout State
-    ) throws(SystemFailure) {
-        guard symlinkat(target.text, directory.number, entry.name.text) == 0 else {
-            guard errno == EPERM || errno == ENOTSUP || errno == ENOSYS else { throw .last }
-            let path = state.folders.path(of: entry.name, in: parent)
-            state.report.add(Omission(path: path, reason: .linksUnsupported))
-            return
-        }
-        let times = [timespec(tv_sec: 0, tv_nsec: FileTime.omitted), entry.modified.timespec]
-        if utimensat(directory.number, entry.name.text, times, AT_SYMLINK_NOFOLLOW) != 0 {
-            let path = state.folders.path(of: entry.name, in: parent)
-            state.report.add(Omission(path: path, reason: .modificationTime))
-        }
-        state.stored += 1
-    }
-
-    func setModified(
-        _ descriptor: Descriptor, _ time: FileTime, of folder: Int?, _ name: FileName?, _ state: inout State
-    ) {
-        do throws(SystemFailure) {
-            try descriptor.setModified(time)
-        } catch {
-            let path = state.folders.path(of: name, in: folder)
-            state.report.add(Omission(path: path, reason: .modificationTime))
-        }
+    struct Link: Sendable {
+        let name: FileName
+        let folder: ItemFolder
     }
 }

@@ -10,12 +10,14 @@ package enum Removal {
         empty(folder, features: .detected)
     }
 
-    static func empty(_ folder: Descriptor, features: KernelFeatures) {
-        while emptyOnce(folder, features: features) {}
+    static func empty(_ folder: Descriptor, features: KernelFeatures, storage: any Storage = KernelStorage()) {
+        while emptyOnce(folder, features: features, storage) {}
     }
 
     /// - Returns: whether something was moved up, so that there is more to do.
-    private static func emptyOnce(_ folder: Descriptor, features: KernelFeatures) -> Bool {
+    private static func emptyOnce(
+        _ folder: Descriptor, features: KernelFeatures, _ storage: any Storage
+    ) -> Bool {
         var path: [Level] = []
         var moved = false
         guard let top = try? Level(folder) else { return false }
@@ -23,18 +25,20 @@ package enum Removal {
         while var level = path.popLast() {
             guard level.next < level.names.count else {
                 if let parent = path.last {
-                    parent.names.withName(parent.next - 1) { _ = unlinkat(parent.folder.number, $0, AT_REMOVEDIR) }
+                    parent.names.withName(parent.next - 1) {
+                        try? storage.remove($0, in: parent.folder, isFolder: true)
+                    }
                 }
                 continue
             }
             let index = level.next
             level.next += 1
-            let inner = level.names.withName(index) { removeOrOpen($0, in: level, features: features) }
+            let inner = level.names.withName(index) { removeOrOpen($0, in: level, features: features, storage) }
             path.append(level)
             guard let inner else { continue }
             if path.count < maximumDepth {
                 path.append(inner)
-            } else if level.names.withName(index, { moveUp($0, from: level, to: top.folder) }) {
+            } else if level.names.withName(index, { moveUp($0, from: level, to: top.folder, storage) }) {
                 moved = true
             }
         }
@@ -56,32 +60,23 @@ package enum Removal {
 
     /// - Returns: the folder to go into, if it is one with something in it.
     private static func removeOrOpen(
-        _ name: UnsafePointer<CChar>, in level: Level, features: KernelFeatures
+        _ name: UnsafePointer<CChar>, in level: Level, features: KernelFeatures, _ storage: any Storage
     ) -> Level? {
-        if unlinkat(level.folder.number, name, 0) == 0 { return nil }
-        guard errno == EISDIR || errno == EPERM else { return nil }
-        if unlinkat(level.folder.number, name, AT_REMOVEDIR) == 0 { return nil }
-        return open(name, in: level, features: features).flatMap { try? Level($0) }
-    }
-
-    private static func open(
-        _ name: UnsafePointer<CChar>, in level: Level, features: KernelFeatures
-    ) -> Descriptor? {
         do throws(SystemFailure) {
-            return try Beneath.open(name, in: level.folder, O_RDONLY | O_DIRECTORY, features: features)
+            try storage.remove(name, in: level.folder, isFolder: false)
+            return nil
         } catch {
-            guard error.number == EACCES else { return nil }
-            let closed = openat(level.folder.number, name, __O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-            guard closed >= 0 else { return nil }
-            defer { close(closed) }
-            // By its descriptor, so that no link put in its place is followed.
-            guard chmod("/proc/self/fd/\(closed)", 0o700) == 0 else { return nil }
-            return try? Beneath.open(name, in: level.folder, O_RDONLY | O_DIRECTORY, features: features)
+            guard error.number == EISDIR || error.number == EPERM else { return nil }
         }
+        if (try? storage.remove(name, in: level.folder, isFolder: true)) != nil { return nil }
+        guard let folder = try? Beneath.openOwned(name, in: level.folder, features: features) else { return nil }
+        return try? Level(folder)
     }
 
-    private static func moveUp(_ name: UnsafePointer<CChar>, from level: Level, to top: Descriptor) -> Bool {
+    private static func moveUp(
+        _ name: UnsafePointer<CChar>, from level: Level, to top: Descriptor, _ storage: any Storage
+    ) -> Bool {
         let free = ".deep-" + String(UInt64.random(in: UInt64.min...UInt64.max), radix: 36)
-        return renameat(level.folder.number, name, top.number, free) == 0
+        return (try? storage.move(String(cString: name), in: level.folder, to: free, in: top, .replacing)) != nil
     }
 }

@@ -45,8 +45,7 @@ package final class Descriptor: Sendable {
 
     /// Sets the modification time and leaves the access time alone.
     func setModified(_ time: FileTime) throws(SystemFailure) {
-        let times = [timespec(tv_sec: 0, tv_nsec: FileTime.omitted), time.timespec]
-        guard futimens(number, times) == 0 else { throw .last }
+        guard time.withTimes({ futimens(number, $0) }) == 0 else { throw .last }
     }
 }
 

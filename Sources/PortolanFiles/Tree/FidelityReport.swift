@@ -86,8 +86,8 @@ package struct FidelityReport: Hashable, Sendable {
 
     package var isComplete: Bool { omitted == 0 }
 
-    mutating func add(_ omission: Omission) {
+    mutating func add(_ omission: @autoclosure () -> Omission) {
         omitted += 1
-        if omissions.count < Self.listedOmissions { omissions.append(omission) }
+        if omissions.count < Self.listedOmissions { omissions.append(omission()) }
     }
 }

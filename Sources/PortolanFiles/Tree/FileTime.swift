@@ -29,6 +29,16 @@ package struct FileTime: Hashable, Sendable, Comparable {
 
     var timespec: timespec { Glibc.timespec(tv_sec: Int(seconds), tv_nsec: Int(nanoseconds)) }
 
+    /// This as the modification time of futimens(2) and utimensat(2), and the access time left as it is.
+    func withTimes<Result>(_ body: (UnsafePointer<Glibc.timespec>) -> Result) -> Result {
+        withUnsafeTemporaryAllocation(of: Glibc.timespec.self, capacity: 2) { times in
+            times.initializeElement(at: 0, to: Glibc.timespec(tv_sec: 0, tv_nsec: Self.omitted))
+            times.initializeElement(at: 1, to: timespec)
+            guard let first = times.baseAddress else { preconditionFailure("two times without a place") }
+            return body(first)
+        }
+    }
+
     /// UTIME_OMIT of utimensat(2), which leaves that time as it is.
     static let omitted = (1 << 30) - 2
 

@@ -22,7 +22,9 @@ package struct TreeEntry: Hashable, Sendable {
     /// What it is called in its folder. The name of entry 0 is a proposal.
     package let name: FileName
     package let kind: Kind
-    /// The mode's permission bits, 0 to 0o777, as the sender has them; see ``KeptPermissions``.
+    /// The mode's permission bits, 0 to 0o777, as the sender has them.
+    ///
+    /// They are kept as far as the receiver's umask and file system let them; there are no set-user, set-group or sticky bits.
     package let permissions: UInt16
     package let modified: FileTime
     /// Whether a later entry may be a hard link to this file.
@@ -43,13 +45,4 @@ package struct TreeEntry: Hashable, Sendable {
         self.isLinkTarget = isLinkTarget
         self.attributes = attributes
     }
-}
-
-/// Which of a peer's permission bits are kept.
-///
-/// Who may execute and who may read is kept; nobody but the owner may ever write, the owner always may, and there are no
-/// set-user, set-group or sticky bits. The receiver's umask applies as to every file it makes.
-enum KeptPermissions {
-    static func ofFile(_ permissions: UInt16) -> UInt32 { UInt32(permissions & 0o755 | 0o600) }
-    static func ofFolder(_ permissions: UInt16) -> UInt32 { UInt32(permissions & 0o755 | 0o700) }
 }

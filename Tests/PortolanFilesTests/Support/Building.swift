@@ -35,6 +35,11 @@ extension PartialItem {
         try finish(index, size: UInt64(content.utf8.count))
     }
 
+    /// Gives a file its whole content.
+    func content(_ index: UInt32, _ content: String) throws {
+        try Array(content.utf8).withUnsafeBytes { try self.content(index, $0) }
+    }
+
     func link(_ index: UInt32, in parent: UInt32 = 0, _ name: String, to target: String) throws {
         try add(index, in: parent, name, .symbolicLink(LinkTarget(Array(target.utf8))))
     }

@@ -1,0 +1,120 @@
+import Glibc
+import PortolanTrust
+
+/// A partial in the inbox, as it is listed.
+package struct PartialSummary: Hashable, Sendable {
+    /// What the partial is called to forget it.
+    package let id: String
+    /// nil for one that cannot be gone on with: a leftover, or one that another version wrote.
+    package let about: PartialAbout?
+    /// Bytes that came.
+    package let bytes: UInt64
+    /// When something about it changed last.
+    package let changed: FileTime
+    /// Whether a process works on it.
+    package let isLocked: Bool
+    /// Whether there is a record of what it is, readable or not; without one it is a leftover.
+    let isRecorded: Bool
+    /// Whether something came.
+    let holdsItem: Bool
+}
+
+extension Inbox {
+    /// How long a partial is kept that nobody goes on with.
+    package static let defaultPartialAge: Duration = .seconds(7 * 24 * 3600)
+
+    /// What lies half received in the inbox, in no particular order; nothing of another user's.
+    package func partials() throws(FileError) -> [PartialSummary] {
+        let folder = try open()
+        return try partialNames(in: folder).compactMap { summary(of: $0, in: folder) }
+    }
+
+    /// Removes a partial, unless a process works on it.
+    ///
+    /// - Returns: whether there was one of that name and it is gone.
+    @discardableResult
+    package func forgetPartial(_ id: String) throws(FileError) -> Bool {
+        // A name of one folder, whoever typed it.
+        guard NameRefusal.ofComponent(Self.partialPrefix + id) == nil else { return false }
+        return remove(Self.partialPrefix + id, in: try open()) { _ in true }
+    }
+
+    /// Removes partials that nobody went on with: those that could be after `age`, leftovers of processes that were killed
+    /// after `leftoverAge`. A locked one is never touched, nor one of another user.
+    ///
+    /// - Returns: how many were removed.
+    @discardableResult
+    package func removeExpiredPartials(
+        olderThan age: Duration = defaultPartialAge, leftoversOlderThan leftoverAge: Duration = .seconds(3600)
+    ) throws(FileError) -> Int {
+        let folder = try open()
+        return try partialNames(in: folder).count { name in
+            remove(name, in: folder) { $0.changed.age() >= ($0.isRecorded && $0.holdsItem ? age : leftoverAge) }
+        }
+    }
+
+    /// Removes partials that a process left when it was killed, other than those that can be gone on with.
+    ///
+    /// A partial is locked as long as a process works on it; a locked one is never touched, nor one of another user, nor one
+    /// that was changed less than `age` ago.
+    ///
+    /// - Returns: how many were removed.
+    @discardableResult
+    package func removeAbandonedPartials(olderThan age: Duration) throws(FileError) -> Int {
+        let folder = try open()
+        return try partialNames(in: folder).count { name in
+            remove(name, in: folder) { !($0.isRecorded && $0.holdsItem) && $0.changed.age() >= age }
+        }
+    }
+
+    private func partialNames(in folder: Descriptor) throws(FileError) -> [String] {
+        do throws(SystemFailure) {
+            return try DirectoryListing(of: folder).filter { $0.name.starts(with: Self.partialPrefix.utf8) }
+                .map { String(decoding: $0.name, as: UTF8.self) }
+        } catch {
+            throw .storing(DisplayText(path), error)
+        }
+    }
+
+    private func summary(of name: String, in folder: Descriptor) -> PartialSummary? {
+        guard let partial = try? Workspace.open(name, in: folder, features: features) else { return nil }
+        return summary(of: name, partial)
+    }
+
+    /// - Returns: nil for one of another user.
+    private func summary(of name: String, _ partial: Descriptor) -> PartialSummary? {
+        guard let status = try? partial.status(), status.owner == geteuid() else { return nil }
+        let isLocked = flock(partial.number, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+        if !isLocked { flock(partial.number, LOCK_UN) }
+        let about = PartialAbout.read(from: partial, features: features)
+        let progress = about.flatMap { _ in PartialProgress.read(from: partial, features: features) }
+        let items: [FileStatus] = [Workspace.itemName, Workspace.earlierName].compactMap { (name: String) in
+            try? partial.status(of: name)
+        }
+        let record = try? partial.status(of: PartialProgress.fileName)
+        let changes = [status.changed] + items.map(\.changed) + (record.map { [$0.changed] } ?? [])
+        let file = items.filter { $0.kind == .file }.map { min($0.size, $0.allocated) }.max() ?? 0
+        return PartialSummary(
+            id: String(name.dropFirst(Self.partialPrefix.count)), about: progress == nil ? nil : about,
+            bytes: max(progress?.bytes ?? 0, file), changed: changes.max() ?? status.changed, isLocked: isLocked,
+            isRecorded: (try? partial.status(of: PartialAbout.fileName)) != nil, holdsItem: !items.isEmpty)
+    }
+
+    private func remove(_ name: String, in folder: Descriptor, if isMeant: (PartialSummary) -> Bool) -> Bool {
+        guard let partial = try? Workspace.open(name, in: folder, features: features),
+            let summary = summary(of: name, partial), isMeant(summary),
+            flock(partial.number, LOCK_EX | LOCK_NB) == 0
+        else { return false }
+        try? storage.remove(PartialAbout.fileName, in: partial)
+        Removal.empty(partial, features: features, storage: storage)
+        return (try? storage.remove(name, in: folder, isFolder: true)) != nil
+    }
+}
+
+extension FileTime {
+    /// How long ago this was by the system's clock; less than nothing for a time to come.
+    fileprivate func age() -> Duration {
+        let now = FileTime.now
+        return .seconds(now.seconds - seconds) + .nanoseconds(Int64(now.nanoseconds) - Int64(nanoseconds))
+    }
+}

@@ -1,0 +1,85 @@
+import PortolanTrust
+import Synchronization
+
+/// A folder of an item on its way in.
+///
+/// Entries come depth first, so only the folders on the way to the last one can get more; besides those, only folders with
+/// unfinished files are remembered.
+final class ItemFolder: Sendable {
+    let entry: TreeEntry
+    /// nil for the item itself.
+    let parent: ItemFolder?
+    /// The item itself has depth 0.
+    let depth: Int
+    /// What an earlier transfer of the same source left of it.
+    let earlier: HeldFolder?
+    /// The folder in the inbox that is being brought up to date.
+    let stored: HeldFolder?
+    private let state: Mutex<State>
+
+    private struct State {
+        var made: HeldFolder?
+        var unfinished = 0
+        var isLeft = false
+    }
+
+    init(
+        _ entry: TreeEntry, in parent: ItemFolder?, made: HeldFolder?, earlier: HeldFolder?, stored: HeldFolder?
+    ) {
+        self.entry = entry
+        self.parent = parent
+        self.earlier = earlier
+        self.stored = stored
+        depth = parent.map { $0.depth + 1 } ?? 0
+        state = Mutex(State(made: made))
+    }
+
+    /// Where it is put together; nil as long as nothing new came into a folder that is being brought up to date.
+    var made: HeldFolder? {
+        get { state.withLock(\.made) }
+        set { state.withLock { $0.made = newValue } }
+    }
+
+    /// Whether nothing comes into it any more.
+    var isComplete: Bool { state.withLock { $0.isLeft && $0.unfinished == 0 } }
+
+    func begin() { state.withLock { $0.unfinished += 1 } }
+
+    /// A file in it is finished.
+    ///
+    /// - Returns: whether nothing comes into it any more.
+    func finishOne() -> Bool {
+        state.withLock { state in
+            state.unfinished -= 1
+            return state.isLeft && state.unfinished == 0
+        }
+    }
+
+    /// Entries from outside it follow.
+    ///
+    /// - Returns: whether nothing comes into it any more.
+    func leave() -> Bool {
+        state.withLock { state in
+            state.isLeft = true
+            return state.unfinished == 0
+        }
+    }
+}
+
+extension ItemFolder {
+    /// The path of a name in `folder`, below the item; empty for the item itself, which lies in none.
+    static func path(of name: FileName?, in folder: ItemFolder?) -> String {
+        guard var next = folder else { return "" }
+        var parts: [String] = []
+        if let name { parts.append(name.text) }
+        while let parent = next.parent {
+            parts.append(next.entry.name.text)
+            next = parent
+        }
+        return parts.reversed().joined(separator: "/")
+    }
+
+    static func shownPath(of name: FileName?, in folder: ItemFolder?) -> DisplayText {
+        DisplayText(path(of: name, in: folder), limit: 1024)
+    }
+}

@@ -1,0 +1,133 @@
+import Glibc
+import PortolanTrust
+import Synchronization
+
+extension PartialItem {
+    /// The sender has handed over all it will send of a file.
+    ///
+    /// Ranges of it may still come, on another connection; it is complete when all its bytes are there. Of a file that was
+    /// compared, what does not come is what was held.
+    ///
+    /// - Parameters:
+    ///   - size: how many bytes the file has.
+    ///   - sent: how many bytes of it are sent, holes among them. Without it, a file that was compared is complete as soon as
+    ///     nothing can be missing, and takes nothing afterwards.
+    package func finish(_ entry: UInt32, size: UInt64, sent: UInt64? = nil) throws(FileError) {
+        guard let file = try begin(entry) else {
+            throw .malformed("the end of entry \(entry), which is no unfinished file")
+        }
+        if try taking({ () throws(FileError) in try file.end(size: size, sent: sent) }) { try conclude(file) }
+    }
+
+    /// Leaves out a file of a folder that the sender could not read to its end; what came of it is removed.
+    package func leaveOut(_ entry: UInt32, because reason: Omission.Reason) throws(FileError) {
+        try change { state throws(FileError) in
+            let began = state.files.removeValue(forKey: entry)
+            let waiting = state.waiting.removeValue(forKey: entry)
+            guard let file = began?.entry ?? waiting?.entry else {
+                throw .malformed("the end of entry \(entry), which is no unfinished file")
+            }
+            guard let folder = began?.folder ?? waiting?.folder else {
+                throw FileError(
+                    .sourceChanged, "The other side could not read “\(file.name)” to its end; ask for it again.")
+            }
+            if began != nil || waiting?.made != nil { try remove(file.name, from: folder, &state) }
+            state.report.add(Omission(path: ItemFolder.shownPath(of: file.name, in: folder), reason: reason))
+            for link in state.linkTargets.removeValue(forKey: entry)?.links ?? [] {
+                try remove(link.name, from: link.folder, &state)
+                state.tally.stored -= 1
+                state.report.add(Omission(path: ItemFolder.shownPath(of: link.name, in: link.folder), reason: reason))
+            }
+            if began != nil {
+                guard state.leftOut.count < Self.maximumLinkTargets else {
+                    throw .malformed("more than \(Self.maximumLinkTargets) files that failed")
+                }
+                state.leftOut.insert(entry)
+            }
+            if folder.finishOne() { try complete(folder, &state) }
+        }
+    }
+
+    private func remove(_ name: FileName, from folder: ItemFolder, _ state: inout State) throws(FileError) {
+        let directory = try state.folders.descriptor(of: try holder(of: folder, &state))
+        do throws(SystemFailure) {
+            try storage.remove(name.text, in: directory)
+        } catch {
+            throw .storing(DisplayText(name.text), error)
+        }
+        if folder.isComplete { try complete(folder, &state) }
+    }
+
+    /// All bytes of a file are there.
+    func conclude(_ file: PartialFile) throws(FileError) {
+        let size = file.size
+        let held = file.holes > 0 || file.claim != nil
+        let kept = state.withLock { $0.workspace?.keptPermissions } ?? 0
+        let stored = try outside(file.name) { () throws(SystemFailure) in
+            // Not even the last byte needs to have been written, and an earlier transfer may have had a longer file.
+            if held { try storage.resize(file.descriptor, to: size) }
+            if file.claim != nil {
+                try storage.setPermissions(file.entry.permissions & kept | 0o600, of: file.descriptor)
+            }
+            return file.holes > 0 ? try file.descriptor.status() : nil
+        }
+        try change { state throws(FileError) in
+            state.files[file.entry.index] = nil
+            if let stored, place.required.contains(.sparse), stored.allocated > size - file.holes + SparseSlack.of(size)
+            {
+                try lose(.sparse, of: file.name, in: file.folder, &state)
+            }
+            try settle(file.entry, file.descriptor, in: file.folder, size: size, &state)
+            if file.claim != nil, size > file.received { state.tally.keptBytes += size - file.received }
+            if file.claim != nil, file.received == 0 { state.tally.keptEntries += 1 }
+        }
+    }
+
+    /// Gives a complete file what belongs to it besides its content.
+    func settle(
+        _ entry: TreeEntry, _ descriptor: Descriptor, in folder: ItemFolder?, size: UInt64, _ state: inout State
+    ) throws(FileError) {
+        try checkPermissions(of: entry, name: entry.name, in: folder, &state)
+        if !entry.attributes.isEmpty { try keepAttributes(of: entry, on: descriptor, in: folder, &state) }
+        if place.about != nil {
+            if folder == nil { markSource(descriptor, &state) }
+            if state.tally.keepsMarks {
+                state.tally.keepsMarks = ReceivedMark.set(size, entry.modified, on: descriptor, by: storage)
+            }
+        }
+        try narrow(descriptor, to: entry, owner: 0o600)
+        try setModified(descriptor, entry.modified, of: entry.name, in: folder, &state)
+        state.unsynced.add(descriptor)
+        state.tally.stored += 1
+        state.tally.bytes += size
+        if entry.isLinkTarget { state.linkTargets[entry.index]?.links = [] }
+        if let folder, folder.finishOne() { try complete(folder, &state) }
+    }
+
+    func keepAttributes(
+        of entry: TreeEntry, on descriptor: Descriptor, in folder: ItemFolder?, _ state: inout State
+    ) throws(FileError) {
+        var isLost = false
+        for attribute in entry.attributes {
+            do throws(SystemFailure) {
+                try storage.setAttribute(FileAttribute.namespace + attribute.name, attribute.value, of: descriptor)
+            } catch {
+                if error.number == EIO { throw .storing(DisplayText(entry.name.text), error) }
+                isLost = true
+            }
+        }
+        let name = entry.kind == .folder ? nil : entry.name
+        if isLost { try lose(.attributes, of: name, in: folder, &state) }
+    }
+
+    /// Marks the item itself as coming from its source.
+    func markSource(_ root: Descriptor, _ state: inout State) {
+        guard let about = place.about, state.tally.keepsMarks else { return }
+        state.tally.keepsMarks = SourceMark.set(about.identity, on: root, by: storage)
+    }
+}
+
+/// How much more than its data a file with holes may take: what a file system needs to find the data, and its blocks.
+private enum SparseSlack {
+    static func of(_ size: UInt64) -> UInt64 { (1 << 20) + size / 256 }
+}

@@ -1,0 +1,193 @@
+import CPortolanLinux
+import Glibc
+import PortolanTrust
+import Synchronization
+
+extension PartialItem {
+    /// Ends the work on it, so that another transfer of the same source can go on with it: what came is on the disk, and written
+    /// down. Nothing may be written to it any more when this is called. What cannot be gone on with is removed.
+    package func suspend() {
+        let isOfUse = state.withLock { state in
+            state.isOpen && place.about != nil && !state.isTainted && state.workspace != nil && state.nextIndex > 0
+        }
+        guard isOfUse, saveProgress(completely: true) else { return discard() }
+        close()?.unlock()
+    }
+
+    /// Writes down how far it came, if enough came since the last time.
+    func saveProgressIfDue(afterWriting count: Int) {
+        guard place.about != nil, keeper.begins(after: count) else { return }
+        keeper.measure { _ = saveProgress(completely: false) }
+    }
+
+    /// - Parameter completely: with everything on the disk, not just the content of unfinished files.
+    /// - Returns: whether what came is on the disk.
+    private func saveProgress(completely: Bool) -> Bool {
+        let (workspace, files, record) = state.withLock { state -> (Workspace?, [PartialFile], PartialProgress) in
+            (state.workspace, Array(state.files.values), progress(state))
+        }
+        guard let workspace else { return false }
+        do throws(SystemFailure) {
+            // Before the record that claims it.
+            if completely {
+                try storage.syncAll(workspace.folder)
+            } else if !inMemory {
+                for file in files { try storage.sync(file.descriptor) }
+            }
+        } catch {
+            // The kernel reports a lost page once and shows what it lost as if it were there.
+            state.withLock { state in
+                state.isTainted = true
+                state.failure = state.failure ?? .storing(DisplayText(place.about?.name ?? ""), error)
+            }
+            return false
+        }
+        // Without the record less is known, and all of that is looked for in the files themselves.
+        try? record.save(in: workspace.folder, by: storage, durably: !inMemory)
+        if !inMemory { try? storage.sync(workspace.folder) }
+        return true
+    }
+
+    private func progress(_ state: borrowing State) -> PartialProgress {
+        var bytes = state.tally.bytes
+        var files = Array(state.records.values)
+        func add(_ entry: TreeEntry, _ folder: ItemFolder?, _ covered: CoveredRanges) {
+            bytes += covered.total
+            files.append(
+                PartialProgress.File(
+                    path: ItemFolder.path(of: entry.name, in: folder), size: entry.fileSize,
+                    seconds: entry.modified.seconds, nanoseconds: entry.modified.nanoseconds,
+                    ranges: covered.ranges.map { [$0.lowerBound, $0.upperBound] }))
+        }
+        for file in state.files.values { add(file.entry, file.folder, file.covered) }
+        for file in state.waiting.values {
+            if let claim = file.claim, !claim.isComplete { add(file.entry, file.folder, claim.held) }
+        }
+        return PartialProgress(
+            version: PartialProgress.currentVersion, bytes: max(bytes, state.workspace?.earlierBytes ?? 0), files: files
+        )
+    }
+
+    /// What an earlier transfer left of a file: it is moved to where it belongs.
+    func claim(_ file: inout WaitingFile, _ state: inout State) throws(FileError) -> Claim? {
+        let earlier: Descriptor
+        let name: String
+        if let folder = file.folder {
+            guard let held = folder.earlier else { return nil }
+            earlier = try state.folders.descriptor(of: held)
+            name = file.entry.name.text
+        } else {
+            guard let workspace = state.workspace else { return nil }
+            earlier = workspace.folder
+            name = Workspace.earlierName
+        }
+        var record: PartialProgress.File?
+        if !state.records.isEmpty {
+            record = state.records.removeValue(forKey: ItemFolder.path(of: file.entry.name, in: file.folder))
+        }
+        guard let size = file.size, let status = try? earlier.status(of: name), status.kind == .file,
+            status.owner == geteuid(), status.links == 1
+        else { return nil }
+        let claim: Claim?
+        switch held(of: file.entry, size, status, named: name, in: earlier, record) {
+        case .ranges(let held):
+            let isComplete = status.size == size && status.modified == file.entry.modified
+            claim = held.blocks(ofFileOf: size).isEmpty ? nil : Claim(held: held, isComplete: isComplete)
+        case .changed:
+            state.tally.changedFiles += 1
+            return nil
+        }
+        guard let claim else { return nil }
+        let directory = try state.folders.descriptor(of: try holder(of: file.folder, &state))
+        let newName = file.folder == nil ? Workspace.itemName : name
+        try making(file.entry, in: file.folder) { () throws(SystemFailure) in
+            try storage.moveWithoutReplacing(name, in: earlier, to: newName, in: directory)
+        }
+        file.made = status.identity
+        return claim
+    }
+
+    private enum Held {
+        case ranges(CoveredRanges)
+        /// It was of another version of the source.
+        case changed
+    }
+
+    private func held(
+        of entry: TreeEntry, _ size: UInt64, _ status: FileStatus, named name: String, in folder: Descriptor,
+        _ record: PartialProgress.File?
+    ) -> Held {
+        if let record {
+            guard record.size == size, record.seconds == entry.modified.seconds,
+                record.nanoseconds == entry.modified.nanoseconds
+            else { return .changed }
+        } else if status.size == size, status.modified == entry.modified {
+            return .ranges(CoveredRanges(0..<size))
+        }
+        guard
+            let file = try? Beneath.open(name, in: folder, O_RDONLY | O_NONBLOCK, features: features)
+        else { return .ranges(CoveredRanges()) }
+        if record == nil, ReceivedMark.matches(size, entry.modified, on: file) == false { return .changed }
+        // A process that was killed could not write down its last bytes, and the file has them all the same.
+        var held = file.data.clamped(to: size)
+        if let covered = record?.covered { held.insert(covered.clamped(to: min(size, status.size))) }
+        return .ranges(held)
+    }
+}
+
+extension Descriptor {
+    /// Where the file has data, and not holes.
+    fileprivate var data: CoveredRanges {
+        var data = CoveredRanges()
+        var next: Int64 = 0
+        while data.ranges.count < CoveredRanges.limit {
+            let start = portolan_find_data(number, next)
+            guard start >= 0 else { break }
+            let end = portolan_find_hole(number, start)
+            guard end > start else { break }
+            data.insert(UInt64(start)..<UInt64(end))
+            next = end
+        }
+        return data
+    }
+}
+
+/// When to write down how far an item came.
+///
+/// Often where that is cheap, so that little is lost in a crash, and seldom where it is dear, so that it takes little of the
+/// time.
+final class ProgressKeeper: Sendable {
+    /// How much has to come in between.
+    private static let step: UInt64 = 4 << 20
+    private static let shortestPause: Duration = .milliseconds(100)
+
+    /// How many times as long as the last one took there is none.
+    private let pauseFactor: Int
+    private let unsaved = Atomic<UInt64>(0)
+    private let next = Mutex(ContinuousClock.now + shortestPause)
+
+    init(inMemory: Bool) {
+        // In memory nothing but the end of the process is survived, and then the files themselves tell.
+        pauseFactor = inMemory ? 200 : 20
+    }
+
+    /// Counts bytes.
+    ///
+    /// - Returns: whether it is time, which one thread is told.
+    func begins(after count: Int) -> Bool {
+        guard unsaved.add(UInt64(count), ordering: .relaxed).newValue >= Self.step else { return false }
+        return next.withLock { next in
+            guard ContinuousClock.now >= next else { return false }
+            next += .seconds(3600)
+            unsaved.store(0, ordering: .relaxed)
+            return true
+        }
+    }
+
+    func measure(_ save: () -> Void) {
+        let start = ContinuousClock.now
+        save()
+        let end = ContinuousClock.now
+        next.withLock { $0 = end + max(Self.shortestPause, (end - start) * pauseFactor) }
+    }
+}

@@ -1,0 +1,104 @@
+import Glibc
+import PortolanTrust
+
+/// Gives a complete item its name in the inbox, without ever replacing what is there.
+struct Placement {
+    private let workspace: Workspace
+
+    init(_ workspace: Workspace) { self.workspace = workspace }
+
+    private var inbox: Descriptor { workspace.inbox }
+
+    /// Gives the item the first free of its names.
+    func place(as name: FileName, isFolder: Bool) throws(FileError) -> FileName {
+        if try rename(to: name.text, isFolder: isFolder) { return name }
+        // Somebody may take each name that was free a moment ago; at some point that is not by chance.
+        for _ in 0..<100 {
+            let candidate = name.numbered(firstFree(name, isFolder: isFolder), isFolder: isFolder)
+            if try rename(to: candidate.text, isFolder: isFolder) { return candidate }
+        }
+        throw FileError(.nameTaken, "There are too many files called “\(name)” in the inbox; move some away.")
+    }
+
+    /// A number that is free: doubles until one is, then halves the gap, so that a thousand of one name cost ten looks each.
+    private func firstFree(_ name: FileName, isFolder: Bool) -> Int {
+        func isTaken(_ number: Int) -> Bool {
+            (try? inbox.status(of: name.numbered(number, isFolder: isFolder).text)) != nil
+        }
+        var taken = 1
+        var free = 2
+        while isTaken(free), free < 1 << 40 { (taken, free) = (free, free * 2) }
+        while free - taken > 1 {
+            let middle = (taken + free) / 2
+            if isTaken(middle) { taken = middle } else { free = middle }
+        }
+        return free
+    }
+
+    /// - Returns: whether the name was free and is now the item's.
+    private func rename(to name: String, isFolder: Bool) throws(FileError) -> Bool {
+        do throws(SystemFailure) {
+            do throws(SystemFailure) {
+                try workspace.storage.move(
+                    Workspace.itemName, in: workspace.folder, to: name, in: inbox, .withoutReplacing)
+                return true
+            } catch {
+                if error.number == EEXIST { return false }
+                guard error.number == EINVAL else { throw error }
+            }
+            return try isFolder ? renameFolderByClaim(to: name) : linkFile(to: name)
+        } catch {
+            throw .storing(DisplayText(name), error)
+        }
+    }
+
+    /// Where the file system cannot rename without replacing: link(2) never replaces.
+    private func linkFile(to name: String) throws(SystemFailure) -> Bool {
+        do throws(SystemFailure) {
+            try workspace.storage.link(Workspace.itemName, in: workspace.folder, as: name, in: inbox)
+            return true
+        } catch {
+            if error.number == EEXIST { return false }
+            guard error.number == EPERM || error.number == ENOTSUP || error.number == ENOSYS else { throw error }
+        }
+        return try renameFileByClaim(to: name)
+    }
+
+    /// Where there are no hard links either: an empty file claims the name and is replaced while it is that empty file.
+    private func renameFileByClaim(to name: String) throws(SystemFailure) -> Bool {
+        let claim: FileIdentity
+        do throws(SystemFailure) {
+            claim = try workspace.storage.makeFile(name, in: inbox, mode: 0o600).status().identity
+        } catch {
+            if error.number == EEXIST { return false }
+            throw error
+        }
+        guard let found = try? inbox.status(of: name), found.identity == claim, found.size == 0 else { return false }
+        do throws(SystemFailure) {
+            try workspace.storage.move(Workspace.itemName, in: workspace.folder, to: name, in: inbox, .replacing)
+            return true
+        } catch {
+            try? workspace.storage.remove(name, in: inbox)
+            throw error
+        }
+    }
+
+    /// Where the file system cannot rename without replacing: an empty folder claims the name, and rename(2) replaces a
+    /// folder only while it is empty.
+    private func renameFolderByClaim(to name: String) throws(SystemFailure) -> Bool {
+        do throws(SystemFailure) {
+            try workspace.storage.makeFolder(name, in: inbox, mode: 0o700)
+        } catch {
+            if error.number == EEXIST { return false }
+            throw error
+        }
+        do throws(SystemFailure) {
+            try workspace.storage.move(Workspace.itemName, in: workspace.folder, to: name, in: inbox, .replacing)
+            return true
+        } catch {
+            try? workspace.storage.remove(name, in: inbox, isFolder: true)
+            if error.number == ENOTEMPTY || error.number == EEXIST || error.number == ENOTDIR { return false }
+            throw error
+        }
+    }
+}
