@@ -96,16 +96,8 @@ package struct PrivateDirectory: ~Copyable {
         _ name: String, patience: Duration = .seconds(10),
         _ body: (borrowing PrivateDirectory) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        let lock = openat(descriptor, name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-        guard lock >= 0 else { throw failure("open", name) }
-        defer { close(lock) }
-        try Self.check(lock, path: path(of: name), kind: S_IFREG, expected: "a regular file")
-        let deadline = ContinuousClock.now + patience
-        while flock(lock, LOCK_EX | LOCK_NB) != 0 {
-            guard errno == EWOULDBLOCK || errno == EINTR else { throw failure("lock", name) }
-            guard ContinuousClock.now < deadline else { throw StoreError(.busy, path: path(of: name)) }
-            usleep(5_000)
-        }
+        guard let lock = try hold(name, patience: patience) else { throw StoreError(.busy, path: path(of: name)) }
+        defer { withExtendedLifetime(lock) {} }
         return try body(self)
     }
 
@@ -126,7 +118,7 @@ extension PrivateDirectory {
     }
 
     /// Owner, kind and mode of an open file: only what nobody else could have written or read is trusted.
-    private static func check(_ descriptor: Int32, path: String, kind: mode_t, expected: String) throws(StoreError) {
+    static func check(_ descriptor: Int32, path: String, kind: mode_t, expected: String) throws(StoreError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
             throw StoreError(.system(action: "look at", code: errno), path: path)
@@ -202,7 +194,7 @@ extension PrivateDirectory {
         guard fsync(descriptor) == 0 else { throw failure("write", name) }
     }
 
-    private func failure(_ action: String, _ name: String) -> StoreError {
+    func failure(_ action: String, _ name: String) -> StoreError {
         StoreError(.system(action: action, code: errno), path: path(of: name))
     }
 

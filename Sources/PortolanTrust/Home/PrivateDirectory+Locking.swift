@@ -1,0 +1,46 @@
+import Glibc
+
+/// A lock that is held until this is gone, or the process is.
+package final class HeldLock: Sendable {
+    private let descriptor: Int32
+
+    fileprivate init(owning descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    deinit { close(descriptor) }
+}
+
+extension PrivateDirectory {
+    /// Takes a lock that no other process, and nobody else in this one, can have meanwhile.
+    ///
+    /// - Parameter patience: how long to wait for whoever has it.
+    /// - Returns: nil if somebody else has it for longer.
+    package func hold(_ name: String, patience: Duration = .milliseconds(200)) throws(StoreError) -> HeldLock? {
+        let file = openat(descriptor, name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+        guard file >= 0 else { throw failure("open", name) }
+        let lock = HeldLock(owning: file)
+        try Self.check(file, path: path(of: name), kind: S_IFREG, expected: "a regular file")
+        let deadline = ContinuousClock.now + patience
+        while flock(file, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK || errno == EINTR else { throw failure("lock", name) }
+            guard ContinuousClock.now < deadline else { return nil }
+            usleep(5_000)
+        }
+        return lock
+    }
+
+    /// Whether somebody has a lock at this moment.
+    package func isHeld(_ name: String) throws(StoreError) -> Bool {
+        let file = openat(descriptor, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard file >= 0 else {
+            if errno == ENOENT { return false }
+            throw failure("open", name)
+        }
+        let lock = HeldLock(owning: file)
+        defer { withExtendedLifetime(lock) {} }
+        guard flock(file, LOCK_SH | LOCK_NB) != 0 else { return false }
+        guard errno == EWOULDBLOCK else { throw failure("lock", name) }
+        return true
+    }
+}
