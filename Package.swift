@@ -155,13 +155,14 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "PortolanTests", dependencies: ["PortolanCrypto", "PortolanTrust", "PortolanProtocol", "Portolan"],
+            name: "PortolanTests",
+            dependencies: ["TestSupport", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "Portolan"],
             swiftSettings: strict),
         .testTarget(
             name: "PortolanCommandTests",
             dependencies: [
-                "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "Portolan",
-                "PortolanCommand",
+                "TestSupport", "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "PortolanProtocol",
+                "Portolan", "PortolanCommand",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -21,7 +21,7 @@ extension Neighbourhood {
         do {
             return Peer(
                 name: text, fingerprint: nil, addresses: try await fixed.addresses(),
-                foundBy: "address")
+                foundBy: Peer.byAddress)
         } catch let error as FixedAddressError {
             throw NodeError(.unreachable, "\(error)")
         }

@@ -40,7 +40,10 @@ public struct Peer: Sendable, Hashable, Identifiable {
     }
 
     /// Whether `name` is what the device itself says, so that another one in the session gives an impostor away.
-    var saysItsName: Bool { foundBy != "address" && !isHidden }
+    var saysItsName: Bool { foundBy != Self.byAddress && !isHidden }
+
+    /// How a peer was found that was given as `host:port`.
+    static let byAddress = "address"
 
     public var id: String { fingerprint?.description ?? addresses.first?.description ?? name }
 }

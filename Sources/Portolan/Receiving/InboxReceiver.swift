@@ -11,18 +11,20 @@ final class InboxReceiver: ItemReceiver {
     private let peer: RemotePeer
     private let inbox: Inbox
     private let types: [UTType]?
+    private let options: Node.ReceiveOptions
     private let deciding: Deciding
     private let onStored: @Sendable () -> Void
     private let offer = Mutex<Offer?>(nil)
 
     /// - Parameter onStored: called when the peer has given something.
     init(
-        peer: RemotePeer, inbox: Inbox, accepting types: [UTType]?, deciding: Deciding,
+        peer: RemotePeer, inbox: Inbox, accepting types: [UTType]?, options: Node.ReceiveOptions, deciding: Deciding,
         onStored: @escaping @Sendable () -> Void
     ) {
         self.peer = peer
         self.inbox = inbox
         self.types = types
+        self.options = options
         self.deciding = deciding
         self.onStored = onStored
     }
@@ -45,9 +47,11 @@ final class InboxReceiver: ItemReceiver {
             let (total, overflow) = sum.addingReportingOverflow(size)
             return overflow ? .max : total
         }
-        guard announced > free else { return nil }
+        let usable = free - min(free, options.reserve)
+        guard announced > usable else { return nil }
+        let kept = options.reserve > 0 ? ", of which \(options.reserve) are to stay free" : ""
         return
-            "There is no room for it: \(announced) bytes were offered, \(free) are free in “\(DisplayText(inbox.path))”."
+            "There is no room for it: \(announced) bytes were offered, \(free) are free in “\(DisplayText(inbox.path))”\(kept)."
     }
 
     func choose(from item: OfferedItem, excluding tried: Set<Int>) -> Int? {

@@ -31,12 +31,14 @@ extension Node {
     ///   - inbox: the folder in which items land; made if it is not there.
     ///   - types: what can be imported; a representation is taken if it is a kind of one of them. nil means everything.
     ///   - sources: the only peers that may send anything; nil means all.
+    ///   - options: how it is received.
     ///   - decide: asked for each offer of which something can be imported. Called for several peers at once; cancelled when the
     ///     sender goes away.
     ///   - events: told what happens, from any thread; to be quick.
     /// - Throws: `NodeError` when the folder or the port cannot be used.
     public func receive(
         into inbox: String, accepting types: [UTType]? = nil, from sources: [Source]? = nil,
+        options: ReceiveOptions = ReceiveOptions(),
         decide: @escaping @Sendable (IncomingOffer) async -> Decision,
         events: @escaping @Sendable (ReceiveEvent) -> Void
     ) async throws {
@@ -54,7 +56,8 @@ extension Node {
         try await receive(entitled: { standing in sources?.contains { $0.holds(standing) } ?? true }, events: events) {
             session, peer in
             InboxReceiver(
-                peer: peer, inbox: folder, accepting: types, deciding: Deciding(ask: decide, events: events),
+                peer: peer, inbox: folder, accepting: types, options: options,
+                deciding: Deciding(ask: decide, events: events),
                 onStored: { self.remember(session.peer) })
         }
     }

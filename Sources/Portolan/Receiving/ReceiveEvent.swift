@@ -52,8 +52,9 @@ public enum Decision: Sendable, Hashable {
 public struct ReceivedItem: Sendable {
     public let peer: RemotePeer
     public let title: String
-    /// The name it was stored under.
+    /// The name it was stored under; empty for what was written to a descriptor.
     public let name: String
+    /// Where it is; ``output`` for what was written to a descriptor.
     public let path: String
     public let contentType: String
     public let bytes: UInt64
@@ -63,6 +64,9 @@ public struct ReceivedItem: Sendable {
     public let audience: Audience?
     /// What could not be carried.
     public let omissions: Omissions
+
+    /// The path of what was written to a descriptor.
+    public static let output = "-"
 }
 
 /// What happens at a node that receives, in order for each peer.

@@ -15,6 +15,8 @@ public struct Delivery: Sendable {
         case declined(Decline, trouble: String?)
         /// The receiver wanted it and does not have it. `trouble` says what went wrong on this side, if anything did.
         case failed(StoringFailure, trouble: String?)
+        /// The connection broke, and the rest could not be sent again: it can be read only once. The sentence says why it broke.
+        case brokenOff(String)
         /// This peer may see none of its representations: nothing of it was offered.
         case hidden
     }
@@ -37,4 +39,8 @@ public enum SendEvent: Sendable {
     /// This representation could not be sent; the receiver may take another.
     case broke(item: Int, representation: Int, reason: String)
     case settled(Delivery)
+    /// The receiver had kept so many bytes of this item from before; only what is missing is sent.
+    case resumed(item: Int, kept: UInt64)
+    /// The session broke, for a reason that is a sentence for people. The next one is tried after this time, for what is not settled.
+    case retrying(reason: String, after: Duration)
 }

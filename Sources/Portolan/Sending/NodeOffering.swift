@@ -7,27 +7,56 @@ import PortolanTrust
 import Synchronization
 import UniformTypeIdentifiers
 
-/// The items of one send as the peer sees them, and what stands behind each.
+/// The items of one sending as the peer sees them, and what stands behind each. What is settled is not offered again.
 final class NodeOffering: Offering {
+    /// How it is to be sent.
+    let options: Node.SendOptions
     private let items: [Item]
     private let candidates: [CandidateItem]
     private let trust: TrustStore
     private let events: @Sendable (SendEvent) -> Void
-    private let meeting = Mutex(Meeting())
-    /// What went wrong on this side, by item.
-    private let troubles = Mutex<[Int: String]>([:])
+    private let state = Mutex(State())
 
-    /// Whom this is offered to, once that is proved, and what was offered.
-    private struct Meeting {
+    private struct State {
+        /// Whom this is offered to, once that is proved.
         var key: DevicePublicKey?
+        /// What was offered in the present session.
         var visible: VisibleOffer?
+        /// The items that the places in that offer's sources are about.
+        var offered: [Int] = []
+        /// What has become of items, by item.
+        var settled: [Int: Delivery.Outcome] = [:]
+        /// What went wrong on this side, by item.
+        var troubles: [Int: String] = [:]
+        /// Items of which something was read that cannot be read again.
+        var spent: Set<Int> = []
+        /// Whether the present session has got something across.
+        var hasProgressed = false
+
+        /// The items of which something was offered in the present session.
+        var offeredItems: [Int] {
+            visible?.sources.compactMap { sources in sources.first.map { offered[$0.item] } } ?? []
+        }
     }
 
-    init(_ items: [Item], trust: TrustStore, events: @escaping @Sendable (SendEvent) -> Void) throws {
+    init(
+        _ items: [Item], trust: TrustStore, options: Node.SendOptions, events: @escaping @Sendable (SendEvent) -> Void
+    ) throws {
         self.items = items
-        candidates = try items.map { try CandidateItem($0) }
         self.trust = trust
+        self.options = options
         self.events = events
+        candidates = try items.map { try CandidateItem($0) }
+    }
+
+    // MARK: Sessions
+
+    /// Another session is about to be opened.
+    func beginAttempt() {
+        state.withLock { state in
+            state.visible = nil
+            state.hasProgressed = false
+        }
     }
 
     /// Whether there is anything to offer to the device with a fingerprint that the network tells. May block.
@@ -41,42 +70,93 @@ final class NodeOffering: Offering {
     }
 
     private func isAnythingVisible(to standing: Standing) -> Bool {
-        candidates.contains { $0.representations.contains { standing.maySee($0.visibility, $0.audience) } }
+        pending.contains { number in
+            candidates[number].representations.contains { standing.maySee($0.visibility, $0.audience) }
+        }
+    }
+
+    private var pending: [Int] {
+        state.withLock { state in items.indices.filter { state.settled[$0] == nil } }
     }
 
     /// The peer has proved this key; everything is decided by it from here on.
     func meet(_ key: DevicePublicKey) {
-        meeting.withLock { $0.key = key }
+        state.withLock { $0.key = key }
     }
 
     private func standing() throws -> Standing {
-        guard let key = meeting.withLock(\.key) else { preconditionFailure("Nobody was met") }
+        guard let key = state.withLock(\.key) else { preconditionFailure("Nobody was met") }
         return try trust.standing(of: key, now: .now)
     }
 
+    /// Whether the present session has got something across.
+    var hasProgressed: Bool { state.withLock(\.hasProgressed) }
+
+    var hasStored: Bool {
+        state.withLock { $0.settled.values.contains { if case .stored = $0 { true } else { false } } }
+    }
+
+    /// The session broke: settles what cannot be sent again.
+    ///
+    /// - Returns: whether there is anything left to send.
+    func canGoOn(after reason: String) -> Bool {
+        let (lost, isLeft) = state.withLock { state in
+            let concerned = state.visible == nil ? Array(items.indices) : state.offeredItems
+            let open = concerned.filter { state.settled[$0] == nil }
+            let lost = open.filter { state.spent.contains($0) }
+            return (lost, lost.count < open.count)
+        }
+        for number in lost { settle(number, .brokenOff(reason)) }
+        return isLeft
+    }
+
+    /// What became of each item, now that no other session follows.
+    func conclude() -> [Delivery] {
+        for number in pending { settle(number, .hidden) }
+        let settled = state.withLock(\.settled)
+        return items.indices.map { Delivery(item: $0, title: items[$0].title, outcome: settled[$0] ?? .hidden) }
+    }
+
+    private func settle(_ number: Int, _ outcome: Delivery.Outcome) {
+        state.withLock { $0.settled[number] = outcome }
+        events(.settled(Delivery(item: number, title: items[number].title, outcome: outcome)))
+    }
+
+    // MARK: Offering
+
     func makeOffer() throws -> Offer? {
-        let visible = try Offer.visible(to: standing(), from: candidates, id: 1)
-        meeting.withLock { $0.visible = visible }
+        let pending = pending
+        let visible = try Offer.visible(to: standing(), from: pending.map { candidates[$0] }, id: 1)
+        state.withLock { state in
+            state.visible = visible
+            state.offered = pending
+        }
         return visible?.offer
     }
 
     func maySee(item: Int, representation: Int) throws -> Bool {
-        let source = visible.source(item: item, representation: representation)
+        let source = source(item: item, representation: representation)
         let asked = candidates[source.item].representations[source.representation]
         return try standing().maySee(asked.visibility, asked.audience)
     }
 
-    private var visible: VisibleOffer {
-        guard let visible = meeting.withLock(\.visible) else { preconditionFailure("Nothing was offered") }
-        return visible
+    /// Where an offered representation stands among those that were given.
+    private func source(item: Int, representation: Int) -> (item: Int, representation: Int) {
+        state.withLock { state in
+            guard let visible = state.visible else { preconditionFailure("Nothing was offered") }
+            let source = visible.source(item: item, representation: representation)
+            return (state.offered[source.item], source.representation)
+        }
     }
 
     func produce(item: Int, representation: Int) async throws -> OfferedContent {
-        let source = visible.source(item: item, representation: representation)
+        let source = source(item: item, representation: representation)
         switch items[source.item].representations[source.representation].content {
         case .bytes(let produce): return .bytes(try await produce())
         case .file(let produce): return .file(path: try await produce().file.path)
-        case .stream(let descriptor): return .stream(descriptor)
+        case .stream(let descriptor):
+            state.withLock { _ = $0.spent.insert(source.item) }
+            return .stream(descriptor)
         }
     }
 
@@ -85,36 +165,33 @@ final class NodeOffering: Offering {
         case .waiting:
             events(.waitingForAnswer)
         case .began(let item, let representation, let name, let size):
-            let source = visible.source(item: item, representation: representation)
+            let source = source(item: item, representation: representation)
             events(.started(item: source.item, representation: source.representation, name: name, bytes: size))
+        case .resumed(let item, let kept):
+            events(.resumed(item: source(item: item, representation: 0).item, kept: kept))
         case .sent(let item, let bytes):
-            events(.progress(item: visible.source(item: item, representation: 0).item, sent: bytes))
+            state.withLock { $0.hasProgressed = true }
+            events(.progress(item: source(item: item, representation: 0).item, sent: bytes))
         case .broke(let item, let representation, let sentence):
-            let source = visible.source(item: item, representation: representation)
-            troubles.withLock { $0[source.item] = sentence }
+            let source = source(item: item, representation: representation)
+            state.withLock { $0.troubles[source.item] = sentence }
             events(.broke(item: source.item, representation: source.representation, reason: sentence))
+        case .settled(let item, let outcome):
+            state.withLock { $0.hasProgressed = true }
+            settle(source(item: item, representation: 0).item, deliveryOutcome(outcome, of: item))
         }
     }
 
-    /// - Parameter outcomes: nil or empty if nothing was offered.
-    func deliveries(_ outcomes: [ItemOutcome]?) -> [Delivery] {
-        var deliveries = items.indices.map { Delivery(item: $0, title: items[$0].title, outcome: .hidden) }
-        let troubles = troubles.withLock(\.self)
-        for (offered, outcome) in (outcomes ?? []).enumerated() {
-            let item = visible.source(item: offered, representation: 0).item
-            let mapped: Delivery.Outcome =
-                switch outcome {
-                case .stored(let stored, let representation):
-                    .stored(
-                        stored,
-                        representation: visible.source(item: offered, representation: representation).representation)
-                case .declined(let decline, _): .declined(decline, trouble: troubles[item])
-                case .failed(let failure, _): .failed(failure, trouble: troubles[item])
-                }
-            deliveries[item] = Delivery(item: item, title: items[item].title, outcome: mapped)
+    private func deliveryOutcome(_ outcome: ItemOutcome, of offered: Int) -> Delivery.Outcome {
+        let number = source(item: offered, representation: 0).item
+        let trouble = state.withLock { $0.troubles[number] }
+        switch outcome {
+        case .stored(let stored, let representation):
+            return .stored(
+                stored, representation: source(item: offered, representation: representation).representation)
+        case .declined(let decline, _): return .declined(decline, trouble: trouble)
+        case .failed(let failure, _): return .failed(failure, trouble: trouble)
         }
-        for delivery in deliveries { events(.settled(delivery)) }
-        return deliveries
     }
 }
 

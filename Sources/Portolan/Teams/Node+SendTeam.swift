@@ -23,7 +23,7 @@ extension Node {
     /// - Returns: one result for each member but this device, in the order of the roster.
     /// - Throws: `NodeError` if there is no such team or group or nobody else in it, `StoreError`, `CancellationError`.
     public func send(
-        _ items: [Item], toTeam team: String, group: GroupName? = nil,
+        _ items: [Item], toTeam team: String, group: GroupName? = nil, options: SendOptions = SendOptions(),
         events: @escaping @Sendable (Member, SendEvent) -> Void = { _, _ in }
     ) async throws -> [MemberDelivery] {
         let stored = try await withBlockingThread { try storedTeam(team) }
@@ -43,14 +43,16 @@ extension Node {
         }
         let spooled = try await SpooledItems(items, copies: whereabouts.count)
         let deliveries = await concurrently(whereabouts) { member, peer in
-            MemberDelivery(member: member, result: await self.deliver(spooled.items, to: member, at: peer, events))
+            MemberDelivery(
+                member: member, result: await self.deliver(spooled.items, to: member, at: peer, options, events))
         }
         try Task.checkCancellation()
         return deliveries
     }
 
     private func deliver(
-        _ items: [Item], to member: Member, at peer: Peer?, _ events: @escaping @Sendable (Member, SendEvent) -> Void
+        _ items: [Item], to member: Member, at peer: Peer?, _ options: SendOptions,
+        _ events: @escaping @Sendable (Member, SendEvent) -> Void
     ) async -> Result<[Delivery], NodeError> {
         guard var peer else {
             return .failure(NodeError(.unreachable, "“\(member.name)” cannot be reached now."))
@@ -58,7 +60,7 @@ extension Node {
         // The roster says which key is meant; what the device calls itself says nothing.
         peer.isChosenByKey = true
         do {
-            return .success(try await send(items, to: peer) { events(member, $0) })
+            return .success(try await send(items, to: peer, options: options) { events(member, $0) })
         } catch let error as NodeError {
             return .failure(error)
         } catch is CancellationError {

@@ -1,35 +1,66 @@
 import PortolanTrust
 
-/// A length of time as people write it: `90s`, `10m`, `1h`.
+/// A length of time as people write it: `90s`, `10m`, `1h`, `7d`.
 enum DurationArgument {
-    static let shortest = Duration.seconds(10)
-    static let longest = Duration.seconds(86400)
+    static let usual = Duration.seconds(10)...Duration.seconds(86400)
 
     /// - Throws: `ArgumentFailure` that says what would have been understood.
     static func parse(_ text: String) throws(ArgumentFailure) -> Duration {
-        // Five digits are more than the longest time has in the smallest unit.
-        guard let match = text.wholeMatch(of: /([0-9]{1,5})([smh])/), let count = Int64(match.1) else {
+        try parse(text, within: usual)
+    }
+
+    static func parse(_ text: String, within bounds: ClosedRange<Duration>) throws(ArgumentFailure) -> Duration {
+        // Five digits are more than the longest time has in the smallest unit that one would write it in.
+        let shown = "from \(bounds.lowerBound.asArgument) to \(bounds.upperBound.asArgument)"
+        guard let match = text.wholeMatch(of: /([0-9]{1,5})([smhd])/), let count = Int64(match.1) else {
             throw ArgumentFailure(
-                "“\(DisplayText(text, limit: 40))” is no length of time; write 90s, 10m or 1h, \(bounds).")
+                "“\(DisplayText(text, limit: 40))” is no length of time; write \(examples(bounds)), \(shown).")
         }
-        let unit: Int64 = match.2 == "s" ? 1 : match.2 == "m" ? 60 : 3600
-        let duration = Duration.seconds(count * unit)
-        guard (shortest...longest).contains(duration) else {
-            throw ArgumentFailure("\(text) is too \(duration < shortest ? "short" : "long"); a time is \(bounds).")
+        let duration = Duration.seconds(count * unit(match.2))
+        guard bounds.contains(duration) else {
+            throw ArgumentFailure(
+                "\(text) is too \(duration < bounds.lowerBound ? "short" : "long"); a time is \(shown).")
         }
         return duration
     }
 
-    private static let bounds = "from 10s to 24h"
+    private static func unit(_ letter: Substring) -> Int64 {
+        switch letter {
+        case "s": 1
+        case "m": 60
+        case "h": 3600
+        default: 86400
+        }
+    }
+
+    private static func examples(_ bounds: ClosedRange<Duration>) -> String {
+        bounds.upperBound > usual.upperBound ? "12h, 7d or 30d" : "90s, 10m or 1h"
+    }
+}
+
+/// How long to go on trying after a connection broke: a length of time, or `0` for not at all.
+enum RetryArgument {
+    static func parse(_ text: String) throws(ArgumentFailure) -> Duration {
+        guard text != "0" else { return .zero }
+        return try DurationArgument.parse(text, within: .seconds(1)...(.seconds(86400)))
+    }
+}
+
+/// How long an interrupted transfer is kept.
+enum LifetimeArgument {
+    static func parse(_ text: String) throws(ArgumentFailure) -> Duration {
+        try DurationArgument.parse(text, within: .seconds(3600)...(.seconds(365 * 86400)))
+    }
 }
 
 extension Duration {
     /// Whole seconds, for programs.
     var wholeSeconds: Int64 { components.seconds }
 
-    /// As ``DurationArgument`` reads it, in the largest unit that leaves no rest.
+    /// As ``DurationArgument`` reads it, in the largest unit that leaves no rest; a single day is 24 hours.
     var asArgument: String {
         let seconds = components.seconds
+        if seconds > 86400, seconds % 86400 == 0 { return "\(seconds / 86400)d" }
         if seconds > 0, seconds % 3600 == 0 { return "\(seconds / 3600)h" }
         return seconds > 0 && seconds % 60 == 0 ? "\(seconds / 60)m" : "\(seconds)s"
     }

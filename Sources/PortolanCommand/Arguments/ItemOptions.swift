@@ -80,10 +80,15 @@ struct ItemOptions: ParsableArguments {
         if title != nil, count != 1 {
             throw ValidationError("--title belongs to exactly one item.")
         }
-        if (paths + representations.map(\.path)).count(where: { $0 == "-" }) > 1 {
+        if inputs.count > 1 {
             throw ValidationError("Standard input can be read only once, so - can be given only once.")
         }
     }
+
+    /// Whether something is offered that can be read only once.
+    var readsStandardInput: Bool { !inputs.isEmpty }
+
+    private var inputs: [String] { (paths + representations.map(\.path)).filter { $0 == "-" } }
 
     /// The items in the order: paths, texts, the one that `--as` describes.
     ///

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Glibc
 import Portolan
 import PortolanTrust
 import UniformTypeIdentifiers
@@ -20,8 +21,16 @@ struct ReceiveCommand: Subcommand {
               portolan receive --into ~/Drop
               portolan receive --accept public.image --accept public.text --once --yes --json
               portolan receive --from @acme --discoverable team
+              portolan receive --yes --output - | tar x      # one item, to standard output as it comes
 
-            Ctrl-C ends it with 0, or with 75 if that broke off a transfer or --once still waited.
+            With --output - one item is written to standard output and it ends: with 0 if the item is whole, with 74 if it broke \
+            off, for what was written cannot be taken back. Everything else is said on standard error, --json included. Folders \
+            are declined, and so is all but the first of several items. While nobody reads the output, the sender waits.
+
+            What came of a transfer that broke off is kept for a while, hidden, and the sender can go on with it; 'portolan \
+            transfers' shows it. A sender that goes on is not asked about again, and --once goes on waiting for it.
+
+            Ctrl-C ends it with 0, or with 75 if that broke off a transfer, or if --once or --output still waited.
             """)
 
     @Option(
@@ -35,6 +44,25 @@ struct ReceiveCommand: Subcommand {
             "A type that can be taken; may be given several times. Without it, everything.", valueName: "type"),
         transform: TypeArgument.parse)
     var accept: [UTType] = []
+
+    @Option(
+        help: ArgumentHelp("Write the one item that is taken to standard output, for which - stands.", valueName: "-"),
+        transform: OutputArgument.parse)
+    var output: OutputArgument?
+
+    @Option(
+        help: ArgumentHelp(
+            "Receive at most so many bytes a second from each sender: 500K, 20M, 1G (units of 1024); the configured limit if left out.",
+            valueName: "rate"),
+        transform: RateArgument.parse)
+    var limitRate: UInt64?
+
+    @Option(
+        help: ArgumentHelp(
+            "Leave so much free on the file system that is stored on: 500M, 2G (units of 1024); 0 or as configured if left out.",
+            valueName: "size"),
+        transform: SizeArgument.parse)
+    var reserve: UInt64?
 
     @Flag(help: "End after the first offer of which something was received.")
     var once = false
@@ -72,6 +100,17 @@ struct ReceiveCommand: Subcommand {
         if !from.isEmpty, yes {
             throw ValidationError("--from takes without asking from some, --yes from everybody; give one of them.")
         }
+        if output != nil, into != nil {
+            throw ValidationError("--into stores in a folder, --output writes to standard output; give one of them.")
+        }
+        if output != nil, reserve != nil {
+            throw ValidationError("--reserve is about the folder that is stored in; leave it out with --output.")
+        }
+    }
+
+    /// Standard output belongs to the item, if one is written there.
+    func makeConsole() -> Console {
+        shared.makeConsole(output: output == nil ? .output : .diagnostics)
     }
 
     func perform(_ console: Console) async throws {
@@ -79,36 +118,47 @@ struct ReceiveCommand: Subcommand {
         let node = try Node(
             settings.node(
                 network, port: port, name: name.map { try DeviceName($0) }, discoverable: discoverable))
-        let inbox = folder(settings)
         let types = accept.isEmpty ? settings.file.accept : accept
         let sources = try sources(node)
         let decider = Decider(console, takesEverything: yes || sources != nil)
+        let options = settings.receiveOptions(limitRate: limitRate, reserve: reserve)
+        let inbox = output == nil ? folder(settings) : ReceivedItem.output
         let reporter = ReceiveReporter(console, node: node, inbox: inbox)
         do {
             try await withTaskCancellationHandler {
-                try await receiving(on: node, into: inbox, accepting: types, from: sources, decider, reporter)
+                if output == nil {
+                    try await receiving(reporter) {
+                        try await node.receive(into: inbox, accepting: types, from: sources, options: options) {
+                            offer in
+                            await decider.decide(on: offer)
+                        } events: { event in
+                            reporter.report(event)
+                        }
+                    }
+                } else {
+                    try await node.receive(to: STDOUT_FILENO, accepting: types, from: sources, options: options) {
+                        offer in
+                        await decider.decide(on: offer)
+                    } events: { event in
+                        reporter.report(event)
+                    }
+                }
             } onCancel: {
                 reporter.stop()
             }
         } catch is CancellationError {
             // Stopping is how receiving ends; only what it broke off is worth a status of its own.
-            guard !once, !reporter.brokeSomethingOff else { throw CancellationError() }
+            guard !once, output == nil, !reporter.brokeSomethingOff else { throw CancellationError() }
         }
-        if once { console.emit(.result(.done)) }
+        if once || output != nil { console.emit(.result(.done)) }
     }
 
+    /// Runs `body` until it is stopped, or as long as `--once` says.
     private func receiving(
-        on node: Node, into inbox: String, accepting types: [UTType]?, from sources: [Source]?, _ decider: Decider,
-        _ reporter: ReceiveReporter
+        _ reporter: ReceiveReporter, _ body: @escaping @Sendable () async throws -> Void
     ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask {
-                try await node.receive(into: inbox, accepting: types, from: sources) { offer in
-                    await decider.decide(on: offer)
-                } events: { event in
-                    reporter.report(event)
-                }
-            }
+            tasks.addTask { try await body() }
             if once {
                 tasks.addTask { await reporter.waitUntilSomethingWasReceived() }
             }
@@ -131,5 +181,17 @@ struct ReceiveCommand: Subcommand {
         let chosen = into ?? settings.file.inbox ?? settings.home.root.map { $0 + "/inbox" }
         let path = chosen ?? NSHomeDirectory() + "/Portolan"
         return path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    }
+}
+
+/// Where one item is written to: standard output is the only place.
+enum OutputArgument: Sendable {
+    case standardOutput
+
+    static func parse(_ text: String) throws(ArgumentFailure) -> OutputArgument {
+        guard text == "-" else {
+            throw ArgumentFailure("--output takes - and nothing else; --into names a folder to store in.")
+        }
+        return .standardOutput
     }
 }

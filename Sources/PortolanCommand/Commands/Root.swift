@@ -17,7 +17,8 @@ struct Root: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             DemoCommand.self, ReceiveCommand.self, PeersCommand.self, SendCommand.self, OfferCommand.self,
-            PairCommand.self, ContactsCommand.self, TeamCommand.self, IdCommand.self, TypesCommand.self,
+            TransfersCommand.self, ResumeCommand.self, PairCommand.self, ContactsCommand.self, TeamCommand.self,
+            IdCommand.self, TypesCommand.self,
             ExitCodesPage.self, JSONOutputPage.self,
         ])
 }

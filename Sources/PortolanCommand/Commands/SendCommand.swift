@@ -1,11 +1,14 @@
 import ArgumentParser
+import Foundation
 import Portolan
 import PortolanTrust
 
 /// `portolan send`.
 struct SendCommand: Subcommand {
+    static let name = "send"
+
     static let configuration = CommandConfiguration(
-        commandName: "send",
+        commandName: name,
         abstract: "Send files, folders, text, or one item in several representations to a peer, or to a team.",
         discussion: """
             The receiver takes, of each item, the first representation in your order that it can import, or declines. \
@@ -17,6 +20,13 @@ struct SendCommand: Subcommand {
               portolan send --as public.html@team=n.html --as md=n.md --as txt=n.txt --to workstation
               portolan send report.pdf --to @acme            # every member that can be reached
               portolan send report.pdf --to @acme/design     # those in one group
+
+              portolan send disk.img --to workstation --limit-rate 20M --require mode,mtime,sparse
+              tar c . | portolan send - --to workstation --type public.tar-archive
+
+            When the connection breaks, it is tried again for 10 minutes, or as long as --retry says, and goes on where it stopped. What \
+            was interrupted for good goes on with the same command or with 'portolan resume'; only what is missing is sent, and what is \
+            there is compared, not trusted. What came from standard input cannot be read again: then it ends with 74.
 
             With several items, the exit status is that of the first one that was not stored. To a team, it is 0 when at least \
             one member was reached and everyone who was has stored everything, else that of the first, in the order of \
@@ -31,6 +41,7 @@ struct SendCommand: Subcommand {
             valueName: "peer"))
     var to: String
 
+    @OptionGroup var transfer: TransferOptions
     @OptionGroup var network: NetworkOptions
     @OptionGroup var shared: SharedOptions
 
@@ -44,36 +55,102 @@ struct SendCommand: Subcommand {
     }
 
     func perform(_ console: Console) async throws {
-        let node = try Node(Settings(shared).node(network, items: options))
-        let target = TeamTarget.names(to) ? try TeamTarget.parse(to) : nil
-        let items = try await options.items(of: node, to: target)
-        let status =
-            if let target {
-                try await send(items, to: target, from: node, console)
-            } else {
-                try await send(items, from: node, console)
-            }
+        let status = try await send(Settings(shared), console, goingOnWith: nil)
         console.emit(.result(status))
         if status != .done { throw ExitCode(status.rawValue) }
     }
 
-    private func send(_ items: [Item], from node: Node, _ console: Console) async throws -> ExitStatus {
+    /// - Parameter taken: what the register knows of it already, locked.
+    func send(
+        _ settings: Settings, _ console: Console, goingOnWith taken: (TransferRecord, HeldLock)?
+    ) async throws -> ExitStatus {
+        let node = try Node(settings.node(network, items: options))
+        let target = TeamTarget.names(to) ? try TeamTarget.parse(to) : nil
+        let items = try await options.items(of: node, to: target)
+        let register = TransferRegister(settings.home)
+        let running = running(items, in: register, goingOnWith: taken)
+        let sendOptions = transfer.options(settings.file)
+        let work = Task {
+            if let target {
+                try await send(items, to: target, from: node, sendOptions, running, console)
+            } else {
+                try await send(items, from: node, sendOptions, running, console)
+            }
+        }
+        running.onCancel { work.cancel() }
+        let result = await withTaskCancellationHandler {
+            await work.result
+        } onCancel: {
+            work.cancel()
+        }
+        switch result {
+        case .success(let status):
+            tell(running.end(isToBeKept: status.canGoOn), console)
+            return status
+        case .failure(let error):
+            let failure = CommandFailure(error)
+            tell(running.end(isToBeKept: failure.status.canGoOn && !running.wasCancelled), console)
+            guard running.wasCancelled else { throw error }
+            throw CommandFailure(.interrupted, "It was stopped with 'portolan transfers cancel'.")
+        }
+    }
+
+    private func tell(_ kept: TransferID?, _ console: Console) {
+        if let kept { console.remark("To go on with it: portolan resume \(kept)") }
+    }
+
+    /// What the register is to know of it. That the register cannot be read keeps nothing from being sent.
+    private func running(
+        _ items: [Item], in register: TransferRegister, goingOnWith taken: (TransferRecord, HeldLock)?
+    ) -> RunningTransfer {
+        let folder = FileManager.default.currentDirectoryPath
+        let arguments = options.readsStandardInput ? nil : SendArguments.ofThisProcess
+        if let taken { return RunningTransfer(taken.0, in: register, lock: taken.1) }
+        if let arguments, let (record, lock) = try? register.take(arguments: arguments, folder: folder) {
+            return RunningTransfer(record, in: register, lock: lock)
+        }
+        let sizes = items.compactMap { $0.representations.first?.size }
+        let record = TransferRecord(
+            id: .random(), created: .now, target: to, titles: items.map(\.title), arguments: arguments, folder: folder,
+            total: sizes.count == items.count ? sizes.reduce(0) { $0.addingReportingOverflow($1).partialValue } : nil)
+        return RunningTransfer(record, in: register, lock: nil)
+    }
+
+    private func send(
+        _ items: [Item], from node: Node, _ options: Node.SendOptions, _ running: RunningTransfer, _ console: Console
+    ) async throws -> ExitStatus {
         let peer = try await node.find(to)
         if let clones = peer.clones { console.diagnose(DisplayText(clones, limit: 1000).text) }
         let reporter = SendReporter(console, titles: items.map(\.title))
-        let deliveries = try await node.send(items, to: peer) { reporter.report($0) }
-        // What was not offered has nothing to happen to it, so no event told of it.
+        let deliveries = try await node.send(items, to: peer, options: options) { event in
+            running.report(event)
+            reporter.report(event)
+        }
         return deliveries.lazy.map(\.status).first { $0 != .done } ?? .done
     }
 
     private func send(
-        _ items: [Item], to target: TeamTarget, from node: Node, _ console: Console
+        _ items: [Item], to target: TeamTarget, from node: Node, _ options: Node.SendOptions,
+        _ running: RunningTransfer, _ console: Console
     ) async throws -> ExitStatus {
         let reporter = TeamSendReporter(console, titles: items.map(\.title), target: target)
-        let deliveries = try await node.send(items, toTeam: target.team.text, group: target.group) { member, event in
+        let deliveries = try await node.send(
+            items, toTeam: target.team.text, group: target.group, options: options
+        ) { member, event in
+            running.report(event, of: member.name)
             reporter.report(event, of: member)
         }
         return reporter.conclude(deliveries)
+    }
+}
+
+extension ExitStatus {
+    /// Whether a sending that ended so can be gone on with: it broke off, and nobody said no.
+    fileprivate var canGoOn: Bool {
+        switch self {
+        case .interrupted, .inputOutput, .cannotCreate: true
+        default: false
+        }
     }
 }
 

@@ -16,8 +16,9 @@ struct SharedOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Print results and errors only: no remarks, no progress.")
     var quiet = false
 
-    func makeConsole() -> Console {
-        Console(format: json ? .json : .human, isQuiet: quiet)
+    /// - Parameter output: where results go.
+    func makeConsole(output: Terminal = .output) -> Console {
+        Console(format: json ? .json : .human, isQuiet: quiet, output: output)
     }
 
     func homeDirectory() throws -> HomeDirectory {

@@ -5,13 +5,17 @@ import Portolan
 protocol Subcommand: AsyncParsableCommand, Sendable {
     var shared: SharedOptions { get }
 
+    func makeConsole() -> Console
+
     /// Does it. A cancelled task means that the user wants it to end in good order.
     func perform(_ console: Console) async throws
 }
 
 extension Subcommand {
+    func makeConsole() -> Console { shared.makeConsole() }
+
     func run() async throws {
-        let console = shared.makeConsole()
+        let console = makeConsole()
         let command = self
         let task = Task { try await command.perform(console) }
         Interruption.onFirst { task.cancel() }

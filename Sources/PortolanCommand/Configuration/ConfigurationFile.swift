@@ -19,6 +19,12 @@ struct ConfigurationFile: Sendable, Hashable {
     var inbox: String?
     var accept: [UTType]?
     var converters: Bool?
+    /// Bytes that stay free where things are received.
+    var reserve: UInt64?
+    /// How long an interrupted transfer is kept.
+    var partials: Duration?
+    /// Bytes a second, either way.
+    var limitRate: UInt64?
     var timeouts = Timeouts()
 
     struct Timeouts: Sendable, Hashable {
@@ -26,6 +32,7 @@ struct ConfigurationFile: Sendable, Hashable {
         var silence: Duration?
         var answer: Duration?
         var find: Duration?
+        var retry: Duration?
     }
 
     /// More than anybody writes, and little enough to read at every start.
@@ -72,11 +79,14 @@ struct ConfigurationFile: Sendable, Hashable {
                     try node.converted(TypeArgument.parse)
                 }
             case "converters": file.converters = try value.converted(truth)
+            case "reserve": file.reserve = try value.converted(SizeArgument.parse)
+            case "partials": file.partials = try value.converted(LifetimeArgument.parse)
+            case "limit-rate": file.limitRate = try value.converted(RateArgument.parse)
             case "timeouts": file.timeouts = try timeouts(value)
             default:
                 throw key.defect(
                     "unknown key; the keys are name, port, interfaces, discovery, discoverable, team, inbox, accept, "
-                        + "converters and timeouts")
+                        + "converters, reserve, partials, limit-rate and timeouts")
             }
         }
         return file
@@ -85,13 +95,13 @@ struct ConfigurationFile: Sendable, Hashable {
     private static func timeouts(_ node: ConfigurationNode) throws(ConfigurationDefect) -> Timeouts {
         var timeouts = Timeouts()
         for (key, value) in try node.members() {
-            let duration = try value.converted(seconds)
             switch key.text {
-            case "offer": timeouts.offer = duration
-            case "silence": timeouts.silence = duration
-            case "answer": timeouts.answer = duration
-            case "find": timeouts.find = duration
-            default: throw key.defect("unknown key; the timeouts are offer, silence, answer and find")
+            case "offer": timeouts.offer = try value.converted(seconds)
+            case "silence": timeouts.silence = try value.converted(seconds)
+            case "answer": timeouts.answer = try value.converted(seconds)
+            case "find": timeouts.find = try value.converted(seconds)
+            case "retry": timeouts.retry = try value.converted(secondsOrNone)
+            default: throw key.defect("unknown key; the timeouts are offer, silence, answer, find and retry")
             }
         }
         return timeouts
@@ -102,6 +112,10 @@ struct ConfigurationFile: Sendable, Hashable {
             throw ArgumentFailure("a time is a whole number of seconds from 1 to 86400")
         }
         return .seconds(seconds)
+    }
+
+    private static func secondsOrNone(_ text: String) throws(ArgumentFailure) -> Duration {
+        text == "0" ? .zero : try seconds(text)
     }
 
     private static func truth(_ text: String) throws(ArgumentFailure) -> Bool {

@@ -35,4 +35,14 @@ struct Settings: Sendable {
         configuration.findWait = file.timeouts.find ?? configuration.findWait
         return configuration
     }
+
+    /// - Parameters:
+    ///   - limitRate, reserve: what the command line says.
+    func receiveOptions(limitRate: UInt64? = nil, reserve: UInt64? = nil) -> Node.ReceiveOptions {
+        var options = Node.ReceiveOptions()
+        options.rateLimit = limitRate ?? file.limitRate
+        options.reserve = reserve ?? file.reserve ?? options.reserve
+        options.partialLifetime = file.partials ?? options.partialLifetime
+        return options
+    }
 }

@@ -1,7 +1,7 @@
 import PortolanTrust
 import Synchronization
 
-/// The command's one mouth: results for people or for programs on standard output, diagnostics and the progress line on
+/// The command's one mouth: results for people or for programs on standard output (unless that carries data), diagnostics and the progress line on
 /// standard error, never mixed up however many things go on at once.
 final class Console: Sendable {
     enum Format: Sendable {
@@ -20,10 +20,14 @@ final class Console: Sendable {
     let format: Format
     let isQuiet: Bool
     private let showsProgress: Bool
+    /// Where results go.
+    private let output: Terminal
     private let state = Mutex(State())
 
-    init(format: Format, isQuiet: Bool) {
+    /// - Parameter output: where results go; standard error where standard output belongs to something else.
+    init(format: Format, isQuiet: Bool, output: Terminal = .output) {
         self.format = format
+        self.output = output
         self.isQuiet = isQuiet
         showsProgress = format == .human && !isQuiet && Terminal.diagnostics.isTerminal
     }
@@ -34,7 +38,7 @@ final class Console: Sendable {
     /// A line of the result, for people.
     func say(_ line: String) {
         guard format == .human else { return }
-        write(line, to: .output)
+        write(line, to: output)
     }
 
     /// A line that only accompanies what happens; left out with `--quiet`.
@@ -46,7 +50,7 @@ final class Console: Sendable {
     /// A line of the result, for programs.
     func emit(_ event: Event) {
         guard format == .json else { return }
-        write(event.text, to: .output)
+        write(event.text, to: output)
     }
 
     /// Something that went wrong, or nearly; on standard error in every format.
@@ -57,7 +61,7 @@ final class Console: Sendable {
     private func write(_ line: String, to stream: Terminal) {
         state.withLock { state in
             Self.wipeBar(&state)
-            if !stream.write(line + "\n"), stream.descriptor == Terminal.output.descriptor { state.hasReader = false }
+            if !stream.write(line + "\n"), stream.descriptor == output.descriptor { state.hasReader = false }
         }
     }
 }

@@ -12,6 +12,7 @@ extension Delivery {
         switch outcome {
         case .stored: .done
         case .hidden: .notTrusted
+        case .brokenOff: .inputOutput
         case .declined(let decline, _):
             switch decline.reason {
             case .nothingInCommon: .nothingInCommon
@@ -39,6 +40,10 @@ extension Delivery {
             return "\(item) is stored at \(peer)\(name), \(Human.size(stored.bytes))\(omissionCount(stored.omissions))."
         case .hidden:
             return "\(item) was not offered: \(peer) may see none of its representations. “portolan offer” shows why."
+        case .brokenOff(let reason):
+            return
+                "\(item) was not stored at \(peer): \(DisplayText(reason, limit: 400)) What came from standard input "
+                + "cannot be read again."
         case .declined(let decline, let trouble):
             return "\(item) was declined by \(peer): \(why(decline))\(extra(decline.detail))\(extra(trouble))"
         case .failed(let failure, let trouble):
@@ -97,6 +102,9 @@ extension Delivery {
             members["omitted"] = .unsigned(stored.omissions.count)
         case .hidden:
             members["outcome"] = "hidden"
+        case .brokenOff(let reason):
+            members["outcome"] = "broken-off"
+            members["trouble"] = .peerText(reason)
         case .declined(let decline, let trouble):
             members["outcome"] = "declined"
             members["reason"] = .string(decline.reason.rawValue)

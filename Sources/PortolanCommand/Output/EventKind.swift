@@ -29,6 +29,8 @@ enum EventKind: String, CaseIterable, Sendable {
     case renamed
     case representation
     case result
+    case resumed
+    case retrying
     case settled
     case started
     case step
@@ -36,6 +38,9 @@ enum EventKind: String, CaseIterable, Sendable {
     case team
     case teamChanged = "team-changed"
     case teamLeft = "team-left"
+    case transfer
+    case transferCancelled = "transfer-cancelled"
+    case transferForgotten = "transfer-forgotten"
     case type
     case waiting
 
@@ -80,6 +85,8 @@ enum EventKind: String, CaseIterable, Sendable {
         case .representation: "offer: one form of an item, in order of preference"
         case .result:
             "send, receive --once, pair, team invite, team join, demo: how it ended; the last line, unless it is an error"
+        case .resumed: "an item goes on where it stopped; only what is missing is on its way"
+        case .retrying: "send: the connection broke, and is tried again after a while for what is not settled"
         case .settled: "send: what became of one item"
         case .started: "an item is on its way"
         case .step: "demo: what happens now"
@@ -87,6 +94,9 @@ enum EventKind: String, CaseIterable, Sendable {
         case .team: "team create, join, show, list, use: a team of this device"
         case .teamChanged: "team remove, group, promote, renew: the change is signed"
         case .teamLeft: "team leave: this device is out"
+        case .transfer: "transfers: one that runs or can go on; resume: the one that goes on now"
+        case .transferCancelled: "transfers cancel: it was told to stop"
+        case .transferForgotten: "transfers forget: it cannot go on any more"
         case .type: "types show, of, list: a type"
         case .waiting: "send: a person is asked on the other side"
         }
@@ -187,7 +197,8 @@ enum EventKind: String, CaseIterable, Sendable {
         case .settled:
             [
                 Self.item, Field("title", "text"), Field("representation", "number or null"),
-                Field("outcome", "stored, declined, failed or hidden"), Field("name", "stored under, or null"),
+                Field("outcome", "stored, declined, failed, broken-off or hidden"),
+                Field("name", "stored under, or null"),
                 Field("bytes", "number or null"), Field("reason", "word or null"),
                 Field("detail", "the receiver's text, or null"),
                 Field("trouble", "what went wrong on this side, or null"), Self.omissions, Self.omitted,
@@ -198,6 +209,14 @@ enum EventKind: String, CaseIterable, Sendable {
                 Field("item", "number or null"), Field("title", "text"), Field("representation", "number or null"),
                 Self.total, Self.memberName,
             ]
+        case .resumed:
+            [
+                Field("item", "number or null"), Field("title", "text"),
+                Field("peer", "receive: as in offer; send: null"),
+                Field("kept", "bytes that were there already"), Self.memberName,
+            ]
+        case .retrying:
+            [Field("reason", "text"), Field("milliseconds", "until the next attempt"), Self.memberName]
         case .step: [Field("message", "text")]
         case .stored:
             [
@@ -223,6 +242,15 @@ enum EventKind: String, CaseIterable, Sendable {
                 Field("told", "names of the members that know"), Field("notReached", "names of those that do not yet"),
             ]
         case .teamLeft: [Self.teamName, Self.teamID]
+        case .transfer, .transferCancelled, .transferForgotten:
+            [
+                Field("id", "text"), Field("direction", "send or receive"),
+                Field("status", "running, waiting (for an answer or to try again) or resumable"),
+                Field("target", "whom it was to be sent to, as that was given, or null"),
+                Field("name", "the peer's, or null"), Field("fingerprint", "the peer's, or null"),
+                Field("titles", "of the items"), Field("bytes", "how much went or came, as far as known"), Self.total,
+                Field("created", "RFC 3339"), Field("folder", "where it was sent from, or is received into"),
+            ]
         case .type:
             [
                 Field("type", "identifier"), Field("description", "text or null"),

@@ -41,7 +41,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
         case .badData: "data that was given cannot be used, such as a damaged key file"
         case .noInput: "a file that is named does not exist or cannot be read"
         case .unreachable:
-            "no such peer, contact, team, member or group, or nobody answers; with --qr, no library to draw with"
+            "no such peer, contact, team, member, group or transfer, or nobody answers; with --qr, no library to draw with"
         case .cannotCreate: "the destination cannot be written"
         case .inputOutput: "reading, writing or the connection failed half-way"
         case .interrupted: "interrupted; nothing half-done is visible, and it can be started again"

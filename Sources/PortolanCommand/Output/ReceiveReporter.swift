@@ -16,11 +16,17 @@ final class ReceiveReporter: Sendable {
         var bytes: UInt64 = 0
     }
 
+    private struct Expected {
+        var items: Int
+        var hasStored = false
+    }
+
     private struct State {
         var underWay: [Transfer: Progress] = [:]
         /// The one whose progress is on the terminal: one line has room for one.
         var shown: Transfer?
-        var hasStored: Set<RemotePeer> = []
+        /// What is still to come of what each peer offered, and whether anything of it was stored.
+        var expected: [RemotePeer: Expected] = [:]
         var isStopping = false
         var brokeOff = false
     }
@@ -62,8 +68,11 @@ final class ReceiveReporter: Sendable {
         case .renamed(let name):
             console.diagnose("The name is taken on this network, so others see this device as “\(DisplayText(name))”.")
             console.emit(Event(.renamed, ["name": .peerText(name)]))
-        case .offered(let offer): console.emit(OfferText.event(offer))
+        case .offered(let offer):
+            state.withLock { $0.expected[offer.peer] = Expected(items: offer.items.count) }
+            console.emit(OfferText.event(offer))
         case .declined(let peer, let reason):
+            state.withLock { $0.expected[peer] = nil }
             console.remark("Declined what \(shown(peer)) offered: \(DisplayText(reason, limit: 400))")
             console.emit(Event(.declined, ["peer": .remote(peer), "reason": .peerText(reason)]))
         case .started(let peer, let title, let bytes): started(Transfer(peer: peer, title: title), total: bytes)
@@ -71,6 +80,7 @@ final class ReceiveReporter: Sendable {
         case .stored(let item): stored(item)
         case .failed(let peer, let title, let reason):
             end(Transfer(peer: peer, title: title))
+            state.withLock { $0.expected[peer]?.items -= 1 }
             console.diagnose(
                 "“\(DisplayText(title, limit: 100))” from \(shown(peer)) was not received: \(sentence(reason))")
             console.emit(
@@ -80,7 +90,8 @@ final class ReceiveReporter: Sendable {
             let reason = state.withLock(\.isStopping) ? "This side was stopped." : reason
             console.diagnose("The session with \(shown(peer)) ended early: \(sentence(reason))")
             console.emit(Event(.disconnected, ["peer": .remote(peer), "reason": .peerText(reason)]))
-            finished(peer)
+            // Whoever has not given everything comes back with the rest.
+            finished(peer, unless: { $0.items > 0 })
         case .finished(let peer):
             finished(peer)
         case .refused(let address, let reason):
@@ -93,9 +104,10 @@ final class ReceiveReporter: Sendable {
     }
 
     private func listening(port: UInt16, name: String, discovery: String) {
+        let place = inbox == ReceivedItem.output ? "to standard output" : "into \(DisplayText(inbox, limit: 4096))"
         console.remark(
             """
-            “\(DisplayText(name))” receives into \(DisplayText(inbox, limit: 4096)) on port \(port), found by \(discovery)
+            “\(DisplayText(name))” receives \(place) on port \(port), found by \(discovery)
             fingerprint \(node.identity.fingerprint)
             """)
         console.emit(
@@ -129,12 +141,19 @@ final class ReceiveReporter: Sendable {
 
     private func stored(_ item: ReceivedItem) {
         let speed = end(Transfer(peer: item.peer, title: item.title), bytes: item.bytes)
-        state.withLock { _ = $0.hasStored.insert(item.peer) }
+        state.withLock { state in
+            state.expected[item.peer]?.items -= 1
+            state.expected[item.peer]?.hasStored = true
+        }
         let amount = speed ?? Human.size(item.bytes)
         let level = item.visibility == .all ? "" : ", only for its \(item.visibility)"
-        let title = item.title == item.name ? "" : "“\(DisplayText(item.title))” as "
+        let isWritten = item.path == ReceivedItem.output
+        let title =
+            item.title == item.name ? "" : "“\(DisplayText(item.title))” \(isWritten ? "" : "as ")"
+        let place =
+            isWritten ? "written to standard output" : DisplayText(item.path, limit: 4096).text
         console.say(
-            "\(title)\(DisplayText(item.path, limit: 4096)) (\(amount), \(DisplayText(item.contentType))\(level)) "
+            "\(title)\(place) (\(amount), \(DisplayText(item.contentType))\(level)) "
                 + "from \(shown(item.peer))")
         for line in OmissionLine.sentences(item.omissions) { console.diagnose(line) }
         console.emit(
@@ -148,8 +167,11 @@ final class ReceiveReporter: Sendable {
                 ]))
     }
 
-    private func finished(_ peer: RemotePeer) {
-        if state.withLock({ $0.hasStored.remove(peer) }) != nil { received.continuation.yield() }
+    private func finished(_ peer: RemotePeer, unless isIncomplete: (Expected) -> Bool = { _ in false }) {
+        guard let expected = state.withLock({ $0.expected.removeValue(forKey: peer) }), expected.hasStored,
+            !isIncomplete(expected)
+        else { return }
+        received.continuation.yield()
     }
 
     @discardableResult

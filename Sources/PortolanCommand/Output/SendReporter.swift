@@ -65,7 +65,36 @@ final class SendReporter: Sendable {
                         "message": .string(sentence), "member": memberValue,
                     ]))
         case .settled(let delivery): settled(delivery)
+        case .resumed(let item, let kept): resumed(item, kept: kept)
+        case .retrying(let reason, let wait): retrying(because: reason, after: wait)
         }
+    }
+
+    private func resumed(_ item: Int, kept: UInt64) {
+        console.remark(
+            "“\(DisplayText(titles[item], limit: 100))” goes on where it stopped: \(Human.size(kept)) of it are there already."
+        )
+        console.emit(
+            Event(
+                .resumed,
+                [
+                    "item": .integer(Int64(item)), "title": .string(titles[item]), "peer": .null,
+                    "kept": .unsigned(kept), "member": memberValue,
+                ]))
+    }
+
+    private func retrying(because reason: String, after wait: Duration) {
+        endProgress()
+        let sentence = DisplayText(reason, limit: 500).text
+        console.diagnose(
+            "\(member.map { "To “\($0)”: " } ?? "")\(sentence) Trying again in \(Human.duration(wait.inSeconds)).")
+        console.emit(
+            Event(
+                .retrying,
+                [
+                    "reason": .string(sentence), "milliseconds": .integer(Int64((wait.inSeconds * 1000).rounded())),
+                    "member": memberValue,
+                ]))
     }
 
     private func connected(_ peer: RemotePeer) {

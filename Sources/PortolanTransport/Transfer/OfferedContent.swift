@@ -1,4 +1,5 @@
 import Foundation
+import PortolanProtocol
 
 /// What stands behind an offered representation, produced only once the other side has taken it.
 package enum OfferedContent: Sendable {
@@ -14,7 +15,11 @@ package enum OfferingEvent: Sendable {
     /// A person is asked on the other side.
     case waiting
     case began(item: Int, representation: Int, name: String, size: UInt64?)
+    /// The receiver had kept so many bytes of it from before.
+    case resumed(item: Int, kept: UInt64)
     case sent(item: Int, bytes: UInt64)
     /// A representation could not be produced, or not whole; why, in our own words.
     case broke(item: Int, representation: Int, sentence: String)
+    /// Nothing more happens to the item in this session.
+    case settled(item: Int, ItemOutcome)
 }

@@ -109,6 +109,7 @@ package struct OfferingRun: Sendable {
                     stops[number]?.set()
                 case .settled(let item, let outcome):
                     outcomes[item] = outcome
+                    offering.report(.settled(item: item, outcome))
                 case .closed(let close):
                     throw TransportError.closedByPeer(close)
                 case .finished:
@@ -206,7 +207,10 @@ package struct OfferingRun: Sendable {
             let end = try await sending.send(content)
             feed.yield(.sentAll(transfer: number, end))
         } catch {
-            if !stop.isSet { offering.report(.broke(item: item, representation: representation, sentence: "\(error)")) }
+            // A connection that is gone says nothing of the representation.
+            if !stop.isSet, !(error is TransportError) {
+                offering.report(.broke(item: item, representation: representation, sentence: "\(error)"))
+            }
             let failure = stop.isSet ? .cancelled : Self.failure(for: error)
             if let end = sending.breakOff(failure) {
                 feed.yield(.sentAll(transfer: number, end))

@@ -1,0 +1,49 @@
+import PortolanTransport
+import UniformTypeIdentifiers
+
+extension Node {
+    /// Makes this device visible and writes the one item that is taken to a descriptor as it comes, such as to standard output.
+    ///
+    /// Folders are declined, and so is every item but the first of what is offered together. While nobody reads the descriptor, the
+    /// sender's reads stop, too. What was written of an item that fails half-way cannot be taken back. SIGPIPE must be ignored in this
+    /// process.
+    ///
+    /// - Parameters:
+    ///   - descriptor: stays open and is the caller's to close.
+    ///   - types, sources, decide, events: as for ``receive(into:accepting:from:options:decide:events:)``.
+    /// - Returns: when the item has been written whole and its sender knows.
+    /// - Throws: `NodeError` when the port cannot be used, or if the item broke off half-way; `CancellationError`.
+    public func receive(
+        to descriptor: CInt, accepting types: [UTType]? = nil, from sources: [Source]? = nil,
+        options: ReceiveOptions = ReceiveOptions(), decide: @escaping @Sendable (IncomingOffer) async -> Decision,
+        events: @escaping @Sendable (ReceiveEvent) -> Void
+    ) async throws {
+        let output = SharedOutput(descriptor)
+        let (ends, feed) = AsyncStream.makeStream(of: OutputEnd.self)
+        let end = try await withThrowingTaskGroup(of: OutputEnd?.self) { tasks in
+            defer { tasks.cancelAll() }
+            tasks.addTask {
+                try await self.receive(
+                    entitled: { standing in sources?.contains { $0.holds(standing) } ?? true },
+                    events: { event in
+                        events(event)
+                        if let end = output.end(after: event) { feed.yield(end) }
+                    },
+                    receiver: { session, peer in
+                        OutputReceiver(
+                            peer: peer, output: output, accepting: types,
+                            deciding: Deciding(ask: decide, events: events),
+                            onWritten: { self.remember(session.peer) })
+                    })
+                return nil
+            }
+            tasks.addTask {
+                for await end in ends { return end }
+                return nil
+            }
+            while let end = try await tasks.next() { if let end { return end } }
+            throw CancellationError()
+        }
+        if case .brokeOff(let reason) = end { throw NodeError(.inputOutput, "The output is not whole: \(reason)") }
+    }
+}

@@ -1,0 +1,74 @@
+import Synchronization
+
+/// A descriptor that one item can be written to, once, whoever it comes from.
+final class SharedOutput: Sendable {
+    let descriptor: CInt
+    private let state = Mutex(State.free)
+
+    private enum State: Sendable {
+        case free
+        /// Something is or was written for this peer's item.
+        case taken(RemotePeer)
+        case written(RemotePeer)
+        case spoilt(RemotePeer, reason: String)
+    }
+
+    init(_ descriptor: CInt) {
+        self.descriptor = descriptor
+    }
+
+    var isFree: Bool { state.withLock { if case .free = $0 { true } else { false } } }
+
+    /// - Returns: whether nobody else has it.
+    func take(for peer: RemotePeer) -> Bool {
+        state.withLock { state in
+            guard case .free = state else { return false }
+            state = .taken(peer)
+            return true
+        }
+    }
+
+    /// Everything has been written.
+    func isWhole() {
+        state.withLock { state in
+            if case .taken(let peer) = state { state = .written(peer) }
+        }
+    }
+
+    /// It failed, and what was written cannot be taken back.
+    func spoil(because reason: String) {
+        state.withLock { state in
+            if case .taken(let peer) = state { state = .spoilt(peer, reason: reason) }
+        }
+    }
+
+    /// How it ended, if this event of the session in which it happened is the last.
+    func end(after event: ReceiveEvent) -> OutputEnd? {
+        guard let (peer, reason) = event.sessionEnd else { return nil }
+        return state.withLock { state in
+            switch state {
+            case .written(peer): .written
+            case .spoilt(peer, let cause): .brokeOff(cause)
+            case .taken(peer): .brokeOff(reason ?? "The sender left it unfinished.")
+            default: nil
+            }
+        }
+    }
+}
+
+extension ReceiveEvent {
+    /// Whose session ended, and why if that was before its time.
+    fileprivate var sessionEnd: (peer: RemotePeer, reason: String?)? {
+        switch self {
+        case .finished(let peer): (peer, nil)
+        case .disconnected(let peer, let reason): (peer, reason)
+        default: nil
+        }
+    }
+}
+
+/// How an item that is written to a descriptor ended.
+enum OutputEnd: Sendable {
+    case written
+    case brokeOff(String)
+}

@@ -1,0 +1,37 @@
+/// When to try again after a session has broken off. Time and chance come in as arguments.
+struct RetrySchedule {
+    /// Soon at first, for most interruptions are short; then so seldom that it costs nothing.
+    private static let waits: [Duration] = [
+        .milliseconds(500), .seconds(1), .seconds(2), .seconds(4), .seconds(8), .seconds(15),
+    ]
+    /// Several that wait for one peer shall not all come back at the same moment.
+    private static let jitter = 0.25
+
+    private let patience: Duration
+    private var attempts = 0
+    private var end: ContinuousClock.Instant?
+
+    /// - Parameter patience: how long to go on.
+    init(patience: Duration) {
+        self.patience = patience
+    }
+
+    /// A session has got something across: what breaks after it is another interruption.
+    mutating func hasProgressed() {
+        attempts = 0
+        end = nil
+    }
+
+    /// How long to wait before the next attempt; nil if the time is up.
+    ///
+    /// - Parameter chance: from 0 to 1.
+    mutating func nextWait(now: ContinuousClock.Instant, chance: Double) -> Duration? {
+        let end = end ?? now + patience
+        self.end = end
+        guard now < end else { return nil }
+        let wait = Self.waits[min(attempts, Self.waits.count - 1)] * (1 + Self.jitter * chance)
+        attempts += 1
+        // The last attempt is made when the time is up, and not before.
+        return min(wait, end - now)
+    }
+}

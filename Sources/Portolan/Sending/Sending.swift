@@ -1,0 +1,160 @@
+import PortolanCrypto
+import PortolanProtocol
+import PortolanTransport
+import PortolanTrust
+import Synchronization
+
+/// One sending to one peer, over as many sessions as it takes.
+struct Sending {
+    private let node: Node
+    private let offering: NodeOffering
+    private let options: Node.SendOptions
+    private let events: @Sendable (SendEvent) -> Void
+    private var peer: Peer
+    private var schedule: RetrySchedule
+    /// The key that was met first; nobody else gets the rest.
+    private var met: RemoteIdentity?
+
+    init(
+        _ offering: NodeOffering, from node: Node, to peer: Peer, options: Node.SendOptions,
+        events: @escaping @Sendable (SendEvent) -> Void
+    ) {
+        self.offering = offering
+        self.node = node
+        self.peer = peer
+        self.options = options
+        self.events = events
+        schedule = RetrySchedule(patience: options.retry)
+    }
+
+    /// - Throws: `NodeError` or why the last session broke, `CancellationError`.
+    mutating func run() async throws -> [Delivery] {
+        while true {
+            do {
+                try await runOnce()
+                return offering.conclude()
+            } catch {
+                try Task.checkCancellation()
+                guard met != nil, Self.isInterruption(error) else { throw error }
+                guard offering.canGoOn(after: "\(error)") else { return offering.conclude() }
+                try await wait(because: error)
+                peer = await findAgain()
+            }
+        }
+    }
+
+    private mutating func runOnce() async throws {
+        offering.beginAttempt()
+        guard let session = try await openSession() else { return }
+        met = session.peer
+        defer { if offering.hasStored { node.remember(session.peer) } }
+        _ = try await OfferingRun(
+            offering, on: session, ledger: node.ledger(), answerWait: node.configuration.answerWait
+        ).run()
+        await session.finish()
+    }
+
+    // MARK: Again
+
+    private mutating func wait(because error: any Error) async throws {
+        if offering.hasProgressed { schedule.hasProgressed() }
+        guard let wait = schedule.nextWait(now: .now, chance: .random(in: 0...1)) else {
+            guard options.retry > .zero else { throw error }
+            throw NodeError(
+                .interrupted,
+                "\(error) Trying again for \(options.retry.components.seconds) s did not help; send it again later.")
+        }
+        events(.retrying(reason: "\(error)", after: wait))
+        try await Task.sleep(for: wait)
+    }
+
+    /// Where the peer is now: another of its addresses may serve, or it may have another one. Where it cannot be found, it may still be
+    /// where it was.
+    private func findAgain() async -> Peer {
+        let name = peer.foundBy == Peer.byAddress ? peer.name : peer.fingerprint?.description
+        guard let name, var found = try? await node.find(name) else { return peer }
+        found.isChosenByKey = peer.isChosenByKey
+        return found
+    }
+
+    // MARK: Opening
+
+    /// - Returns: nil if the peer may see nothing of what is offered. It has learned nothing of this device then.
+    private func openSession() async throws -> Session? {
+        let offering = offering
+        if let presumed = peer.fingerprint {
+            let mayBeSeen = try await withBlockingThread { try offering.isVisible(toPresumed: presumed) }
+            guard mayBeSeen else { return nil }
+        }
+        let verdicts = Mutex<[RemoteIdentity: PeerVerdict]>([:])
+        let session: Session
+        do {
+            session = try await node.connect(to: peer) { remote in
+                try await withBlockingThread {
+                    let verdict = try judge(remote)
+                    verdicts.withLock { $0[remote] = verdict }
+                    guard try offering.isVisible(to: remote.deviceKey) else { throw NothingVisible() }
+                }
+            }
+        } catch is NothingVisible {
+            return nil
+        }
+        offering.meet(session.peer.deviceKey)
+        var isKnown = false
+        if case .known? = verdicts.withLock({ $0[session.peer] }) { isKnown = true }
+        let trust = node.trust
+        let standing = try await withBlockingThread { try trust.standing(of: session.peer.deviceKey, now: .now) }
+        events(
+            .connected(
+                RemotePeer(
+                    name: session.peer.name.text, fingerprint: session.peer.fingerprint, address: session.address,
+                    isKnown: isKnown, standing: standing)))
+        return session
+    }
+
+    /// There is nothing that the peer which proved its key may see.
+    private struct NothingVisible: Error {}
+
+    /// Whether the key that answered is the one that was meant.
+    ///
+    /// This happens before this device has said who it is, and before anything of an item has been sent.
+    private func judge(_ remote: RemoteIdentity) throws -> PeerVerdict {
+        if let met, remote.deviceKey != met.deviceKey {
+            throw NodeError(
+                .notTrusted,
+                "Sending began to “\(met.name)” with the key \(met.fingerprint), and now \(remote.fingerprint) answers. "
+                    + "Nothing more was sent.")
+        }
+        if let advertised = peer.fingerprint, remote.fingerprint != advertised {
+            throw NodeError(
+                .notTrusted,
+                "“\(DisplayText(peer.name))” advertised the key \(advertised), but \(remote.fingerprint) answered. "
+                    + "Somebody else is at that address; nothing was sent.")
+        }
+        if peer.saysItsName, !peer.isChosenByKey, remote.name.text != peer.ownName {
+            throw NodeError(
+                .notTrusted,
+                "What was advertised as “\(DisplayText(peer.name))” calls itself “\(remote.name)”; nothing was sent.")
+        }
+        let verdict = try node.known.verdict(name: remote.name, key: remote.deviceKey)
+        // A peer that was named by its key is that peer, whatever it is called.
+        guard case .changed(let before) = verdict, !peer.isChosenByKey else { return verdict }
+        throw NodeError(
+            .notTrusted,
+            "“\(remote.name)” had the key \(before) before and now shows \(remote.fingerprint). It may be somebody else; "
+                + "nothing was sent. If the device was set up anew: portolan peers --forget \(remote.name). If it is another one "
+                + "of the same name, name it by its fingerprint.")
+    }
+
+    /// Whether trying again may help: the connection went away, and nobody said that nothing more is wanted.
+    private static func isInterruption(_ error: any Error) -> Bool {
+        switch error {
+        case TransportError.truncated, TransportError.silent, TransportError.unreachable, TransportError.deadlinePassed:
+            true
+        case TransportError.closedByPeer(let close): [.goingAway, .busy].contains(close.code)
+        // What a hidden peer advertised before it went away does not open it any more.
+        case let error as HandshakeError: [.cut, .notAdmitted].contains(error.kind)
+        default: false
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import PortolanTrust
+
+/// An amount of data as people write it: `4096`, `500K`, `20M`, `1G`, `2T`; the units are of 1024.
+enum SizeArgument {
+    /// - Throws: `ArgumentFailure` that says what would have been understood.
+    static func parse(_ text: String) throws(ArgumentFailure) -> UInt64 {
+        // Ten digits of the largest unit are fewer than what 64 bits hold.
+        guard let match = text.wholeMatch(of: /([0-9]{1,7})([KMGTkmgt]?)/), let count = UInt64(match.1) else {
+            throw ArgumentFailure(
+                "“\(DisplayText(text, limit: 40))” is no amount; write up to 7 digits and K, M, G or T (of 1024), such as 20M."
+            )
+        }
+        return count << unit(match.2)
+    }
+
+    private static func unit(_ letter: Substring) -> UInt64 {
+        switch letter.lowercased() {
+        case "k": 10
+        case "m": 20
+        case "g": 30
+        case "t": 40
+        default: 0
+        }
+    }
+}
+
+/// Bytes a second, as ``SizeArgument`` writes amounts.
+enum RateArgument {
+    /// Slower is a mistake: a single record would take longer than a session may be silent.
+    static let slowest: UInt64 = 64 << 10
+
+    static func parse(_ text: String) throws(ArgumentFailure) -> UInt64 {
+        let rate = try SizeArgument.parse(text)
+        guard rate >= slowest else {
+            throw ArgumentFailure("A rate is at least 64K a second; “\(DisplayText(text, limit: 40))” is less.")
+        }
+        return rate
+    }
+}

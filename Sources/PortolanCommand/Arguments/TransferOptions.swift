@@ -1,0 +1,81 @@
+import ArgumentParser
+import Portolan
+import PortolanTrust
+
+/// How `send` sends.
+struct TransferOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Send at most so many bytes a second: 500K, 20M, 1G (units of 1024); the configured limit if left out.",
+            valueName: "rate"),
+        transform: RateArgument.parse)
+    var limitRate: UInt64?
+
+    @Option(
+        help: ArgumentHelp(
+            "Compress with Zstandard: \(CompressionArgument.words.joined(separator: ", ")); auto, where it helps, if left out.",
+            valueName: "when"),
+        transform: CompressionArgument.parse)
+    var compress: Node.SendOptions.Compression = .automatic
+
+    @Option(
+        help: ArgumentHelp(
+            "What must not be lost, separated by commas: \(RequirementArgument.words.joined(separator: ", ")).",
+            discussion: """
+                An item of which the receiver cannot keep one of these fails. What is not required and could not be kept is \
+                reported on both sides. Owners are never taken from a peer.
+                """,
+            valueName: "list"),
+        transform: RequirementArgument.parse)
+    var require: Set<Node.SendOptions.Requirement> = []
+
+    @Flag(help: "Send extended attributes of files and folders, too: those whose name begins with 'user.'.")
+    var xattrs = false
+
+    @Option(
+        help: ArgumentHelp(
+            "How long to go on trying when the connection breaks: 90s, 10m, 1h; 0 gives up at once, and 10m holds if left out.",
+            valueName: "time"),
+        transform: RetryArgument.parse)
+    var retry: Duration?
+
+    func options(_ file: ConfigurationFile) -> Node.SendOptions {
+        var options = Node.SendOptions()
+        options.compression = compress
+        options.rateLimit = limitRate ?? file.limitRate
+        options.requirements = require
+        options.attributes = xattrs || require.contains(.attributes)
+        options.retry = retry ?? file.timeouts.retry ?? options.retry
+        return options
+    }
+}
+
+/// When to compress, as the command line writes it.
+enum CompressionArgument {
+    static let words = Node.SendOptions.Compression.allCases.map(\.rawValue)
+
+    static func parse(_ text: String) throws(ArgumentFailure) -> Node.SendOptions.Compression {
+        guard let compression = Node.SendOptions.Compression(rawValue: text) else {
+            throw ArgumentFailure("--compress is one of \(words.joined(separator: ", ")).")
+        }
+        return compression
+    }
+}
+
+/// What must not be lost, as the command line writes it: words with commas between them.
+enum RequirementArgument {
+    static let words = Node.SendOptions.Requirement.allCases.map(\.rawValue)
+
+    static func parse(_ text: String) throws(ArgumentFailure) -> Set<Node.SendOptions.Requirement> {
+        var requirements: Set<Node.SendOptions.Requirement> = []
+        for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let requirement = Node.SendOptions.Requirement(rawValue: String(word)) else {
+                throw ArgumentFailure(
+                    "“\(DisplayText(String(word), limit: 40))” cannot be required; the words are \(words.joined(separator: ", ")), "
+                        + "with commas between them.")
+            }
+            requirements.insert(requirement)
+        }
+        return requirements
+    }
+}

@@ -1,0 +1,151 @@
+import Dispatch
+import Foundation
+import Portolan
+import PortolanProtocol
+import PortolanTrust
+import Synchronization
+
+/// The sending of this process in the register: kept up to date while it runs, and looked at for the wish that it stop.
+///
+/// Everything that touches the disk happens on a queue of its own. That it cannot be written down keeps nothing from being sent.
+final class RunningTransfer: Sendable {
+    private struct State {
+        var record: TransferRecord
+        var lock: HeldLock?
+        var isChanged = false
+        var nextWrite = ContinuousClock.now
+        /// Whether a session came about.
+        var hasBegun = false
+        var isOver = false
+        var wasCancelled = false
+        var onCancel: (@Sendable () -> Void)?
+        /// What of each item has gone out.
+        var sent: [Place: UInt64] = [:]
+    }
+
+    /// One item on its way to one receiver.
+    private struct Place: Hashable {
+        let item: Int
+        let member: DeviceName?
+    }
+
+    /// How often somebody who wants it to stop is looked for.
+    private static let lookInterval = 0.5
+    /// How often progress is written down.
+    private static let writeInterval = Duration.seconds(5)
+
+    private let register: TransferRegister
+    private let queue = DispatchQueue(label: "portolan.transfers")
+    private let state: Mutex<State>
+
+    /// - Parameter lock: held already for one that is gone on with.
+    init(_ record: TransferRecord, in register: TransferRegister, lock: HeldLock?) {
+        self.register = register
+        state = Mutex(State(record: record, lock: lock))
+    }
+
+    /// Whether it was stopped by `portolan transfers cancel`.
+    var wasCancelled: Bool { state.withLock(\.wasCancelled) }
+
+    /// - Parameter body: called once, from any thread, when somebody wants it to stop.
+    func onCancel(_ body: @escaping @Sendable () -> Void) {
+        state.withLock { $0.onCancel = body }
+    }
+
+    /// - Parameter member: who it is about, where several get the same.
+    func report(_ event: SendEvent, of member: DeviceName? = nil) {
+        switch event {
+        case .connected(let peer): connected(peer, isOneOfSeveral: member != nil)
+        case .waitingForAnswer, .retrying: change(at: .now) { $0.record.status = .waiting }
+        case .started: change(at: .now) { $0.record.status = .running }
+        case .resumed(let item, let bytes), .progress(let item, let bytes):
+            change { $0.sent[Place(item: item, member: member)] = bytes }
+        case .settled(let delivery):
+            guard case .stored(let stored, _) = delivery.outcome else { return }
+            change { $0.sent[Place(item: delivery.item, member: member)] = stored.bytes }
+        case .broke: break
+        }
+    }
+
+    private func connected(_ peer: RemotePeer, isOneOfSeveral: Bool) {
+        change(at: .now) { state in
+            state.record.status = .waiting
+            guard !isOneOfSeveral else { return }
+            state.record.name = peer.name
+            state.record.fingerprint = peer.fingerprint.description
+        }
+        queue.async { self.begin() }
+    }
+
+    /// - Parameter time: when it is to be written down; nil for when it is time.
+    private func change(at time: ContinuousClock.Instant? = nil, _ body: (inout State) -> Void) {
+        state.withLock { state in
+            body(&state)
+            state.record.bytes = state.sent.values.reduce(0) { $0.addingReportingOverflow($1).partialValue }
+            state.isChanged = true
+            if let time { state.nextWrite = time }
+        }
+    }
+
+    // MARK: On the queue
+
+    private func begin() {
+        let (record, isFirst, isNew) = state.withLock { state in
+            defer { state.hasBegun = true }
+            return (state.record, !state.hasBegun && !state.isOver, state.lock == nil)
+        }
+        guard isFirst else { return }
+        if isNew, let lock = try? register.add(record) { state.withLock { $0.lock = lock } }
+        look()
+    }
+
+    private func look() {
+        let (id, isOver) = state.withLock { ($0.record.id, $0.isOver || $0.lock == nil) }
+        guard !isOver else { return }
+        if register.isToStop(id) {
+            let cancel = state.withLock { state in
+                state.wasCancelled = true
+                defer { state.onCancel = nil }
+                return state.onCancel
+            }
+            cancel?()
+        }
+        writeIfDue()
+        queue.asyncAfter(deadline: .now() + Self.lookInterval) { [weak self] in self?.look() }
+    }
+
+    private func writeIfDue() {
+        let due: TransferRecord? = state.withLock { state in
+            guard state.isChanged, ContinuousClock.now >= state.nextWrite else { return nil }
+            state.isChanged = false
+            state.nextWrite = .now + Self.writeInterval
+            return state.record
+        }
+        if let due { try? register.write(due) }
+    }
+
+    // MARK: The end
+
+    /// - Parameter isToBeKept: whether it can be gone on with. What never began stays as it was.
+    /// - Returns: what it is called, if it was kept.
+    @discardableResult
+    func end(isToBeKept: Bool) -> TransferID? {
+        queue.sync {
+            let (record, hasBegun) = state.withLock { state in
+                state.isOver = true
+                state.onCancel = nil
+                return (state.record, state.hasBegun && state.lock != nil)
+            }
+            defer { state.withLock { $0.lock = nil } }
+            guard hasBegun else { return nil }
+            if isToBeKept, record.arguments != nil {
+                var kept = record
+                kept.status = .resumable
+                try? register.write(kept)
+                return record.id
+            }
+            try? register.remove(record.id)
+            return nil
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import PortolanTrust
+
+/// One sending as it is remembered between runs, so that it can be shown, stopped and gone on with.
+struct TransferRecord: Codable, Hashable, Sendable {
+    static let version = 1
+    /// Far more than the longest command line takes.
+    static let sizeLimit = 4 << 20
+
+    enum Status: String, Codable, Sendable {
+        /// Something is on its way.
+        case running
+        /// For an answer, or to try again.
+        case waiting
+        /// Nobody works on it; it can be gone on with.
+        case resumable
+    }
+
+    var version = Self.version
+    let id: TransferID
+    let created: Date
+    /// Whom it goes to, as the user put it.
+    let target: String
+    /// Who that turned out to be; nil for a team.
+    var name: String?
+    var fingerprint: String?
+    let titles: [String]
+    /// The command line that sends it; nil if it cannot be sent again.
+    let arguments: [String]?
+    /// What relative paths in it are relative to.
+    let folder: String
+    var status = Status.waiting
+    /// Of all items so far.
+    var bytes: UInt64 = 0
+    /// Of those whose size is known; nil while it is not.
+    var total: UInt64?
+
+    var file: [UInt8] {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            encoder.dateEncodingStrategy = .iso8601
+            return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
+        }
+    }
+
+    /// - Throws: `TransferDefect`
+    init(file: [UInt8]) throws(TransferDefect) {
+        struct Outline: Codable { let version: Int }
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        do {
+            let data = Data(file)
+            guard try decoder.decode(Outline.self, from: data).version <= Self.version else {
+                throw TransferDefect.newer
+            }
+            self = try decoder.decode(Self.self, from: data)
+        } catch let defect as TransferDefect {
+            throw defect
+        } catch {
+            throw .damaged
+        }
+    }
+
+    init(
+        id: TransferID, created: Date, target: String, titles: [String], arguments: [String]?, folder: String,
+        total: UInt64?
+    ) {
+        self.id = id
+        self.created = created
+        self.target = target
+        self.titles = titles
+        self.arguments = arguments
+        self.folder = folder
+        self.total = total
+    }
+}
+
+/// Why a record is not used.
+enum TransferDefect: Error, Hashable {
+    /// A later version of this program wrote it.
+    case newer
+    case damaged
+}
+
+/// What a transfer is called on the command line, and in file names.
+struct TransferID: Codable, Hashable, Sendable, Comparable, CustomStringConvertible {
+    private static let letters = Array("abcdefghjkmnpqrstuvwxyz23456789")
+    private static let length = 8
+
+    let text: String
+
+    var description: String { text }
+
+    static func random() -> TransferID {
+        TransferID(unchecked: String((0..<length).map { _ in letters.randomElement() ?? "a" }))
+    }
+
+    static func parse(_ text: String) throws(ArgumentFailure) -> TransferID { try TransferID(text) }
+
+    /// - Throws: `ArgumentFailure` for what no transfer is called.
+    init(_ text: String) throws(ArgumentFailure) {
+        guard text.wholeMatch(of: /[a-z0-9]{8,64}/) != nil else {
+            throw ArgumentFailure(
+                "“\(DisplayText(text, limit: 40))” names no transfer; 'portolan transfers' shows what they are called.")
+        }
+        self.text = text
+    }
+
+    private init(unchecked text: String) { self.text = text }
+
+    init(from decoder: any Decoder) throws {
+        try self.init(decoder.singleValueContainer().decode(String.self))
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+
+    static func < (one: TransferID, other: TransferID) -> Bool { one.text < other.text }
+}

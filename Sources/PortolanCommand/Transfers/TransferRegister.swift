@@ -1,0 +1,178 @@
+import Foundation
+import PortolanTrust
+
+/// The sendings of this device that run or can be gone on with: a file for each, locked by the process that works on it.
+struct TransferRegister: Sendable {
+    private let path: String
+
+    init(_ home: HomeDirectory) {
+        path = home.state + "/transfers"
+    }
+
+    /// What is in the register.
+    struct Contents: Sendable {
+        /// The oldest first.
+        var transfers: [TransferRecord] = []
+        /// One sentence for each record that was passed over.
+        var complaints: [String] = []
+    }
+
+    /// All that can be read. What was sent by a process that is gone and cannot be gone on with is taken off the list.
+    ///
+    /// - Parameter lifetime: how long one that nobody works on is kept.
+    func contents(lifetime: Duration, now: Date = .now) throws(StoreError) -> Contents {
+        var contents = Contents()
+        guard let folder = try PrivateDirectory(existing: path) else { return contents }
+        for name in try folder.names() {
+            guard name.hasSuffix(Self.recordSuffix),
+                let id = try? TransferID(String(name.dropLast(Self.recordSuffix.count)))
+            else { continue }
+            do throws(TransferDefect) {
+                guard var record = try read(id, in: folder) else { continue }
+                if (try? folder.isHeld(id.lock)) ?? true {
+                    contents.transfers.append(record)
+                } else if record.arguments == nil || now.timeIntervalSince(record.created) > lifetime.inSeconds {
+                    try? remove(id, in: folder)
+                } else {
+                    record.status = .resumable
+                    contents.transfers.append(record)
+                }
+            } catch {
+                contents.complaints.append(complaint(about: id, error))
+            }
+        }
+        contents.transfers.sort { ($0.created, $0.id) < ($1.created, $1.id) }
+        return contents
+    }
+
+    /// The record of one, with its state at this moment.
+    ///
+    /// - Throws: `CommandFailure` if there is none that can be read.
+    func record(_ id: TransferID) throws -> TransferRecord {
+        guard let folder = try PrivateDirectory(existing: path) else { throw Self.unknown(id) }
+        do {
+            guard var record = try read(id, in: folder) else { throw Self.unknown(id) }
+            if try !folder.isHeld(id.lock) { record.status = .resumable }
+            return record
+        } catch let defect as TransferDefect {
+            throw CommandFailure(.badData, complaint(about: id, defect))
+        }
+    }
+
+    /// Tells the process that works on it to stop.
+    ///
+    /// - Throws: `CommandFailure` if there is none, or nobody works on it.
+    func cancel(_ id: TransferID) throws -> TransferRecord {
+        let record = try record(id)
+        guard record.status != .resumable else {
+            throw CommandFailure(
+                .unreachable,
+                "Nobody works on \(id) at the moment. To take it off the list: portolan transfers forget \(id)")
+        }
+        let folder = try PrivateDirectory(path: path)
+        _ = try folder.create(id.marker, [])
+        return record
+    }
+
+    /// Takes one off the list that nobody works on.
+    ///
+    /// - Throws: `CommandFailure` if there is none, or it runs.
+    func forget(_ id: TransferID) throws -> TransferRecord {
+        let (record, lock) = try take(id)
+        defer { withExtendedLifetime(lock) {} }
+        try remove(id)
+        return record
+    }
+
+    /// Locks one that nobody works on, to go on with it.
+    ///
+    /// - Throws: `CommandFailure` if there is none, or it runs.
+    func take(_ id: TransferID) throws -> (TransferRecord, HeldLock) {
+        let record = try record(id)
+        return (record, try lock(id))
+    }
+
+    private func lock(_ id: TransferID) throws -> HeldLock {
+        guard let lock = try PrivateDirectory(path: path).hold(id.lock) else {
+            throw CommandFailure(.inputOutput, "\(id) is running. To stop it: portolan transfers cancel \(id)")
+        }
+        return lock
+    }
+
+    /// Locks the record of the same command in the same folder that nobody works on, if there is one: it goes on with that.
+    func take(arguments: [String], folder: String) throws(StoreError) -> (TransferRecord, HeldLock)? {
+        guard let store = try PrivateDirectory(existing: path) else { return nil }
+        for name in try store.names() where name.hasSuffix(Self.recordSuffix) {
+            guard let id = try? TransferID(String(name.dropLast(Self.recordSuffix.count))),
+                let record = try? read(id, in: store), record.arguments == arguments, record.folder == folder,
+                let lock = try store.hold(id.lock, patience: .zero)
+            else { continue }
+            return (record, lock)
+        }
+        return nil
+    }
+
+    /// Puts a new one on the list.
+    func add(_ record: TransferRecord) throws -> HeldLock {
+        let folder = try PrivateDirectory(path: path)
+        guard let lock = try folder.hold(record.id.lock, patience: .zero) else {
+            throw StoreError(.busy, path: folder.path(of: record.id.lock))
+        }
+        try folder.replace(record.id.record, with: record.file)
+        return lock
+    }
+
+    /// For whoever has the lock.
+    func write(_ record: TransferRecord) throws {
+        try PrivateDirectory(path: path).replace(record.id.record, with: record.file)
+    }
+
+    /// Whether somebody wants it to stop. For whoever has the lock.
+    func isToStop(_ id: TransferID) -> Bool {
+        access(path + "/" + id.marker, F_OK) == 0
+    }
+
+    /// For whoever has the lock.
+    func remove(_ id: TransferID) throws(StoreError) {
+        guard let folder = try PrivateDirectory(existing: path) else { return }
+        try remove(id, in: folder)
+    }
+
+    private func remove(_ id: TransferID, in folder: borrowing PrivateDirectory) throws(StoreError) {
+        for name in [id.record, id.marker, id.lock] { _ = try folder.remove(name) }
+    }
+
+    private func read(_ id: TransferID, in folder: borrowing PrivateDirectory) throws(TransferDefect) -> TransferRecord?
+    {
+        let file: [UInt8]?
+        do throws(StoreError) {
+            file = try folder.read(id.record, limit: TransferRecord.sizeLimit)
+        } catch {
+            throw .damaged
+        }
+        guard let file else { return nil }
+        let record = try TransferRecord(file: file)
+        guard record.id == id else { throw .damaged }
+        return record
+    }
+
+    private func complaint(about id: TransferID, _ defect: TransferDefect) -> String {
+        let file = DisplayText(path + "/" + id.record, limit: 4096)
+        return switch defect {
+        case .newer: "\(file) was written by a later version of this program and is passed over."
+        case .damaged: "\(file) cannot be read as a transfer and is passed over; remove it to be rid of this."
+        }
+    }
+
+    private static func unknown(_ id: TransferID) -> CommandFailure {
+        CommandFailure(.unreachable, "There is no transfer “\(id)”; 'portolan transfers' shows those there are.")
+    }
+
+    private static let recordSuffix = ".json"
+}
+
+extension TransferID {
+    fileprivate var record: String { text + ".json" }
+    fileprivate var lock: String { text + ".lock" }
+    fileprivate var marker: String { text + ".cancel" }
+}

@@ -1,0 +1,63 @@
+import Glibc
+import PortolanFiles
+
+/// Writes to a descriptor that somebody reads at a pace of their own.
+///
+/// While nobody reads, it waits, and so does everything behind it; the task's cancellation ends the wait. SIGPIPE must be ignored in the
+/// process.
+final class DescriptorOutput {
+    /// What a pipe that is ready to be written takes at once (POSIX: at least 512; Linux: a page).
+    private static let certain = 4096
+    private static let patience: CInt = 200
+
+    private let descriptor: CInt
+    /// Whether a write to `descriptor` returns rather than wait.
+    private let isNonBlocking: Bool
+    /// Another description of the same pipe: making the given one non-blocking would make it so for everybody who shares it.
+    private let own: CInt?
+
+    init(_ descriptor: CInt) {
+        var status = stat()
+        let isPipe = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+        let opened = isPipe ? open("/proc/self/fd/\(descriptor)", O_WRONLY | O_NONBLOCK | O_CLOEXEC) : -1
+        own = opened >= 0 ? opened : nil
+        self.descriptor = own ?? descriptor
+        isNonBlocking = own != nil || fcntl(descriptor, F_GETFL) & O_NONBLOCK != 0
+    }
+
+    deinit {
+        if let own { close(own) }
+    }
+
+    /// - Throws: `FileError`, `CancellationError`.
+    func write(_ bytes: UnsafeRawBufferPointer) throws {
+        var rest = bytes
+        while let start = rest.baseAddress, !rest.isEmpty {
+            try waitUntilReady()
+            let count = Glibc.write(descriptor, start, isNonBlocking ? rest.count : min(rest.count, Self.certain))
+            if count > 0 {
+                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            } else if count < 0, errno != EINTR, errno != EAGAIN {
+                throw Self.failure(errno)
+            }
+        }
+    }
+
+    private func waitUntilReady() throws {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        while true {
+            let count = poll(&waiting, 1, Self.patience)
+            if count > 0 { return }
+            if count < 0, errno != EINTR { throw Self.failure(errno) }
+            try Task.checkCancellation()
+        }
+    }
+
+    private static func failure(_ code: CInt) -> FileError {
+        switch code {
+        case EPIPE: FileError(.destinationGone, "Nobody reads the output any more.")
+        case ENOSPC, EDQUOT: FileError(.noSpace, "There is no space left for the output.")
+        default: FileError(.inputOutput, "The output cannot be written: \(String(cString: strerror(code))).")
+        }
+    }
+}

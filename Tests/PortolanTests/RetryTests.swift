@@ -1,0 +1,295 @@
+import Foundation
+import Glibc
+import Portolan
+import PortolanProtocol
+import Synchronization
+import TestSupport
+import Testing
+
+/// Two nodes on loopback, and between them a relay that breaks connections off.
+@Suite(.serialized) struct RetryTests {
+    private let setting: Setting
+
+    init() throws { setting = try Setting() }
+
+    @Test("a connection that breaks is tried again, and the item arrives once and whole")
+    func triesAgain() async throws {
+        let data = Data(noise(8 << 20, seed: 1))
+        let receiver = try await setting.receive()
+        let relay = try Relay(to: receiver.port, cutting: [2 << 20])
+        let events = Events()
+        let delivery = try await setting.send([.bytes(data, "a.bin")], through: relay, events)[0]
+        #expect(delivery.isStored)
+        #expect(events.connections == 2)
+        #expect(events.retries == 1)
+        #expect(try setting.names() == ["a.bin"])
+        #expect(try setting.read("a.bin") == data)
+        await receiver.stop()
+    }
+
+    @Test("what is settled is not offered again, and keeps its place")
+    func offersOnlyTheRest() async throws {
+        let receiver = try await setting.receive()
+        let relay = try Relay(to: receiver.port, cutting: [])
+        let second = Item(
+            title: "two.bin",
+            representations: [
+                .produced(.data) {
+                    // Does not come to an end before the connection is broken off.
+                    if relay.connections == 1 { try await Task.sleep(for: .seconds(120)) }
+                    return Data(count: 1 << 20)
+                }
+            ])
+        let items: [Item] = [.bytes(Data(count: 1 << 20), "one.bin"), second, .bytes(Data(), "three")]
+        let events = Events()
+        let deliveries = try await setting.send(items, through: relay, events) { event in
+            if case .settled(let delivery) = event, delivery.item == 0 { relay.cut() }
+        }
+        #expect(deliveries.map(\.isStored) == [true, true, true])
+        #expect(deliveries.map(\.item) == [0, 1, 2])
+        #expect(try setting.names().count == 3)
+        #expect(receiver.offers == [["one.bin", "two.bin", "three"], ["two.bin", "three"]])
+        #expect(events.settled == [0, 1, 2])
+        await receiver.stop()
+    }
+
+    @Test("a receiver that was stopped in the middle and comes back gets the rest")
+    func survivesARestart() async throws {
+        let data = Data(noise(24 << 20, seed: 2))
+        let receiver = try await setting.receive()
+        let relay = try Relay(to: receiver.port, cutting: [])
+        let (restarts, feed) = AsyncStream.makeStream(of: Void.self)
+        let restarting = Task { [setting] in
+            for await _ in restarts { break }
+            let second = try await setting.receive()
+            relay.redirect(to: second.port)
+            return second
+        }
+        let events = Events()
+        let delivery = try await setting.send([.bytes(data, "a.bin")], through: relay, events) { event in
+            if case .retrying = event { feed.yield() }
+        } onceUnderWay: {
+            await receiver.stop()
+        }[0]
+        #expect(delivery.isStored)
+        #expect(events.retries >= 1)
+        #expect(try setting.read("a.bin") == data)
+        try await restarting.value.stop()
+    }
+
+    @Test("nobody else gets the rest")
+    func staysWithTheKey() async throws {
+        let receiver = try await setting.receive()
+        let stranger = try await setting.receive(as: "stranger")
+        let relay = try Relay(to: receiver.port, cutting: [2 << 20])
+        let failure = await #expect(throws: NodeError.self) {
+            try await setting.send([.bytes(Data(count: 16 << 20), "a.bin")], through: relay) { event in
+                if case .retrying = event { relay.redirect(to: stranger.port) }
+            }
+        }
+        #expect(failure?.kind == .notTrusted)
+        #expect(stranger.offers.isEmpty)
+        await receiver.stop()
+        await stranger.stop()
+    }
+
+    @Test("without patience a broken session is the end")
+    func givesUpAtOnce() async throws {
+        let receiver = try await setting.receive()
+        let relay = try Relay(to: receiver.port, cutting: [2 << 20])
+        let events = Events()
+        let failure = await #expect(throws: NodeError.self) {
+            try await setting.send([.bytes(Data(count: 16 << 20), "a.bin")], through: relay, events, retry: .zero)
+        }
+        #expect(failure?.kind == .interrupted)
+        #expect(events.retries == 0)
+        await receiver.stop()
+    }
+
+    @Test("when the time is up it is an interruption, and says so")
+    func givesUpInTheEnd() async throws {
+        let receiver = try await setting.receive()
+        let relay = try Relay(to: receiver.port, cutting: [2 << 20])
+        let events = Events()
+        let failure = await #expect(throws: NodeError.self) {
+            try await setting.send(
+                [.bytes(Data(count: 16 << 20), "a.bin")], through: relay, events, retry: .seconds(1)
+            ) { event in
+                // The discard service: nobody listens there.
+                if case .retrying = event { relay.redirect(to: 9) }
+            }
+        }
+        #expect(failure?.kind == .interrupted)
+        #expect(failure?.description.contains("Trying again for 1 s did not help") == true)
+        #expect(events.retries >= 1)
+        await receiver.stop()
+    }
+
+    @Test("a peer that never answered is not waited for")
+    func doesNotWaitForStrangers() async throws {
+        let relay = try Relay(to: 9, cutting: [])
+        let events = Events()
+        let failure = await #expect(throws: NodeError.self) {
+            try await setting.send([.text("x")], through: relay, events)
+        }
+        #expect(failure?.kind == .unreachable)
+        #expect(events.retries == 0)
+    }
+
+    @Test("what can be read only once is lost with the session, and the rest is sent")
+    func losesStreams() async throws {
+        let receiver = try await setting.receive()
+        let relay = try Relay(to: receiver.port, cutting: [2 << 20])
+        let pipe = Pipe()
+        let writing = Thread {
+            // Fails when nobody reads any more.
+            let chunk = [UInt8](repeating: 7, count: 1 << 20)
+            for _ in 0..<16 where write(pipe.fileHandleForWriting.fileDescriptor, chunk, chunk.count) < 0 { break }
+            try? pipe.fileHandleForWriting.close()
+        }
+        writing.start()
+        let stream = Item.stream(
+            pipe.fileHandleForReading.fileDescriptor, contentType: .data, suggestedName: "stream.bin")
+        let deliveries = try await setting.send([stream, .bytes(Data(count: 100), "b.bin")], through: relay)
+        guard case .brokenOff(let reason) = deliveries[0].outcome else {
+            Issue.record("\(deliveries[0].outcome)")
+            return
+        }
+        #expect(!reason.isEmpty)
+        #expect(deliveries[1].isStored)
+        #expect(try setting.names() == ["b.bin"])
+        // So that whoever writes is not left waiting.
+        while try pipe.fileHandleForReading.read(upToCount: 1 << 20)?.isEmpty == false {}
+        await receiver.stop()
+    }
+
+    @Test("a wait for the next attempt ends with the task")
+    func canBeCancelled() async throws {
+        let receiver = try await setting.receive()
+        let relay = try Relay(to: receiver.port, cutting: [2 << 20])
+        let (waits, feed) = AsyncStream.makeStream(of: Void.self)
+        let setting = setting
+        let sending = Task {
+            try await setting.send([.bytes(Data(count: 16 << 20), "a.bin")], through: relay) { event in
+                guard case .retrying = event else { return }
+                relay.redirect(to: 9)
+                feed.yield()
+            }
+        }
+        for await _ in waits { break }
+        sending.cancel()
+        await #expect(throws: CancellationError.self) { try await sending.value }
+        await receiver.stop()
+    }
+}
+
+/// A folder with a sender and receivers in it.
+private final class Setting: Sendable {
+    private let root: URL
+    private let sender: Node
+
+    init() throws {
+        root = FileManager.default.temporaryDirectory.appending(path: "portolan-retry-\(UUID().uuidString)")
+        sender = try Self.node("sender", below: root)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: root) }
+
+    private static func node(_ name: String, below root: URL) throws -> Node {
+        var configuration = Node.Configuration(
+            home: try HomeDirectory(override: root.appending(path: name).path, environment: [:]))
+        configuration.name = try DeviceName(name)
+        configuration.discovery = .off
+        configuration.interfaces = ["lo"]
+        return try Node(configuration)
+    }
+
+    /// Starts to receive into the one inbox.
+    func receive(as name: String = "receiver") async throws -> Receiver {
+        try await Receiver(Self.node(name, below: root), into: inbox.path)
+    }
+
+    private var inbox: URL { root.appending(path: "inbox") }
+
+    func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: inbox.path).filter { !$0.hasPrefix(".") }.sorted()
+    }
+
+    func read(_ name: String) throws -> Data { try Data(contentsOf: inbox.appending(path: name)) }
+
+    @discardableResult
+    func send(
+        _ items: [Item], through relay: Relay, _ log: Events = Events(), retry: Duration = .seconds(60),
+        events: @escaping @Sendable (SendEvent) -> Void = { _ in },
+        onceUnderWay: @escaping @Sendable () async -> Void = {}
+    ) async throws -> [Delivery] {
+        var options = Node.SendOptions()
+        options.retry = retry
+        let isUnderWay = Mutex(false)
+        let peer = try await sender.find("127.0.0.1:\(relay.port)")
+        return try await sender.send(items, to: peer, options: options) { event in
+            log.append(event)
+            events(event)
+            guard case .progress = event else { return }
+            if !isUnderWay.withLock({ was in
+                defer { was = true }; return was
+            }) {
+                Task { await onceUnderWay() }
+            }
+        }
+    }
+}
+
+/// A node that receives everything until it is told to stop.
+private final class Receiver: Sendable {
+    let port: UInt16
+    private let task: Task<Void, Never>
+    private let log: Log
+
+    /// The titles in each offer that came.
+    var offers: [[String]] { log.offers.withLock(\.self) }
+
+    private final class Log: Sendable {
+        let offers = Mutex<[[String]]>([])
+    }
+
+    init(_ node: Node, into inbox: String) async throws {
+        let (ports, feed) = AsyncStream.makeStream(of: UInt16.self)
+        let log = Log()
+        self.log = log
+        task = Task {
+            try? await node.receive(into: inbox) { _ in
+                .accept
+            } events: { event in
+                switch event {
+                case .listening(let port, _, _): feed.yield(port)
+                case .offered(let offer): log.offers.withLock { $0.append(offer.items.map(\.title)) }
+                default: break
+                }
+            }
+            feed.finish()
+        }
+        var iterator = ports.makeAsyncIterator()
+        guard let port = await iterator.next() else { throw Pair.NothingCame() }
+        self.port = port
+    }
+
+    func stop() async {
+        task.cancel()
+        await task.value
+    }
+}
+
+extension Item {
+    fileprivate static func bytes(_ data: Data, _ name: String) -> Item {
+        Item(title: name, representations: [.data(data, contentType: .data, suggestedName: name)])
+    }
+}
+
+extension Events {
+    fileprivate var retries: Int { all.count { if case .retrying = $0 { true } else { false } } }
+    fileprivate var connections: Int { all.count { if case .connected = $0 { true } else { false } } }
+    fileprivate var settled: [Int] {
+        all.compactMap { if case .settled(let delivery) = $0 { delivery.item } else { nil } }
+    }
+}
