@@ -18,7 +18,7 @@ extension Inbox {
     package func newPartial(for restriction: Restriction = .everyone) throws(FileError) -> PartialItem {
         let folder = try open()
         let place = PartialItem.Place(
-            inbox: self, folder: folder, about: nil, required: [], target: nil)
+            inbox: self, folder: folder, about: nil, required: [], targets: [])
         let workspace = try newWorkspace(in: folder, for: restriction, about: nil)
         return PartialItem(place: place, workspace: workspace, restriction: restriction, reserve: 0)
     }
@@ -28,7 +28,7 @@ extension Inbox {
     /// - Parameter name: what it is to be called.
     package func find(_ identity: ItemIdentity, called name: FileName, isFolder: Bool) throws(FileError) -> Known {
         let folder = try open()
-        if let target = target(identity, called: name, isFolder: isFolder, in: folder) {
+        if let target = targets(identity, called: name, isFolder: isFolder, in: folder).first {
             return .stored(name: target.name)
         }
         for partial in try partials()
@@ -57,21 +57,21 @@ extension Inbox {
         keeping required: Fidelity = [], reserve: UInt64 = 0, asking: Bool
     ) throws(FileError) -> PartialItem {
         let folder = try open()
-        var target: StoredTarget?
+        var targets: [StoredTarget] = []
         var workspace: Workspace?
         if asking, let about {
-            target = self.target(about.identity, called: name, isFolder: about.isFolder, in: folder)
-            if let found = target, !found.lock() { target = nil }
+            targets = self.targets(about.identity, called: name, isFolder: about.isFolder, in: folder)
+            if about.isFolder, targets.first?.lock() == false { targets = [] }
             workspace = try resumable(about.identity, in: folder)
         }
-        if let size = about?.size, workspace == nil, target == nil, !required.contains(.sparse) {
+        if let size = about?.size, workspace == nil, targets.isEmpty, !required.contains(.sparse) {
             try SpaceWatch(folder, reserve: reserve).check(roomFor: size, name)
         }
-        if target == nil, workspace == nil {
+        if targets.isEmpty, workspace == nil {
             workspace = try newWorkspace(in: folder, for: restriction, about: about)
         }
         let place = PartialItem.Place(
-            inbox: self, folder: folder, about: about, required: required, target: target)
+            inbox: self, folder: folder, about: about, required: required, targets: targets)
         return PartialItem(place: place, workspace: workspace, restriction: restriction, reserve: reserve)
     }
 
@@ -122,21 +122,25 @@ extension Inbox {
     /// How many numbered names are looked at for what was stored.
     private static let variants = 64
 
-    private func target(
+    /// What was stored of a source: one folder, or the files, which may be several versions.
+    private func targets(
         _ identity: ItemIdentity, called name: FileName, isFolder: Bool, in folder: Descriptor
-    ) -> StoredTarget? {
+    ) -> [StoredTarget] {
         let name = name.visible
+        var targets: [StoredTarget] = []
         for number in 1...Self.variants {
             let candidate = number == 1 ? name : name.numbered(number, isFolder: isFolder)
             if let target = StoredTarget(candidate, in: folder, of: identity, isFolder: isFolder, features: features),
                 isFolder || ReceivedMark.isTrue(of: target.root)
             {
-                return target
+                targets.append(target)
+                if isFolder { break }
+            } else if number > 3, (try? folder.status(of: candidate.text)) == nil {
+                // One or two may have been taken away; behind a longer gap there is nothing.
+                break
             }
-            // One or two may have been taken away; behind a longer gap there is nothing.
-            if number > 3, (try? folder.status(of: candidate.text)) == nil { return nil }
         }
-        return nil
+        return targets
     }
 }
 

@@ -263,16 +263,54 @@ extension PartialItem {
             }
             return true
         }
-        guard isLinked else {
-            return try lose(.hardLink, of: entry.name, in: folder, &state)
-        }
         if isUnfinished {
             guard target.links.count < Self.maximumLinkTargets else {
                 throw .malformed("more than \(Self.maximumLinkTargets) links to a file that is not complete")
             }
-            state.linkTargets[index]?.links.append(LinkTargetFile.Link(name: entry.name, folder: folder))
+            if !isLinked { folder.begin() }
+            state.linkTargets[index]?.links.append(
+                LinkTargetFile.Link(entry: entry, folder: folder, isCopy: !isLinked))
+        } else if !isLinked {
+            try copy(target, to: entry, in: folder, &state)
         }
+        if !isLinked { try lose(.hardLink, of: entry.name, in: folder, &state) }
         state.tally.stored += 1
+    }
+
+    /// Gives a name that cannot be a hard link a file of its own.
+    func copy(
+        _ target: LinkTargetFile, to entry: TreeEntry, in folder: ItemFolder, _ state: inout State
+    ) throws(FileError) {
+        let directory = try state.folders.descriptor(of: try holder(of: folder, &state))
+        let source = try state.folders.descriptor(of: target.folder)
+        _ = try making(entry, in: folder) { () throws(SystemFailure) in
+            try copy(target.name, in: source, to: entry.name.text, in: directory, entry)
+        }
+        if folder.isComplete { try complete(folder, &state) }
+    }
+
+    /// Copies a file with its content, permissions and time.
+    func copy(
+        _ name: String, in folder: Descriptor, to other: String, in otherFolder: Descriptor, _ entry: TreeEntry
+    ) throws(SystemFailure) -> FileIdentity {
+        let source = try Beneath.open(name, in: folder, O_RDONLY | O_NONBLOCK, features: features)
+        let status = try source.status()
+        guard status.kind == .file else { throw SystemFailure(ELOOP) }
+        let copy = try make(entry, named: other, in: otherFolder)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 4096)
+        defer { buffer.deallocate() }
+        var next: UInt64 = 0
+        while next < status.size {
+            let count = retrying { pread(source.number, buffer.baseAddress, buffer.count, off_t(next)) }
+            if count < 0 { throw .last }
+            if count == 0 { break }
+            try storage.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: copy, at: next)
+            next += UInt64(count)
+        }
+        if place.about != nil { _ = ReceivedMark.set(status.size, status.modified, on: copy, by: storage) }
+        try storage.setPermissions(status.mode & 0o777, of: copy)
+        try storage.setModified(status.modified, of: copy)
+        return try copy.status().identity
     }
 }
 

@@ -34,9 +34,14 @@ extension PartialItem {
             if began != nil || waiting?.made != nil { try remove(file.name, from: folder, &state) }
             state.report.add(Omission(path: ItemFolder.shownPath(of: file.name, in: folder), reason: reason))
             for link in state.linkTargets.removeValue(forKey: entry)?.links ?? [] {
-                try remove(link.name, from: link.folder, &state)
+                if link.isCopy {
+                    if link.folder.finishOne() { try complete(link.folder, &state) }
+                } else {
+                    try remove(link.entry.name, from: link.folder, &state)
+                }
                 state.tally.stored -= 1
-                state.report.add(Omission(path: ItemFolder.shownPath(of: link.name, in: link.folder), reason: reason))
+                let path = ItemFolder.shownPath(of: link.entry.name, in: link.folder)
+                state.report.add(Omission(path: path, reason: reason))
             }
             if began != nil {
                 guard state.leftOut.count < Self.maximumLinkTargets else {
@@ -100,7 +105,13 @@ extension PartialItem {
         state.unsynced.add(descriptor)
         state.tally.stored += 1
         state.tally.bytes += size
-        if entry.isLinkTarget { state.linkTargets[entry.index]?.links = [] }
+        if entry.isLinkTarget, let target = state.linkTargets[entry.index] {
+            state.linkTargets[entry.index]?.links = []
+            for link in target.links where link.isCopy {
+                try copy(target, to: link.entry, in: link.folder, &state)
+                if link.folder.finishOne() { try complete(link.folder, &state) }
+            }
+        }
         if let folder, folder.finishOne() { try complete(folder, &state) }
     }
 

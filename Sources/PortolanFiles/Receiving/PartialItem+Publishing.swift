@@ -36,7 +36,8 @@ extension PartialItem {
     /// - Returns: the name it was given, and what could not be kept of it.
     package func publish(as proposed: FileName) throws(FileError) -> StoredItem {
         let (stored, workspace) = try change { state throws(FileError) in
-            guard let identity = state.root ?? place.target?.status.identity, state.nextIndex > 0, state.files.isEmpty,
+            guard let identity = state.root ?? state.kept?.status.identity ?? place.target?.status.identity,
+                state.nextIndex > 0, state.files.isEmpty,
                 state.waiting.isEmpty
             else { throw .malformed("an end before the last file was complete") }
             let root = state.stack.first
@@ -45,10 +46,11 @@ extension PartialItem {
             }
             let name = try place(root, as: proposed, identity, &state)
             state.isOpen = false
+            for target in place.targets { target.unlock() }
             let stored = StoredItem(
                 name: name, entries: state.tally.stored, bytes: state.tally.bytes, report: state.report,
                 keptEntries: state.tally.keptEntries, keptBytes: state.tally.keptBytes,
-                updated: place.target?.name == name)
+                updated: place.target != nil || state.kept != nil)
             return (stored, state.workspace)
         }
         workspace?.remove()
@@ -69,12 +71,12 @@ extension PartialItem {
     private func place(
         _ root: ItemFolder?, as proposed: FileName, _ identity: FileIdentity, _ state: inout State
     ) throws(FileError) -> FileName {
-        guard let workspace = state.workspace else {
-            guard let target = place.target else { preconditionFailure("an item without a place") }
+        guard let workspace = state.workspace, state.kept == nil else {
+            guard let target = state.kept ?? place.target else { preconditionFailure("an item without a place") }
             return target.name
         }
         try sync(workspace, &state, called: proposed)
-        if let target = place.target, target.folder != nil {
+        if let target = place.target {
             try moveInto(target, from: workspace, &state)
             return target.name
         }
@@ -102,7 +104,7 @@ extension PartialItem {
 
     private func sync(_ workspace: Workspace, _ state: inout State, called name: FileName) throws(FileError) {
         do throws(SystemFailure) {
-            if let files = state.unsynced.files, place.target == nil, workspace.earlierBytes == 0 {
+            if let files = state.unsynced.files, place.target == nil, !workspace.isResumed {
                 for file in files { try storage.sync(file) }
             } else {
                 try storage.syncAll(workspace.folder)

@@ -7,8 +7,11 @@ extension PartialItem {
     /// Ends the work on it, so that another transfer of the same source can go on with it: what came is on the disk, and written
     /// down. Nothing may be written to it any more when this is called. What cannot be gone on with is removed.
     package func suspend() {
-        let isOfUse = state.withLock { state in
-            state.isOpen && place.about != nil && !state.isTainted && state.workspace != nil && state.nextIndex > 0
+        let isOfUse = state.withLock { state -> Bool in
+            guard let workspace = state.workspace, state.isOpen, place.about != nil, !state.isTainted else {
+                return false
+            }
+            return state.root != nil || workspace.isResumed
         }
         guard isOfUse, saveProgress(completely: true) else { return discard() }
         close()?.unlock()
@@ -86,7 +89,7 @@ extension PartialItem {
             record = state.records.removeValue(forKey: ItemFolder.path(of: file.entry.name, in: file.folder))
         }
         guard let size = file.size, let status = try? earlier.status(of: name), status.kind == .file,
-            status.owner == geteuid(), status.links == 1
+            status.owner == geteuid()
         else { return nil }
         let claim: Claim?
         switch held(of: file.entry, size, status, named: name, in: earlier, record) {
@@ -100,10 +103,12 @@ extension PartialItem {
         guard let claim else { return nil }
         let directory = try state.folders.descriptor(of: try holder(of: file.folder, &state))
         let newName = file.folder == nil ? Workspace.itemName : name
-        try making(file.entry, in: file.folder) { () throws(SystemFailure) in
+        file.made = try making(file.entry, in: file.folder) { () throws(SystemFailure) in
+            // Under its other names it is not to be written to.
+            if status.links > 1 { return try copy(name, in: earlier, to: newName, in: directory, file.entry) }
             try storage.moveWithoutReplacing(name, in: earlier, to: newName, in: directory)
+            return status.identity
         }
-        file.made = status.identity
         return claim
     }
 

@@ -25,6 +25,8 @@ struct StoredTarget: Sendable {
 
     /// - Returns: false where another process is at it.
     func lock() -> Bool { flock(root.number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK }
+
+    func unlock() { flock(root.number, LOCK_UN) }
 }
 
 extension PartialItem {
@@ -35,8 +37,10 @@ extension PartialItem {
             status.kind == .file && status.size == size && status.modified == entry.modified
         }
         guard let folder else {
-            guard let target = place.target, target.folder == nil, isSame(target.status) else { return false }
-            state.root = target.status.identity
+            guard let target = place.targets.first(where: { $0.folder == nil && isSame($0.status) }) else {
+                return false
+            }
+            state.kept = target
             keep(size, &state)
             return true
         }
@@ -79,12 +83,18 @@ extension PartialItem {
     }
 
     func isStored(
-        hardLink entry: TreeEntry, to target: LinkTargetFile, in folder: ItemFolder, _ state: inout State
+        hardLink entry: TreeEntry, to target: LinkTargetFile, in folderOfLink: ItemFolder, _ state: inout State
     ) throws(FileError) -> Bool {
-        guard let stored = folder.stored else { return false }
+        guard let stored = folderOfLink.stored else { return false }
         let directory = try state.folders.descriptor(of: stored)
-        guard let status = try? directory.status(of: entry.name.text), status.identity == target.identity else {
-            return false
+        guard let status = try? directory.status(of: entry.name.text) else { return false }
+        if status.identity != target.identity {
+            // A copy, where the file system had no hard links.
+            guard let folder = try? state.folders.descriptor(of: target.folder),
+                let original = try? folder.status(of: target.name), original.identity == target.identity,
+                status.kind == .file, status.size == original.size, status.modified == original.modified
+            else { return false }
+            try lose(.hardLink, of: entry.name, in: folderOfLink, &state)
         }
         state.tally.stored += 1
         state.tally.keptEntries += 1
@@ -154,12 +164,13 @@ private struct Update {
 
     mutating func move(from folder: Descriptor, to stored: Descriptor, path: [FileName]) throws(SystemFailure) {
         guard path.count <= TreeEntry.maximumDepth + 1 else { throw SystemFailure(ELOOP) }
+        let modified = try folder.status().modified
         for entry in try DirectoryListing(of: folder) {
             // All of them were put there by us, and under such names.
             guard let name = try? FileName(entry.name) else { throw SystemFailure(EEXIST) }
             try move(name, from: folder, to: stored, path: path + [name])
         }
-        try storage.setModified(try folder.status().modified, of: stored)
+        try storage.setModified(modified, of: stored)
     }
 
     private mutating func move(

@@ -46,8 +46,10 @@ package final class PartialItem: Sendable {
         let about: PartialAbout?
         /// What must not be lost.
         let required: Fidelity
-        /// The item in the inbox that is brought up to date.
-        let target: StoredTarget?
+        /// The folder in the inbox that is brought up to date, or the files there that may be what comes.
+        let targets: [StoredTarget]
+
+        var target: StoredTarget? { targets.first { $0.folder != nil } }
     }
 
     struct State: Sendable {
@@ -61,6 +63,8 @@ package final class PartialItem: Sendable {
         /// The item itself, once it was made.
         var root: FileIdentity?
         var rootIsFolder = false
+        /// The file in the inbox that came once more.
+        var kept: StoredTarget?
         /// The folders on the way to the last entry, the item itself first.
         var stack: [ItemFolder] = []
         var folders: OpenFolders
@@ -126,6 +130,7 @@ package final class PartialItem: Sendable {
             state.files = [:]
             state.waiting = [:]
             state.stack = []
+            for target in place.targets { target.unlock() }
             return state.workspace
         }
     }
@@ -179,11 +184,13 @@ struct LinkTargetFile: Sendable {
     let folder: HeldFolder
     let name: String
     let identity: FileIdentity
-    /// Links made to it while its content was not complete.
+    /// Links to it that came while its content was not complete.
     var links: [Link] = []
 
     struct Link: Sendable {
-        let name: FileName
+        let entry: TreeEntry
         let folder: ItemFolder
+        /// Where the file system has no hard links: it gets the content when that is complete.
+        let isCopy: Bool
     }
 }

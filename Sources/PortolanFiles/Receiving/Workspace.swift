@@ -24,6 +24,8 @@ struct Workspace: Sendable {
     let storage: any Storage
     /// Which of the nine permission bits a file that is made here keeps.
     let keptPermissions: UInt16
+    /// Whether it goes on with what an earlier transfer left.
+    private(set) var isResumed = false
     /// What the progress record of an earlier transfer says, by path.
     private(set) var earlierFiles: [String: PartialProgress.File] = [:]
     /// Bytes that the earlier transfer had, by its own count.
@@ -132,6 +134,7 @@ extension Workspace {
         var workspace = try Workspace(inbox, folder, name, features, storage)
         workspace.earlierFiles = Dictionary(progress.files.map { ($0.path, $0) }) { _, last in last }
         workspace.earlierBytes = progress.bytes
+        workspace.isResumed = true
         try workspace.putAside()
         return workspace
     }

@@ -1,0 +1,313 @@
+import Glibc
+import PortolanCrypto
+import TestSupport
+import Testing
+
+@testable import PortolanFiles
+
+/// Transfers that break off and are gone on with.
+@Suite struct ResumingTests {
+    let temporary = TemporaryFolder.inMemory()
+
+    private func receive(
+        _ shipment: Shipment, in inbox: Inbox, called name: String = "tree", asking: Bool = true
+    ) throws -> PartialItem {
+        try inbox.receive(shipment.about(name), called: FileName(name), asking: asking)
+    }
+
+    /// Sends until the sender goes away.
+    private func interrupt(_ shipment: inout Shipment, after patience: Int, in inbox: Inbox, name: String = "tree")
+        throws
+    {
+        let partial = try receive(shipment, in: inbox, called: name)
+        shipment.patience = patience
+        #expect(throws: Shipment.Interrupted.self) { try shipment.send(to: partial) }
+        shipment.patience = .max
+        partial.suspend()
+        #expect(names(in: inbox.path).allSatisfy { $0.hasPrefix(Inbox.partialPrefix) })
+    }
+
+    @Test(arguments: PublishingTests.kernels)
+    func whatCameIsNotSentAgain(_ kernel: KernelFeatures) throws {
+        let inbox = try temporary.inbox(features: kernel)
+        let whole = Shipment.tree()
+        var first = whole
+        try interrupt(&first, after: 22, in: inbox)
+        let known = try inbox.find(.test(1), called: name("tree"), isFolder: true)
+        guard case .partial(let bytes) = known else {
+            Issue.record("\(known)")
+            return
+        }
+        #expect(bytes > 0 && bytes <= UInt64(first.sent))
+        var second = whole
+        let partial = try receive(second, in: inbox)
+        try second.send(to: partial)
+        let stored = try partial.publish(as: name("tree"))
+        #expect(first.sent > 0 && first.sent + second.sent == whole.size)
+        #expect(stored.keptBytes == UInt64(first.sent) && stored.bytes == UInt64(whole.size) && !stored.updated)
+        #expect(stored.entries == UInt64(whole.entries.count))
+        #expect(names(in: inbox.path) == ["tree"])
+        #expect(snapshot(of: inbox.path) == whole.expected(as: "tree"))
+    }
+
+    @Test func anItemBrokenOffAtEachStepBecomesWhole() throws {
+        let inbox = try temporary.inbox()
+        let expected = Shipment.tree().expected(as: "tree")
+        var steps = 1
+        while true {
+            var shipment = Shipment.tree(seed: UInt64(steps))
+            let partial = try receive(shipment, in: inbox)
+            shipment.patience = steps
+            do {
+                try shipment.send(to: partial)
+                _ = try partial.publish(as: name("tree"))
+                break
+            } catch is Shipment.Interrupted {
+                partial.suspend()
+            }
+            steps += 1
+        }
+        #expect(steps > 20)
+        #expect(snapshot(of: inbox.path) == expected)
+    }
+
+    @Test func aFileBrokenOffManyTimesIsSentAboutOnce() throws {
+        let inbox = try temporary.inbox()
+        let bytes = Shipment.noise(8 << 20, 9)
+        let whole = Shipment([Shipment.Entry(parent: 0, name: "file", kind: .file(bytes), permissions: 0o600)])
+        var sent = 0
+        for round in 0..<30 {
+            var shipment = whole
+            shipment.generator = SeededGenerator(seed: UInt64(round))
+            let partial = try receive(shipment, in: inbox, called: "file")
+            shipment.patience = 2 + round * 2
+            do {
+                try shipment.send(to: partial)
+                sent += shipment.sent
+                #expect(try partial.publish(as: name("file")).name.text == "file")
+                break
+            } catch is Shipment.Interrupted {
+                partial.suspend()
+                sent += shipment.sent
+            }
+        }
+        #expect(stored(inbox, "file") == bytes)
+        #expect(sent == bytes.count)
+        #expect(status(of: inbox.path + "/file")?.modified == someTime)
+        #expect(names(in: inbox.path) == ["file"])
+    }
+
+    private func stored(_ inbox: Inbox, _ path: String) -> [UInt8]? {
+        content(of: "\(inbox.path)/\(path)")
+    }
+
+    @Test func whatIsDamagedOnTheDiskIsSentAgain() throws {
+        let inbox = try temporary.inbox()
+        let bytes = Shipment.noise(2 << 20, 9)
+        let whole = Shipment([Shipment.Entry(parent: 0, name: "file", kind: .file(bytes))])
+        var first = whole
+        try interrupt(&first, after: 5, in: inbox, name: "file")
+        let partial = try #require(names(in: inbox.path).first)
+        let path = "\(inbox.path)/\(partial)/item"
+        let before = try #require(content(of: path))
+        let place = try #require(before.indices.first { before[$0] != 0 && before[$0] == bytes[$0] })
+        let file = open(path, O_WRONLY)
+        #expect(pwrite(file, [before[place] ^ 1], 1, off_t(place)) == 1)
+        close(file)
+        var second = whole
+        let resumed = try receive(second, in: inbox, called: "file")
+        try second.send(to: resumed)
+        _ = try resumed.publish(as: name("file"))
+        #expect(stored(inbox, "file") == bytes)
+        #expect(first.sent + second.sent == bytes.count + Int(BlockDigest.blockSize))
+    }
+
+    @Test func aSourceThatChangedBeginsThatFileAfresh() throws {
+        let inbox = try temporary.inbox()
+        let bytes = Shipment.noise(2 << 20, 9)
+        let whole = Shipment([Shipment.Entry(parent: 0, name: "file", kind: .file(bytes))])
+        var first = whole
+        try interrupt(&first, after: 5, in: inbox, name: "file")
+        var second = whole
+        second.entries[0].modified = try FileTime(seconds: 1_300_000_000, nanoseconds: 0)
+        let resumed = try receive(second, in: inbox, called: "file")
+        try second.send(to: resumed)
+        #expect(resumed.changedFiles == 1)
+        _ = try resumed.publish(as: name("file"))
+        #expect(stored(inbox, "file") == bytes && second.sent == bytes.count)
+        #expect(names(in: inbox.path) == ["file"])
+    }
+
+    @Test func whatTheSourceHasNoMoreIsNotPublished() throws {
+        let inbox = try temporary.inbox()
+        var first = Shipment.tree()
+        try interrupt(&first, after: 20, in: inbox)
+        var second = Shipment([
+            Shipment.Entry(parent: 0, name: "tree", kind: .folder, permissions: 0o755),
+            Shipment.Entry(parent: 0, name: "large", kind: .folder, permissions: 0o755),
+            Shipment.Entry(parent: 1, name: "sub", kind: .file([1, 2, 3])),
+        ])
+        let partial = try receive(second, in: inbox)
+        try second.send(to: partial)
+        _ = try partial.publish(as: name("tree"))
+        #expect(snapshot(of: inbox.path) == second.expected(as: "tree"))
+    }
+
+    @Test func aProcessThatWasKilledLeavesWhatItHadWritten() throws {
+        let inbox = try temporary.inbox()
+        let bytes = Shipment.noise(2 << 20, 9)
+        let whole = Shipment([Shipment.Entry(parent: 0, name: "file", kind: .file(bytes))])
+        var first = whole
+        try interrupt(&first, after: 5, in: inbox, name: "file")
+        let partial = try #require(names(in: inbox.path).first)
+        // As if it had never come to writing down how far it was.
+        #expect(unlink("\(inbox.path)/\(partial)/progress") == 0)
+        var second = whole
+        let resumed = try receive(second, in: inbox, called: "file")
+        try second.send(to: resumed)
+        _ = try resumed.publish(as: name("file"))
+        #expect(stored(inbox, "file") == bytes)
+        #expect(first.sent + second.sent == bytes.count)
+    }
+
+    @Test(
+        "A record that is damaged, of another version or no file is not used, and the partial stays",
+        arguments: [
+            "newer about", "older about", "newer progress", "older progress", "truncated about", "truncated progress",
+            "about is a link", "progress is a folder", "ranges that make no sense", "huge about", "other user",
+        ])
+    func anUnusableRecordIsLeftAlone(_ fault: String) throws {
+        let inbox = try temporary.inbox("inbox \(fault.hashValue)")
+        let whole = Shipment.tree()
+        var first = whole
+        try interrupt(&first, after: 20, in: inbox)
+        let partial = "\(inbox.path)/" + (try #require(names(in: inbox.path).first))
+        func replace(_ file: String, _ edit: (String) -> String) throws {
+            let text = String(decoding: try #require(content(of: file)), as: UTF8.self)
+            let edited = edit(text)
+            #expect(edited != text)
+            let number = open(file, O_WRONLY | O_TRUNC)
+            #expect(write(number, edited, edited.utf8.count) == edited.utf8.count)
+            close(number)
+        }
+        let file = fault.contains("about") ? "\(partial)/about" : "\(partial)/progress"
+        var isUsed = false
+        switch fault {
+        case "newer about", "newer progress": try replace(file) { $0.replacing("\"version\":1", with: "\"version\":2") }
+        case "older about", "older progress": try replace(file) { $0.replacing("\"version\":1", with: "\"version\":0") }
+        case "truncated about", "truncated progress": try replace(file) { String($0.dropLast(7)) }
+        case "huge about": try replace(file) { $0 + String(repeating: " ", count: PartialAbout.maximumBytes) }
+        case "about is a link":
+            #expect(rename(file, "\(partial)/elsewhere") == 0 && symlink("elsewhere", file) == 0)
+        case "progress is a folder":
+            #expect(unlink(file) == 0 && mkdir(file, 0o700) == 0)
+        case "ranges that make no sense":
+            // What it claims is compared all the same.
+            try replace(file) { $0.replacing("\"ranges\":[[", with: "\"ranges\":[[9,3],[") }
+            isUsed = true
+        default:
+            guard geteuid() == 0 else {
+                print("skipped: only root can make another user's folder")
+                return
+            }
+            #expect(chown(partial, 65534, 65534) == 0)
+        }
+        let known = try inbox.find(.test(1), called: name("tree"), isFolder: true)
+        #expect((known == .nothing) != isUsed)
+        var second = whole
+        let item = try receive(second, in: inbox)
+        try second.send(to: item)
+        _ = try item.publish(as: name("tree"))
+        #expect((second.sent == whole.size) != isUsed)
+        #expect(try snapshot(of: "\(inbox.path)/tree") == snapshot(of: tree(whole)))
+        #expect(try inbox.removeExpiredPartials(olderThan: .seconds(600), leftoversOlderThan: .zero) == 0)
+        #expect(access(partial, F_OK) == (isUsed ? -1 : 0))
+        let removed = try inbox.removeExpiredPartials(olderThan: .zero, leftoversOlderThan: .zero)
+        #expect(removed == (isUsed || fault == "other user" ? 0 : 1))
+    }
+
+    /// The item as it arrives somewhere else.
+    private func tree(_ shipment: Shipment) throws -> String {
+        let inbox = try temporary.inbox("reference")
+        if names(in: inbox.path).isEmpty {
+            let partial = try inbox.newPartial()
+            var shipment = shipment
+            try shipment.send(to: partial)
+            _ = try partial.publish(as: name("tree"))
+        }
+        return inbox.path + "/tree"
+    }
+
+    @Test func twoTransfersOfOneSourceAtOnceAreTwoItems() throws {
+        let inbox = try temporary.inbox()
+        let whole = Shipment.tree()
+        var first = whole
+        try interrupt(&first, after: 20, in: inbox)
+        var second = whole
+        var third = whole
+        let one = try receive(second, in: inbox)
+        #expect(try inbox.find(.test(1), called: name("tree"), isFolder: true) == .nothing)
+        let other = try receive(third, in: inbox)
+        try third.send(to: other)
+        try second.send(to: one)
+        #expect(third.sent == whole.size && second.sent < whole.size)
+        #expect(try one.publish(as: name("tree")).name.text == "tree")
+        #expect(try other.publish(as: name("tree")).name.text == "tree (2)")
+        #expect(snapshot(of: inbox.path + "/tree") == snapshot(of: inbox.path + "/tree (2)"))
+    }
+
+    @Test func partialsAreListedForgottenAndExpire() throws {
+        let inbox = try temporary.inbox()
+        var shipment = Shipment.tree()
+        try interrupt(&shipment, after: 20, in: inbox)
+        let summary = try #require(try inbox.partials().first)
+        #expect(summary.about == (try shipment.about()) && !summary.isLocked && summary.bytes > 0)
+        #expect(try inbox.removeAbandonedPartials(olderThan: .seconds(-1)) == 0)
+        #expect(try inbox.removeExpiredPartials(leftoversOlderThan: .seconds(-1)) == 0)
+        let partial = try receive(shipment, in: inbox)
+        #expect(try inbox.partials().map(\.isLocked) == [true])
+        #expect(try !inbox.forgetPartial(summary.id))
+        partial.suspend()
+        #expect(try !inbox.forgetPartial("../" + summary.id))
+        #expect(try !inbox.forgetPartial("none"))
+        // Nothing came but what was there before; it is there still.
+        #expect(try inbox.find(.test(1), called: name("tree"), isFolder: true) != .nothing)
+        #expect(try inbox.forgetPartial(summary.id))
+        #expect(names(in: inbox.path).isEmpty)
+        try interrupt(&shipment, after: 20, in: inbox)
+        #expect(try inbox.removeExpiredPartials(olderThan: .seconds(-1)) == 1)
+        #expect(names(in: inbox.path).isEmpty)
+    }
+
+    @Test func aFreshTransferTakesNothingOver() throws {
+        let inbox = try temporary.inbox()
+        var shipment = Shipment.tree()
+        try interrupt(&shipment, after: 20, in: inbox)
+        var second = Shipment.tree()
+        let partial = try receive(second, in: inbox, asking: false)
+        try second.send(to: partial)
+        _ = try partial.publish(as: name("tree"))
+        #expect(second.sent == second.size)
+    }
+
+    @Test func aLinkPutIntoThePartialIsNotWrittenThrough() throws {
+        let inbox = try temporary.inbox()
+        temporary.file("outside", "untouched")
+        let bytes = Shipment.noise(1 << 20, 9)
+        let whole = Shipment([Shipment.Entry(parent: 0, name: "file", kind: .file(bytes))])
+        for isHard in [false, true] {
+            var first = whole
+            try interrupt(&first, after: 4, in: inbox, name: "file")
+            let item = "\(inbox.path)/" + (try #require(names(in: inbox.path).first)) + "/item"
+            #expect(unlink(item) == 0)
+            #expect((isHard ? link(temporary("outside"), item) : symlink(temporary("outside"), item)) == 0)
+            var second = whole
+            let partial = try receive(second, in: inbox, called: "file")
+            try second.send(to: partial)
+            _ = try partial.publish(as: name("file"))
+            #expect(stored(inbox, "file") == bytes && unlink(inbox.path + "/file") == 0)
+            #expect(content(of: temporary("outside")) == Array("untouched".utf8))
+        }
+        #expect(names(in: inbox.path).isEmpty)
+    }
+}

@@ -1,0 +1,189 @@
+import Glibc
+import PortolanTrust
+import Testing
+
+@testable import PortolanFiles
+
+/// A second transfer of what was stored before.
+@Suite struct UpdatingTests {
+    let temporary = TemporaryFolder.inMemory()
+
+    private func send(_ shipment: inout Shipment, to inbox: Inbox, called name: String = "tree") throws -> StoredItem {
+        let partial = try inbox.receive(shipment.about(name), called: FileName(name), asking: true)
+        try shipment.send(to: partial)
+        return try partial.publish(as: FileName(name))
+    }
+
+    /// Where attributes are not kept, nothing is recognised, and there is nothing to test.
+    private func keepsAttributes(_ inbox: Inbox) -> Bool {
+        guard let folder = try? inbox.open(), SourceMark.set(.test(9), on: folder, by: KernelStorage()) else {
+            print("skipped: the file system of \(inbox.path) keeps no attributes")
+            return false
+        }
+        return true
+    }
+
+    private let later = FileTime(timespec(tv_sec: 1_400_000_000, tv_nsec: 5))
+
+    @Test func whatIsUnchangedIsNeitherSentNorTouched() throws {
+        let inbox = try temporary.inbox()
+        guard keepsAttributes(inbox) else { return }
+        var shipment = Shipment.tree()
+        #expect(try send(&shipment, to: inbox).updated == false)
+        let before = snapshot(of: inbox.path)
+        let changes = changeTimes(of: inbox.path)
+        var again = Shipment.tree()
+        let stored = try send(&again, to: inbox)
+        #expect(stored.updated && stored.name.text == "tree" && again.sent == 0)
+        #expect(stored.keptEntries == stored.entries && stored.entries == UInt64(again.entries.count))
+        #expect(stored.keptBytes == UInt64(again.size) && stored.bytes == stored.keptBytes && stored.report.isComplete)
+        #expect(snapshot(of: inbox.path) == before && changeTimes(of: inbox.path) == changes)
+    }
+
+    private func changeTimes(of path: String) -> [FileTime?] {
+        names(in: path).flatMap { name -> [FileTime?] in
+            let found = status(of: "\(path)/\(name)")
+            return [found?.changed] + (found?.kind == .folder ? changeTimes(of: "\(path)/\(name)") : [])
+        }
+    }
+
+    @Test(arguments: PublishingTests.kernels) func onlyWhatChangedMoves(_ kernel: KernelFeatures) throws {
+        let inbox = try temporary.inbox(features: kernel)
+        guard keepsAttributes(inbox) else { return }
+        var shipment = Shipment.tree()
+        _ = try send(&shipment, to: inbox)
+        var again = Shipment.tree()
+        again.entries[3].kind = .file(Shipment.noise(6000, 77))
+        again.entries[3].modified = later
+        again.entries[2].modified = later
+        again.entries.append(Shipment.Entry(parent: 0, name: "new", kind: .folder, permissions: 0o500))
+        again.entries.append(Shipment.Entry(parent: 13, name: "file", kind: .file([1, 2, 3])))
+        let stored = try send(&again, to: inbox)
+        #expect(again.sent == 6003 && stored.updated && stored.report.isComplete == kernel.hardLinks)
+        #expect(stored.keptEntries == UInt64(again.entries.count) - 3)
+        #expect(snapshot(of: inbox.path) == again.expected(as: "tree"))
+        #expect(content(of: inbox.path + "/tree/sub/small") == Shipment.noise(6000, 77))
+        #expect(names(in: inbox.path) == ["tree"])
+    }
+
+    @Test func whatWasChangedHereStaysAndWhatCameLiesBesideIt() throws {
+        let inbox = try temporary.inbox()
+        guard keepsAttributes(inbox) else { return }
+        var shipment = Shipment.tree()
+        _ = try send(&shipment, to: inbox)
+        let file = open(inbox.path + "/tree/sub/small", O_WRONLY | O_TRUNC)
+        #expect(write(file, "mine", 4) == 4)
+        close(file)
+        #expect(unlink(inbox.path + "/tree/last") == 0 && mkdir(inbox.path + "/tree/last", 0o755) == 0)
+        #expect(unlink(inbox.path + "/tree/link") == 0 && symlink("elsewhere", inbox.path + "/tree/link") == 0)
+        temporary.file("inbox/tree/own", "mine too")
+        for round in 1...2 {
+            var again = Shipment.tree()
+            again.entries[3].kind = .file(Shipment.noise(6000, 77))
+            again.entries[3].modified = later
+            let stored = try send(&again, to: inbox)
+            #expect(
+                Set(stored.report.omissions.map { "\($0.path.text) \($0.reason.rawValue)" })
+                    == ["sub/small conflict", "last conflict", "link conflict"])
+            // The second time, what came is there already.
+            #expect(again.sent == (round == 1 ? 306_000 : 0))
+            #expect(content(of: inbox.path + "/tree/sub/small") == Array("mine".utf8))
+            #expect(content(of: inbox.path + "/tree/sub/small (2)") == Shipment.noise(6000, 77))
+            #expect(content(of: inbox.path + "/tree/last (2)") == Shipment.noise(300_000, 6))
+            #expect(names(in: inbox.path + "/tree/sub") == ["after", "deep", "linked", "small", "small (2)"])
+            #expect(
+                names(in: inbox.path + "/tree")
+                    == ["empty folder", "large", "last", "last (2)", "link", "link (2)", "own", "sub"])
+            #expect(content(of: inbox.path + "/tree/own") == Array("mine too".utf8))
+        }
+    }
+
+    @Test func whatTheSourceHasNoMoreStays() throws {
+        let inbox = try temporary.inbox()
+        guard keepsAttributes(inbox) else { return }
+        var shipment = Shipment.tree()
+        _ = try send(&shipment, to: inbox)
+        let before = snapshot(of: inbox.path)
+        var again = Shipment(Array(Shipment.tree().entries.prefix(3)))
+        #expect(try send(&again, to: inbox).updated)
+        #expect(snapshot(of: inbox.path) == before)
+    }
+
+    @Test func aFileThatIsThereIsNotSentAgainAndOneThatChangedIsAnother() throws {
+        let inbox = try temporary.inbox()
+        guard keepsAttributes(inbox) else { return }
+        let whole = Shipment([Shipment.Entry(parent: 0, name: "a.txt", kind: .file(Shipment.noise(1000, 1)))])
+        var first = whole
+        #expect(try send(&first, to: inbox, called: "a.txt").name.text == "a.txt")
+        var second = whole
+        let again = try send(&second, to: inbox, called: "a.txt")
+        #expect(second.sent == 0 && again.updated && again.name.text == "a.txt" && again.keptEntries == 1)
+        #expect(names(in: inbox.path) == ["a.txt"])
+        var changed = whole
+        changed.entries[0].modified = later
+        let other = try send(&changed, to: inbox, called: "a.txt")
+        #expect(other.name.text == "a (2).txt" && !other.updated && changed.sent == 1000)
+        // Both are known now.
+        for version in [whole, changed] {
+            var version = Shipment(version.entries)
+            let found = try send(&version, to: inbox, called: "a.txt")
+            #expect(version.sent == 0 && found.updated)
+        }
+        #expect(names(in: inbox.path) == ["a (2).txt", "a.txt"])
+        // One that was changed here is no copy of the source any more.
+        temporary.file("inbox/a.txt", "mine")
+        var third = whole
+        #expect(try send(&third, to: inbox, called: "a.txt").name.text == "a (3).txt")
+        #expect(content(of: inbox.path + "/a.txt") == Array("mine".utf8))
+    }
+
+    @Test func anotherSourceIsAnotherItem() throws {
+        let inbox = try temporary.inbox()
+        var shipment = Shipment.tree()
+        _ = try send(&shipment, to: inbox)
+        var other = Shipment.tree()
+        let partial = try inbox.receive(other.about(of: 2), called: name("tree"), asking: true)
+        try other.send(to: partial)
+        #expect(try partial.publish(as: name("tree")).name.text == "tree (2)")
+        #expect(other.sent == other.size)
+    }
+
+    @Test func anUpdateBrokenOffIsGoneOnWith() throws {
+        let inbox = try temporary.inbox()
+        guard keepsAttributes(inbox) else { return }
+        var shipment = Shipment.tree()
+        _ = try send(&shipment, to: inbox)
+        let before = snapshot(of: inbox.path + "/tree")
+        var changed = Shipment.tree()
+        changed.entries[1].kind = .file(Shipment.noise(2 << 20, 50))
+        changed.entries[1].modified = later
+        var first = changed
+        first.patience = 17
+        let partial = try inbox.receive(first.about(), called: name("tree"), asking: true)
+        #expect(throws: Shipment.Interrupted.self) { try first.send(to: partial) }
+        partial.suspend()
+        #expect(first.sent > 0 && snapshot(of: inbox.path + "/tree") == before)
+        var second = changed
+        #expect(try send(&second, to: inbox).updated)
+        #expect(first.sent + second.sent == 2 << 20)
+        #expect(snapshot(of: inbox.path) == changed.expected(as: "tree"))
+    }
+
+    @Test func aFileSwappedForALinkInTheStoredItemIsNotWrittenThrough() throws {
+        let inbox = try temporary.inbox()
+        guard keepsAttributes(inbox) else { return }
+        temporary.folder("outside")
+        temporary.file("outside/small", "untouched")
+        var shipment = Shipment.tree()
+        _ = try send(&shipment, to: inbox)
+        #expect(rename(inbox.path + "/tree/sub", temporary("moved")) == 0)
+        #expect(symlink(temporary("outside"), inbox.path + "/tree/sub") == 0)
+        var again = Shipment.tree()
+        again.entries[3].modified = later
+        let stored = try send(&again, to: inbox)
+        #expect(names(in: temporary("outside")) == ["small"])
+        #expect(content(of: temporary("outside/small")) == Array("untouched".utf8))
+        #expect(stored.report.omissions.contains { $0.path.text == "sub" && $0.reason == .conflict })
+        #expect(names(in: inbox.path + "/tree/sub (2)").contains("small"))
+    }
+}
