@@ -1,7 +1,9 @@
 /// Files with several names that a walk has met and whose other names may still come.
 struct LinkedFiles: Sendable {
-    /// How many are remembered; one more is sent once for each of its names.
+    /// How many files of an item may be targets, which is what a receiver remembers; one more is sent once for each name.
     static let maximum = 65_536
+    /// How many of the further ones are told apart, so that only what is lost is reported: 16 MiB.
+    private static let maximumFurther = 3 << 19
 
     private struct Known {
         let index: UInt32
@@ -12,21 +14,23 @@ struct LinkedFiles: Sendable {
     }
 
     enum Finding: Hashable {
-        /// The file has no other names.
+        /// A file of its own that nothing links to.
         case single
         /// The first of its names; it is to be remembered.
         case first
         /// Another name of the entry with that index.
         case another(UInt32)
-        /// It may have been met before, and there was no room to remember that.
-        case unknown
+        /// Another name, as far as can be told, of a file that could not be a target.
+        case lost
     }
 
     private var known: [FileIdentity: Known] = [:]
+    private var targets = 0
+    private var further = SeenNames()
 
     mutating func find(_ status: FileStatus) -> Finding {
         guard status.links > 1 else { return .single }
-        guard var file = known[status.identity] else { return known.count < Self.maximum ? .first : .unknown }
+        guard var file = known[status.identity] else { return targets < Self.maximum ? .first : findFurther(status) }
         // Changed since its first name was announced: it stands for itself, as it is.
         guard file.size == status.size, file.modified == status.modified else { return .single }
         file.left -= 1
@@ -34,7 +38,14 @@ struct LinkedFiles: Sendable {
         return .another(file.index)
     }
 
+    private mutating func findFurther(_ status: FileStatus) -> Finding {
+        guard further.count < Self.maximumFurther else { return .lost }
+        let isNew = withUnsafeBytes(of: status.identity) { further.insert($0) }
+        return isNew ? .single : .lost
+    }
+
     mutating func remember(_ status: FileStatus, as index: UInt32) {
+        targets += 1
         known[status.identity] = Known(
             index: index, size: status.size, modified: status.modified, left: status.links - 1)
     }

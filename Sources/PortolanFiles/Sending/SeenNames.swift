@@ -1,4 +1,4 @@
-/// The names of a large directory that have been met, so that none comes twice.
+/// The names of a large directory, or other short runs of bytes, that have been met, so that none comes twice.
 ///
 /// The system may give a name again that was removed and made anew while the directory was being listed, as a program does
 /// that replaces files; an item in which a name comes twice is none. Eight bytes a name, so up to twice that and a bit.

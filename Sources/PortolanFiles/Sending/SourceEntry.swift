@@ -12,6 +12,8 @@ package struct SourceEntry: Sendable {
 
     /// The entry's file, opened if it is not yet. It may be asked for long after the walk went on, from any thread.
     ///
+    /// Only for an entry of the kind `file`: a hard link's content is its target's.
+    ///
     /// - Throws: ``FileError/Kind/sourceChanged`` where it is not the file that was announced,
     ///   ``FileError/Kind/keptFromOthers`` where it may not be shown any more, or why it cannot be read. What these mean in a
     ///   report is ``Omission/Reason/init(_:)``.

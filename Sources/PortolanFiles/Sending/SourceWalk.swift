@@ -191,7 +191,7 @@ struct SourceWalk: ~Copyable {
                 links.remember(found.status, as: nextIndex)
                 isLinkTarget = true
             case .another(let index): return entry(.hardLink(to: index), found)
-            case .unknown: omit(found.place, .hardLink)
+            case .lost: omit(found.place, .hardLink)
             }
         }
         var file: SourceFile?

@@ -68,8 +68,13 @@ extension PortolanProtocol.Omission.Reason {
             case .name: .name
             case .partial, .unreadable, .visibility: .unreadable
             case .tooDeep: .tooDeep
-            case .vanished, .changed, .conflict: .changed
-            case .modificationTime, .mode, .attributes, .sparse, .hardLink: .attribute
+            case .vanished, .changed: .changed
+            case .modificationTime: .modified
+            case .mode: .mode
+            case .attributes: .attributes
+            case .sparse: .sparse
+            case .hardLink: .hardLink
+            case .conflict: .conflict
             }
     }
 }
