@@ -83,7 +83,8 @@ import Testing
         #expect(symlink(temporary("elsewhere"), path(0)) == 0)
         move(1)
         #expect(mkdir(path(1), 0o700) == 0)
-        temporary.file("tree/above/\(names[1])/file", "them")
+        // The very file, but in another folder, which may be kept for others.
+        #expect(link(temporary("moved 1/file"), path(1) + "/file") == 0)
         move(2)
         #expect(try outcome(of: file(0)) == .sourceChanged)
         #expect(try outcome(of: file(1)) == .sourceChanged)
