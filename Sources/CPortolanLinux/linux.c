@@ -152,11 +152,3 @@ int64_t portolan_list_directory(int directory, void *records, uint64_t size) {
 _Static_assert(offsetof(struct dirent64, d_reclen) == PORTOLAN_RECORD_LENGTH, "getdents64(2)");
 _Static_assert(offsetof(struct dirent64, d_type) == PORTOLAN_RECORD_TYPE, "getdents64(2)");
 _Static_assert(offsetof(struct dirent64, d_name) == PORTOLAN_RECORD_NAME, "getdents64(2)");
-
-int64_t portolan_find_data(int file, int64_t offset) {
-    return lseek(file, offset, SEEK_DATA);
-}
-
-int64_t portolan_find_hole(int file, int64_t offset) {
-    return lseek(file, offset, SEEK_HOLE);
-}

@@ -75,8 +75,4 @@ int64_t portolan_get_attribute_below(
 enum { PORTOLAN_RECORD_LENGTH = 16, PORTOLAN_RECORD_TYPE = 18, PORTOLAN_RECORD_NAME = 19 };
 int64_t portolan_list_directory(int directory, void *records, uint64_t size);
 
-/* lseek(2) with SEEK_DATA and SEEK_HOLE: where the next begins, ENXIO where none comes. */
-int64_t portolan_find_data(int file, int64_t offset);
-int64_t portolan_find_hole(int file, int64_t offset);
-
 #endif

@@ -58,7 +58,8 @@ struct SourceWalk: ~Copyable {
             } catch {
                 switch error {
                 case .omission(let reason):
-                    report.add(Omission(path: shownName(index, of: top), reason: reason))
+                    let path = shownName(index, of: top)
+                    report.add(Omission(path: path, reason: reason))
                 case .fatal(let failure): throw .reading(DisplayText(item.path), failure)
                 }
             }
