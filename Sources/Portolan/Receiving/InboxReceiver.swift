@@ -81,6 +81,8 @@ final class InboxReceiver: ItemReceiver {
         case .began(let item, let representation, let size):
             let bytes = size ?? offer.items[item].representations[representation].size
             deciding.events(.started(peer, title: offer.items[item].title, bytes: bytes))
+        case .resumed(let item, let kept):
+            deciding.events(.resumed(peer, title: offer.items[item].title, kept: kept))
         case .received(let item, let bytes):
             deciding.events(.progress(peer, title: offer.items[item].title, received: bytes))
         case .stored(let item, let representation, let stored):
@@ -90,10 +92,8 @@ final class InboxReceiver: ItemReceiver {
             deciding.events(
                 .stored(
                     ReceivedItem(
-                        peer: peer, title: offer.items[item].title, name: name, path: inbox.path + "/" + name,
-                        contentType: taken.type.identifier, bytes: stored.bytes, visibility: taken.visibility,
-                        audience: taken.audience,
-                        omissions: stored.omissions)))
+                        stored, taken, titled: offer.items[item].title, from: peer, name: name,
+                        path: inbox.path + "/" + name)))
         case .failed(let item, let sentence):
             deciding.events(.failed(peer, title: offer.items[item].title, reason: sentence))
         }

@@ -75,6 +75,8 @@ final class OutputReceiver: ItemReceiver {
         case .began(let item, let representation, let size):
             let bytes = size ?? offer.items[item].representations[representation].size
             deciding.events(.started(peer, title: offer.items[item].title, bytes: bytes))
+        case .resumed:
+            preconditionFailure("Nothing is kept of what is written to a descriptor")
         case .received(let item, let bytes):
             deciding.events(.progress(peer, title: offer.items[item].title, received: bytes))
         case .stored(let item, let representation, let stored):
@@ -83,9 +85,8 @@ final class OutputReceiver: ItemReceiver {
             deciding.events(
                 .stored(
                     ReceivedItem(
-                        peer: peer, title: offer.items[item].title, name: "", path: ReceivedItem.output,
-                        contentType: taken.type.identifier, bytes: stored.bytes, visibility: taken.visibility,
-                        audience: taken.audience, omissions: stored.omissions)))
+                        stored, taken, titled: offer.items[item].title, from: peer, name: "", path: ReceivedItem.output)
+                ))
         case .failed(let item, let sentence):
             output.spoil(because: sentence)
             deciding.events(.failed(peer, title: offer.items[item].title, reason: sentence))

@@ -62,8 +62,38 @@ public struct ReceivedItem: Sendable {
     public let visibility: Visibility
     /// Whom the levels `team` and `group` mean.
     public let audience: Audience?
-    /// What could not be carried.
+    /// Files, folders and links of it.
+    public let entries: UInt32
+    /// How many of those were there already.
+    public let keptEntries: UInt32
+    /// How many of the bytes were there already, and were not sent.
+    public let keptBytes: UInt64
+    /// Whether an item that was there was brought up to date.
+    public let isUpdated: Bool
+    /// What could not be carried or kept.
     public let omissions: Omissions
+
+    /// - Parameters:
+    ///   - name: as it was stored; empty for what was written to a descriptor.
+    ///   - path: where it is.
+    init(
+        _ stored: StoredItem, _ taken: OfferedRepresentation, titled title: String, from peer: RemotePeer, name: String,
+        path: String
+    ) {
+        self.peer = peer
+        self.title = title
+        self.name = name
+        self.path = path
+        contentType = taken.type.identifier
+        bytes = stored.bytes
+        visibility = taken.visibility
+        audience = taken.audience
+        entries = stored.entries
+        keptEntries = stored.keptEntries
+        keptBytes = stored.keptBytes
+        isUpdated = stored.isUpdated
+        omissions = stored.omissions
+    }
 
     /// The path of what was written to a descriptor.
     public static let output = "-"
@@ -77,6 +107,8 @@ public enum ReceiveEvent: Sendable {
     case offered(IncomingOffer)
     case declined(RemotePeer, reason: String)
     case started(RemotePeer, title: String, bytes: UInt64?)
+    /// So many bytes of the item were kept from before; only what is missing is on its way.
+    case resumed(RemotePeer, title: String, kept: UInt64)
     case progress(RemotePeer, title: String, received: UInt64)
     case stored(ReceivedItem)
     /// An item was not received; nothing of it is visible.

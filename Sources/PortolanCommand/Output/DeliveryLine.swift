@@ -22,7 +22,7 @@ extension Delivery {
             }
         case .failed(let failure, _):
             switch failure.cause {
-            case .noSpace, .cannotWrite, .visibility: .cannotCreate
+            case .noSpace, .cannotWrite, .visibility, .fidelity: .cannotCreate
             case .name, .import: .badData
             case .source: .noInput
             case .refused: .declined
@@ -36,8 +36,15 @@ extension Delivery {
         let item = "“\(DisplayText(title, limit: 100))”"
         switch outcome {
         case .stored(let stored, _):
+            let lost =
+                stored.omissions.isEmpty
+                ? "" : "; \(Human.number(stored.omissions.count)) of its parts are not as they were"
             let name = stored.name.isEmpty ? "" : " as “\(DisplayText(bytes: stored.name))”"
-            return "\(item) is stored at \(peer)\(name), \(Human.size(stored.bytes))\(omissionCount(stored.omissions))."
+            guard let kept = KeptText.sentence(stored) else {
+                return "\(item) is stored at \(peer)\(name), \(Human.size(stored.bytes))\(lost)."
+            }
+            let begin = stored.isUpdated ? "\(item) is up to date at \(peer)" : "\(item) is stored at \(peer)\(name)"
+            return "\(begin): \(kept)\(lost)."
         case .hidden:
             return "\(item) was not offered: \(peer) may see none of its representations. “portolan offer” shows why."
         case .brokenOff(let reason):
@@ -81,16 +88,13 @@ extension Delivery {
         return " (\(DisplayText(detail, limit: 400)))"
     }
 
-    private func omissionCount(_ omissions: Omissions) -> String {
-        omissions.isEmpty ? "" : "; \(omissions.count) of its parts could not be carried"
-    }
-
     /// - Parameter member: the name in the team that it was sent to, or null.
     func event(member: JSONValue) -> Event {
         var members: [String: JSONValue] = [
             "member": member,
             "item": .integer(Int64(item)), "title": .string(title), "representation": .null, "name": .null,
             "bytes": .null, "reason": .null, "detail": .null, "trouble": .null, "omissions": .array([]), "omitted": 0,
+            "keptEntries": .null, "keptBytes": .null, "updated": .null,
         ]
         switch outcome {
         case .stored(let stored, let representation):
@@ -100,6 +104,9 @@ extension Delivery {
             members["bytes"] = .unsigned(stored.bytes)
             members["omissions"] = .omissions(stored.omissions)
             members["omitted"] = .unsigned(stored.omissions.count)
+            members["keptEntries"] = .integer(Int64(stored.keptEntries))
+            members["keptBytes"] = .unsigned(stored.keptBytes)
+            members["updated"] = .bool(stored.isUpdated)
         case .hidden:
             members["outcome"] = "hidden"
         case .brokenOff(let reason):

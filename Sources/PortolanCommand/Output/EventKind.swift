@@ -202,6 +202,9 @@ enum EventKind: String, CaseIterable, Sendable {
                 Field("bytes", "number or null"), Field("reason", "word or null"),
                 Field("detail", "the receiver's text, or null"),
                 Field("trouble", "what went wrong on this side, or null"), Self.omissions, Self.omitted,
+                Field("keptEntries", "how many of its parts the receiver had already, or null"),
+                Field("keptBytes", "how many of the bytes, or null"),
+                Field("updated", "whether an item that was there was brought up to date, or null"),
                 Self.memberName,
             ]
         case .started:
@@ -220,8 +223,12 @@ enum EventKind: String, CaseIterable, Sendable {
         case .step: [Field("message", "text")]
         case .stored:
             [
-                Self.peerField, Field("title", "text"), Field("name", "as stored"), Field("path", "absolute"),
+                Self.peerField, Field("title", "text"), Field("name", "as stored"),
+                Field("path", "absolute; - for standard output"),
                 Field("type", "identifier"), Field("bytes", "number"), Field("visibility", "for passing it on"),
+                Field("keptEntries", "how many of its parts were there already"),
+                Field("keptBytes", "how many of the bytes"),
+                Field("updated", "whether an item that was there was brought up to date"),
                 Self.omissions, Self.omitted,
             ]
         case .team:

@@ -1,25 +1,59 @@
 import PortolanProtocol
 import PortolanTrust
 
-/// What of a folder could not be carried, told file by file: it is never dropped in silence.
+/// What of an item could not be carried or kept: it is never dropped in silence. First how much of what, then one by one.
 enum OmissionLine {
     /// More than this many are only counted: the first ones say what kind of trouble it is.
     private static let shown = 20
+    /// So few speak for themselves.
+    private static let few = 3
 
     static func sentences(_ omissions: Omissions) -> [String] {
-        var lines = omissions.listed.prefix(shown).map { omission in
-            "not carried: “\(DisplayText(bytes: omission.path))”, \(why(omission.reason))"
+        var lines = omissions.count > few ? [summary(omissions)] : []
+        lines += omissions.listed.prefix(shown).map { omission in
+            let path = omission.path.isEmpty ? "the item itself" : "“\(DisplayText(bytes: omission.path))”"
+            return "not carried: \(path), \(why(omission.reason))"
         }
-        let rest = omissions.count - UInt64(lines.count)
-        if rest > 0 { lines.append("not carried: \(rest) more") }
+        let rest = omissions.count - UInt64(min(omissions.listed.count, shown))
+        if rest > 0 { lines.append("not carried: \(Human.number(rest)) more") }
         return lines
+    }
+
+    /// One line: `not everything could be carried: 3 lost their extended attributes; 1 device, socket or pipe was left out`.
+    private static func summary(_ omissions: Omissions) -> String {
+        let counts = omissions.listed.reduce(into: [Omission.Reason: Int]()) { $0[$1.reason, default: 0] += 1 }
+        var clauses = Omission.Reason.allCases.compactMap { reason in counts[reason].map { clause(reason, $0) } }
+        if omissions.further > 0 { clauses.append("\(Human.number(omissions.further)) more are only counted") }
+        return "not everything could be carried: " + clauses.joined(separator: "; ")
+    }
+
+    private static func clause(_ reason: Omission.Reason, _ count: Int) -> String {
+        let number = Human.number(count)
+        let isOne = count == 1
+        return switch reason {
+        case .unspecified: "\(number) for a reason that was not given"
+        case .specialFile:
+            isOne ? "1 device, socket or pipe was left out" : "\(number) devices, sockets or pipes were left out"
+        case .linkLeavesFolder: isOne ? "1 symbolic link was left out" : "\(number) symbolic links were left out"
+        case .unreadable: "\(number) cannot be read"
+        case .name: isOne ? "1 has a name that cannot be carried" : "\(number) have names that cannot be carried"
+        case .tooDeep: isOne ? "1 lies too deep" : "\(number) lie too deep"
+        case .changed: "\(number) changed or vanished while being sent"
+        case .attribute: "\(number) lost something that belongs to them"
+        case .mode: "\(number) lost some of their permissions"
+        case .modified: "\(number) lost their modification time"
+        case .attributes: "\(number) lost extended attributes"
+        case .sparse: "\(number) lost their holes and take up more space"
+        case .hardLink: "\(number) lost being another name of a file"
+        case .conflict: "\(number) had been changed there and stay as they are; what came lies beside them"
+        }
     }
 
     private static func why(_ reason: Omission.Reason) -> String {
         switch reason {
         case .unspecified: "for a reason that was not given"
         case .specialFile: "a device, socket or pipe"
-        case .linkLeavesFolder: "a symbolic link that leads out of the folder"
+        case .linkLeavesFolder: "a symbolic link that leads out of the folder, or that the file system does not take"
         case .unreadable: "it cannot be read"
         case .name: "its name cannot be carried or stored safely"
         case .tooDeep: "too many folders inside one another"

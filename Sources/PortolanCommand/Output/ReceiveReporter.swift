@@ -76,6 +76,11 @@ final class ReceiveReporter: Sendable {
             console.remark("Declined what \(shown(peer)) offered: \(DisplayText(reason, limit: 400))")
             console.emit(Event(.declined, ["peer": .remote(peer), "reason": .peerText(reason)]))
         case .started(let peer, let title, let bytes): started(Transfer(peer: peer, title: title), total: bytes)
+        case .resumed(let peer, let title, let kept):
+            console.remark(
+                "“\(DisplayText(title, limit: 100))” from \(shown(peer)) goes on where it stopped: \(Human.size(kept)) of it are here already."
+            )
+            console.emit(.resumed(item: nil, title: .peerText(title), peer: .remote(peer), kept: kept))
         case .progress(let peer, let title, let bytes): progress(Transfer(peer: peer, title: title), bytes: bytes)
         case .stored(let item): stored(item)
         case .failed(let peer, let title, let reason):
@@ -145,7 +150,10 @@ final class ReceiveReporter: Sendable {
             state.expected[item.peer]?.items -= 1
             state.expected[item.peer]?.hasStored = true
         }
-        let amount = speed ?? Human.size(item.bytes)
+        let kept = KeptText.sentence(
+            entries: UInt64(item.entries), keptEntries: UInt64(item.keptEntries), bytes: item.bytes,
+            keptBytes: item.keptBytes)
+        let amount = kept ?? speed ?? Human.size(item.bytes)
         let level = item.visibility == .all ? "" : ", only for its \(item.visibility)"
         let isWritten = item.path == ReceivedItem.output
         let title =
@@ -162,7 +170,9 @@ final class ReceiveReporter: Sendable {
                 [
                     "peer": .remote(item.peer), "title": .peerText(item.title), "name": .string(item.name),
                     "path": .string(item.path), "type": .peerText(item.contentType), "bytes": .unsigned(item.bytes),
-                    "visibility": .string(item.visibility.description), "omissions": .omissions(item.omissions),
+                    "visibility": .string(item.visibility.description),
+                    "keptEntries": .integer(Int64(item.keptEntries)), "keptBytes": .unsigned(item.keptBytes),
+                    "updated": .bool(item.isUpdated), "omissions": .omissions(item.omissions),
                     "omitted": .unsigned(item.omissions.count),
                 ]))
     }

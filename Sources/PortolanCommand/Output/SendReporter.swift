@@ -74,13 +74,7 @@ final class SendReporter: Sendable {
         console.remark(
             "“\(DisplayText(titles[item], limit: 100))” goes on where it stopped: \(Human.size(kept)) of it are there already."
         )
-        console.emit(
-            Event(
-                .resumed,
-                [
-                    "item": .integer(Int64(item)), "title": .string(titles[item]), "peer": .null,
-                    "kept": .unsigned(kept), "member": memberValue,
-                ]))
+        console.emit(.resumed(item: item, title: .string(titles[item]), kept: kept, member: memberValue))
     }
 
     private func retrying(because reason: String, after wait: Duration) {
@@ -154,6 +148,18 @@ extension Event {
             [
                 "item": .optional(item) { .integer(Int64($0)) }, "title": title, "bytes": .unsigned(bytes),
                 "total": .optional(total) { .unsigned($0) }, "member": member,
+            ])
+    }
+
+    /// - Parameter peer: whom it comes from; null where it is sent.
+    static func resumed(
+        item: Int?, title: JSONValue, peer: JSONValue = .null, kept: UInt64, member: JSONValue = .null
+    ) -> Event {
+        Event(
+            .resumed,
+            [
+                "item": .optional(item) { .integer(Int64($0)) }, "title": title, "peer": peer, "kept": .unsigned(kept),
+                "member": member,
             ])
     }
 }

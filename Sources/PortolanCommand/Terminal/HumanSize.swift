@@ -40,6 +40,15 @@ enum Human {
         "\(number) \(number == 1 ? singular : plural ?? singular + "s")"
     }
 
+    /// `7`, `199,997`, `1,000,000`.
+    static func number(_ number: some BinaryInteger) -> String {
+        let digits = String(number)
+        let grouped = digits.reversed().enumerated().flatMap { place, digit in
+            place > 0 && place % 3 == 0 && digit != "-" ? [",", digit] : [digit]
+        }
+        return String(grouped.reversed())
+    }
+
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
     private static func threeDigits(_ value: Double) -> String {

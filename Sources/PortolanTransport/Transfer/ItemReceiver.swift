@@ -68,6 +68,8 @@ package struct ImportFailure: Error, CustomStringConvertible {
 /// What happens while items are received, for whoever watches.
 package enum ReceivingEvent: Sendable {
     case began(item: Int, representation: Int, size: UInt64?)
+    /// So many bytes of it were kept from before.
+    case resumed(item: Int, kept: UInt64)
     case received(item: Int, bytes: UInt64)
     case stored(item: Int, representation: Int, StoredItem)
     /// The item will not be had; why, in our own words.

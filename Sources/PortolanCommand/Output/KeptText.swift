@@ -1,0 +1,27 @@
+import Portolan
+import PortolanProtocol
+
+/// How much of an item was there already, and did not have to be sent.
+enum KeptText {
+    /// A clause for a person; nil if nothing was there.
+    static func sentence(_ stored: StoredItem) -> String? {
+        sentence(
+            entries: UInt64(stored.entries), keptEntries: UInt64(stored.keptEntries), bytes: stored.bytes,
+            keptBytes: stored.keptBytes)
+    }
+
+    static func sentence(entries: UInt64, keptEntries: UInt64, bytes: UInt64, keptBytes: UInt64) -> String? {
+        guard keptEntries > 0 || keptBytes > 0 else { return nil }
+        let sent = entries - min(keptEntries, entries)
+        let size = Human.size(bytes - min(keptBytes, bytes))
+        // Of a single file only bytes can be told apart.
+        guard entries > 1 else {
+            return sent == 0 || keptBytes >= bytes
+                ? "all of it, \(Human.size(bytes)), was already there"
+                : "\(size) of \(Human.size(bytes)) were sent, the rest was already there"
+        }
+        if sent == 0 { return "all \(Human.number(entries)) of its parts were already there" }
+        return "\(Human.number(sent)) of \(Human.number(entries)) parts were sent (\(size)), "
+            + "\(Human.number(keptEntries)) were already there"
+    }
+}
