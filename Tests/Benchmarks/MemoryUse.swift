@@ -54,6 +54,8 @@ struct MemoryUse {
         let before = try Files.room(in: disk)
         let ours = PortolanByAddress(portolan: portolan)
         let receiver = try await ours.receiver(on: b, into: inbox)
+        let sentBefore = a.cableBytes.sent
+        var firstPayload: Duration?
         let sender = try await a.start(ours.sender(of: item, to: b, into: inbox))
         let memory = MemoryWatch([sender.pid, receiver.pid])
         let deadline = ContinuousClock.now + .seconds(900)
@@ -61,7 +63,10 @@ struct MemoryUse {
         while sender.isRunning, trouble == nil {
             if try before - Files.room(in: disk) > room { trouble = "takes \(room >> 30) GiB and more" }
             if .now > deadline { trouble = "not within 15 minutes" }
-            try await Task.sleep(for: .milliseconds(20))
+            if firstPayload == nil, a.cableBytes.sent - sentBefore > Self.clearlyPayload {
+                firstPayload = .now - sender.started
+            }
+            try await Task.sleep(for: .milliseconds(firstPayload == nil ? 2 : 20))
         }
         if trouble != nil { sender.kill() }
         let sending = try await sender.finish()
@@ -75,10 +80,19 @@ struct MemoryUse {
         if trouble == nil, try await !isEqual(item, "\(inbox)/\(name)", on: b) { trouble = "changed on the way" }
         try await b.require(["umount", "-l", inbox])
         say("\(what): \(number(sending.duration / .seconds(1), 1)) s\(trouble.map { ", " + $0 } ?? "")")
-        return zip(["sender", "receiver"], peaks).map { side, peak in
+        let first = "\(what): until payload leaves"
+        let verdicts = zip(["sender", "receiver"], peaks).map { side, peak in
             let title = "\(what): memory of the \(side)"
             if let trouble { return Verdict(title, missed: trouble, .atMost(96), digits: 1, unit: " MiB") }
             return Verdict(title, value: peak, .atMost(96), digits: 1, unit: " MiB")
         }
+        guard let firstPayload else {
+            return verdicts + [Verdict(first, missed: "not seen", .atMost(200), digits: 0, unit: " ms")]
+        }
+        let milliseconds = firstPayload / .milliseconds(1)
+        return verdicts + [Verdict(first, value: milliseconds, .atMost(200), digits: 0, unit: " ms")]
     }
+
+    /// More bytes than two devices need to come to an agreement.
+    private static let clearlyPayload = 64 << 10
 }
