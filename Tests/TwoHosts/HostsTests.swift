@@ -49,6 +49,39 @@ extension OnTwoHosts {
             }
         }
 
+        @Test(.disabled(if: HostLink.missing(["tc"]) != nil, "there is no tc"))
+        func countWhatIsOnTheirCableAndCanHaveASlowOne() async throws {
+            try await HostPair.with(.none) { a, b, _ in
+                let sinking = "TCP-LISTEN:4711,reuseaddr"
+                guard HostLink.missing(["socat"]) == nil else { return print("skipped: there is no socat") }
+                let size = 2 << 20
+                try await a.limitRate(megabits: 20)
+                let sink = try await b.start(["socat", "-u", sinking, "OPEN:/dev/null"])
+                try await eventually("somebody listens") { b.listeningPorts.contains(4711) }
+                let (sent, received) = (a.cableBytes.sent, b.cableBytes.received)
+                try Files.makeNoise(a.files + "/noise", size: size)
+                let sending = try await a.run(["socat", "-u", "FILE:\(a.files)/noise", "TCP:\(b.address):4711"])
+                #expect(sending.code == 0, "\(sending)")
+                let sinkingEnd = try await sink.finish()
+                #expect(sinkingEnd.duration > .milliseconds(500), "16 megabits of 20 a second")
+                for count in [a.cableBytes.sent - sent, b.cableBytes.received - received] {
+                    #expect((size..<size * 5 / 4).contains(count), "\(count)")
+                }
+                try await a.limitRate(megabits: nil)
+            }
+        }
+
+        @Test(.disabled(if: HostLink.missing(["nft"]) != nil, "there is no nft"))
+        func canHaveACableThatLosesEverything() async throws {
+            try await HostPair.with(.none) { a, b, _ in
+                #expect(try await a.reaches(b))
+                try await b.lose(percent: 100)
+                #expect(try await !a.reaches(b))
+                try await b.lose(percent: nil)
+                #expect(try await a.reaches(b))
+            }
+        }
+
         @Test func endWithEverythingOnThemAlsoWhenATestThrows() async throws {
             struct Stop: Error {}
             var left: RunningCommand?
