@@ -4,86 +4,158 @@ import TestSupport
 import Testing
 
 extension OnTwoHosts {
-    /// Transfers that something breaks in the middle.
+    /// Transfers that something breaks in the middle, and what becomes of them.
     @Suite("Interruptions") struct Interruptions {
-        /// More than crosses the cable before the interruption, yet it takes no room at the sender.
-        private static let size = 32 << 30
-
-        /// Starts to send something large from a to b and comes back while it is on its way.
-        private func startLarge(from a: TestHost, into inbox: String) async throws -> RunningCommand {
-            let file = a.files + "/large.bin"
-            try Files.makeHollow(file, size: Self.size)
-            let sender = try await a.start(a.portolan(["send", file, "--to", "ben"]))
-            try await eventually("the transfer is on its way") {
-                guard sender.isRunning else { throw HostsError("\(sender.outcome.map { "\($0)" } ?? "")") }
-                return Files.size(of: inbox) > 4 << 20
-            }
-            return sender
-        }
-
-        /// Nothing of the broken transfer is to be seen, now or later, and its room is given back.
-        private func expectNothing(in inbox: String, within limit: Duration) async throws {
-            #expect(try Files.visibleNames(in: inbox).isEmpty)
-            try await eventually("the partial is gone", within: limit) { try Files.names(in: inbox).isEmpty }
-        }
-
-        @Test func aCablePulledInTheMiddleEndsTheSenderAndTheNextSendingSucceeds() async throws {
+        @Test func aCablePulledAndPutBackIsAllTheSameToARunningTransfer() async throws {
             try await HostPair.with(.none) { a, b, pair in
-                let inbox = b.files + "/inbox"
                 for host in [a, b] { try await host.configure("timeouts: { silence: 4 }\n") }
-                let receiver = try await b.receive(into: inbox)
-                let sender = try await startLarge(from: a, into: inbox)
+                let transfer = try await LargeTransfer.start(from: a, to: b)
                 try await pair.cut()
-                let sending = try await sender.finish(within: .seconds(15))
+                try await transfer.sender.waitToSay(#""retrying""#)
+                try await pair.join()
+                try await transfer.expectToEndWell(transfer.sender)
+                #expect(transfer.receiver.isRunning)
+            }
+        }
+
+        @Test func aReceiverKilledAndStartedAgainIsAllTheSameToARunningTransfer() async throws {
+            try await HostPair.with(.none) { a, b, _ in
+                let transfer = try await LargeTransfer.start(from: a, to: b)
+                try await transfer.receiver.stop(SIGKILL)
+                #expect(try Files.visibleNames(in: transfer.inbox).isEmpty)
+                _ = try await b.receive(into: transfer.inbox)
+                try await transfer.expectToEndWell(transfer.sender)
+            }
+        }
+
+        @Test func aKilledSenderGoesOnWithTheSameCommand() async throws {
+            try await HostPair.with(.none) { a, b, _ in
+                let transfer = try await LargeTransfer.start(from: a, to: b)
+                try await transfer.sender.stop(SIGKILL)
+                #expect(try Files.visibleNames(in: transfer.inbox).isEmpty)
+                expect(try await a.send(["--text", "meanwhile"], to: "ben"), endsWith: ExitCode.done)
+                let note = try #require(try Files.visibleNames(in: transfer.inbox).first)
+                try Files.remove("\(transfer.inbox)/\(note)")
+                try await transfer.expectToEndWell(a.start(transfer.sender.command))
+            }
+        }
+
+        @Test func whatWasInterruptedIsListedAndGoesOnWithResume() async throws {
+            try await HostPair.with(.none) { a, b, _ in
+                let transfer = try await LargeTransfer.start(from: a, to: b)
+                #expect(try await a.transfers().map { $0["status"] as? String } == ["running"])
+                transfer.sender.signal(SIGINT)
+                expect(try await transfer.sender.finish(within: .seconds(5)), endsWith: ExitCode.interrupted)
+                #expect(try Files.visibleNames(in: transfer.inbox).isEmpty)
+                #expect(try await a.transfers().map { $0["status"] as? String } == ["resumable"])
+                try await transfer.expectToEndWell(a.start(a.portolan(["resume", "--json"])))
+                #expect(try await a.transfers().isEmpty)
+            }
+        }
+
+        @Test func whatIsCancelledEndsAndIsNotListedAnyMore() async throws {
+            try await HostPair.with(.none) { a, b, _ in
+                let transfer = try await LargeTransfer.start(from: a, to: b)
+                let id = try #require(try await a.transfers().first?["id"] as? String)
+                expect(try await a.run(a.portolan(["transfers", "cancel", id])), endsWith: ExitCode.done)
+                expect(try await transfer.sender.finish(within: .seconds(10)), endsWith: ExitCode.interrupted)
+                #expect(try await a.transfers().isEmpty)
+                #expect(try Files.visibleNames(in: transfer.inbox).isEmpty)
+            }
+        }
+
+        @Test func withoutTryingAgainAPulledCableEndsTheSenderAndTheNextSendingSucceeds() async throws {
+            try await HostPair.with(.none) { a, b, pair in
+                for host in [a, b] { try await host.configure("timeouts: { silence: 4 }\n") }
+                let transfer = try await LargeTransfer.start(from: a, to: b, ["--retry", "0"])
+                try await pair.cut()
+                let sending = try await transfer.sender.finish(within: .seconds(15))
                 expect(sending, endsWith: ExitCode.interrupted, ExitCode.io)
-                try await expectNothing(in: inbox, within: .seconds(15))
-                #expect(receiver.isRunning)
+                #expect(try Files.visibleNames(in: transfer.inbox).isEmpty)
+                #expect(transfer.receiver.isRunning)
 
                 try await pair.join()
                 expect(try await a.send(["--text", "again"], to: "ben"), endsWith: ExitCode.done)
-                #expect(try Files.names(in: inbox).count == 1)
+                #expect(try Files.visibleNames(in: transfer.inbox).count == 1)
             }
         }
 
-        @Test func aKilledSenderLeavesNothingBehindAndTheReceiverServesTheNext() async throws {
+        @Test func aSourceThatWasReplacedMeanwhileStartsAfresh() async throws {
             try await HostPair.with(.none) { a, b, _ in
-                let inbox = b.files + "/inbox"
-                let receiver = try await b.receive(into: inbox)
-                let sender = try await startLarge(from: a, into: inbox)
-                sender.kill()
-                _ = try await sender.finish()
-                try await expectNothing(in: inbox, within: .seconds(5))
-                expect(try await a.send(["--text", "again"], to: "ben"), endsWith: ExitCode.done)
-                #expect(receiver.isRunning)
+                let transfer = try await LargeTransfer.start(from: a, to: b)
+                try await transfer.sender.stop(SIGKILL)
+                try Files.remove(transfer.file)
+                try Files.write(noise(LargeTransfer.size - 4097, seed: 77), to: transfer.file)
+                let again = try await a.start(transfer.sender.command)
+                expect(try await again.finish(within: .seconds(60)), endsWith: ExitCode.done)
+                #expect(try Files.names(in: transfer.inbox) == ["large.bin"])
+                #expect(try Files.areEqual(transfer.file, transfer.inbox + "/large.bin"))
             }
         }
 
-        @Test func anInterruptedSenderSaysSoAndLeavesNothingBehind() async throws {
+        @Test func aPartialThatWasDamagedMeanwhileIsRepaired() async throws {
             try await HostPair.with(.none) { a, b, _ in
-                let inbox = b.files + "/inbox"
-                _ = try await b.receive(into: inbox)
-                let sender = try await startLarge(from: a, into: inbox)
-                sender.signal(SIGINT)
-                let sending = try await sender.finish(within: .seconds(5))
-                #expect([ExitCode.interrupted, 130].contains(sending.code), "\(sending)")
-                try await expectNothing(in: inbox, within: .seconds(5))
+                let transfer = try await LargeTransfer.start(from: a, to: b)
+                try await transfer.sender.stop(SIGKILL)
+                let partial = try #require(
+                    try Files.names(in: transfer.inbox).first { $0.hasPrefix(".portolan-partial-") })
+                // Within the first of what was sent.
+                try Files.overwrite("\(transfer.inbox)/\(partial)/item", at: 1 << 20, with: noise(5000, seed: 78))
+                try await transfer.expectToEndWell(a.start(transfer.sender.command))
             }
         }
+    }
+}
 
-        @Test func aKilledReceiverEndsTheSenderShowsNothingHalfwrittenAndStartsAgain() async throws {
-            try await HostPair.with(.none) { a, b, _ in
-                let inbox = b.files + "/inbox"
-                let receiver = try await b.receive(into: inbox)
-                let sender = try await startLarge(from: a, into: inbox)
-                receiver.kill()
-                let sending = try await sender.finish(within: .seconds(10))
-                expect(sending, endsWith: ExitCode.interrupted, ExitCode.io)
-                #expect(try Files.visibleNames(in: inbox).isEmpty)
+/// A file that is under way slowly enough to be interrupted, and what is expected of it after that.
+struct LargeTransfer {
+    static let size = 32 << 20
 
-                _ = try await b.receive(into: inbox)
-                expect(try await a.send(["--text", "again"], to: "ben"), endsWith: ExitCode.done)
-                #expect(try Files.visibleNames(in: inbox).count == 1)
-            }
+    let file: String
+    let inbox: String
+    let sender: RunningCommand
+    let receiver: RunningCommand
+    private let a: TestHost
+    private let sentBefore: Int
+
+    /// Starts to send, and comes back when a quarter is on its way, and not all.
+    static func start(from a: TestHost, to b: TestHost, _ arguments: [String] = []) async throws -> LargeTransfer {
+        let inbox = b.files + "/inbox"
+        let receiver = try await b.receive(into: inbox)
+        let file = a.files + "/large.bin"
+        try Files.makeNoise(file, size: size)
+        let sentBefore = a.cableBytes.sent
+        let command = ["send", file, "--to", "ben", "--json", "--limit-rate", "10M"]
+        let sender = try await a.start(a.portolan(command + arguments))
+        try await eventually("the transfer is on its way") {
+            guard sender.isRunning else { throw HostsError("\(sender.outcome.map { "\($0)" } ?? "")") }
+            return a.cableBytes.sent > sentBefore + size / 4
         }
+        return LargeTransfer(
+            file: file, inbox: inbox, sender: sender, receiver: receiver, a: a, sentBefore: sentBefore)
+    }
+
+    /// The command that is to end it ends with 0, the file is there, nothing else is, and little was sent twice.
+    func expectToEndWell(
+        _ command: RunningCommand, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let ending = try await command.finish(within: .seconds(60))
+        expect(ending, endsWith: ExitCode.done, sourceLocation: sourceLocation)
+        let kept = jsonObjects(ending.text).first { $0["event"] as? String == "resumed" }?["kept"] as? Int
+        #expect((kept ?? 0) > 0, "nothing was kept\n\(ending)", sourceLocation: sourceLocation)
+        #expect(try Files.names(in: inbox) == ["large.bin"], sourceLocation: sourceLocation)
+        #expect(try Files.areEqual(file, inbox + "/large.bin"), sourceLocation: sourceLocation)
+        // What was in flight is lost: a few megabytes of queues.
+        let sent = a.cableBytes.sent - sentBefore
+        #expect(sent < Self.size * 5 / 4, "much was sent twice", sourceLocation: sourceLocation)
+    }
+}
+
+extension TestHost {
+    /// What `portolan transfers` lists here.
+    func transfers() async throws -> [[String: Any]] {
+        let listing = try await run(portolan(["transfers", "--json"]))
+        expect(listing, endsWith: ExitCode.done)
+        return events("transfer", in: listing.text)
     }
 }
