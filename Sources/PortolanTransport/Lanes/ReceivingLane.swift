@@ -9,7 +9,7 @@ import Synchronization
 /// A call to the kernel asks for the rest of a record and the four bytes behind it, which say how long the next one is: on a busy lane
 /// a record costs one call, and none of its bytes is moved.
 package final class ReceivingLane: Sendable {
-    private let socket: LaneSocket
+    let socket: LaneSocket
     private let buffer = LaneBuffer()
     private let state: Mutex<State>
     private let broke: @Sendable (any Error) -> Void

@@ -12,7 +12,7 @@ final class SessionLanes: Sendable {
         case admitting(by: LaneDirectory)
     }
 
-    private let keys: LaneKeys
+    let keys: LaneKeys
     private let side: Side
     private let broke: @Sendable (any Error) -> Void
     private let state = Mutex(State())

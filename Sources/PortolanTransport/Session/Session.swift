@@ -16,7 +16,7 @@ package final class Session: Sendable {
     private let writer: RecordWriter
     private let buffers: RecordBuffers
     private let records: SessionHandler.Records
-    private let lanes: SessionLanes
+    let lanes: SessionLanes
 
     init(
         peer: RemoteIdentity, address: String, channel: any NIOCore.Channel, handler: NIOLoopBound<SessionHandler>,

@@ -1,0 +1,250 @@
+import NIOCore
+import PortolanCrypto
+import PortolanProtocol
+import PortolanTrust
+import Testing
+
+@testable import PortolanTransport
+
+/// Lanes of real sessions over loopback, honest and not.
+@Suite(.timeLimit(.minutes(5))) struct SessionLaneTests {
+    /// Sends one record and the end, and takes both.
+    private static func use(_ sending: SendingLane, _ receiving: ReceivingLane) async throws {
+        let sender = try LaneThread(named: "sender") {
+            try sending.send(.tree) { buffer in
+                buffer.copyBytes(from: [1, 2, 3, 4, 5, 6])
+                return 6
+            }
+            try sending.end()
+        }
+        let receiver = try LaneThread(named: "receiver") {
+            let record = try receiving.next().map { Array($0.plaintext) }
+            return record == [1, 2, 3, 4, 5, 6] ? try receiving.next() == nil : false
+        }
+        #expect(try await receiver.value)
+        try await sender.value
+    }
+
+    @Test("lanes open beside a session and carry records, each with keys of its own")
+    func opensLanes() async throws {
+        try await SessionPair.with { pair in
+            for index in [0, 3, 15] {
+                let (sending, receiving) = try await pair.lane(index)
+                try await Self.use(sending, receiving)
+            }
+            // The session goes on beside them.
+            pair.sender.send(.ping(id: 7))
+            var records = pair.receiver.incoming.makeAsyncIterator()
+            #expect(try await records.next()?.type == .control)
+        }
+    }
+
+    enum Wrong: CaseIterable {
+        case unknownID, wrongToken, wrongVersion, notAllowed, tooHigh, ofAnotherLane
+    }
+
+    @Test("a lane that may not come is hung up on without a word, and nobody else notices", arguments: Wrong.allCases)
+    func refusesStrangers(wrong: Wrong) async throws {
+        try await SessionPair.with { pair in
+            let arrived = ArrivedLanes()
+            pair.receiver.allowLanes(2) { arrived.add($0, $1) }
+            let keys = pair.sender.lanes.keys
+            var preface = keys.preface(index: 1).encode()
+            switch wrong {
+            case .unknownID: preface[20] ^= 1
+            case .wrongToken: preface[59] ^= 1
+            case .wrongVersion: preface[8] = 2
+            case .notAllowed: preface = keys.preface(index: 2).encode()
+            case .tooHigh: preface[9] = 16
+            case .ofAnotherLane: preface[9] = 0
+            }
+            #expect(try await pair.connection(saying: preface).isHungUpOn())
+            #expect(arrived.count == 0)
+            try await Self.use(try await pair.open(1), try await arrived.next(1))
+        }
+    }
+
+    @Test("a lane comes once: who repeats what it said is hung up on")
+    func refusesRepetition() async throws {
+        try await SessionPair.with { pair in
+            let (sending, receiving) = try await pair.lane(0)
+            let preface = pair.sender.lanes.keys.preface(index: 0).encode()
+            #expect(try await pair.connection(saying: preface).isHungUpOn())
+            try await Self.use(sending, receiving)
+            // Not when it is over, either.
+            #expect(try await pair.connection(saying: preface).isHungUpOn())
+        }
+    }
+
+    @Test("there are no lanes before the session allows any, and none when it has ended")
+    func refusesWhatIsUntimely() async throws {
+        try await SessionPair.with { pair in
+            let preface = pair.sender.lanes.keys.preface(index: 0).encode()
+            let early = try await pair.connection(saying: preface)
+            #expect(try await early.isHungUpOn())
+            let arrived = ArrivedLanes()
+            pair.receiver.allowLanes(1) { arrived.add($0, $1) }
+            pair.receiver.close(Message.Close(.cancelled))
+            await pair.receiver.waitUntilClosed()
+            await pair.sender.waitUntilClosed()
+            #expect(try await pair.connection(saying: preface).isHungUpOn())
+            #expect(arrived.count == 0)
+            await #expect(throws: TransportError.self) { try await pair.open(0) }
+            // Too late, and harmless.
+            pair.receiver.allowLanes(1) { arrived.add($0, $1) }
+            #expect(try await pair.connection(saying: preface).isHungUpOn())
+        }
+    }
+
+    @Test("who says only the beginning of a preface is hung up on at the deadline", arguments: [0, 5, 8, 59])
+    func hangsUpOnSilence(bytes: Int) async throws {
+        try await SessionPair.with { pair in
+            let listener = try await Listener(
+                sockets: ListeningSocket.open(port: 0, interfaces: ["lo"]),
+                identity: LocalIdentity(.init(name: pair.receiver.peer.name, key: .generate())), door: .open,
+                timing: SessionTiming(offerDeadline: .milliseconds(300)))
+            let other = SessionPair(listener: listener, sender: pair.sender, receiver: pair.receiver)
+            let preface = pair.sender.lanes.keys.preface(index: 0).encode()
+            #expect(try await other.connection(saying: Array(preface.prefix(bytes))).isHungUpOn())
+            await listener.close()
+        }
+    }
+
+    @Test("a preface that comes byte by byte is a preface")
+    func doesNotCareAboutCuts() async throws {
+        try await SessionPair.with { pair in
+            let arrived = ArrivedLanes()
+            pair.receiver.allowLanes(1) { arrived.add($0, $1) }
+            let preface = pair.sender.lanes.keys.preface(index: 0).encode()
+            let connection = try await pair.connection(saying: [])
+            for byte in preface {
+                _ = try [byte].withUnsafeBytes { try connection.send($0) }
+                try await Task.sleep(for: .milliseconds(1))
+            }
+            let sending = SendingLane(
+                socket: connection, sealer: pair.sender.lanes.keys.makeSealer(index: 0))
+            try await Self.use(sending, try await arrived.next(0))
+        }
+    }
+
+    @Test("garbage on a lane ends the session, and both sides learn of it")
+    func endsOnGarbage() async throws {
+        try await SessionPair.with { pair in
+            let arrived = ArrivedLanes()
+            pair.receiver.allowLanes(1) { arrived.add($0, $1) }
+            let preface = pair.sender.lanes.keys.preface(index: 0).encode()
+            let connection = try await pair.connection(saying: preface + [RecordType.control.rawValue, 0, 0, 20])
+            let lane = try await arrived.next(0)
+            let receiver = try LaneThread(named: "receiver") { try lane.next() != nil }
+            await #expect(throws: ProtocolViolation.self) { try await receiver.value }
+            #expect(await failure(of: pair.receiver) is ProtocolViolation)
+            var reasons: [CloseCode] = []
+            do {
+                for try await record in pair.sender.incoming where record.type == .control {
+                    if case .close(let close) = try Message(decoding: record.body.readableBytesView) {
+                        reasons.append(close.code)
+                    }
+                }
+            } catch {}
+            #expect(reasons == [.protocolViolation])
+            #expect(try await connection.isHungUpOn())
+        }
+    }
+
+    @Test("a lane that breaks in the middle ends the session as truncated, on both sides")
+    func endsOnTruncation() async throws {
+        try await SessionPair.with { pair in
+            let (sending, receiving) = try await pair.lane(0)
+            let receiver = try LaneThread(named: "receiver") { try receiving.next() != nil }
+            sending.shutDown()
+            await #expect(throws: TransportError.self) { try await receiver.value }
+            guard case TransportError.truncated? = await failure(of: pair.receiver) else {
+                Issue.record("the receiver's session goes on")
+                return
+            }
+            #expect(await failure(of: pair.sender) != nil)
+        }
+    }
+
+    @Test("a receiver that says something on a lane ends the session")
+    func endsOnAnswers() async throws {
+        try await SessionPair.with { pair in
+            let (sending, receiving) = try await pair.lane(0)
+            _ = try [UInt8(0)].withUnsafeBytes { try receiving.socket.send($0) }
+            let sender = try LaneThread(named: "sender") {
+                while true { try sending.send(.payload) { $0.count } }
+            }
+            await #expect(throws: ProtocolViolation.self) { try await sender.value }
+            #expect(await failure(of: pair.sender) is ProtocolViolation)
+        }
+    }
+
+    enum End: CaseIterable {
+        case senderCloses, receiverCloses, senderFinishes
+    }
+
+    @Test("when the session ends, threads that send or receive on its lanes return", arguments: End.allCases)
+    func endsWithTheSession(end: End) async throws {
+        try await SessionPair.with { pair in
+            let (full, unread) = try await pair.lane(0)
+            let (idle, waiting) = try await pair.lane(1)
+            let sender = try LaneThread(named: "sender") { while true { try full.send(.payload) { $0.count } } }
+            let receiver = try LaneThread(named: "receiver") { try waiting.next() != nil }
+            while full.bytesSent < 100_000 { try await Task.sleep(for: .milliseconds(1)) }
+            switch end {
+            case .senderCloses: pair.sender.close(Message.Close(.cancelled))
+            case .receiverCloses: pair.receiver.close(Message.Close(.cancelled))
+            case .senderFinishes: await pair.sender.finish()
+            }
+            await #expect(throws: TransportError.self) { try await sender.value }
+            await #expect(throws: TransportError.self) { try await receiver.value }
+            // Who comes later is told at once.
+            let late = try LaneThread(named: "late") { while try unread.next() != nil {} }
+            await #expect(throws: TransportError.self) { try await late.value }
+            let later = try LaneThread(named: "later") { try idle.send(.payload) { $0.count } }
+            await #expect(throws: TransportError.self) { _ = try await later.value }
+        }
+    }
+
+    @Test("lanes count neither as sessions nor, once they are in, as half-open connections")
+    func leavesRoomForSessions() async throws {
+        try await SessionPair.with { pair in
+            let arrived = ArrivedLanes()
+            pair.receiver.allowLanes(16) { arrived.add($0, $1) }
+            var lanes: [SendingLane] = []
+            var others: [ReceivingLane] = []
+            for index in 0..<16 {
+                lanes.append(try await pair.open(index))
+                others.append(try await arrived.next(index))
+            }
+            let stranger = try await pair.connection(saying: Preface.initiation + [0, 32, 9])
+            #expect(try await stranger.isHungUpOn(within: .milliseconds(200)) == false)
+            for (lane, other) in zip(lanes, others) { try await Self.use(lane, other) }
+        }
+    }
+
+    @Test("when all is let go of, no descriptor stays open")
+    func closesEverything() async throws {
+        var sockets: Set<String> = []
+        try await SessionPair.with { pair in
+            let (sending, receiving) = try await pair.lane(0)
+            try await Self.use(sending, receiving)
+            // One more that nothing ends, one that is never taken, and strangers.
+            let unfinished = try await pair.lane(1)
+            pair.receiver.allowLanes(16) { _, _ in }
+            let untaken = try await pair.open(2)
+            let strangers = [
+                try await pair.connection(saying: []), try await pair.connection(saying: Array("PORTLANE".utf8)),
+            ]
+            sockets = try openSockets(onPort: pair.listener.port)
+            // The listener, two ends of the session and of the lane, and one of each other at least.
+            withExtendedLifetime((unfinished, untaken, strangers)) { #expect(sockets.count >= 8) }
+        }
+        // The event loops close theirs in their own time.
+        let end = ContinuousClock.now + .seconds(60)
+        while try !sockets.isDisjoint(with: openSockets().values), ContinuousClock.now < end {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        #expect(try sockets.isDisjoint(with: openSockets().values))
+    }
+}

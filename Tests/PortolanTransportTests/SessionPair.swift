@@ -1,0 +1,155 @@
+import Foundation
+import Glibc
+import PortolanCrypto
+import PortolanDiscovery
+import PortolanProtocol
+import PortolanTrust
+import Synchronization
+
+@testable import PortolanTransport
+
+/// Two ends of a session over loopback, and the listener that it came to.
+struct SessionPair {
+    let listener: Listener
+    /// Of the side that connected.
+    let sender: Session
+    /// Of the side that was connected to.
+    let receiver: Session
+
+    struct NeverArrived: Error {}
+
+    /// Runs `body` with a session, and ends it and the listener.
+    static func with(
+        deadline: Duration = .seconds(60), silence: Duration = .seconds(60),
+        _ body: (SessionPair) async throws -> Void
+    ) async throws {
+        let timing = SessionTiming(offerDeadline: deadline, silence: silence)
+        let listener = try await Listener(
+            sockets: ListeningSocket.open(port: 0, interfaces: ["lo"]), identity: identity("receiver"),
+            door: .open, timing: timing)
+        let result: Result<Void, any Error>
+        do {
+            let address = NetworkAddress(ip: .v4(0x7F00_0001), port: listener.port)
+            let sender = try await Connector(identity: identity("sender"), timing: timing).connect(
+                to: [address], opening: .open
+            ) { _ in }
+            sender.offerMade()
+            var arrivals = listener.arrivals.makeAsyncIterator()
+            guard case .session(let receiver)? = await arrivals.next() else { throw NeverArrived() }
+            receiver.offerMade()
+            try await body(SessionPair(listener: listener, sender: sender, receiver: receiver))
+            sender.close(Message.Close(.cancelled))
+            receiver.close(Message.Close(.cancelled))
+            result = .success(())
+        } catch {
+            result = .failure(error)
+        }
+        await listener.close()
+        try result.get()
+    }
+
+    private static func identity(_ name: String) throws -> LocalIdentity {
+        LocalIdentity(DeviceIdentity(name: try DeviceName(name), key: .generate()))
+    }
+
+    /// A lane that both sides hold.
+    func lane(_ index: Int) async throws -> (SendingLane, ReceivingLane) {
+        let arrivals = ArrivedLanes()
+        receiver.allowLanes(16) { arrivals.add($0, $1) }
+        let sending = try await open(index)
+        return (sending, try await arrivals.next(index))
+    }
+
+    func open(_ index: Int) async throws -> SendingLane {
+        let sender = sender
+        return try await LaneThread(named: "open") { try sender.openLane(index) }.value
+    }
+
+    /// A connection to the listener that says `bytes` first.
+    func connection(saying bytes: [UInt8]) async throws -> LaneSocket {
+        let address = NetworkAddress(ip: .v4(0x7F00_0001), port: listener.port)
+        return try await LaneThread(named: "stranger") {
+            let socket = try LaneSocket(to: address)
+            try socket.connect(to: address, until: .now + .seconds(60))
+            _ = try bytes.withUnsafeBytes { try socket.send($0) }
+            return socket
+        }.value
+    }
+}
+
+/// The lanes that have come to a session.
+final class ArrivedLanes: Sendable {
+    private let lanes = Mutex<[Int: ReceivingLane]>([:])
+
+    func add(_ index: Int, _ lane: ReceivingLane) { lanes.withLock { $0[index] = lane } }
+
+    var count: Int { lanes.withLock(\.count) }
+
+    /// Waits for lane `index`, and lets go of it here.
+    func next(_ index: Int) async throws -> ReceivingLane {
+        let end = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < end {
+            if let lane = lanes.withLock({ $0.removeValue(forKey: index) }) { return lane }
+            try await Task.sleep(for: .milliseconds(2))
+        }
+        throw SessionPair.NeverArrived()
+    }
+}
+
+extension LaneSocket {
+    /// Waits until the other side closes; false if it says something instead, or is there after `patience`.
+    func isHungUpOn(within patience: Duration = .seconds(60)) async throws -> Bool {
+        let end = ContinuousClock.now + patience
+        while ContinuousClock.now < end {
+            switch unread {
+            case .nothing: try await Task.sleep(for: .milliseconds(2))
+            case .bytes: return false
+            case .end: return true
+            }
+        }
+        return false
+    }
+}
+
+/// Why a session's records ended; nil at the other side's end mark.
+func failure(of session: Session) async -> (any Error)? {
+    do {
+        for try await _ in session.incoming {}
+        return nil
+    } catch {
+        return error
+    }
+}
+
+/// The sockets that this process has open, by descriptor: what `/proc` calls them, which no later socket is called.
+func openSockets() throws -> [CInt: String] {
+    let folder = "/proc/self/fd"
+    var sockets: [CInt: String] = [:]
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+        // Other tests open and close files meanwhile.
+        guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)"),
+            target.hasPrefix("socket:"), let descriptor = CInt(name)
+        else { continue }
+        sockets[descriptor] = target
+    }
+    return sockets
+}
+
+/// Those of them that listen on a port, or belong to connections to it.
+func openSockets(onPort port: UInt16) throws -> Set<String> {
+    typealias Lookup = (CInt, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> CInt
+    func number(of descriptor: CInt, _ lookup: Lookup) -> UInt16? {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return withUnsafeMutablePointer(to: &storage) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                lookup(descriptor, address, &length) == 0 ? NetworkAddress(address, length: length)?.port : nil
+            }
+        }
+    }
+    return Set(
+        try openSockets().filter { descriptor, _ in
+            number(of: descriptor, { getsockname($0, $1, $2) }) == port
+                || number(of: descriptor, { getpeername($0, $1, $2) }) == port
+        }.values)
+}
