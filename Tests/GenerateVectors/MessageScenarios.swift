@@ -133,6 +133,80 @@ func messageScenarios() throws -> [Scenario] {
                 Message.Receipt(
                     offer: 7, item: 1, outcome: .failed(StoringFailure(.noSpace, detail: "3 GB are missing"))))
         ),
+        (
+            "offer-source", "A file that says which it is.",
+            .offer(
+                try Offer(
+                    id: 4,
+                    items: [
+                        OfferedItem(
+                            title: "disk.img",
+                            representations: [
+                                OfferedRepresentation(
+                                    type: OfferedType(identifier: "public.disk-image"), channel: .file, size: 1 << 32,
+                                    suggestedName: "disk.img", source: Array(fixedBytes(0x20).prefix(16)))
+                            ])
+                    ]))
+        ),
+        (
+            "answer-lanes", "Files on up to 4 lanes; of the second item something is there; the third in order.",
+            .answer(
+                try Message.Answer(
+                    offer: 7,
+                    choices: [
+                        ItemChoice(item: 0, .take(representation: 0), terms: LaneTerms(lanes: 4)),
+                        ItemChoice(item: 1, .take(representation: 0), terms: LaneTerms(asks: true, lanes: 4)),
+                        ItemChoice(item: 2, .take(representation: 1), terms: LaneTerms(isInOrder: true, lanes: 1)),
+                    ]))
+        ),
+        (
+            "begin-lanes", "A folder on lanes, of which everything must be kept.",
+            .begin(
+                try Message.Begin(
+                    transfer: 3, offer: 7, item: 1, representation: 0, channel: .file, name: Array("Photos".utf8),
+                    size: nil, isOnLanes: true, asks: true,
+                    requirements: [.mode, .modified, .symlinks, .attributes, .sparse, .hardLinks]))
+        ),
+        (
+            "wanted", "A folder and a file that is there; one that is not; one to compare.",
+            .wanted(try Message.Wanted(transfer: 3, first: 8191, decisions: [.nothing, .nothing, .all, .compare]))
+        ),
+        (
+            "wanted-first", "The root.", .wanted(try Message.Wanted(transfer: 3, first: 0, decisions: [.nothing]))
+        ),
+        (
+            "holding", "Two blocks of a file, and more will be said.",
+            .holding(
+                try Message.Holding(
+                    transfer: 3, index: 8194, block: 16, digests: fixedBytes(0x40), isLast: false))
+        ),
+        (
+            "holding-last", "Nothing more is held.",
+            .holding(try Message.Holding(transfer: 3, index: 8194, block: 0, digests: [], isLast: true))
+        ),
+        (
+            "end-lanes", "All came, on four lanes.",
+            .end(try Message.End(transfer: 3, entries: 20_001, bytes: 1 << 33, lanes: 4))
+        ),
+        (
+            "receipt-updated", "Most of it was there, and two of its files were changed at both ends.",
+            .receipt(
+                Message.Receipt(
+                    offer: 7, item: 1,
+                    outcome: .stored(
+                        try StoredItem(
+                            name: Array("Photos".utf8), bytes: 1 << 33, entries: 20_001,
+                            omissions: Omissions([
+                                Omission(path: Array("a/b.png".utf8), reason: .conflict),
+                                Omission(path: Array("a".utf8), reason: .hardLink),
+                            ]), keptEntries: 19_999, keptBytes: 1 << 32, isUpdated: true))))
+        ),
+        (
+            "receipt-fidelity", "Something that was required cannot be kept.",
+            .receipt(
+                Message.Receipt(
+                    offer: 7, item: 1, outcome: .failed(StoringFailure(.fidelity, detail: "no extended attributes"))))
+        ),
         ("ping", "Is anyone there?", .ping(id: 42)),
         ("pong", "Yes.", .pong(id: 42)),
         ("close", "The other side asked for something that was not offered.", .close(Message.Close(.badIndex))),

@@ -76,6 +76,38 @@ func refusedMessageScenarios() -> [Scenario] {
             "One ancestor too many."),
         refused(
             "offer-extension-with-slash", typed(type + Proto.field(3, "../x")), "malformed", "A path as an extension."),
+        refused(
+            "offer-source-15", offer(plain + Proto.field(8, [UInt8](repeating: 1, count: 15))), "malformed",
+            "A short identity."),
+        refused(
+            "answer-17-lanes", Proto.field(2, Proto.field(2, Proto.field(2, 1) + Proto.field(6, 17))), "limit",
+            "A lane too many."),
+        refused(
+            "begin-data-on-lanes", Proto.field(4, Proto.field(5, 1) + Proto.field(10, 1)), "malformed", "Data on lanes."
+        ),
+        refused(
+            "begin-asks-on-session", Proto.field(4, Proto.field(5, 2) + Proto.field(8, 1)), "malformed",
+            "A transfer that asks, and is not on lanes."),
+        refused("end-17-lanes", Proto.field(7, Proto.field(7, 17)), "limit", "A lane too many."),
+        refused("wanted-nothing", Proto.field(32, Proto.field(1, 1)), "malformed", "No decision."),
+        refused("wanted-3", Proto.field(32, Proto.field(3, [0, 3])), "malformed", "A decision nobody knows."),
+        refused(
+            "wanted-65537", Proto.field(32, Proto.field(3, [UInt8](repeating: 0, count: 65_537))), "limit",
+            "One decision too many."),
+        refused(
+            "wanted-beyond", Proto.field(32, Proto.field(2, 0xFFFF_FFFF) + Proto.field(3, [0, 0])), "malformed",
+            "Entries that cannot be numbered."),
+        refused(
+            "holding-nothing", Proto.field(33, Proto.field(1, 1)), "malformed", "Nothing is held, and more is to come."),
+        refused(
+            "holding-cut", Proto.field(33, Proto.field(4, [UInt8](repeating: 0, count: 17))), "malformed",
+            "A digest and a bit."),
+        refused(
+            "holding-8193", Proto.field(33, Proto.field(4, [UInt8](repeating: 0, count: 16 * 8193))), "limit",
+            "One digest too many."),
+        refused(
+            "holding-far", Proto.field(33, Proto.field(3, 1 << 46) + Proto.field(5, 1)), "limit",
+            "A block beyond the end of any file."),
         refused("answer-empty", Proto.field(2, Proto.field(1, 7)), "malformed", "An answer that decides nothing."),
         refused("answer-twice", Proto.field(2, choice(0, 0) + choice(0, 1)), "malformed", "One item decided twice."),
         refused(

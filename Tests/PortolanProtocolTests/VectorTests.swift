@@ -8,8 +8,9 @@ import UniformTypeIdentifiers
 @Suite struct VectorTests {
     /// Asserted so that an empty folder, or one that lost some, cannot pass.
     private static let counts = [
-        "handshake": 66, "heads": 16, "message": 104, "negotiation": 15, "payload_header": 4, "presence": 10,
-        "record_header": 28, "records": 17, "roster": 3, "roster_refused": 17, "team": 1, "visibility": 11,
+        "handshake": 66, "heads": 16, "lane": 4, "lane_preface": 5, "message": 127, "negotiation": 15,
+        "packed_header": 6, "payload_header": 4, "presence": 10, "record_header": 28, "records": 17, "roster": 3,
+        "roster_refused": 17, "team": 1, "tree_record": 45, "tree_transfer": 26, "visibility": 11,
     ]
 
     @Test func allVectorsAreThereAndOfAKnownKind() throws {
@@ -47,6 +48,26 @@ import UniformTypeIdentifiers
         }
     }
 
+    @Test func packedHeaders() throws {
+        for vector in try VectorFile.all(ofKind: "packed_header") {
+            let bytes = try vector.bytes("bytes")
+            if let meaning = try vector.optional("meaning") {
+                let place = PayloadHeader(
+                    transfer: UInt32(try meaning.number("transfer")), entry: UInt32(try meaning.number("entry")),
+                    offset: try meaning.long("offset"))
+                let header = PackedHeader(place, originalLength: try meaning.number("original_length"))
+                #expect(try bytes.withUnsafeBytes { try PackedHeader(decoding: $0) } == header, "\(vector.path)")
+                var written = [UInt8](repeating: 0, count: PackedHeader.length)
+                written.withUnsafeMutableBytes { header.write(to: $0) }
+                #expect(written.elementsEqual(bytes.prefix(PackedHeader.length)), "\(vector.path)")
+            } else {
+                let refused = try vector.name("refused", ProtocolViolation.Kind.self)
+                let found = violation { _ = try bytes.withUnsafeBytes { try PackedHeader(decoding: $0) } }
+                #expect(found == refused, "\(vector.path)")
+            }
+        }
+    }
+
     @Test func recordHeaders() throws {
         for vector in try VectorFile.all(ofKind: "record_header") {
             let word = try vector.bytes("bytes").reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
@@ -74,7 +95,8 @@ import UniformTypeIdentifiers
             let stream = try vector.bytes("stream")
             let plain = try vector.objects("records").map { (UInt8(try $0.number("type")), try $0.bytes("plaintext")) }
             let outcome = try vector.object("outcome")
-            let read = Self.open(stream, RecordOpener(secret: secret, suite: suite, firstRecord: first))
+            let opener = RecordOpener(secret: secret, suite: suite, firstRecord: first)
+            let read = Self.open(stream, opener, phase: .afterAcceptance)
             #expect(read.plain.elementsEqual(plain.prefix(read.plain.count), by: ==), "\(vector.path)")
             if outcome.has("ended") {
                 #expect(try outcome.flag("ended") && read.failure == nil, "\(vector.path)")
@@ -95,9 +117,9 @@ import UniformTypeIdentifiers
 
     /// Reads a stream to its end or its first fault.
     private static func open(
-        _ stream: [UInt8], _ opener: consuming RecordOpener
+        _ stream: [UInt8], _ opener: consuming RecordOpener, phase: RecordPhase
     ) -> (plain: [(UInt8, [UInt8])], failure: String?) {
-        var framer = RecordFramer(phase: .afterAcceptance)
+        var framer = RecordFramer(phase: phase)
         var rest = stream
         var plain: [(UInt8, [UInt8])] = []
         do {
@@ -115,6 +137,37 @@ import UniformTypeIdentifiers
             return (plain, "truncated")
         } catch {
             return (plain, "forged")
+        }
+    }
+
+    @Test func lanes() throws {
+        for vector in try VectorFile.all(ofKind: "lane") {
+            let suite = try #require(RecordSuite(rawValue: UInt8(vector.number("suite"))))
+            let keys = LaneKeys(direction: SecretBytes(copying: try vector.bytes("secret")), suite: suite)
+            let index = try vector.number("index")
+            let bytes = try vector.bytes("preface")
+            let preface = try LanePreface(decoding: bytes)
+            #expect(try keys.id == vector.bytes("id") && preface.id == keys.id && preface.index == index)
+            #expect(keys.admits(preface) && keys.preface(index: index).encode() == bytes, "\(vector.path)")
+            let plain = try vector.objects("records").map { (UInt8(try $0.number("type")), try $0.bytes("plaintext")) }
+            let stream = try vector.bytes("stream")
+            let read = Self.open(stream, keys.makeOpener(index: index), phase: .lane)
+            #expect(read.failure == nil && read.plain.elementsEqual(plain, by: ==), "\(vector.path)")
+            var sealer = keys.makeSealer(index: index)
+            let sealed = plain.flatMap { type, text in
+                var record = [0, 0, 0, 0] + text + [UInt8](repeating: 0, count: 16)
+                record.withUnsafeMutableBytes { sealer.seal(type: type, $0) }
+                return record
+            }
+            #expect(sealed == stream, "\(vector.path)")
+        }
+    }
+
+    @Test func lanePrefaces() throws {
+        for vector in try VectorFile.all(ofKind: "lane_preface") {
+            let bytes = try vector.bytes("bytes")
+            let refused = try vector.name("refused", ProtocolViolation.Kind.self)
+            #expect(violation { _ = try LanePreface(decoding: bytes) } == refused, "\(vector.path)")
         }
     }
 

@@ -16,8 +16,7 @@ package struct SessionKeys: Sendable {
     init(secrets: NoiseSecrets, role: NoiseRole, suite: RecordSuite, handshakeHash: [UInt8]) {
         self.suite = suite
         self.handshakeHash = handshakeHash
-        // Payload goes one way only, so that both sides take the secret of that way.
-        lanes = LaneKeys(secret: secrets.initiatorToResponder.derived(for: "portolan/1 lanes"), suite: suite)
+        lanes = LaneKeys(direction: secrets.initiatorToResponder, suite: suite)
         switch role {
         case .initiator: (sending, receiving) = (secrets.initiatorToResponder, secrets.responderToInitiator)
         case .responder: (sending, receiving) = (secrets.responderToInitiator, secrets.initiatorToResponder)

@@ -8,8 +8,10 @@ package struct LaneKeys: Sendable {
     private let secret: SecretBytes
     private let suite: RecordSuite
 
-    init(secret: SecretBytes, suite: RecordSuite) {
-        self.secret = secret
+    /// - Parameter direction: the secret of what the initiator sends, as the handshake left it. Payload goes that way only,
+    ///   and both sides have it.
+    package init(direction: SecretBytes, suite: RecordSuite) {
+        secret = direction.derived(for: "portolan/1 lanes")
         self.suite = suite
         id = secret.derived(for: "portolan/1 lane id").withUnsafeBytes { Array($0.prefix(16)) }
     }

@@ -34,6 +34,12 @@ package struct IncomingTree: Sendable {
         package let size: UInt64
         /// If set, what came is not the file.
         package let failure: SourceFailure?
+
+        package init(entry: UInt32, size: UInt64, failure: SourceFailure? = nil) {
+            self.entry = entry
+            self.size = size
+            self.failure = failure
+        }
     }
 
     /// As numbered by `Begin`.
@@ -74,6 +80,9 @@ package struct IncomingTree: Sendable {
         isInOrder = terms.isInOrder
         isFolder = offered.isFolder
     }
+
+    /// How many entries it has to remember, for whatever reason.
+    package var rememberedCount: Int { folders.count + linkTargets.count + files.count + decisions.count }
 
     // MARK: What comes
 

@@ -100,13 +100,12 @@ enum TreeElementKind: UInt8 {
     case mark = 8
 }
 
-struct TreeEntryFlags: OptionSet {
-    let rawValue: UInt8
-
-    static let sizeKnown = TreeEntryFlags(rawValue: 1)
-    static let content = TreeEntryFlags(rawValue: 2)
-    static let linkTarget = TreeEntryFlags(rawValue: 4)
-    static let attributes = TreeEntryFlags(rawValue: 8)
+/// Single bits, and plain numbers: they are looked at for each of a million files.
+enum TreeEntryFlags {
+    static let sizeKnown: UInt8 = 1
+    static let content: UInt8 = 2
+    static let linkTarget: UInt8 = 4
+    static let attributes: UInt8 = 8
 }
 
 extension SourceFailure {

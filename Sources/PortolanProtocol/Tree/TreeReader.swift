@@ -47,13 +47,13 @@ package struct TreeReader {
     // MARK: Elements
 
     private mutating func entry(_ kind: TreeElementKind) throws(ProtocolViolation) -> TreeEntryElement {
-        let flags = TreeEntryFlags(rawValue: try number())
+        let flags: UInt8 = try number()
         let permissions: UInt16 = try number()
         let index: UInt32 = try number()
         let parent: UInt32 = try number()
         let seconds: UInt64 = try number()
         let nanoseconds: UInt32 = try number()
-        guard flags.isSubset(of: Self.flags(of: kind)), permissions <= 0o777 else {
+        guard flags & ~Self.flags(of: kind) == 0, permissions <= 0o777 else {
             throw ProtocolViolation(.malformed, "An entry has flags or permissions that it cannot have.")
         }
         let modified = try Self.valid { () throws(InvalidValue) in
@@ -69,13 +69,13 @@ package struct TreeReader {
         switch kind {
         case .file:
             let size = try size(flags)
-            if flags.contains(.attributes) { attributes = try self.attributes() }
+            if flags & TreeEntryFlags.attributes != 0 { attributes = try self.attributes() }
             description = .file(
                 TreeEntryElement.File(
-                    size: size, isLinkTarget: flags.contains(.linkTarget),
-                    content: flags.contains(.content) ? try content(size) : nil))
+                    size: size, isLinkTarget: flags & TreeEntryFlags.linkTarget != 0,
+                    content: flags & TreeEntryFlags.content != 0 ? try content(size) : nil))
         case .folder:
-            if flags.contains(.attributes) { attributes = try self.attributes() }
+            if flags & TreeEntryFlags.attributes != 0 { attributes = try self.attributes() }
             description = .folder
         case .symbolicLink:
             let length = Int(try number() as UInt16)
@@ -89,18 +89,19 @@ package struct TreeReader {
             attributes: attributes)
     }
 
-    private static func flags(of kind: TreeElementKind) -> TreeEntryFlags {
+    private static func flags(of kind: TreeElementKind) -> UInt8 {
         switch kind {
-        case .file: [.sizeKnown, .content, .linkTarget, .attributes]
-        case .folder: [.attributes]
-        default: []
+        case .file:
+            TreeEntryFlags.sizeKnown | TreeEntryFlags.content | TreeEntryFlags.linkTarget | TreeEntryFlags.attributes
+        case .folder: TreeEntryFlags.attributes
+        default: 0
         }
     }
 
-    private mutating func size(_ flags: TreeEntryFlags) throws(ProtocolViolation) -> UInt64? {
+    private mutating func size(_ flags: UInt8) throws(ProtocolViolation) -> UInt64? {
         let size: UInt64 = try number()
-        guard flags.contains(.sizeKnown) else {
-            guard size == 0, !flags.contains(.content) else {
+        guard flags & TreeEntryFlags.sizeKnown != 0 else {
+            guard size == 0, flags & TreeEntryFlags.content == 0 else {
                 throw ProtocolViolation(.malformed, "A file of unknown size has a size or content.")
             }
             return nil

@@ -130,20 +130,20 @@ package struct TreeWriter {
     private mutating func put(_ entry: TreeEntryElement, bringsContent: Bool = false) {
         precondition(entry.permissions <= 0o777, "Permissions beyond reading, writing and executing")
         precondition(entry.name.count <= Limits.name && entry.name.isEmpty == (entry.index == 0), "No name of an entry")
-        var flags: TreeEntryFlags = entry.attributes == nil ? [] : .attributes
+        var flags = entry.attributes == nil ? 0 : TreeEntryFlags.attributes
         let kind: TreeElementKind
         switch entry.kind {
         case .file(let file):
             kind = .file
-            if file.size != nil { flags.insert(.sizeKnown) }
-            if file.content != nil || bringsContent { flags.insert(.content) }
-            if file.isLinkTarget { flags.insert(.linkTarget) }
+            if file.size != nil { flags |= TreeEntryFlags.sizeKnown }
+            if file.content != nil || bringsContent { flags |= TreeEntryFlags.content }
+            if file.isLinkTarget { flags |= TreeEntryFlags.linkTarget }
         case .folder: kind = .folder
         case .symbolicLink: kind = .symbolicLink
         case .hardLink: kind = .hardLink
         }
         put(kind.rawValue)
-        put(flags.rawValue)
+        put(flags)
         put(entry.permissions)
         put(entry.index)
         put(entry.parent)

@@ -1,0 +1,80 @@
+import PortolanCrypto
+import PortolanProtocol
+
+/// The beginning of a lane and what it carries. The prefaces are put together by hand; only the keys are the library's.
+func laneScenarios() -> [Scenario] {
+    let direction = fixedBytes(0x90)
+    let plain: [(type: UInt8, bytes: [UInt8])] = [
+        (4, TreeBytes.record([TreeBytes.folder(0, name: ""), TreeBytes.mark])),
+        (2, PayloadBytes.header(transfer: 1, entry: 0, offset: 0) + Array("payload".utf8)), (3, []),
+    ]
+    var scenarios: [Scenario] = []
+    for suite in RecordSuite.allCases {
+        let keys = LaneKeys(direction: SecretBytes(copying: direction), suite: suite)
+        for index in [0, 15] {
+            let preface = keys.preface(index: index).encode()
+            var sealer = keys.makeSealer(index: index)
+            let stream = plain.flatMap { type, text in
+                var record = [0, 0, 0, 0] + text + [UInt8](repeating: 0, count: 16)
+                record.withUnsafeMutableBytes { sealer.seal(type: type, $0) }
+                return record
+            }
+            scenarios.append(
+                Scenario(
+                    "lane-\(suite == .aes256gcm ? "aes256gcm" : "chacha20poly1305")-\(index)", kind: "lane",
+                    "Lane \(index): a folder and a mark, payload, the end.",
+                    [
+                        "suite": Int(suite.rawValue), "secret": hex(direction), "index": index, "id": hex(keys.id),
+                        "preface": hex(preface),
+                        "records": plain.map { ["type": Int($0.type), "plaintext": hex($0.bytes)] as [String: Any] },
+                        "stream": hex(stream),
+                    ]))
+        }
+    }
+    return scenarios + refusedPrefaces()
+}
+
+private func refusedPrefaces() -> [Scenario] {
+    let good = Array("PORTLANE".utf8) + [1, 0, 0, 0] + [UInt8](repeating: 7, count: 48)
+    func changed(_ place: Int, _ byte: UInt8) -> [UInt8] {
+        var bytes = good
+        bytes[place] = byte
+        return bytes
+    }
+    func refused(_ name: String, _ bytes: [UInt8], _ kind: String, _ comment: String) -> Scenario {
+        Scenario("lane-preface-" + name, kind: "lane_preface", comment, ["bytes": hex(bytes), "refused": kind])
+    }
+    return [
+        refused("session", changed(4, 0x4F), "malformed", "Other bytes at the front."),
+        refused("version-2", changed(8, 2), "unknown", "Another version."),
+        refused("lane-16", changed(9, 16), "limit", "A lane too many."),
+        refused("reserved", changed(11, 1), "unknown", "A reserved byte that is not zero."),
+        refused("short", Array(good.dropLast()), "malformed", "One byte is missing."),
+    ]
+}
+
+func packedHeaderScenarios() -> [Scenario] {
+    let place = PayloadBytes.header(transfer: 1, entry: 2, offset: 3)
+    func record(_ length: UInt64, data: Int) -> [UInt8] {
+        place + TreeBytes.number(length, 4) + [UInt8](repeating: 0x28, count: data)
+    }
+    func good(_ name: String, _ length: Int, data: Int, _ comment: String) -> Scenario {
+        Scenario(
+            "packed-header-" + name, kind: "packed_header", comment,
+            [
+                "bytes": hex(record(UInt64(length), data: data)),
+                "meaning": ["transfer": 1, "entry": 2, "offset": "3", "original_length": length] as [String: Any],
+            ])
+    }
+    func refused(_ name: String, _ bytes: [UInt8], _ kind: String, _ comment: String) -> Scenario {
+        Scenario("packed-header-" + name, kind: "packed_header", comment, ["bytes": hex(bytes), "refused": kind])
+    }
+    return [
+        good("smallest", 2, data: 1, "Two bytes in one; whether that can be is for the decoder."),
+        good("largest", 1_048_576, data: 12, "1 MiB of data in twelve bytes."),
+        refused("not-shorter", record(12, data: 12), "malformed", "As long as what it holds."),
+        refused("one-byte", record(1, data: 1), "malformed", "One byte is never packed."),
+        refused("too-long", record(1_048_577, data: 12), "limit", "More than one record may hold."),
+        refused("short", Array(record(2, data: 0)), "malformed", "A header and nothing else."),
+    ]
+}

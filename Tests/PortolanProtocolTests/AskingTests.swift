@@ -1,0 +1,198 @@
+import PortolanProtocol
+import Testing
+
+/// What a receiver must not say about entries, and what a sender must not send that was not asked for.
+@Suite struct AskingTests {
+    private func wanted(_ first: UInt32, _ decisions: [EntryDecision], transfer: UInt32 = 1) throws -> Message.Wanted {
+        try Message.Wanted(transfer: transfer, first: first, decisions: decisions)
+    }
+
+    private func holding(
+        _ index: UInt32, _ block: UInt64, _ count: Int, isLast: Bool = false, transfer: UInt32 = 1
+    ) throws -> Message.Holding {
+        try Message.Holding(
+            transfer: transfer, index: index, block: block, digests: [UInt8](repeating: 0, count: 16 * count),
+            isLast: isLast)
+    }
+
+    /// A folder, a file that came whole, one of three blocks, one of unknown size.
+    private func sender() throws -> OutgoingTree {
+        var tree = try outgoingTree(asks: true)
+        try tree.addEntry(isFolder: true)
+        try tree.addWhole(size: 3)
+        try tree.addFile(size: 600_000)
+        try tree.addFile(size: nil)
+        return tree
+    }
+
+    @Test func decisionsComeInOrderAndAboutWhatThereIs() throws {
+        var tree = try sender()
+        #expect(try tree.receive(wanted(0, [.nothing, .nothing])).isEmpty)
+        let decided = try tree.receive(wanted(2, [.compare, .nothing]))
+        #expect(decided.map(\.entry) == [2, 3] && decided.map(\.decision) == [.compare, .nothing])
+    }
+
+    @Test func decisionsThatFitNothing() throws {
+        func refused(_ first: UInt32, _ decisions: [EntryDecision], transfer: UInt32 = 1) throws
+            -> ProtocolViolation.Kind?
+        {
+            var tree = try sender()
+            return violation { _ = try tree.receive(wanted(first, decisions, transfer: transfer)) }
+        }
+        #expect(try refused(1, [.nothing]) == .mismatch)
+        #expect(try refused(0, Array(repeating: .nothing, count: 5)) == .mismatch)
+        #expect(try refused(0, [.all]) == .mismatch)
+        #expect(try refused(0, [.nothing, .all]) == .mismatch)
+        #expect(try refused(0, [.nothing, .nothing, .all, .compare]) == .mismatch)
+        #expect(try refused(0, [.nothing], transfer: 2) == .unexpected)
+        var unasked = try outgoingTree()
+        try unasked.addEntry(isFolder: true)
+        #expect(violation { _ = try unasked.receive(wanted(0, [.nothing])) } == .unexpected)
+        #expect(violation { _ = try unasked.receive(holding(0, 0, 1)) } == .unexpected)
+    }
+
+    @Test func holdingsThatFitNothing() throws {
+        var tree = try sender()
+        #expect(violation { _ = try tree.receive(holding(2, 0, 1)) } == .unexpected)
+        _ = try tree.receive(wanted(0, [.nothing, .nothing, .compare, .all]))
+        #expect(violation { _ = try tree.receive(holding(2, 0, 4)) } == .mismatch)
+        #expect(violation { _ = try tree.receive(holding(2, 3, 1)) } == .mismatch)
+        #expect(try tree.receive(holding(2, 1, 1)))
+        #expect(violation { _ = try tree.receive(holding(2, 1, 1)) } == .mismatch)
+        #expect(violation { _ = try tree.receive(holding(2, 0, 1)) } == .mismatch)
+        #expect(violation { _ = try tree.receive(holding(2, 2, 1, transfer: 3)) } == .unexpected)
+        #expect(try tree.receive(holding(2, 0, 0, isLast: true)))
+        #expect(violation { _ = try tree.receive(holding(2, 2, 1)) } == .unexpected)
+        // Of what is over, or never was asked for, nothing matters any more.
+        #expect(try !tree.receive(holding(1, 0, 1)))
+    }
+
+    @Test func aFileThatWasNotWantedWholeOrAtAll() throws {
+        var tree = try incomingTree(asks: true)
+        try tree.take([.folder(0), .file(1, size: 5)], deciding: .nothing)
+        try tree.take([.file(2, size: 5)], deciding: .all)
+        try tree.take([.file(3, size: 5)], deciding: .compare)
+        #expect(tree.wanted() == (try wanted(0, [.nothing, .nothing, .all, .compare])))
+        #expect(tree.wanted() == nil)
+        #expect(violation { try tree.take(1, 0, 5) } == .unexpected)
+        #expect(violation { try tree.take([.content(entry: 1, [1, 2, 3, 4, 5])]) } == .unexpected)
+        #expect(violation { try tree.take([.content(entry: 3, [1, 2, 3, 4, 5])]) } == .unexpected)
+        #expect(violation { try tree.take([.content(entry: 2, [1, 2, 3, 4])]) } == .mismatch)
+        #expect(try tree.take([.content(entry: 2, [1, 2, 3, 4, 5])]) == [.take])
+        #expect(violation { try tree.take([.content(entry: 2, [1, 2, 3, 4, 5])]) } == .unexpected)
+        try tree.take([.file(4, size: 5)], deciding: .all)
+        #expect(violation { try tree.take([.end(4, size: 5, sent: 0)]) } == .mismatch)
+    }
+
+    @Test func whatWasNotSentMustBeHeld() throws {
+        func ended(_ blocks: Range<UInt64>?) throws -> [IncomingTree.Verdict] {
+            var tree = try incomingTree(folder: false, asks: true)
+            try tree.take([.file(0, size: 600_000)], deciding: .compare)
+            if let blocks {
+                let digests = [UInt8](repeating: 0, count: 16 * blocks.count)
+                #expect(tree.holding(0, block: blocks.lowerBound, digests: digests, isLast: true) != nil)
+            }
+            let tail = try tree.take(PayloadHeader(transfer: 1, entry: 0, offset: 524_288), count: 75_712, lane: 0)
+            #expect(tail == .take)
+            #expect(try tree.wrote(75_712, of: 0) == nil)
+            return try tree.take([.end(0, size: 600_000, sent: 75_712)])
+        }
+        #expect(try ended(0..<2) == [.finish(IncomingTree.FinishedFile(entry: 0, size: 600_000))])
+        #expect(try ended(0..<3) == [.finish(IncomingTree.FinishedFile(entry: 0, size: 600_000))])
+        #expect(violation { _ = try ended(1..<3) } == .mismatch)
+        #expect(violation { _ = try ended(nil) } == .mismatch)
+    }
+
+    @Test func whatIsHeldOfAFileThatIsOverIsNotSaid() throws {
+        var tree = try incomingTree(folder: false, asks: true)
+        try tree.take([.file(0, size: 10)], deciding: .compare)
+        #expect(try tree.take([.end(0, size: 0, sent: 0, failure: .unreadable)]).count == 1)
+        #expect(tree.holding(0, block: 0, digests: [UInt8](repeating: 0, count: 16), isLast: true) == nil)
+    }
+
+    @Test func oneFileTooManyWaits() throws {
+        var tree = try incomingTree(asks: true)
+        try tree.take([.folder(0)])
+        for index in 1...8192 { try tree.take([.file(UInt32(index), size: 1)]) }
+        #expect(try tree.take([.file(8193, size: 1)]) == [.wait])
+        try tree.take([.content(entry: 4000, [1])], lane: 1)
+        #expect(try tree.take([.file(8193, size: 1)]) == [.take])
+        // Sixty-four of them may be begun.
+        for index in 1...64 { #expect(try tree.take([.end(UInt32(index), size: 1)], lane: 2) == [.take]) }
+        #expect(try tree.take([.end(65, size: 1)], lane: 2) == [.wait])
+        try tree.take(9, 0, 1, lane: 1)
+        #expect(try tree.take([.end(65, size: 1)], lane: 2) == [.take])
+    }
+
+    // MARK: On the session
+
+    @Test func whatIsSaidOfAnotherTransferIsPassedOverOrRefused() throws {
+        var machine = OfferingMachine(offer: try sampleOffer(items: 1))
+        _ = machine.start()
+        let choice = ItemChoice(item: 0, .take(representation: 1), terms: LaneTerms(asks: true, lanes: 2))
+        _ = try machine.receive(.answer(Message.Answer(offer: 1, choices: [choice])))
+        #expect(violation { _ = try machine.receive(.wanted(wanted(0, [.nothing]))) } == .unexpected)
+        machine.began(1)
+        #expect(try machine.receive(.wanted(wanted(0, [.nothing]))).count == 1)
+        #expect(try machine.receive(.holding(holding(0, 0, 1))).count == 1)
+        #expect(violation { _ = try machine.receive(.wanted(wanted(0, [.all], transfer: 2))) } == .unexpected)
+        #expect(violation { _ = try machine.receive(.holding(holding(0, 0, 1, transfer: 0))) } == .unexpected)
+        _ = machine.ended(1, failure: .cancelled)
+        #expect(try machine.receive(.wanted(wanted(0, [.nothing]))).isEmpty)
+    }
+
+    @Test func onlyAReceiverDecides() throws {
+        var machine = ReceivingMachine()
+        #expect(violation { _ = try machine.receive(.wanted(wanted(0, [.all]))) } == .unexpected)
+        #expect(violation { _ = try machine.receive(.holding(holding(0, 0, 1))) } == .unexpected)
+    }
+
+    @Test func aTransferAsksExactlyIfTheAnswerSaidSo() throws {
+        for (answered, begun) in [(true, false), (false, true)] {
+            var machine = ReceivingMachine()
+            _ = try machine.receive(.offer(sampleOffer(items: 1)))
+            _ = machine.answer([.take(representation: 1)], terms: [0: LaneTerms(asks: answered)])
+            let begin = try Message.Begin(
+                transfer: 1, offer: 1, item: 0, representation: 1, channel: .file, name: [0x6E], size: nil,
+                isOnLanes: true, asks: begun)
+            #expect(violation { _ = try machine.receive(.begin(begin)) } == .mismatch)
+        }
+    }
+
+    @Test func nothingOfATransferOnLanesComesOnTheSession() throws {
+        var machine = ReceivingMachine()
+        _ = try incomingTree(&machine)
+        let entry = try Message.Entry(transfer: 1, index: 0, parent: 0, name: [], kind: .folder)
+        #expect(violation { _ = try machine.receive(.entry(entry)) } == .unexpected)
+        let header = PayloadHeader(transfer: 1, entry: 0, offset: 0)
+        #expect(violation { _ = try machine.payload(header, count: 1) } == .unexpected)
+    }
+
+    @Test func anItemArrivesWhenItsTreeIsComplete() throws {
+        var machine = ReceivingMachine()
+        var tree = try incomingTree(&machine)
+        let end = try Message.End(transfer: 1, entries: 1, bytes: 0, lanes: 1)
+        guard case .endTree(let said)? = try machine.receive(.end(end)).first else {
+            throw VectorError("It does not end")
+        }
+        try tree.end(said)
+        #expect(violation { _ = try machine.receive(.end(end)) } == .unexpected)
+        #expect(violation { try machine.endOfInput() } == .unexpected)
+        try tree.take([.folder(0), .mark])
+        guard case .complete(0, end)? = machine.treeCompleted().first else { throw VectorError("It is not complete") }
+        #expect(machine.stored(0, try StoredItem(bytes: 0)).count == 2)
+    }
+
+    @Test func anItemThatWasGivenUpMeanwhileIsNotComplete() throws {
+        var machine = ReceivingMachine()
+        var tree = try incomingTree(&machine)
+        _ = machine.failed(0, StoringFailure(.noSpace))
+        tree.abandon()
+        try tree.take([.folder(0), .mark])
+        _ = try machine.receive(.end(Message.End(transfer: 1, entries: 1, bytes: 0, failure: .cancelled, lanes: 1)))
+        try tree.finish(entries: 1, bytes: 0, failure: .cancelled)
+        #expect(tree.isComplete)
+        #expect(machine.treeCompleted().isEmpty)
+        try machine.endOfInput()
+    }
+}

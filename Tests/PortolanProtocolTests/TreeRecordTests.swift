@@ -1,0 +1,143 @@
+import PortolanProtocol
+import TestSupport
+import Testing
+
+@Suite struct TreeRecordTests {
+    /// One of everything.
+    static let samples: [TreeSample] = [
+        .folder(0),
+        .entry(
+            .init(
+                index: 1, name: Array("run me".utf8),
+                kind: .file(size: 5, isLinkTarget: true, content: [1, 2, 3, 4, 5]),
+                permissions: 0o755, seconds: -1, nanoseconds: 999_999_999,
+                attributes: [
+                    .init(name: Array("mime_type".utf8), value: Array("text/plain".utf8)),
+                    .init(name: [0xFF], value: []),
+                ])),
+        .entry(
+            .init(
+                index: 2, name: Array("sub".utf8), kind: .folder, permissions: 0,
+                attributes: [.init(name: [0x61], value: [0])])),
+        .file(3, in: 2, size: nil), .file(4, in: 2, size: 0, content: []), .file(5, size: UInt64(Int64.max)),
+        .entry(.init(index: 6, name: [0xE9], kind: .symbolicLink(target: Array("../run me".utf8)), permissions: 0o777)),
+        .entry(.init(index: 7, kind: .hardLink(to: 1))), .content(entry: 5, [9, 9]), .content(entry: 6, []),
+        .hole(entry: 5, offset: 1 << 40, length: 1 << 30), .end(5, size: 7, sent: 3),
+        .end(5, size: 0, sent: 9, failure: .changed), .end(3, size: 0, failure: .unspecified), .mark,
+    ]
+
+    @Test func everyElementIsReadBack() throws {
+        let record = try TreeSample.record(Self.samples, transfer: 0x0102_0304)
+        let read = try TreeSample.read(record)
+        #expect(read.transfer == 0x0102_0304)
+        #expect(read.samples == Self.samples)
+    }
+
+    @Test func aRecordCutAnywhereIsRefusedOrEndsBetweenElements() throws {
+        let record = try TreeSample.record(Self.samples)
+        var whole = 0
+        for cut in 0..<record.count {
+            let prefix = Array(record.prefix(cut))
+            if let read = try? TreeSample.read(prefix) {
+                #expect(read.samples.elementsEqual(Self.samples.prefix(read.samples.count)))
+                whole += 1
+            } else {
+                #expect(violation { _ = try TreeSample.read(prefix) } == .malformed)
+            }
+        }
+        #expect(whole == Self.samples.count - 1)
+    }
+
+    @Test(arguments: [0x7EE_0001, 0x7EE_0002] as [UInt64])
+    func damagedRecordsAreRefusedOrWellFormed(seed: UInt64) throws {
+        let record = try TreeSample.record(Self.samples)
+        withSeed(seed) { random in
+            for _ in 0..<4000 {
+                let bytes = record.mutated(&random)
+                do {
+                    let read = try TreeSample.read(bytes)
+                    // What was let in can be written again, and means the same.
+                    let again = try TreeSample.read(TreeSample.record(read.samples, transfer: read.transfer))
+                    #expect(again.samples == read.samples && again.transfer == read.transfer)
+                } catch is ProtocolViolation {}
+            }
+        }
+    }
+
+    @Test func whatDoesNotFitIsNotWrittenInPart() throws {
+        for sample in Self.samples {
+            let size = try TreeSample.record([sample]).count
+            for room in (TreeReader.headerLength + 1)..<size {
+                var bytes = [UInt8](repeating: 0xAA, count: room)
+                try bytes.withUnsafeMutableBytes { buffer in
+                    var writer = TreeWriter(buffer, transfer: 1)
+                    let isWritten = try sample.append(to: &writer)
+                    #expect(!isWritten && writer.isEmpty)
+                }
+                #expect(bytes[4...].allSatisfy { $0 == 0xAA })
+            }
+        }
+    }
+
+    @Test func contentIsReadStraightIntoARecordAndCanBeTakenBack() throws {
+        var bytes = [UInt8](repeating: 0, count: 400)
+        let count = try bytes.withUnsafeMutableBytes { buffer in
+            var writer = TreeWriter(buffer, transfer: 1)
+            func place(_ index: UInt32, _ size: UInt64) throws -> UnsafeMutableRawBufferPointer? {
+                try TreeSample.Entry(index: index, kind: .file(size: size)).withElement { writer.appendFile($0) }
+            }
+            let first = try place(1, 100)
+            try #require(first).initializeMemory(as: UInt8.self, repeating: 7)
+            let before = writer.count
+            let second = try place(2, 100)
+            #expect(second?.count == 100)
+            writer.remove(from: before)
+            let tooLarge = try place(2, 300)
+            #expect(tooLarge == nil && writer.count == before)
+            let content = writer.appendContent(of: 9, size: 50)
+            try #require(content).initializeMemory(as: UInt8.self, repeating: 8)
+            return writer.count
+        }
+        let expected: [TreeSample] = [
+            .file(1, content: [UInt8](repeating: 7, count: 100)), .content(entry: 9, [UInt8](repeating: 8, count: 50)),
+        ]
+        #expect(try TreeSample.read(Array(bytes.prefix(count))).samples == expected)
+    }
+
+    @Test func attributesBeyondTheLimitsAreNotWritten() throws {
+        func encode(_ attributes: [(name: [UInt8], value: [UInt8])]) throws -> [UInt8] {
+            try TreeAttributes.encode(attributes)
+        }
+        let many = (0..<65).map { (name: [UInt8($0), 1], value: [UInt8]()) }
+        #expect(throws: InvalidValue.self) { try encode(many) }
+        #expect(throws: InvalidValue.self) { try encode([(name: [], value: [])]) }
+        #expect(throws: InvalidValue.self) { try encode([(name: [0x61, 0], value: [])]) }
+        #expect(throws: InvalidValue.self) { try encode([(name: [0x61], value: []), (name: [0x61], value: [1])]) }
+        #expect(throws: InvalidValue.self) { try encode([(name: [0x61], value: .init(repeating: 0, count: 65_536))]) }
+        let half = [UInt8](repeating: 0, count: 32_767)
+        #expect(throws: InvalidValue.self) { try encode([([0x61], half), ([0x62], half), ([0x63], [1])]) }
+        _ = try encode(Array(many.dropFirst()))
+    }
+
+    @Test func packedHeadersAreReadBackAndNothingElseIsTaken() throws {
+        let place = PayloadHeader(transfer: 1, entry: 2, offset: 3)
+        var record = [UInt8](repeating: 0, count: 30)
+        record.withUnsafeMutableBytes { PackedHeader(place, originalLength: 11).write(to: $0) }
+        #expect(
+            try record.withUnsafeBytes { try PackedHeader(decoding: $0) } == PackedHeader(place, originalLength: 11))
+        for length in 0...20 {
+            let cut = Array(record.prefix(length))
+            #expect(violation { _ = try cut.withUnsafeBytes { try PackedHeader(decoding: $0) } } == .malformed)
+        }
+        func header(_ length: UInt32, data: Int) throws -> PackedHeader {
+            var bytes = place.encode() + (0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * $0)) }
+            bytes += [UInt8](repeating: 0, count: data)
+            return try bytes.withUnsafeBytes { try PackedHeader(decoding: $0) }
+        }
+        #expect(violation { _ = try header(1_048_577, data: 5) } == .limit)
+        #expect(violation { _ = try header(.max, data: 5) } == .limit)
+        #expect(violation { _ = try header(5, data: 5) } == .malformed)
+        #expect(violation { _ = try header(0, data: 1) } == .malformed)
+        #expect(try header(1_048_576, data: 1).originalLength == 1_048_576)
+    }
+}
