@@ -16,7 +16,9 @@ import Testing
 
     /// Where attributes are not kept, nothing is recognised, and there is nothing to test.
     private func keepsAttributes(_ inbox: Inbox) -> Bool {
-        guard let folder = try? inbox.open(), SourceMark.set(.test(9), on: folder, by: KernelStorage()) else {
+        guard let folder = try? inbox.open(),
+            (try? SourceMark.set(.test(9), on: folder, by: KernelStorage())) == true
+        else {
             print("skipped: the file system of \(inbox.path) keeps no attributes")
             return false
         }

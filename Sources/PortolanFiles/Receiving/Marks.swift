@@ -6,8 +6,12 @@ enum SourceMark {
     static let attribute = "user.portolan.source"
 
     /// - Returns: whether the file system keeps it.
-    static func set(_ identity: ItemIdentity, on root: Descriptor, by storage: any Storage) -> Bool {
-        (try? storage.setAttribute(attribute, Array(identity.description.utf8), of: root)) != nil
+    static func set(
+        _ identity: ItemIdentity, on root: Descriptor, by storage: any Storage
+    ) throws(SystemFailure) -> Bool {
+        try kept { () throws(SystemFailure) in
+            try storage.setAttribute(attribute, Array(identity.description.utf8), of: root)
+        }
     }
 
     static func isSet(_ identity: ItemIdentity, on root: Descriptor) -> Bool {
@@ -29,8 +33,14 @@ enum ReceivedMark {
     private static let maximumBytes = 64
 
     /// - Returns: whether the file system keeps it.
-    static func set(_ size: UInt64, _ modified: FileTime, on file: Descriptor, by storage: any Storage) -> Bool {
-        withText(size, modified) { text in (try? storage.setAttribute(attribute, text, of: file)) != nil }
+    static func set(
+        _ size: UInt64, _ modified: FileTime, on file: Descriptor, by storage: any Storage
+    ) throws(SystemFailure) -> Bool {
+        try withText(size, modified) { text in
+            Result { () throws(SystemFailure) in
+                try kept { () throws(SystemFailure) in try storage.setAttribute(attribute, text, of: file) }
+            }
+        }.get()
     }
 
     /// Whether the file is as it was received.
@@ -74,5 +84,17 @@ enum ReceivedMark {
             put(size)
             return body(UnsafeRawBufferPointer(rebasing: text[end...]))
         }
+    }
+}
+
+/// - Returns: whether an attribute could be set. A file system that has none, or no room for one more, is no failure; a
+///   disk in trouble is.
+private func kept(_ set: () throws(SystemFailure) -> Void) throws(SystemFailure) -> Bool {
+    do throws(SystemFailure) {
+        try set()
+        return true
+    } catch {
+        if error.isTrouble { throw error }
+        return false
     }
 }

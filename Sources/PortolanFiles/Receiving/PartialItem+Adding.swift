@@ -169,7 +169,7 @@ extension PartialItem {
         try making(entry, in: nil) { () throws(SystemFailure) in
             try StoredVisibility.keep(restriction, on: descriptor, by: storage)
         }
-        if folder.parent == nil { markSource(descriptor, &state) }
+        if folder.parent == nil { try markSource(descriptor, entry, &state) }
         try keepAttributes(of: entry, on: descriptor, in: folder, &state)
         try checkPermissions(of: entry, name: nil, in: folder, &state)
         if let parent = folder.parent, parent.isComplete { try complete(parent, &state) }
@@ -203,6 +203,7 @@ extension PartialItem {
         do throws(SystemFailure) {
             try storage.setModified(time, of: descriptor)
         } catch {
+            if error.isTrouble { throw .storing(name.map { DisplayText($0.text) } ?? DisplayText("the item"), error) }
             try lose(.modificationTime, of: name, in: folder, &state)
         }
     }
@@ -235,8 +236,10 @@ extension PartialItem {
         do throws(SystemFailure) {
             try storage.setModified(entry.modified, ofLink: entry.name.text, in: directory)
         } catch {
+            if error.isTrouble { throw .storing(DisplayText(entry.name.text), error) }
             try lose(.modificationTime, of: entry.name, in: folder, &state)
         }
+        state.unsynced.addLink()
         state.tally.stored += 1
     }
 
@@ -307,7 +310,7 @@ extension PartialItem {
             try storage.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: copy, at: next)
             next += UInt64(count)
         }
-        if place.about != nil { _ = ReceivedMark.set(status.size, status.modified, on: copy, by: storage) }
+        if place.about != nil { _ = try ReceivedMark.set(status.size, status.modified, on: copy, by: storage) }
         try storage.setPermissions(status.mode & 0o777, of: copy)
         try storage.setModified(status.modified, of: copy)
         return try copy.status().identity

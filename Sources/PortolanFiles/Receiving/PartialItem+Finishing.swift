@@ -95,9 +95,11 @@ extension PartialItem {
         try checkPermissions(of: entry, name: entry.name, in: folder, &state)
         if !entry.attributes.isEmpty { try keepAttributes(of: entry, on: descriptor, in: folder, &state) }
         if place.about != nil {
-            if folder == nil { markSource(descriptor, &state) }
+            if folder == nil { try markSource(descriptor, entry, &state) }
             if state.tally.keepsMarks {
-                state.tally.keepsMarks = ReceivedMark.set(size, entry.modified, on: descriptor, by: storage)
+                state.tally.keepsMarks = try making(entry, in: nil) { () throws(SystemFailure) in
+                    try ReceivedMark.set(size, entry.modified, on: descriptor, by: storage)
+                }
             }
         }
         try narrow(descriptor, to: entry, owner: 0o600)
@@ -123,7 +125,7 @@ extension PartialItem {
             do throws(SystemFailure) {
                 try storage.setAttribute(FileAttribute.namespace + attribute.name, attribute.value, of: descriptor)
             } catch {
-                if error.number == EIO { throw .storing(DisplayText(entry.name.text), error) }
+                if error.isTrouble { throw .storing(DisplayText(entry.name.text), error) }
                 isLost = true
             }
         }
@@ -132,9 +134,11 @@ extension PartialItem {
     }
 
     /// Marks the item itself as coming from its source.
-    func markSource(_ root: Descriptor, _ state: inout State) {
+    func markSource(_ root: Descriptor, _ entry: TreeEntry, _ state: inout State) throws(FileError) {
         guard let about = place.about, state.tally.keepsMarks else { return }
-        state.tally.keepsMarks = SourceMark.set(about.identity, on: root, by: storage)
+        state.tally.keepsMarks = try making(entry, in: nil) { () throws(SystemFailure) in
+            try SourceMark.set(about.identity, on: root, by: storage)
+        }
     }
 }
 

@@ -128,6 +128,9 @@ struct UnsyncedFiles: Sendable {
     /// nil when they became too many.
     private(set) var files: [Descriptor]? = []
 
+    /// A symbolic link, which cannot be opened and so not be synced by itself.
+    mutating func addLink() { files = nil }
+
     mutating func add(_ file: Descriptor) {
         guard var files else { return }
         self.files = nil

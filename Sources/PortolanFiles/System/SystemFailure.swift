@@ -28,6 +28,9 @@ package struct SystemFailure: Error, Hashable, Sendable {
         }
     }
 
+    /// Whether the disk is in trouble, rather than unable to keep what it was asked to.
+    var isTrouble: Bool { number == EIO || number == EROFS }
+
     /// The C library's words for it.
     package var text: String { String(cString: strerror(number)) }
 }
