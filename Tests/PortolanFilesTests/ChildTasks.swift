@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import PortolanFiles
@@ -10,6 +11,7 @@ struct ChildTasks {
         let (task, folder) = try #require(ChildProcess.assignment)
         switch task {
         case "publish for ever": try publishForEver(folder)
+        case "receive": try receive(folder)
         case "hold a partial": try holdPartial(folder)
         case "without privileges": try withoutPrivileges(folder)
         case "look without privileges": try lookWithoutPrivileges(folder)
@@ -30,6 +32,19 @@ struct ChildTasks {
             }
             _ = try partial.publish(as: name("item \(number)"))
         }
+    }
+
+    /// Receives an item, going on where another process was killed, slowly enough to be killed.
+    private func receive(_ folder: String) throws {
+        let inbox = try Inbox(path: folder, createIfMissing: false)
+        var shipment = CrashTests.shipment
+        let partial = try inbox.receive(shipment.about(), called: name("tree"), asking: true)
+        shipment.generator = SeededGenerator(seed: UInt64(getpid()))
+        shipment.pause = 300
+        try shipment.send(to: partial)
+        let stored = try partial.publish(as: name("tree"))
+        // The last one says how much it had to send.
+        print("sent \(shipment.sent) of \(stored.bytes)")
     }
 
     private func holdPartial(_ folder: String) throws {

@@ -41,6 +41,34 @@ import Testing
         }
     }
 
+    /// What the killed receivers receive.
+    static let shipment: Shipment = {
+        var shipment = Shipment.tree()
+        shipment.entries[1].kind = .file(Shipment.noise(6 << 20, 1))
+        return shipment
+    }()
+
+    @Test func aReceiverKilledAgainAndAgainStoresTheItemInTheEnd() throws {
+        let seed = testSeed()
+        var generator = SeededGenerator(seed: seed)
+        let inbox = try temporary.inbox()
+        var kills = 0
+        for round in 0..<60 where names(in: inbox.path).allSatisfy({ $0.hasPrefix(Inbox.partialPrefix) }) {
+            let child = try ChildProcess(task: "receive", folder: inbox.path, output: temporary("output"))
+            // In the end one is left alone.
+            if round < 12 {
+                _ = eventually { names(in: inbox.path).count > 0 }
+                usleep(UInt32.random(in: 0...60_000, using: &generator))
+                child.kill()
+                kills += 1
+            }
+            child.wait()
+        }
+        let output = String(decoding: content(of: temporary("output")) ?? [], as: UTF8.self)
+        #expect(snapshot(of: inbox.path) == Self.shipment.expected(as: "tree"), "seed \(seed): \(output)")
+        #expect(kills > 0)
+    }
+
     @Test func theLockOfALivingReceiverHoldsInOtherProcesses() throws {
         let inbox = try temporary.inbox()
         let child = try ChildProcess(task: "hold a partial", folder: inbox.path, output: temporary("output"))

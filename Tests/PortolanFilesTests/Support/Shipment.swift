@@ -1,3 +1,4 @@
+import Glibc
 import PortolanCrypto
 import TestSupport
 
@@ -27,6 +28,8 @@ struct Shipment {
 
     /// How many calls the sender makes before it goes away.
     var patience = Int.max
+    /// Microseconds between two calls.
+    var pause: UInt32 = 0
     /// Larger files are sent in ranges, in any order.
     var largestWhole = 64 << 10
     var generator: SeededGenerator
@@ -42,6 +45,7 @@ struct Shipment {
     private mutating func step() throws {
         guard patience > 0 else { throw Interrupted() }
         patience -= 1
+        if pause > 0 { usleep(pause) }
     }
 
     /// All of it, as far as the sender stays.

@@ -1,0 +1,164 @@
+import CPortolanLinux
+import Glibc
+import Testing
+
+@testable import PortolanFiles
+
+/// What else of a file is kept, and what happens where it cannot be.
+@Suite struct FidelityTests {
+    let temporary = TemporaryFolder.inMemory()
+
+    @Test func holesTakeNoSpace() throws {
+        let inbox = try temporary.inbox()
+        let partial = try inbox.receive(nil, called: name("sparse"), keeping: .sparse, asking: false)
+        let size: UInt64 = 100 << 30
+        try partial.add(root: .file(size: size))
+        try partial.hole(0, at: 4096, length: size - 8192)
+        try partial.write(0, at: size - 4096, String(repeating: "z", count: 4096))
+        try partial.write(0, at: 0, String(repeating: "a", count: 4096))
+        try partial.finish(0, size: size)
+        #expect(try partial.publish(as: name("sparse")).bytes == size)
+        let stored = try #require(status(of: inbox.path + "/sparse"))
+        #expect(stored.size == size && stored.allocated < 1 << 20)
+    }
+
+    @Test func aHoleThatWasDataBeforeReadsAsZeros() throws {
+        let inbox = try temporary.inbox()
+        let bytes = Shipment.noise(1 << 20, 1)
+        let shipment = Shipment([Shipment.Entry(parent: 0, name: "file", kind: .file(bytes))])
+        var first = shipment
+        first.patience = 4
+        let partial = try inbox.receive(shipment.about("file"), called: name("file"), asking: true)
+        #expect(throws: Shipment.Interrupted.self) { try first.send(to: partial) }
+        partial.suspend()
+        // The sender has zeros there now, and did not touch the time.
+        let again = try inbox.receive(shipment.about("file"), called: name("file"), asking: true)
+        guard
+            case .compare(let blocks) = try again.add(
+                TreeEntry(
+                    index: 0, parent: 0, name: name("file"), kind: .file(size: 1 << 20), permissions: 0o644,
+                    modified: someTime))
+        else {
+            Issue.record("nothing was kept")
+            return
+        }
+        #expect(!blocks.isEmpty)
+        try again.hole(0, at: 0, length: 1 << 20)
+        try again.finish(0, size: 1 << 20, sent: 1 << 20)
+        _ = try again.publish(as: name("file"))
+        #expect(content(of: inbox.path + "/file") == [UInt8](repeating: 0, count: 1 << 20))
+    }
+
+    @Test func attributesAreKept() throws {
+        let inbox = try temporary.inbox()
+        let partial = try inbox.newPartial()
+        let attribute = try FileAttribute(name: Array("colour".utf8), value: [1, 2, 0, 255])
+        for (index, kind) in [TreeEntry.Kind.folder, .file(size: 1)].enumerated() {
+            try partial.add(
+                TreeEntry(
+                    index: UInt32(index), parent: 0, name: name("x"), kind: kind, permissions: 0o500,
+                    modified: someTime, attributes: [attribute]))
+        }
+        try partial.content(1, "x")
+        let stored = try partial.publish(as: name("x"))
+        for path in ["x", "x/x"] where stored.report.isComplete {
+            var value = [UInt8](repeating: 9, count: 16)
+            #expect(portolan_get_attribute_of_path("\(inbox.path)/\(path)", "user.colour", &value, 16) == 4)
+            #expect(Array(value.prefix(4)) == [1, 2, 0, 255])
+        }
+        if !stored.report.isComplete { print("the file system of \(inbox.path) keeps no attributes") }
+        #expect(stored.report.omissions.allSatisfy { $0.reason == .attributes })
+    }
+
+    @Test func hardLinksAreOneFile() throws {
+        let inbox = try temporary.inbox()
+        let partial = try inbox.newPartial()
+        try partial.folder(0)
+        try partial.add(
+            TreeEntry(
+                index: 1, parent: 0, name: name("first"), kind: .file(size: 3), permissions: 0o644, modified: someTime,
+                isLinkTarget: true))
+        // Before its content has come.
+        try partial.add(2, "second", .hardLink(to: 1))
+        try partial.content(1, "abc")
+        try partial.folder(3, in: 0, "sub")
+        try partial.add(4, in: 3, "third", .hardLink(to: 1))
+        #expect(try partial.publish(as: name("tree")).report.isComplete)
+        let found = ["first", "second", "sub/third"].map { status(of: "\(inbox.path)/tree/\($0)") }
+        #expect(Set(found.map { $0?.identity }).count == 1 && found[0]?.links == 3)
+        #expect(content(of: inbox.path + "/tree/sub/third") == Array("abc".utf8))
+        #expect(status(of: inbox.path + "/tree/sub")?.modified == someTime)
+    }
+
+    @Test func aLinkToAFileThatFailedIsLeftOutWithIt() throws {
+        let inbox = try temporary.inbox()
+        let partial = try inbox.newPartial()
+        try partial.folder(0)
+        try partial.add(
+            TreeEntry(
+                index: 1, parent: 0, name: name("first"), kind: .file(size: 3), permissions: 0o644, modified: someTime,
+                isLinkTarget: true))
+        try partial.add(2, "second", .hardLink(to: 1))
+        try partial.write(1, at: 0, "ab")
+        try partial.leaveOut(1, because: .changed)
+        // What was on its way on another connection is of no use any more.
+        try partial.write(1, at: 2, "c")
+        let stored = try partial.publish(as: name("tree"))
+        #expect(stored.report.omitted == 2 && stored.entries == 1)
+        #expect(names(in: inbox.path + "/tree").isEmpty)
+    }
+
+    @Test(arguments: ["mode", "hard links"])
+    func whatMustNotBeLostEndsTheItem(_ what: String) throws {
+        var kernel = KernelFeatures.detected
+        kernel.hardLinks = false
+        let inbox = try temporary.inbox(features: kernel)
+        let required: Fidelity = what == "mode" ? .mode : .hardLinks
+        let partial = try inbox.receive(nil, called: name("tree"), keeping: required, asking: false)
+        let thrown = kind {
+            if what == "mode" {
+                // No umask of a test lets everyone write.
+                try partial.add(0, "tree", .folder, permissions: 0o777)
+                print("skipped: this umask takes nothing away")
+                throw FileError(.fidelity, "")
+            }
+            try partial.folder(0)
+            try partial.add(
+                TreeEntry(
+                    index: 1, parent: 0, name: name("a"), kind: .file(size: 1), permissions: 0o600, modified: someTime,
+                    isLinkTarget: true))
+            try partial.content(1, "x")
+            try partial.add(2, "b", .hardLink(to: 1))
+        }
+        #expect(thrown == .fidelity)
+        partial.discard()
+        #expect(names(in: inbox.path).isEmpty)
+    }
+
+    @Test func spaceThatIsToStayFreeStaysFree() throws {
+        let inbox = try temporary.inbox()
+        let free = try #require(try inbox.freeSpace())
+        let shipment = Shipment([Shipment.Entry(parent: 0, name: "file", kind: .file([1]))])
+        let about = PartialAbout(
+            identity: .test(1), peerName: "", peerFingerprint: "", title: "", name: try name("file"),
+            typeIdentifier: "", size: 2 << 20, isFolder: false)
+        #expect(
+            kind {
+                _ = try inbox.receive(about, called: name("file"), reserve: free, asking: false)
+            } == .noSpace)
+        let partial = try inbox.receive(shipment.about("file"), called: name("file"), reserve: free, asking: false)
+        #expect(kind { try partial.add(root: .file(size: 1 << 20)) } == .noSpace)
+        partial.discard()
+        // As it goes, too: nobody said how much would come.
+        let endless = try inbox.receive(nil, called: name("file"), reserve: free, asking: false)
+        try endless.add(root: .file(size: nil))
+        let thrown = kind {
+            for step in 0..<80 as Range<UInt64> {
+                try endless.write(0, at: step << 20, String(repeating: "x", count: 1 << 20))
+            }
+        }
+        #expect(thrown == .noSpace)
+        endless.discard()
+        #expect(names(in: inbox.path).isEmpty)
+    }
+}
