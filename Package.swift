@@ -162,7 +162,7 @@ let package = Package(
             name: "PortolanCommandTests",
             dependencies: [
                 "TestSupport", "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "PortolanProtocol",
-                "Portolan", "PortolanCommand",
+                "Portolan", "PortolanCommand", argumentParser,
             ],
             swiftSettings: strict),
         .testTarget(

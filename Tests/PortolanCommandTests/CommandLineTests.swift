@@ -37,7 +37,9 @@ import Testing
     @Test(
         "every command explains itself",
         arguments: [
-            "demo", "receive", "peers", "send", "offer", "id", "pair", "contacts list", "contacts rename",
+            "demo", "receive", "peers", "send", "offer", "transfers list", "transfers cancel", "transfers forget",
+            "resume",
+            "id", "pair", "contacts list", "contacts rename",
             "contacts forget",
             "team create", "team invite", "team join", "team list", "team show", "team remove", "team group add",
             "team group remove", "team promote", "team renew", "team use", "team leave",
@@ -62,6 +64,14 @@ import Testing
             ["send", "a.txt", "--to", "b", "--team", "a/b"], ["send", "a.txt", "--to", "b", "--group", "a,b"],
             ["receive", "--from", "acme"], ["receive", "--from", "@acme", "--yes"],
             ["receive", "--discoverable", "friends"],
+            ["send", "a.txt", "--to", "b", "--limit-rate", "fast"],
+            ["send", "a.txt", "--to", "b", "--limit-rate", "1K"],
+            ["send", "a.txt", "--to", "b", "--compress", "gzip"], ["send", "a.txt", "--to", "b", "--require", "owner"],
+            ["send", "a.txt", "--to", "b", "--require", ""], ["send", "a.txt", "--to", "b", "--retry", "forever"],
+            ["receive", "--output", "a.txt"], ["receive", "--output", "-", "--into", "d"],
+            ["receive", "--output", "-", "--reserve", "1G"], ["receive", "--reserve", "much"],
+            ["receive", "--limit-rate", "0"], ["transfers", "cancel"], ["transfers", "forget", "../x"],
+            ["resume", "A/B"],
             ["pair", "7-wallnut-harbor"], ["pair", "walnut-harbor"], ["pair", ""],
             ["pair", "7-walnut-harbor", "--valid", "1m"],
             ["pair", "7-walnut-harbor", "--enter"], ["pair", "7-walnut-harbor", "--code-fd", "0"],
@@ -117,6 +127,10 @@ import Testing
         #expect(file.port == 47217)
         #expect(file.accept?.count == 3)
         #expect(file.timeouts.find == .seconds(5))
+        #expect(file.timeouts.retry == .seconds(600))
+        #expect(file.reserve == 2 << 30)
+        #expect(file.partials == .seconds(7 * 86400))
+        #expect(file.limitRate == 100 << 20)
         #expect(file.discoverable == .everyone)
         #expect(file.team?.text == "acme")
     }

@@ -20,11 +20,15 @@ import UniformTypeIdentifiers
             accept:
               - public.image
               - txt
+            reserve: 1G
+            partials: 12h
+            limit-rate: 20M
             timeouts:
               offer: 5
               silence: 20
               answer: 60
               find: 3
+              retry: 0
             """)
         #expect(file.name?.text == "Ada’s laptop")
         #expect(file.port == 47300)
@@ -38,6 +42,10 @@ import UniformTypeIdentifiers
         #expect(file.timeouts.silence == .seconds(20))
         #expect(file.timeouts.answer == .seconds(60))
         #expect(file.timeouts.find == .seconds(3))
+        #expect(file.timeouts.retry == .zero)
+        #expect(file.reserve == 1 << 30)
+        #expect(file.partials == .seconds(12 * 3600))
+        #expect(file.limitRate == 20 << 20)
     }
 
     @Test("a file may say nothing", arguments: ["", "\n\n", "# all is commented out\n", "---\n"])
@@ -59,7 +67,9 @@ import UniformTypeIdentifiers
             ("inbox: drop", 1, "inbox"), ("accept: public.image", 1, "accept"),
             ("accept:\n  - png\n  - nosuch", 3, "accept"),
             ("timeouts:\n  offer: 5\n  offre: 5", 3, "timeouts.offre"), ("timeouts:\n  offer: 0", 2, "timeouts.offer"),
-            ("timeouts:\n  find: 1.5", 2, "timeouts.find"), ("timeouts: 5", 1, "timeouts"), ("[a]: b", 1, ""),
+            ("reserve: lots", 1, "reserve"), ("partials: 7", 1, "partials"), ("limit-rate: 0", 1, "limit-rate"),
+            ("timeouts:\n  retry: -1", 2, "timeouts.retry"), ("timeouts:\n  find: 1.5", 2, "timeouts.find"),
+            ("timeouts: 5", 1, "timeouts"), ("[a]: b", 1, ""),
             ("- a", 1, ""),
             ("just words", 1, ""),
         ])

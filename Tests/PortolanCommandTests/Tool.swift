@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Synchronization
 import Testing
 
@@ -26,12 +27,25 @@ final class Tool: Sendable {
         fileprivate let process: Process
         fileprivate let files: (output: URL, errors: URL)
 
-        var output: String { (try? String(contentsOf: files.output, encoding: .utf8)) ?? "" }
+        enum Stream {
+            case output
+            case errors
+        }
+
+        var output: String { said(on: .output) }
+        var errors: String { said(on: .errors) }
+
+        private func said(on stream: Stream) -> String {
+            (try? String(contentsOf: stream == .output ? files.output : files.errors, encoding: .utf8)) ?? ""
+        }
+
+        /// Ends it as nobody can prevent.
+        func kill() { _ = Glibc.kill(process.processIdentifier, SIGKILL) }
 
         /// Waits until it has printed a line with `text`.
-        func waitToSay(_ text: String) async throws {
+        func waitToSay(_ text: String, on stream: Stream = .output) async throws {
             let deadline = ContinuousClock.now + .seconds(20)
-            while !output.contains(text) {
+            while !said(on: stream).contains(text) {
                 try #require(process.isRunning && .now < deadline, "it did not say “\(text)”: \(outcome)")
                 try await Task.sleep(for: .milliseconds(10))
             }
@@ -46,7 +60,7 @@ final class Tool: Sendable {
             let deadline = ContinuousClock.now + .seconds(20)
             while process.isRunning {
                 guard .now < deadline else {
-                    kill(process.processIdentifier, SIGKILL)
+                    kill()
                     Issue.record("it did not end: \(outcome)")
                     break
                 }
@@ -58,8 +72,7 @@ final class Tool: Sendable {
 
         private var outcome: Outcome {
             Outcome(
-                code: process.isRunning ? -1 : process.terminationStatus, output: output,
-                errors: (try? String(contentsOf: files.errors, encoding: .utf8)) ?? "")
+                code: process.isRunning ? -1 : process.terminationStatus, output: output, errors: errors)
         }
     }
 

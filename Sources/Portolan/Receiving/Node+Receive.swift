@@ -46,8 +46,9 @@ extension Node {
         do {
             folder = try await withBlockingThread {
                 let folder = try Inbox(path: inbox, createIfMissing: true)
-                // What a killed receiver left behind an hour ago or more is nobody's any longer.
-                _ = try folder.removeAbandonedPartials(olderThan: .seconds(3600))
+                try folder.removeExpiredPartials(olderThan: options.partialLifetime)
+                // Only what lists partials needs it.
+                try? KnownInboxes(home: configuration.home).remember(folder.path)
                 return folder
             }
         } catch {

@@ -55,8 +55,8 @@ struct ResumeCommand: Subcommand {
         do {
             let (record, lock) = try register.take(id)
             let command = try command(for: record, settings)
-            console.remark(TransferLine.text(record))
-            console.emit(.transfer(record))
+            console.remark(TransferView(record).line)
+            console.emit(.transfer(TransferView(record)))
             return try await command.send(settings, console, goingOnWith: (record, lock))
         } catch {
             try Task.checkCancellation()

@@ -6,10 +6,12 @@ import PortolanTrust
 struct TransfersCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "transfers",
-        abstract: "List, stop and forget what is being sent, or was interrupted and can go on.",
+        abstract: "List, stop and forget what is on its way, or was interrupted and can go on.",
         discussion: """
             'running' is on its way; 'waiting' waits for an answer, or to try again after the connection broke; 'resumable' was \
-            interrupted, and goes on with 'portolan resume', or with the same command. What has ended is not listed.
+            interrupted: what was sent goes on with 'portolan resume' or with the same command, and what was being received when its \
+            sender sends it again. It is kept for as long as the configuration says, 7 days if it says nothing. What has ended is not \
+            listed.
 
               portolan transfers
               portolan transfers --json
@@ -31,25 +33,28 @@ struct TransfersListCommand: Subcommand {
         let settings = try Settings(shared)
         let contents = try TransferRegister(settings.home).contents(lifetime: settings.receiveOptions().partialLifetime)
         for complaint in contents.complaints { console.diagnose(complaint) }
-        for transfer in contents.transfers {
-            console.say(TransferLine.text(transfer))
+        let partials = try await Node(settings.node(nil)).partials()
+        let transfers = contents.transfers.map(TransferView.init) + partials.map(TransferView.init)
+        for transfer in transfers {
+            console.say(transfer.line)
             console.emit(.transfer(transfer))
         }
-        if contents.transfers.isEmpty { console.remark("Nothing is on its way, and nothing was interrupted.") }
+        if transfers.isEmpty { console.remark("Nothing is on its way, and nothing was interrupted.") }
     }
 }
 
 /// `portolan transfers cancel`.
 struct TransfersCancelCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "cancel", abstract: "Stop one that runs, and leave nothing to go on with.",
-        discussion: "The command that sends it ends with 75 within a second.")
+        commandName: "cancel", abstract: "Stop one that is being sent, and leave nothing to go on with.",
+        discussion:
+            "The command that sends it ends with 75 within a second. What is being received is stopped by its sender.")
 
     @OptionGroup var choice: NamedTransfer
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let transfer = try TransferRegister(Settings(shared).home).cancel(choice.id)
+        let transfer = TransferView(try TransferRegister(Settings(shared).home).cancel(choice.id))
         console.remark("\(transfer.id) is told to stop.")
         console.emit(.transfer(transfer, kind: .transferCancelled))
     }
@@ -59,15 +64,27 @@ struct TransfersCancelCommand: Subcommand {
 struct TransfersForgetCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "forget", abstract: "Take one that was interrupted off the list.",
-        discussion: "It can be sent anew. What the receiver kept of it is gone there after a while.")
+        discussion: "What was sent can be sent anew; what was received of it here is removed.")
 
     @OptionGroup var choice: NamedTransfer
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let transfer = try TransferRegister(Settings(shared).home).forget(choice.id)
+        let settings = try Settings(shared)
+        let transfer = try await forget(settings)
         console.remark("\(transfer.id) is forgotten.")
         console.emit(.transfer(transfer, kind: .transferForgotten))
+    }
+
+    private func forget(_ settings: Settings) async throws -> TransferView {
+        let node = try Node(settings.node(nil))
+        guard let partial = try await node.partials().first(where: { $0.id == choice.id.text }) else {
+            return TransferView(try TransferRegister(settings.home).forget(choice.id))
+        }
+        guard try await node.forgetPartial(partial.id) else {
+            throw CommandFailure(.inputOutput, "\(partial.id) is being received. Stop that first.")
+        }
+        return TransferView(partial)
     }
 }
 

@@ -2,31 +2,70 @@ import Foundation
 import Portolan
 import PortolanTrust
 
-/// How a transfer that runs or can go on is shown.
-enum TransferLine {
-    static func text(_ transfer: TransferRecord) -> String {
-        let titles = transfer.titles.prefix(shownTitles).map { "“\(DisplayText($0, limit: 60))”" }
-        let more = transfer.titles.count - titles.count
-        let name =
-            transfer.name.map { "“\(DisplayText($0, limit: 63))”" } ?? DisplayText(transfer.target, limit: 80).text
-        let done = Human.size(transfer.bytes)
-        let amount = transfer.total.map { "\(done) of \(Human.size($0))" } ?? done
-        return "\(transfer.id)  \(transfer.status.rawValue)  to \(name)  \(titles.joined(separator: ", "))"
-            + "\(more > 0 ? " and \(more) more" : "")  \(amount)  since \(Human.minute(transfer.created))"
+/// A transfer that runs, or was interrupted and can go on, as it is shown.
+struct TransferView: Sendable {
+    enum Direction: String, Sendable {
+        case send
+        case receive
+    }
+
+    let id: String
+    let direction: Direction
+    let status: TransferRecord.Status
+    /// Whom it is sent to, as the user put it.
+    let target: String?
+    let name: String?
+    let fingerprint: String?
+    let titles: [String]
+    let bytes: UInt64
+    let total: UInt64?
+    let created: Date
+    /// Where it was sent from, or is received into.
+    let folder: String
+}
+
+extension TransferView {
+    init(_ record: TransferRecord) {
+        self.init(
+            id: record.id.text, direction: .send, status: record.status, target: record.target, name: record.name,
+            fingerprint: record.fingerprint, titles: record.titles, bytes: record.bytes, total: record.total,
+            created: record.created, folder: record.folder)
+    }
+
+    init(_ partial: KeptPartial) {
+        self.init(
+            id: partial.id, direction: .receive, status: partial.isRunning ? .running : .resumable, target: nil,
+            name: partial.peerName, fingerprint: partial.peerFingerprint, titles: [partial.title], bytes: partial.bytes,
+            total: partial.size, created: partial.created, folder: partial.inbox)
+    }
+
+    /// One line for a person.
+    var line: String {
+        let shown = titles.prefix(Self.shownTitles).map { "“\(DisplayText($0, limit: 60))”" }
+        let more = titles.count - shown.count
+        let peer =
+            name.map { "“\(DisplayText($0, limit: 63))”" } ?? target.map { DisplayText($0, limit: 80).text }
+            ?? "somebody"
+        let done = Human.size(bytes)
+        let amount = total.map { "\(done) of \(Human.size($0))" } ?? done
+        return
+            "\(id)  \(status.rawValue)  \(direction == .send ? "to" : "from") \(peer)  \(shown.joined(separator: ", "))"
+            + "\(more > 0 ? " and \(more) more" : "")  \(amount)  since \(Human.minute(created))"
     }
 
     private static let shownTitles = 3
 }
 
 extension Event {
-    static func transfer(_ transfer: TransferRecord, kind: EventKind = .transfer) -> Event {
+    static func transfer(_ transfer: TransferView, kind: EventKind = .transfer) -> Event {
         Event(
             kind,
             [
-                "id": .string(transfer.id.text), "direction": "send", "status": .string(transfer.status.rawValue),
-                "target": .string(transfer.target), "name": .optional(transfer.name) { .peerText($0) },
-                "fingerprint": .optional(transfer.fingerprint) { .string($0) },
-                "titles": .array(transfer.titles.map { .string($0) }), "bytes": .unsigned(transfer.bytes),
+                "id": .string(transfer.id), "direction": .string(transfer.direction.rawValue),
+                "status": .string(transfer.status.rawValue), "target": .optional(transfer.target) { .peerText($0) },
+                "name": .optional(transfer.name) { .peerText($0) },
+                "fingerprint": .optional(transfer.fingerprint) { .peerText($0) },
+                "titles": .array(transfer.titles.map { .peerText($0) }), "bytes": .unsigned(transfer.bytes),
                 "total": .optional(transfer.total) { .unsigned($0) }, "created": .date(transfer.created),
                 "folder": .string(transfer.folder),
             ])

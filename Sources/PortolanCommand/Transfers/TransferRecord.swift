@@ -100,7 +100,7 @@ struct TransferID: Codable, Hashable, Sendable, Comparable, CustomStringConverti
 
     /// - Throws: `ArgumentFailure` for what no transfer is called.
     init(_ text: String) throws(ArgumentFailure) {
-        guard text.wholeMatch(of: /[a-z0-9]{8,64}/) != nil else {
+        guard text.wholeMatch(of: /[a-z0-9]{1,64}/) != nil else {
             throw ArgumentFailure(
                 "“\(DisplayText(text, limit: 40))” names no transfer; 'portolan transfers' shows what they are called.")
         }

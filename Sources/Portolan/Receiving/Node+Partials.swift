@@ -1,0 +1,61 @@
+import Foundation
+import PortolanFiles
+import PortolanTransport
+import PortolanTrust
+
+/// What came of an item whose transfer runs or broke off, and from which its sender can go on.
+public struct KeptPartial: Sendable, Hashable {
+    /// What it is called to forget it.
+    public let id: String
+    /// The folder that it is received into.
+    public let inbox: String
+    /// The sender's, as it called itself. Show it through `DisplayText`.
+    public let peerName: String
+    public let peerFingerprint: String
+    /// The sender's text.
+    public let title: String
+    /// How much has come.
+    public let bytes: UInt64
+    /// Bytes there will be, if that was announced.
+    public let size: UInt64?
+    /// When its first transfer began.
+    public let created: Date
+    /// Whether it is just being received.
+    public let isRunning: Bool
+}
+
+extension Node {
+    /// What lies half received in the folders that this device has received into; the oldest first.
+    ///
+    /// Folders that are gone are passed over.
+    public func partials() async throws -> [KeptPartial] {
+        try await withBlockingThread {
+            try KnownInboxes(home: configuration.home).all().flatMap { path -> [KeptPartial] in
+                guard let partials = try? Inbox(path: path, createIfMissing: false).partials() else { return [] }
+                return partials.compactMap { KeptPartial($0, in: path) }
+            }.sorted { ($0.created, $0.id) < ($1.created, $1.id) }
+        }
+    }
+
+    /// Removes what came of an item, so that its sender begins anew.
+    ///
+    /// - Returns: whether there was such a one, and it is gone; one that is just being received stays.
+    public func forgetPartial(_ id: String) async throws -> Bool {
+        try await withBlockingThread {
+            try KnownInboxes(home: configuration.home).all().contains { path in
+                (try? Inbox(path: path, createIfMissing: false).forgetPartial(id)) ?? false
+            }
+        }
+    }
+}
+
+extension KeptPartial {
+    /// nil for a leftover that cannot be gone on with.
+    fileprivate init?(_ partial: PartialSummary, in inbox: String) {
+        guard let about = partial.about else { return nil }
+        self.init(
+            id: partial.id, inbox: inbox, peerName: about.peerName, peerFingerprint: about.peerFingerprint,
+            title: about.title, bytes: partial.bytes, size: about.size,
+            created: Date(timeIntervalSince1970: Double(about.created)), isRunning: partial.isLocked)
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import Glibc
+import PortolanTrust
+import TestSupport
+import Testing
+
+@testable import PortolanCommand
+
+/// Transfers that are interrupted, shown, stopped and gone on with, by the built program.
+@Suite(.serialized) struct ResumeTests {
+    let tool: Tool
+
+    init() throws { tool = try Tool() }
+
+    /// Larger than what crosses the loopback interface before anybody looks.
+    private func makeLarge() throws {
+        try tool.write("", to: "large")
+        try FileHandle(forWritingTo: URL(fileURLWithPath: tool.path("large"))).truncate(atOffset: 8 << 30)
+    }
+
+    private func transfers() async throws -> [[String: Any]] {
+        try await tool.run(["transfers", "--json"]).events("transfer")
+    }
+
+    @Test func withoutAnythingInterruptedThereIsNothingToShow() async throws {
+        let listed = try await tool.run(["transfers"])
+        #expect(listed.code == 0, "\(listed)")
+        #expect(try await tool.run(["transfers", "--json"]).output.isEmpty)
+        let resumed = try await tool.run(["resume", "--json"])
+        #expect(resumed.code == 0, "\(resumed)")
+        for command in [["transfers", "forget"], ["transfers", "cancel"], ["resume"]] {
+            let unknown = try await tool.run(command + ["k3xq7m2a", "--json"])
+            #expect(unknown.code == 69, "\(unknown)")
+            #expect(unknown.errors.contains("k3xq7m2a"))
+        }
+    }
+
+    @Test func aKilledSendingCanBeGoneOnWith() async throws {
+        let (receiver, address) = try await tool.receive()
+        let relay = try Relay(to: UInt16(address.split(separator: ":")[1]) ?? 0, cutting: [])
+        try makeLarge()
+        let sender = try tool.start(["send", "large", "--to", "127.0.0.1:\(relay.port)", "--json"])
+        try await sender.waitToSay("\"progress\"")
+        let deadline = ContinuousClock.now + .seconds(10)
+        while try await transfers().first?["status"] as? String != "running", .now < deadline {
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        let running = try #require(try await transfers().first)
+        #expect(running["status"] as? String == "running")
+        let id = try #require(running["id"] as? String)
+        #expect(try await tool.run(["transfers", "forget", id]).code == 74)
+        #expect(try await tool.run(["resume", id]).code == 74)
+        sender.kill()
+        _ = try await sender.finish()
+        #expect(try await transfers().first?["status"] as? String == "resumable")
+
+        try tool.write("small by now", to: "large")
+        let resumed = try await tool.run(["resume", "--json"])
+        #expect(resumed.code == 0, "\(resumed)")
+        #expect(resumed.events("transfer").first?["id"] as? String == id)
+        #expect(try tool.names(in: "inbox").filter { !$0.hasPrefix(".") } == ["large"])
+        #expect(
+            try await tool.run(["transfers", "--json"]).events("transfer").allSatisfy {
+                $0["direction"] as? String == "receive"
+            })
+        _ = try await receiver.stop()
+    }
+
+    @Test func aSendingThatIsCancelledStopsAndLeavesNothing() async throws {
+        let (receiver, address) = try await tool.receive()
+        try makeLarge()
+        let sender = try tool.start(["send", "large", "--to", address, "--json"])
+        try await sender.waitToSay("\"progress\"")
+        let deadline = ContinuousClock.now + .seconds(10)
+        while try await transfers().isEmpty, .now < deadline { try await Task.sleep(for: .milliseconds(50)) }
+        let id = try #require(try await transfers().first?["id"] as? String)
+        #expect(try await tool.run(["transfers", "cancel", id]).code == 0)
+        let ended = try await sender.finish()
+        #expect(ended.code == 75, "\(ended)")
+        #expect(ended.errors.contains("transfers cancel"))
+        #expect(try await tool.run(["resume", id]).code == 69)
+        _ = try await receiver.stop()
+    }
+
+    @Test func aBrokenConnectionIsTriedAgainByTheCommandAndSaidSo() async throws {
+        let (receiver, address) = try await tool.receive(["--yes", "--once"])
+        let relay = try Relay(to: UInt16(address.split(separator: ":")[1]) ?? 0, cutting: [1 << 20])
+        try Files.write(noise(4 << 20, seed: 3), to: tool.path("a.bin"))
+        let sent = try await tool.run(["send", "a.bin", "--to", "127.0.0.1:\(relay.port)", "--json"])
+        #expect(sent.code == 0, "\(sent)")
+        #expect(sent.events("retrying").count == 1)
+        #expect(sent.events("connected").count == 2)
+        let received = try await receiver.finish()
+        #expect(received.code == 0, "\(received)")
+        #expect(received.events("stored").count == 1, "--once waits for the rest")
+    }
+
+    @Test func withRetryZeroABrokenConnectionIsTheEndAndCanBeGoneOnWith() async throws {
+        let (receiver, address) = try await tool.receive()
+        let relay = try Relay(to: UInt16(address.split(separator: ":")[1]) ?? 0, cutting: [1 << 20])
+        try Files.write(noise(16 << 20, seed: 4), to: tool.path("a.bin"))
+        let sent = try await tool.run(["send", "a.bin", "--to", "127.0.0.1:\(relay.port)", "--retry", "0"])
+        #expect(sent.code == 75, "\(sent)")
+        #expect(sent.output.contains("portolan resume "))
+        #expect(try await transfers().contains { $0["status"] as? String == "resumable" })
+        let again = try await tool.run(["send", "a.bin", "--to", "127.0.0.1:\(relay.port)", "--retry", "0"])
+        #expect(again.code == 0, "\(again)")
+        #expect(
+            try await !transfers().contains { $0["direction"] as? String == "send" },
+            "the same command went on with it")
+        _ = try await receiver.stop()
+    }
+
+    // MARK: To standard output
+
+    private func receiveOutput(_ arguments: [String] = []) async throws -> (receiver: Tool.Running, address: String) {
+        let receiver = try tool.start(
+            ["receive", "--yes", "--output", "-", "--discovery", "off", "--interface", "lo", "--json"] + arguments,
+            home: "receiver")
+        try await receiver.waitToSay("\"port\":", on: .errors)
+        let port = try #require(receiver.errors.firstMatch(of: /"port":([0-9]+)/)?.1)
+        return (receiver, "127.0.0.1:\(port)")
+    }
+
+    @Test func oneItemIsWrittenToStandardOutputAndNothingElse() async throws {
+        let (receiver, address) = try await receiveOutput()
+        try tool.write("x", to: "folder/x")
+        let declined = try await tool.run(["send", "folder", "--to", address])
+        #expect(declined.code == 81, "\(declined)")
+        #expect(declined.errors.contains("archive"))
+        try tool.write("one", to: "one.txt")
+        let sent = try await tool.run(["send", "one.txt", "--text", "two", "--to", address, "--json"])
+        #expect(sent.code == 80, "\(sent)")
+        #expect(sent.events("settled").map { $0["outcome"] as? String } == ["declined", "stored"])
+        let received = try await receiver.finish()
+        #expect(received.code == 0, "\(received)")
+        #expect(received.output == "one")
+        #expect(received.errors.contains("\"event\":\"stored\""))
+        #expect(received.errors.contains("\"path\":\"-\""))
+    }
+
+    @Test func anOutputThatBreaksOffIsAFailure() async throws {
+        let (receiver, address) = try await receiveOutput()
+        try makeLarge()
+        let sender = try tool.start(["send", "large", "--to", address, "--json", "--retry", "0"])
+        try await sender.waitToSay("\"progress\"")
+        sender.kill()
+        _ = try await sender.finish()
+        let received = try await receiver.finish()
+        #expect(received.code == 74, "\(received.errors)")
+    }
+}
