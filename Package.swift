@@ -151,7 +151,8 @@ let package = Package(
         .testTarget(
             name: "PortolanTransportTests",
             dependencies: [
-                "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery", "PortolanTransport", nioCore,
+                "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery", "PortolanTransport",
+                nioCore,
             ],
             swiftSettings: strict),
         .testTarget(
