@@ -8,6 +8,7 @@ let strict: [SwiftSetting] =
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
+let collections = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
@@ -26,6 +27,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
@@ -71,14 +73,15 @@ let package = Package(
             name: "PortolanTransport",
             dependencies: [
                 "CPortolanLinux", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery",
-                "PortolanFiles", "PortolanCompression", nioCore, nioPosix,
+                "PortolanFiles", "PortolanCompression", collections, nioCore, nioPosix,
             ],
             swiftSettings: strict),
         .target(
             name: "Portolan",
             dependencies: [
                 "UniformTypeIdentifiers", "CoreTransferable", "HeadlessGraphics", "PortolanCrypto", "PortolanTrust",
-                "PortolanProtocol", "PortolanDiscovery", "PortolanFiles", "PortolanConverters", "PortolanTransport",
+                "PortolanProtocol", "PortolanDiscovery", "PortolanFiles", "PortolanConverters", "PortolanCompression",
+                "PortolanTransport",
             ],
             swiftSettings: strict),
         // No link: the library is opened when a code is drawn.

@@ -8,6 +8,7 @@
 #include <linux/fs.h>
 #include <linux/magic.h>
 #include <linux/openat2.h>
+#include <linux/sockios.h>
 #include <stddef.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -47,6 +48,10 @@ int64_t portolan_find_data(int file, int64_t offset) {
 
 int64_t portolan_find_hole(int file, int64_t offset) {
     return lseek(file, offset, SEEK_HOLE);
+}
+
+int portolan_bytes_not_sent(int socket, int *count) {
+    return ioctl(socket, SIOCOUTQNSD, count);
 }
 
 int portolan_start_writeback(int file, int64_t offset, int64_t length) {

@@ -25,6 +25,9 @@ int portolan_punch_hole(int file, int64_t offset, int64_t length);
 int64_t portolan_find_data(int file, int64_t offset);
 int64_t portolan_find_hole(int file, int64_t offset);
 
+/* ioctl(2) with SIOCOUTQNSD: how many bytes a TCP socket was given and has not sent yet. */
+int portolan_bytes_not_sent(int socket, int *count);
+
 /* sync_file_range(2) with SYNC_FILE_RANGE_WRITE: starts writing pages back and waits for none of them. */
 int portolan_start_writeback(int file, int64_t offset, int64_t length);
 

@@ -31,6 +31,9 @@ public struct ItemRepresentation: Sendable {
     let kept: Restriction
     package let content: Content
 
+    /// The file or folder on disk that it is, if it is one that stays where it is: it can be gone on with another time.
+    var sourcePath: String?
+
     package init(
         contentType: UTType, visibility: Visibility = .all, audience: Audience? = nil, suggestedName: String? = nil,
         size: UInt64? = nil, isFolder: Bool = false, keptFor kept: Restriction = .everyone, content: Content
@@ -68,12 +71,14 @@ public struct ItemRepresentation: Sendable {
         } catch {
             throw NodeError(.noInput, "\(error)")
         }
-        return ItemRepresentation(
+        var representation = ItemRepresentation(
             contentType: contentType ?? UTType.type(ofItemAt: absolute, followingLinks: true) ?? .data,
             visibility: max(visibility, kept.visibility), audience: visibility < kept.visibility ? kept.audience : nil,
             suggestedName: absolute.lastPathComponent, size: isFolder ? nil : UInt64(status.st_size),
             isFolder: isFolder, keptFor: kept,
             content: .file { SentTransferredFile(URL(fileURLWithPath: path), allowAccessingOriginalFile: true) })
+        representation.sourcePath = path
+        return representation
     }
 
     public static func data(

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanCrypto
 import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
@@ -36,7 +37,35 @@ final class InboxReceiver: ItemReceiver {
             deciding.events(.declined(peer, reason: missing))
             return choices.map { .decline(Decline($0 == nil ? .nothingInCommon : .noSpace)) }
         }
+        if isGoneOnWith(offer, choices) {
+            // It was accepted when it began.
+            return choices.map { $0.map { .take(representation: $0) } ?? .decline(Decline(.nothingInCommon)) }
+        }
         return await deciding.decide(on: offer, from: peer, choices: choices)
+    }
+
+    /// Whether all that would be taken has begun to come before and broke off.
+    private func isGoneOnWith(_ offer: Offer, _ choices: [Int?]) -> Bool {
+        let taken = zip(offer.items, choices).compactMap { item, choice in
+            choice.map { known(item.representations[$0], of: item) }
+        }
+        return !taken.isEmpty
+            && taken.allSatisfy {
+                if case .partial = $0 { true } else { false }
+            }
+    }
+
+    /// What there is of what is offered.
+    private func known(_ representation: OfferedRepresentation, of item: OfferedItem) -> Known {
+        guard let identity = ItemIdentity(of: representation, from: peer),
+            let name = try? FileName(for: representation, of: item, calling: []),
+            let known = try? inbox.find(identity, called: name, isFolder: representation.isFolder)
+        else { return .nothing }
+        return known
+    }
+
+    func terms(item: Int, representation: Int, of offered: OfferedItem) -> LaneTerms {
+        LaneTerms(asks: known(offered.representations[representation], of: offered) != .nothing)
     }
 
     /// Why there is no room for what was offered, if there is none. What the sender says of sizes is only good for saying no.
@@ -61,17 +90,35 @@ final class InboxReceiver: ItemReceiver {
     func receive(
         item: Int, _ representation: OfferedRepresentation, of offered: OfferedItem, as begin: Message.Begin
     ) throws -> any ItemSink {
-        let partial = try inbox.newPartial(for: Restriction(representation.visibility, for: representation.audience))
-        let name = try FileName(for: representation, of: offered, as: begin)
+        guard !begin.requirements.contains(.unspecified) else {
+            throw FileError(
+                .fidelity, "The sender requires something to be kept that this version does not know; update Portolan.")
+        }
+        let name = try FileName(for: representation, of: offered, calling: begin.name)
+        let about = ItemIdentity(of: representation, from: peer).map { identity in
+            PartialAbout(
+                identity: identity, peerName: peer.name, peerFingerprint: peer.fingerprint.description,
+                title: offered.title, name: name, typeIdentifier: representation.type.identifier, size: begin.size,
+                isFolder: representation.isFolder, created: .now)
+        }
+        let partial = try inbox.receive(
+            about, called: name, for: Restriction(representation.visibility, for: representation.audience),
+            keeping: Fidelity(begin.requirements), reserve: options.reserve, asking: begin.asks)
         return try InboxSink(partial, name: name, channel: begin.channel, size: begin.size) {
-            partial, name, omissions in
+            [deciding] partial, name, omissions in
+            if partial.changedFiles > 0 {
+                let what = partial.changedFiles == 1 ? "A file" : "\(partial.changedFiles) files"
+                deciding.events(
+                    .warning("\(what) of “\(name)” had changed at the sender's since it broke off, and came afresh."))
+            }
             let stored = try partial.publish(as: name)
             var lost = omissions
             for omission in Omissions(stored.report).listed { lost.append(omission) }
             return .stored(
                 try PortolanProtocol.StoredItem(
                     name: Array(stored.name.utf8), bytes: stored.bytes, entries: UInt32(clamping: stored.entries),
-                    omissions: lost))
+                    omissions: lost, keptEntries: UInt32(clamping: stored.keptEntries), keptBytes: stored.keptBytes,
+                    isUpdated: stored.updated))
         }
     }
 
@@ -104,8 +151,10 @@ extension FileName {
     /// What a received item is to be called: as the sender says, or made of its title and type where the sender says nothing.
     ///
     /// - Throws: `FileError` for a name that nobody may give a file here.
-    init(for representation: OfferedRepresentation, of item: OfferedItem, as begin: Message.Begin) throws(FileError) {
-        let proposed = begin.name.isEmpty ? Array((representation.suggestedName ?? "").utf8) : begin.name
+    init(
+        for representation: OfferedRepresentation, of item: OfferedItem, calling name: [UInt8]
+    ) throws(FileError) {
+        let proposed = name.isEmpty ? Array((representation.suggestedName ?? "").utf8) : name
         guard proposed.isEmpty else {
             do {
                 try self.init(proposed)
@@ -118,5 +167,36 @@ extension FileName {
             representation.type.localType?.preferredFilenameExtension ?? representation.type.extensions.first
         let title = item.title.isEmpty ? "item" : item.title
         self = .sanitised(fromLocal: Array((title + (fileExtension.map { "." + $0 } ?? "")).utf8))
+    }
+}
+
+extension ItemIdentity {
+    /// What names a source of a peer's, for whom it is, and as what; nil if the peer does not name it.
+    fileprivate init?(of representation: OfferedRepresentation, from peer: RemotePeer) {
+        guard !representation.source.isEmpty else { return nil }
+        let restriction = Restriction(representation.visibility, for: representation.audience)
+        let lines = [
+            "portolan/1 source", peer.fingerprint.description, representation.type.identifier, restriction.description,
+            representation.isFolder ? "folder" : "file",
+        ]
+        self.init(bytes: sha256(lines.map { Array(($0 + "\n").utf8) } + [representation.source]))
+    }
+}
+
+extension Fidelity {
+    fileprivate init(_ requirements: Set<Requirement>) {
+        self = []
+        for requirement in requirements {
+            switch requirement {
+            case .mode: insert(.mode)
+            case .modified: insert(.modified)
+            case .symlinks: insert(.symbolicLinks)
+            case .attributes: insert(.attributes)
+            case .sparse: insert(.sparse)
+            case .hardLinks: insert(.hardLinks)
+            // Refused before.
+            case .unspecified: break
+            }
+        }
     }
 }

@@ -54,8 +54,10 @@ extension Node {
         } catch {
             throw NodeError(.cannotCreate, "\(error)")
         }
-        try await receive(entitled: { standing in sources?.contains { $0.holds(standing) } ?? true }, events: events) {
-            session, peer in
+        try await receive(
+            entitled: { standing in sources?.contains { $0.holds(standing) } ?? true }, rateLimit: options.rateLimit,
+            events: events
+        ) { session, peer in
             InboxReceiver(
                 peer: peer, inbox: folder, accepting: types, options: options,
                 deciding: Deciding(ask: decide, events: events),
@@ -65,9 +67,11 @@ extension Node {
 
     /// Listens, advertises, and runs every session that comes with a receiver of its own.
     ///
-    /// - Parameter entitled: whether a peer of that standing may offer anything.
+    /// - Parameters:
+    ///   - entitled: whether a peer of that standing may offer anything.
+    ///   - rateLimit: bytes a second that may come in over one session.
     func receive(
-        entitled: @escaping @Sendable (Standing) -> Bool = { _ in true },
+        entitled: @escaping @Sendable (Standing) -> Bool = { _ in true }, rateLimit: UInt64? = nil,
         events: @escaping @Sendable (ReceiveEvent) -> Void,
         receiver: @escaping @Sendable (Session, RemotePeer) -> any ItemReceiver
     ) async throws {
@@ -86,7 +90,7 @@ extension Node {
             for await arrival in listener.arrivals {
                 switch arrival {
                 case .session(let session):
-                    tasks.addTask { await self.serve(session, entitled, events: events, receiver: receiver) }
+                    tasks.addTask { await self.serve(session, entitled, rateLimit, events: events, receiver: receiver) }
                 case .refused(let address, let reason):
                     events(.refused(address: address, reason: reason))
                 }
@@ -98,13 +102,16 @@ extension Node {
     }
 
     private func serve(
-        _ session: Session, _ entitled: @escaping @Sendable (Standing) -> Bool,
+        _ session: Session, _ entitled: @escaping @Sendable (Standing) -> Bool, _ rateLimit: UInt64?,
         events: @escaping @Sendable (ReceiveEvent) -> Void,
         receiver: @escaping @Sendable (Session, RemotePeer) -> any ItemReceiver
     ) async {
         let met = Mutex<RemotePeer?>(nil)
         do {
-            try await ReceivingRun.run(on: session, ledger: ledger { events(.warning($0)) }) {
+            try await ReceivingRun.run(
+                on: session, ledger: ledger { events(.warning($0)) },
+                pacing: rateLimit.map { Pacing(bytesPerSecond: $0) }
+            ) {
                 let peer = try remotePeer(session)
                 guard entitled(peer.standing) else {
                     throw TransportError.notEntitled(

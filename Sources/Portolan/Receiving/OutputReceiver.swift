@@ -57,13 +57,15 @@ final class OutputReceiver: ItemReceiver {
         return Negotiation.choose(item, accepting: types, excluding: tried.union(folders))
     }
 
+    func terms(item: Int, representation: Int, of offered: OfferedItem) -> LaneTerms { LaneTerms(isInOrder: true) }
+
     func receive(
         item: Int, _ representation: OfferedRepresentation, of offered: OfferedItem, as begin: Message.Begin
     ) throws -> any ItemSink {
         guard output.take(for: peer) else {
             throw NodeError(.cannotCreate, "Another item was first at the output.")
         }
-        return DescriptorSink(output.descriptor, channel: begin.channel) { [output] bytes, omissions in
+        return DescriptorSink(output.descriptor) { [output] bytes, omissions in
             output.isWhole()
             return .stored(try StoredItem(bytes: bytes, entries: 1, omissions: omissions))
         }

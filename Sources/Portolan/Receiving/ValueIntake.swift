@@ -3,6 +3,7 @@ import Foundation
 import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
+import Synchronization
 import UniformTypeIdentifiers
 
 /// Takes in what was chosen of a peer's items, and makes values of it.
@@ -30,7 +31,7 @@ struct ValueIntake<Value: Transferable>: Sendable {
         for representation: OfferedRepresentation, of item: OfferedItem, as begin: Message.Begin,
         conclude: @escaping @Sendable (Value, UInt64) async throws -> Completion
     ) throws -> any ItemSink {
-        let name = try FileName(for: representation, of: item, as: begin)
+        let name = try FileName(for: representation, of: item, calling: begin.name)
         if begin.channel == .data, let size = begin.size, size <= Self.memoryLimit {
             return MemorySink(size: Int(size)) { data in
                 try await conclude(make(from: .data(data), representation), UInt64(data.count))
@@ -64,31 +65,25 @@ struct ValueIntake<Value: Transferable>: Sendable {
 
 /// Takes in a small item on the data channel.
 private final class MemorySink: ItemSink {
-    private var data: Data
+    private let data: Mutex<Data>
     private let conclude: @Sendable (Data) async throws -> Completion
 
     init(size: Int, conclude: @escaping @Sendable (Data) async throws -> Completion) {
-        data = Data(capacity: size)
+        data = Mutex(Data(capacity: size))
         self.conclude = conclude
     }
 
-    func add(_ entry: Message.Entry) {
-        preconditionFailure("Data has no entries")
-    }
-
-    func write(_ header: PayloadHeader, _ bytes: UnsafeRawBufferPointer) {
-        data.append(contentsOf: bytes)
-    }
-
-    func finish(_ entryEnd: Message.EntryEnd) {
-        preconditionFailure("Data has no entries")
+    func write(_ entry: UInt32, at offset: UInt64, _ bytes: UnsafeRawBufferPointer) {
+        data.withLock { $0.append(contentsOf: bytes) }
     }
 
     func complete(_ end: Message.End) async throws -> Completion {
-        try await conclude(data)
+        try await conclude(data.withLock(\.self))
     }
 
+    func suspend() { discard() }
+
     func discard() {
-        data = Data()
+        data.withLock { $0 = Data() }
     }
 }

@@ -27,7 +27,8 @@ extension Node {
         do {
             let offering = try await withBlockingThread {
                 try NodeOffering(
-                    withAudiences(withConvertedForms(items)), trust: trust, options: options, events: events)
+                    withAudiences(withConvertedForms(items)), trust: trust, key: identity.key, options: options,
+                    events: events)
             }
             var sending = Sending(offering, from: self, to: peer, options: options, events: events)
             return try await sending.run()

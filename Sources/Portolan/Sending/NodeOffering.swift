@@ -14,6 +14,7 @@ final class NodeOffering: Offering {
     private let items: [Item]
     private let candidates: [CandidateItem]
     private let trust: TrustStore
+    private let key: DeviceKey
     private let events: @Sendable (SendEvent) -> Void
     private let state = Mutex(State())
 
@@ -40,10 +41,12 @@ final class NodeOffering: Offering {
     }
 
     init(
-        _ items: [Item], trust: TrustStore, options: Node.SendOptions, events: @escaping @Sendable (SendEvent) -> Void
+        _ items: [Item], trust: TrustStore, key: DeviceKey, options: Node.SendOptions,
+        events: @escaping @Sendable (SendEvent) -> Void
     ) throws {
         self.items = items
         self.trust = trust
+        self.key = key
         self.options = options
         self.events = events
         candidates = try items.map { try CandidateItem($0) }
@@ -126,12 +129,22 @@ final class NodeOffering: Offering {
 
     func makeOffer() throws -> Offer? {
         let pending = pending
-        let visible = try Offer.visible(to: standing(), from: pending.map { candidates[$0] }, id: 1)
+        let visible = try Offer.visible(
+            to: standing(), from: pending.map { try candidates[$0].naming(sources(of: items[$0])) }, id: 1)
         state.withLock { state in
             state.visible = visible
             state.offered = pending
         }
         return visible?.offer
+    }
+
+    /// What the peer is to know each representation's source by.
+    private func sources(of item: Item) -> [[UInt8]] {
+        guard let peer = state.withLock(\.key) else { preconditionFailure("Nobody was met") }
+        return item.representations.map { representation in
+            guard let path = representation.sourcePath, let resolved = try? SourcePath.resolved(path) else { return [] }
+            return key.sourceName(ofPath: resolved, for: peer)
+        }
     }
 
     func maySee(item: Int, representation: Int) throws -> Bool {
@@ -196,11 +209,24 @@ final class NodeOffering: Offering {
 }
 
 extension CandidateItem {
+    /// The same with the sources of its representations, each of 16 bytes or none.
+    fileprivate func naming(_ sources: [[UInt8]]) throws -> CandidateItem {
+        try CandidateItem(
+            title: title,
+            representations: zip(representations, sources).map { representation, source in
+                try OfferedRepresentation(
+                    type: representation.type, visibility: representation.visibility,
+                    audience: representation.audience, channel: representation.channel, size: representation.size,
+                    suggestedName: representation.suggestedName, isFolder: representation.isFolder, source: source)
+            },
+            preview: preview)
+    }
+
     init(_ item: Item) throws {
         try self.init(
             title: item.title,
             representations: item.representations.map { representation in
-                let channel: Channel = if case .file = representation.content { .file } else { .data }
+                let channel: Channel = if case .bytes = representation.content { .data } else { .file }
                 let restriction = representation.restriction
                 return try OfferedRepresentation(
                     type: OfferedType(representation.contentType), visibility: restriction.visibility,

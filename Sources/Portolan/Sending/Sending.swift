@@ -1,3 +1,4 @@
+import PortolanCompression
 import PortolanCrypto
 import PortolanProtocol
 import PortolanTransport
@@ -49,7 +50,8 @@ struct Sending {
         met = session.peer
         defer { if offering.hasStored { node.remember(session.peer) } }
         _ = try await OfferingRun(
-            offering, on: session, ledger: node.ledger(), answerWait: node.configuration.answerWait
+            offering, on: session, ledger: node.ledger(), answerWait: node.configuration.answerWait,
+            manner: SendingManner(options)
         ).run()
         await session.finish()
     }
@@ -156,5 +158,39 @@ struct Sending {
         case let error as HandshakeError: [.cut, .notAdmitted].contains(error.kind)
         default: false
         }
+    }
+}
+
+extension SendingManner {
+    fileprivate init(_ options: Node.SendOptions) {
+        self.init(
+            compression: CompressionMode(options.compression),
+            pacing: options.rateLimit.map { Pacing(bytesPerSecond: $0) },
+            requirements: Set(options.requirements.map { Requirement($0) }), attributes: options.attributes)
+    }
+}
+
+extension CompressionMode {
+    fileprivate init(_ compression: Node.SendOptions.Compression) {
+        self =
+            switch compression {
+            case .automatic: .auto
+            case .never: .never
+            case .zstd: .zstd
+            }
+    }
+}
+
+extension PortolanProtocol.Requirement {
+    fileprivate init(_ requirement: Node.SendOptions.Requirement) {
+        self =
+            switch requirement {
+            case .permissions: .mode
+            case .modificationTime: .modified
+            case .symbolicLinks: .symlinks
+            case .attributes: .attributes
+            case .holes: .sparse
+            case .hardLinks: .hardLinks
+            }
     }
 }

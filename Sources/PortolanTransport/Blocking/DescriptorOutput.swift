@@ -1,11 +1,12 @@
 import Glibc
 import PortolanFiles
+import Synchronization
 
 /// Writes to a descriptor that somebody reads at a pace of their own.
 ///
-/// While nobody reads, it waits, and so does everything behind it; the task's cancellation ends the wait. SIGPIPE must be ignored in the
+/// While nobody reads, it waits, and so does everything behind it; `stop()` ends the wait. SIGPIPE must be ignored in the
 /// process.
-final class DescriptorOutput {
+final class DescriptorOutput: Sendable {
     /// What a pipe that is ready to be written takes at once (POSIX: at least 512; Linux: a page).
     private static let certain = 4096
     private static let patience: CInt = 200
@@ -15,6 +16,7 @@ final class DescriptorOutput {
     private let isNonBlocking: Bool
     /// Another description of the same pipe: making the given one non-blocking would make it so for everybody who shares it.
     private let own: CInt?
+    private let isStopped = Atomic(false)
 
     init(_ descriptor: CInt) {
         var status = stat()
@@ -43,13 +45,16 @@ final class DescriptorOutput {
         }
     }
 
+    /// Whoever writes stops soon.
+    func stop() { isStopped.store(true, ordering: .relaxed) }
+
     private func waitUntilReady() throws {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         while true {
             let count = poll(&waiting, 1, Self.patience)
             if count > 0 { return }
             if count < 0, errno != EINTR { throw Self.failure(errno) }
-            try Task.checkCancellation()
+            if isStopped.load(ordering: .relaxed) { throw CancellationError() }
         }
     }
 

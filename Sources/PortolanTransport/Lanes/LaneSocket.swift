@@ -1,3 +1,4 @@
+import CPortolanLinux
 import Glibc
 import PortolanDiscovery
 import Synchronization
@@ -145,6 +146,12 @@ final class LaneSocket: Sendable {
         let count = recv(descriptor, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT))
         if count > 0 { return .bytes }
         return count < 0 && (errno == EAGAIN || errno == EINTR) ? .nothing : .end
+    }
+
+    /// Bytes that the kernel has taken and not sent yet.
+    var queued: Int {
+        var count: CInt = 0
+        return portolan_bytes_not_sent(descriptor, &count) == 0 ? Int(count) : 0
     }
 
     // MARK: Waiting

@@ -52,9 +52,17 @@ package final class SendingLane: Sendable {
         _ type: RecordType, room: Int = SendingLane.usualRoom,
         fill: (UnsafeMutableRawBufferPointer) throws -> Int
     ) throws -> Int {
+        try send(room: room) { (type, try fill($0)) }
+    }
+
+    /// The same where the type is known by what was filled in.
+    @discardableResult
+    package func send(
+        room: Int = SendingLane.usualRoom, fill: (UnsafeMutableRawBufferPointer) throws -> (RecordType, Int)
+    ) throws -> Int {
         try state.withLock { state in
             precondition(!state.hasEnded, "Nothing follows the end of a lane")
-            let count = try fill(buffer.plaintext(room))
+            let (type, count) = try fill(buffer.plaintext(room))
             precondition(count <= room, "More was filled in than there is room for")
             guard count > 0 else { return 0 }
             try seal(type, count, &state)
@@ -79,6 +87,9 @@ package final class SendingLane: Sendable {
 
     /// How long this lane has waited for the network altogether. From any thread.
     package var timeBlocked: Duration { .nanoseconds(counters.blocked.load(ordering: .relaxed)) }
+
+    /// Bytes that the kernel has taken and not sent yet.
+    package var queued: Int { socket.queued }
 
     /// Round-trip time and retransmissions, where the kernel tells them.
     package var path: LanePath? { socket.path }

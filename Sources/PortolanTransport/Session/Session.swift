@@ -62,6 +62,11 @@ package final class Session: Sendable {
         buffers.recycle(record.body)
     }
 
+    /// Has `incoming` produce a nudge, behind the records that have come.
+    func nudge() {
+        onLoop { $0.nudge() }
+    }
+
     /// The offer is made: from here on, only silence limits how long the session may take.
     package func offerMade() {
         onLoop { $0.offerMade() }

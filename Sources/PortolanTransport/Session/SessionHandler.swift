@@ -83,6 +83,11 @@ final class SessionHandler: ChannelDuplexHandler {
         if peerEnded { context?.close(promise: nil) }
     }
 
+    /// Wakes whoever waits for the next record.
+    func nudge() {
+        if case .stopProducing? = records?.yield(.nudge) { readingIsPaused = true }
+    }
+
     func resumeReading() {
         readingIsPaused = false
         // Nothing could be heard while nobody listened.

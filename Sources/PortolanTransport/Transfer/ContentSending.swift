@@ -1,48 +1,64 @@
 import Foundation
-import Glibc
 import PortolanFiles
 import PortolanProtocol
 
-/// Puts the content of one representation on the wire. Runs where blocking calls are allowed.
+/// Puts the content of one representation on the wire: data on the session, files and folders on lanes. Runs where blocking calls are
+/// allowed.
 struct ContentSending {
     private var transfer: OutgoingTransfer
     private let offered: OfferedRepresentation
-    private let title: String
     private let session: Session
-    private let stop: StopSign
+    private let lanes: OutgoingLanes
+    private let manner: SendingManner
+    private let underWay: TransferUnderWay
     private let began: () -> Void
+    private let report: @Sendable (OfferingEvent) -> Void
     private var progress: SendingProgress
     private var hasBegun = false
+    private var isOnLanes = false
 
     init(
-        _ transfer: OutgoingTransfer, of offered: OfferedRepresentation, title: String, on session: Session,
-        stop: StopSign, report: @escaping @Sendable (OfferingEvent) -> Void, began: @escaping () -> Void
+        _ transfer: OutgoingTransfer, of offered: OfferedRepresentation, on session: Session, _ lanes: OutgoingLanes,
+        _ manner: SendingManner, _ underWay: TransferUnderWay, report: @escaping @Sendable (OfferingEvent) -> Void,
+        began: @escaping () -> Void
     ) {
         self.transfer = transfer
         self.offered = offered
-        self.title = title
         self.session = session
-        self.stop = stop
+        self.lanes = lanes
+        self.manner = manner
+        self.underWay = underWay
         self.began = began
+        self.report = report
         progress = SendingProgress(item: transfer.item, report: report)
     }
 
-    /// Sends everything but the last message, which is returned.
+    /// Sends everything but the last message.
     ///
+    /// - Returns: that message; and why the item is not whole, if it is not.
     /// - Throws: `FileError`, `InvalidValue`, or why the session ended.
-    mutating func send(_ content: OfferedContent) async throws -> Message.End {
+    mutating func send(_ content: OfferedContent) async throws -> (Message.End, failure: (any Error)?) {
         switch (content, transfer.channel) {
         case (.bytes(let data), .data): try await send(data)
-        case (.stream(let descriptor), .data): try await send(from: descriptor)
+        case (.stream(let descriptor), .file):
+            return try await send(
+                .stream(SourceStream(reading: descriptor)), name: offered.suggestedName ?? "", size: nil)
         case (.file(let path), .file): return try await send(fileAt: path)
         default: preconditionFailure("Content for another channel than the one offered")
         }
-        return transfer.end()
+        return (transfer.end(), nil)
     }
 
-    /// The last message of a transfer that failed, or nil if it had not begun.
-    mutating func breakOff(_ failure: SourceFailure) -> Message.End? {
-        hasBegun ? transfer.end(failure: failure) : nil
+    /// How a transfer ends that failed.
+    enum BrokenOff {
+        case notBegun
+        case end(Message.End)
+        case lanesAreBroken
+    }
+
+    mutating func breakOff(_ failure: SourceFailure) -> BrokenOff {
+        guard hasBegun else { return .notBegun }
+        return isOnLanes ? .lanesAreBroken : .end(transfer.end(failure: failure))
     }
 
     private mutating func begin(name: String, size: UInt64?) throws {
@@ -66,72 +82,38 @@ struct ContentSending {
         }
     }
 
-    private mutating func send(from descriptor: CInt) async throws {
-        try begin(name: offered.suggestedName ?? "", size: nil)
-        let stop = stop
-        while try await sendPayload({ buffer in try Self.read(descriptor, into: buffer, stop) }) > 0 {}
-    }
-
-    /// Waits for bytes, looking up now and then whether anybody still wants them.
-    private static func read(
-        _ descriptor: CInt, into buffer: UnsafeMutableRawBufferPointer, _ stop: StopSign
-    ) throws -> Int {
-        while true {
-            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            guard !stop.isSet else { throw CancellationError() }
-            guard poll(&waiting, 1, 200) != 0 else { continue }
-            let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-            if count >= 0 { return count }
-            guard errno == EINTR || errno == EAGAIN else {
-                throw FileError(.inputOutput, "Standard input cannot be read: \(String(cString: strerror(errno))).")
-            }
-        }
-    }
-
     // MARK: Files
 
-    private mutating func send(fileAt path: String) async throws -> Message.End {
-        let tree = try SourceTree(path: path, shownTo: Restriction(offered.visibility, for: offered.audience))
-        guard tree.isFolder == offered.isFolder else {
-            throw FileError(.sourceChanged, "“\(tree.name)” was replaced after it had been offered.")
+    private mutating func send(fileAt path: String) async throws -> (Message.End, failure: (any Error)?) {
+        let source = try SourceTree(
+            path: path, shownTo: Restriction(offered.visibility, for: offered.audience),
+            options: SourceOptions(looking: transfer.terms.asks, hardLinks: true, attributes: manner.attributes))
+        guard source.isFolder == offered.isFolder else {
+            throw FileError(.sourceChanged, "“\(source.name)” was replaced after it had been offered.")
         }
         // The file may have a name that means nothing to anybody, as one that was made for this has.
-        let name = offered.suggestedName.map { FileName.sanitised(fromLocal: Array($0.utf8)) } ?? tree.name
-        try begin(name: name.text, size: tree.size)
-        while let source = try tree.next() {
-            try checkStop()
-            let entry = source.entry
-            let (_, message) = try transfer.entry(
-                parent: entry.parent, name: Array(entry.name.utf8), kind: Message.Entry.Kind(entry.kind),
-                permissions: entry.permissions,
-                modified: Timestamp(seconds: entry.modified.seconds, nanoseconds: entry.modified.nanoseconds))
-            session.send(message)
-            guard let file = source.file else { continue }
-            do {
-                try await send(file)
-                session.send(transfer.endEntry())
-            } catch let error as FileError where tree.isFolder {
-                // The rest of the folder is still worth having.
-                let changed = error.kind == .sourceChanged
-                tree.leaveOut(source, because: changed ? .changed : .unreadable)
-                session.send(transfer.endEntry(failure: changed ? .changed : .unreadable))
-            }
-        }
-        return transfer.end(omissions: Omissions(tree.report))
+        let name = offered.suggestedName.map { FileName.sanitised(fromLocal: Array($0.utf8)) } ?? source.name
+        return try await send(.tree(source), name: name.text, size: source.size)
     }
 
-    private mutating func send(_ file: SourceFile) async throws {
-        var offset: UInt64 = 0
-        while offset < file.size {
-            let left = file.size - offset
-            let count = try await sendPayload { buffer in
-                try file.read(
-                    into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, Int(clamping: left))]),
-                    at: offset)
-            }
-            offset += UInt64(count)
+    private mutating func send(
+        _ source: FileSource, name: String, size: UInt64?
+    ) async throws -> (Message.End, failure: (any Error)?) {
+        let (begin, tree) = try transfer.beginOnLanes(
+            name: Array(name.utf8), size: size, requirements: manner.requirements)
+        let item = transfer.item
+        let files = FileSending(source, as: tree, on: lanes, manner) { [report] bytes in
+            report(.sent(item: item, bytes: bytes))
         }
-        try file.confirmUnchanged()
+        underWay.begin(files)
+        session.send(begin)
+        hasBegun = true
+        isOnLanes = true
+        began()
+        progress.begin(representation: transfer.representation, name: name, size: size)
+        let result = try await files.run()
+        if files.kept > 0 { report(.resumed(item: item, kept: files.kept)) }
+        return result
     }
 
     private mutating func sendPayload(_ fill: (UnsafeMutableRawBufferPointer) throws -> Int) async throws -> Int {
@@ -145,7 +127,7 @@ struct ContentSending {
     }
 
     private func checkStop() throws {
-        if stop.isSet { throw CancellationError() }
+        if underWay.isStopped { throw CancellationError() }
     }
 }
 

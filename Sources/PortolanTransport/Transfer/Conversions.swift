@@ -4,24 +4,40 @@ import PortolanTrust
 
 // What the wire and the disk call the same things.
 
-extension Message.Entry.Kind {
-    init(_ kind: TreeEntry.Kind) {
-        self =
-            switch kind {
-            case .file(let size): .file(size: size)
-            case .folder: .folder
-            case .symbolicLink(let target): .symbolicLink(target: Array(target.text.utf8))
-            case .hardLink: preconditionFailure("a hard link on a channel that has none: the source was asked for them")
-            }
-    }
-}
-
 extension TreeEntry {
+    /// The same as it travels, for as long as `body` runs.
+    func withElement<Result>(_ body: (TreeEntryElement) throws -> Result) throws -> Result {
+        var name = index == 0 ? "" : name.text
+        var target = ""
+        if case .symbolicLink(let link) = kind { target = link.text }
+        let attributes =
+            try attributes.isEmpty ? [] : TreeAttributes.encode(attributes.map { (Array($0.name.utf8), $0.value) })
+        let modified = try Timestamp(seconds: modified.seconds, nanoseconds: modified.nanoseconds)
+        return try name.withUTF8 { name in
+            try target.withUTF8 { target in
+                try attributes.withUnsafeBytes { attributes in
+                    let element: TreeEntryElement.Kind =
+                        switch kind {
+                        case .file(let size): .file(TreeEntryElement.File(size: size, isLinkTarget: isLinkTarget))
+                        case .folder: .folder
+                        case .symbolicLink: .symbolicLink(target: UnsafeRawBufferPointer(target))
+                        case .hardLink(let index): .hardLink(to: index)
+                        }
+                    return try body(
+                        TreeEntryElement(
+                            index: index, parent: parent, name: UnsafeRawBufferPointer(name), kind: element,
+                            permissions: permissions, modified: modified,
+                            attributes: attributes.isEmpty ? nil : TreeAttributes(checked: attributes)))
+                }
+            }
+        }
+    }
+
     /// What a peer says of an entry, as far as it may be stored.
     ///
     /// - Parameter rootName: the name for entry 0, which has none of its own.
     /// - Throws: `FileError` for a name or link that may not be stored.
-    init(_ entry: Message.Entry, rootName: FileName) throws(FileError) {
+    init(_ entry: TreeEntryElement, rootName: FileName) throws(FileError) {
         let name: FileName
         if entry.index == 0 {
             name = rootName
@@ -29,26 +45,32 @@ extension TreeEntry {
             do {
                 name = try FileName(entry.name)
             } catch {
-                throw FileError(error, name: entry.name)
+                throw FileError(error, name: Array(entry.name))
             }
         }
+        var isLinkTarget = false
         let kind: Kind
         switch entry.kind {
-        case .file(let size): kind = .file(size: size)
+        case .file(let file):
+            kind = .file(size: file.size)
+            isLinkTarget = file.isLinkTarget
         case .folder: kind = .folder
         case .symbolicLink(let target):
             do {
-                kind = .symbolicLink(try LinkTarget(target))
+                kind = .symbolicLink(try LinkTarget(Array(target)))
             } catch {
                 throw FileError(.unacceptableName, "“\(name)” is a symbolic link that may not be stored: \(error)")
             }
+        case .hardLink(let target): kind = .hardLink(to: target)
+        }
+        var attributes: [FileAttribute] = []
+        if let encoded = entry.attributes {
+            for (name, value) in encoded { attributes.append(try FileAttribute(name: name, value: Array(value))) }
         }
         self.init(
-            index: entry.index, parent: entry.parent, name: name, kind: kind,
-            permissions: entry.permissions ?? (kind == .folder ? 0o755 : 0o644),
-            modified: try entry.modified.map { time throws(FileError) in
-                try FileTime(seconds: time.seconds, nanoseconds: time.nanoseconds)
-            } ?? .now)
+            index: entry.index, parent: entry.parent, name: name, kind: kind, permissions: entry.permissions,
+            modified: try FileTime(seconds: entry.modified.seconds, nanoseconds: entry.modified.nanoseconds),
+            isLinkTarget: isLinkTarget, attributes: attributes)
     }
 }
 

@@ -26,25 +26,41 @@ package final class InboxSink: ItemSink {
         }
     }
 
-    package func add(_ entry: Message.Entry) throws {
+    package func add(_ entry: TreeEntryElement) throws -> Need {
         try partial.add(TreeEntry(entry, rootName: name))
     }
 
-    package func write(_ header: PayloadHeader, _ bytes: UnsafeRawBufferPointer) throws {
-        try partial.write(header.entry, at: header.offset, bytes)
+    package func content(_ entry: UInt32, _ bytes: UnsafeRawBufferPointer) throws {
+        try partial.content(entry, bytes)
     }
 
-    package func finish(_ entryEnd: Message.EntryEnd) throws {
-        switch entryEnd.failure {
-        case nil: try partial.finish(entryEnd.index, size: entryEnd.size)
-        case .changed: try partial.leaveOut(entryEnd.index, because: .changed)
-        default: try partial.leaveOut(entryEnd.index, because: .unreadable)
-        }
+    package func write(_ entry: UInt32, at offset: UInt64, _ bytes: UnsafeRawBufferPointer) throws {
+        try partial.write(entry, at: offset, bytes)
+    }
+
+    package func hole(_ entry: UInt32, at offset: UInt64, length: UInt64) throws {
+        try partial.hole(entry, at: offset, length: length)
+    }
+
+    package func finish(_ entry: UInt32, size: UInt64) throws {
+        try partial.finish(entry, size: size)
+    }
+
+    package func leaveOut(_ entry: UInt32, because reason: PortolanFiles.Omission.Reason) throws {
+        try partial.leaveOut(entry, because: reason)
+    }
+
+    package func digest(_ entry: UInt32, block: UInt64) throws -> [UInt8]? {
+        try partial.digest(entry, block: block)
     }
 
     package func complete(_ end: Message.End) async throws -> Completion {
         if channel == .data { try partial.finish(0, size: end.bytes) }
         return try await conclude(partial, name, end.omissions)
+    }
+
+    package func suspend() {
+        partial.suspend()
     }
 
     package func discard() {

@@ -1,3 +1,4 @@
+import PortolanFiles
 import PortolanProtocol
 
 /// Whoever decides about offers and takes in what comes of them.
@@ -7,6 +8,9 @@ package protocol ItemReceiver: Sendable {
 
     /// Another representation of an item of which those in `tried` could not be had, or nil for none.
     func choose(from item: OfferedItem, excluding tried: Set<Int>) -> Int?
+
+    /// How a file or folder that is taken is to come.
+    func terms(item: Int, representation: Int, of offered: OfferedItem) -> LaneTerms
 
     /// Makes room for an item that is about to arrive.
     ///
@@ -18,13 +22,15 @@ package protocol ItemReceiver: Sendable {
     ///
     /// - Parameter items: those whose sink answered `.waitsForOthers`, in the order of the offer.
     /// - Returns: one verdict for each of them.
-    func conclude(_ items: [Int]) async -> [Result<StoredItem, RefusedByReceiver>]
+    func conclude(_ items: [Int]) async -> [Result<PortolanProtocol.StoredItem, RefusedByReceiver>]
 
     func report(_ event: ReceivingEvent)
 }
 
 extension ItemReceiver {
-    package func conclude(_ items: [Int]) async -> [Result<StoredItem, RefusedByReceiver>] {
+    package func terms(item: Int, representation: Int, of offered: OfferedItem) -> LaneTerms { LaneTerms() }
+
+    package func conclude(_ items: [Int]) async -> [Result<PortolanProtocol.StoredItem, RefusedByReceiver>] {
         preconditionFailure("A receiver whose sinks make items wait says what becomes of them")
     }
 }
@@ -40,20 +46,52 @@ package struct RefusedByReceiver: Error, CustomStringConvertible {
 /// How an item ends.
 package enum Completion: Sendable {
     /// It is durably where it belongs.
-    case stored(StoredItem)
+    case stored(PortolanProtocol.StoredItem)
     /// It came whole; what becomes of it is decided together with the others of its offer.
     case waitsForOthers
 }
 
-/// Takes in one item. Called in the order of the wire and where blocking calls are allowed.
-package protocol ItemSink {
-    func add(_ entry: Message.Entry) throws
-    func write(_ header: PayloadHeader, _ bytes: UnsafeRawBufferPointer) throws
-    func finish(_ entryEnd: Message.EntryEnd) throws
+/// Takes in one item, where blocking calls are allowed.
+///
+/// Data is written in the order of the wire by one thread. What comes on lanes is brought by several at once: entries in their order by one
+/// of them, pieces of files in any order by all.
+package protocol ItemSink: Sendable {
+    /// Makes the entry, or finds what there is of it.
+    ///
+    /// - Returns: what is needed of a file's content.
+    func add(_ entry: TreeEntryElement) throws -> Need
+    /// The whole content of a small file.
+    func content(_ entry: UInt32, _ bytes: UnsafeRawBufferPointer) throws
+    /// A piece of a file, or of data, which is entry 0.
+    func write(_ entry: UInt32, at offset: UInt64, _ bytes: UnsafeRawBufferPointer) throws
+    /// A piece of a file that reads as zeros.
+    func hole(_ entry: UInt32, at offset: UInt64, length: UInt64) throws
+    /// A file that came in pieces is whole.
+    func finish(_ entry: UInt32, size: UInt64) throws
+    /// A file could not be read to its end at the sender's.
+    func leaveOut(_ entry: UInt32, because reason: PortolanFiles.Omission.Reason) throws
+    /// What is there of a block of a file: its digest, or nil if it cannot be read.
+    func digest(_ entry: UInt32, block: UInt64) throws -> [UInt8]?
     /// Everything came.
     func complete(_ end: Message.End) async throws -> Completion
+    /// Nothing more comes for now; what is there is kept for another time, if it can be. Harmless at any time.
+    func suspend()
     /// Nothing of it is wanted any more. Harmless at any time.
     func discard()
+}
+
+/// For a sink that takes data alone.
+extension ItemSink {
+    package func add(_ entry: TreeEntryElement) -> Need { preconditionFailure("Data has no entries") }
+    package func content(_ entry: UInt32, _ bytes: UnsafeRawBufferPointer) {
+        preconditionFailure("Data has no entries")
+    }
+    package func hole(_ entry: UInt32, at offset: UInt64, length: UInt64) { preconditionFailure("Data has no holes") }
+    package func finish(_ entry: UInt32, size: UInt64) { preconditionFailure("Data has no entries") }
+    package func leaveOut(_ entry: UInt32, because reason: PortolanFiles.Omission.Reason) {
+        preconditionFailure("Data has no entries")
+    }
+    package func digest(_ entry: UInt32, block: UInt64) -> [UInt8]? { nil }
 }
 
 /// An importer could make nothing of an item; another representation may serve.
@@ -71,7 +109,7 @@ package enum ReceivingEvent: Sendable {
     /// So many bytes of it were kept from before.
     case resumed(item: Int, kept: UInt64)
     case received(item: Int, bytes: UInt64)
-    case stored(item: Int, representation: Int, StoredItem)
+    case stored(item: Int, representation: Int, PortolanProtocol.StoredItem)
     /// The item will not be had; why, in our own words.
     case failed(item: Int, sentence: String)
 }

@@ -23,13 +23,20 @@ package struct OfferingRun: Sendable {
     private let ledger: any TeamLedger
     private let offering: any Offering
     private let answerWait: Duration
+    private let manner: SendingManner
+    private let lanes: OutgoingLanes
 
     /// - Parameter answerWait: how long the other side may take to decide.
-    package init(_ offering: any Offering, on session: Session, ledger: any TeamLedger, answerWait: Duration) {
+    package init(
+        _ offering: any Offering, on session: Session, ledger: any TeamLedger, answerWait: Duration,
+        manner: SendingManner = SendingManner()
+    ) {
         self.session = session
         self.ledger = ledger
         self.offering = offering
         self.answerWait = answerWait
+        self.manner = manner
+        lanes = OutgoingLanes(session)
     }
 
     private enum Input: Sendable {
@@ -56,7 +63,9 @@ package struct OfferingRun: Sendable {
                     try await Task.sleep(for: wait)
                     feed.yield(.answerIsOverdue)
                 }
-                return try await carryOut(offer, &inputs, feed, &tasks)
+                let outcomes = try await carryOut(offer, &inputs, feed, &tasks)
+                try await withBlockingThread { try lanes.end() }
+                return outcomes
             } catch {
                 // Now, and not when all tasks have ended: one of them may wait for a peer that takes nothing any more.
                 session.close(Message.Close(CloseCode(endingWith: error)))
@@ -87,7 +96,7 @@ package struct OfferingRun: Sendable {
     ) async throws -> [ItemOutcome] {
         var machine = OfferingMachine(offer: offer)
         var outcomes: [ItemOutcome?] = Array(repeating: nil, count: offer.items.count)
-        var stops: [UInt32: StopSign] = [:]
+        var underWay: [UInt32: TransferUnderWay] = [:]
         var actions = machine.start()
         while true {
             for action in actions {
@@ -98,15 +107,17 @@ package struct OfferingRun: Sendable {
                 case .waiting:
                     offering.report(.waiting)
                 case .produce(let transfer):
-                    let stop = StopSign()
-                    stops[transfer.number] = stop
+                    let begun = TransferUnderWay()
+                    underWay = [transfer.number: begun]
                     tasks.addTask(executorPreference: BlockingThreads.next()) {
-                        await carry(transfer, of: offer, stop, feed)
+                        await carry(transfer, of: offer, begun, feed)
                     }
-                case .wanted, .holding:
-                    throw ProtocolViolation(.unexpected, "The receiver decides about entries and was not asked.")
                 case .stop(let number):
-                    stops[number]?.set()
+                    underWay[number]?.stop()
+                case .wanted(let wanted):
+                    try underWay[wanted.transfer]?.files?.receive(wanted)
+                case .holding(let holding):
+                    try underWay[holding.transfer]?.files?.receive(holding)
                 case .settled(let item, let outcome):
                     outcomes[item] = outcome
                     offering.report(.settled(item: item, outcome))
@@ -180,7 +191,8 @@ package struct OfferingRun: Sendable {
 
     /// Produces and sends one representation.
     private func carry(
-        _ transfer: OutgoingTransfer, of offer: Offer, _ stop: StopSign, _ feed: AsyncStream<Input>.Continuation
+        _ transfer: OutgoingTransfer, of offer: Offer, _ underWay: TransferUnderWay,
+        _ feed: AsyncStream<Input>.Continuation
     ) async {
         let number = transfer.number
         let item = transfer.item
@@ -198,25 +210,29 @@ package struct OfferingRun: Sendable {
             feed.yield(.exportFailed(transfer: number, Self.failure(for: error)))
             return
         }
-        let offered = offer.items[item].representations[representation]
         var sending = ContentSending(
-            transfer, of: offered, title: offer.items[item].title, on: session, stop: stop,
+            transfer, of: offer.items[item].representations[representation], on: session, lanes, manner, underWay,
             report: { offering.report($0) },
             began: { feed.yield(.began(transfer: number)) })
         do {
-            let end = try await sending.send(content)
+            let (end, failure) = try await sending.send(content)
+            if let failure { reportTrouble(failure) }
             feed.yield(.sentAll(transfer: number, end))
         } catch {
+            reportTrouble(error)
+            let failure = underWay.isStopped ? .cancelled : Self.failure(for: error)
+            switch sending.breakOff(failure) {
+            case .notBegun: feed.yield(.exportFailed(transfer: number, failure))
+            case .end(let end): feed.yield(.sentAll(transfer: number, end))
+            // The session is about to say so, and why.
+            case .lanesAreBroken: break
+            }
+        }
+
+        func reportTrouble(_ error: any Error) {
             // A connection that is gone says nothing of the representation.
-            if !stop.isSet, !(error is TransportError) {
-                offering.report(.broke(item: item, representation: representation, sentence: "\(error)"))
-            }
-            let failure = stop.isSet ? .cancelled : Self.failure(for: error)
-            if let end = sending.breakOff(failure) {
-                feed.yield(.sentAll(transfer: number, end))
-            } else {
-                feed.yield(.exportFailed(transfer: number, failure))
-            }
+            if underWay.isStopped || error is TransportError { return }
+            offering.report(.broke(item: item, representation: representation, sentence: "\(error)"))
         }
     }
 
@@ -236,11 +252,29 @@ extension Offer {
     }
 }
 
-/// Tells a transfer under way that nobody wants the rest of it.
-final class StopSign: Sendable {
-    private let value = Atomic(false)
+/// A transfer that is being sent, for whoever hears what the receiver says of it.
+final class TransferUnderWay: Sendable {
+    private let state = Mutex<(isStopped: Bool, files: FileSending?)>((false, nil))
 
-    var isSet: Bool { value.load(ordering: .relaxed) || Task.isCancelled }
+    /// What sends it, if it goes on lanes and has begun.
+    var files: FileSending? { state.withLock(\.files) }
 
-    func set() { value.store(true, ordering: .relaxed) }
+    /// Whether nobody wants the rest of it.
+    var isStopped: Bool { state.withLock(\.isStopped) || Task.isCancelled }
+
+    func begin(_ files: FileSending) {
+        let isStopped = state.withLock { state in
+            state.files = files
+            return state.isStopped
+        }
+        if isStopped { files.stop() }
+    }
+
+    func stop() {
+        let files = state.withLock { state in
+            state.isStopped = true
+            return state.files
+        }
+        files?.stop()
+    }
 }

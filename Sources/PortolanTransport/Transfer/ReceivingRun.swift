@@ -4,9 +4,12 @@ import PortolanProtocol
 import PortolanTrust
 
 /// Receives what comes on a session: has offers decided, takes in items, sends receipts.
+///
+/// Messages and data come on the session itself; files and folders come on its lanes, whose threads store what they bring.
 package struct ReceivingRun {
     private let session: Session
     private let receiver: any ItemReceiver
+    private let lanes: IncomingLanes
     private var machine = ReceivingMachine()
     private var offer: Offer?
     private var arriving: Arriving?
@@ -17,6 +20,7 @@ package struct ReceivingRun {
         let item: Int
         let representation: Int
         let sink: any ItemSink
+        /// Of data, which comes on the session.
         var bytes: UInt64 = 0
         var nextReport = ContinuousClock.now
     }
@@ -24,32 +28,46 @@ package struct ReceivingRun {
     /// - Parameter makeReceiver: called when the teams' rosters have been exchanged, so that what it finds out about the peer is of
     ///   now. If it throws, the session is closed.
     package static func run(
-        on session: Session, ledger: any TeamLedger,
+        on session: Session, ledger: any TeamLedger, pacing: Pacing? = nil,
         receiver makeReceiver: @Sendable () async throws -> any ItemReceiver
     ) async throws {
         try await withBlockingThread {
             var dialogue = session.dialogue()
+            let lanes = IncomingLanes(of: session, pacing)
             do {
                 try await TeamExchanging(session: session, ledger: ledger).run { try await dialogue.next() }
-                var run = ReceivingRun(session: session, receiver: try await makeReceiver())
-                // Whoever is told that it is over finds nothing left of it.
-                defer { run.drop() }
-                try await run.run(&dialogue.records)
+                var run = ReceivingRun(session: session, receiver: try await makeReceiver(), lanes: lanes)
+                do {
+                    try await run.run(&dialogue.records)
+                } catch {
+                    // Whoever is told that it is over finds nothing at work any more.
+                    await lanes.stop()
+                    run.suspend()
+                    throw error
+                }
+                await lanes.stop()
             } catch {
+                // What broke a lane says more than that the session is over for it.
+                let error = lanes.breakage ?? error
                 session.close(Message.Close(Self.code(for: error)))
                 throw error
             }
         }
     }
 
-    private init(session: Session, receiver: any ItemReceiver) {
+    private init(session: Session, receiver: any ItemReceiver, lanes: IncomingLanes) {
         self.session = session
         self.receiver = receiver
+        self.lanes = lanes
     }
 
     private mutating func run(_ records: inout SessionHandler.Records.AsyncIterator) async throws {
         while let record = try await records.next() {
             switch record.type {
+            case .control where record.isNudge:
+                if let trouble = lanes.takeTrouble(), let item = arriving?.item {
+                    try await perform(fail(item, trouble))
+                }
             case .control:
                 try await perform(machine.receive(Message(decoding: record.body.readableBytesView)))
             case .payload:
@@ -79,16 +97,18 @@ package struct ReceivingRun {
                 if machine.allowsPayload { session.allowPayload() }
             case .begin(let item, let begin):
                 actions += take(begin, of: item)
-            case .beginTree, .endTree:
-                throw ProtocolViolation(.unexpected, "A transfer began on lanes, of which none was allowed.")
-            case .entry(let item, let entry):
-                actions += attempt(item) { try $0.add(entry) }
-            case .entryEnd(let item, let entryEnd):
-                actions += attempt(item) { try $0.finish(entryEnd) }
+            case .beginTree(let item, let begin, let tree):
+                actions += take(begin, tree, of: item)
+            case .endTree(let end):
+                try await lanes.end(end)
+                if let trouble = lanes.takeTrouble(), let item = arriving?.item { actions += fail(item, trouble) }
+                actions += machine.treeCompleted()
+            case .entry, .entryEnd:
+                throw ProtocolViolation(.unexpected, "A file came on the session, where files do not travel.")
             case .complete(let item, let end):
                 actions += await complete(item, end)
             case .aborted(let item, let failure):
-                drop()
+                suspend()
                 actions += chooseAgain(item, because: StoringFailure(.source), failure.sentence)
             case .produceFailed(let item, _, let failure):
                 actions += chooseAgain(item, because: StoringFailure(.source), failure.sentence)
@@ -152,7 +172,7 @@ package struct ReceivingRun {
             while let outcome = try await tasks.next() {
                 switch outcome {
                 case .decided(let decisions):
-                    return machine.answer(decisions)
+                    return machine.answer(decisions, terms: terms(for: decisions, of: offer))
                 case .takesAMoment:
                     if case .send(let message)? = machine.pending().first { session.send(message) }
                 case .senderIsGone:
@@ -164,12 +184,28 @@ package struct ReceivingRun {
         }
     }
 
+    /// How the files and folders among what is taken are to come. Lanes are let in from here on.
+    private func terms(for decisions: [ItemDecision], of offer: Offer, from first: Int = 0) -> [Int: LaneTerms] {
+        var terms: [Int: LaneTerms] = [:]
+        for (index, decision) in decisions.enumerated() {
+            let item = first + index
+            guard case .take(let representation) = decision,
+                offer.items[item].representations[representation].channel == .file
+            else { continue }
+            let wish = receiver.terms(item: item, representation: representation, of: offer.items[item])
+            terms[item] = LaneTerms(asks: wish.asks, isInOrder: wish.isInOrder, lanes: IncomingLanes.limit)
+        }
+        if !terms.isEmpty { lanes.open() }
+        return terms
+    }
+
     /// Another representation, if there is one that may serve.
     private mutating func chooseAgain(
         _ item: Int, because failure: StoringFailure, _ sentence: String
     ) -> [ReceivingMachine.Action] {
         if let offer, let other = receiver.choose(from: offer.items[item], excluding: machine.tried(item)) {
-            return machine.answerAgain(item, .take(representation: other))
+            let terms = terms(for: [.take(representation: other)], of: offer, from: item)
+            return machine.answerAgain(item, .take(representation: other), terms: terms[item] ?? LaneTerms())
         }
         receiver.report(.failed(item: item, sentence: sentence))
         return machine.failed(item, failure)
@@ -177,16 +213,30 @@ package struct ReceivingRun {
 
     // MARK: Arriving
 
-    private mutating func take(_ begin: Message.Begin, of item: Int) -> [ReceivingMachine.Action] {
+    private mutating func take(
+        _ begin: Message.Begin, _ tree: IncomingTree? = nil, of item: Int
+    ) -> [ReceivingMachine.Action] {
         guard let offered = offer?.items[item] else { preconditionFailure("An item began without an offer") }
         let representation = Int(begin.representation)
+        let receiver = receiver
+        guard tree?.isAbandoned != true else {
+            if let tree { lanes.begin(FileReceiving(dropping: tree, on: session)) }
+            return []
+        }
         do {
             let sink = try receiver.receive(
                 item: item, offered.representations[representation], of: offered, as: begin)
             arriving = Arriving(item: item, representation: representation, sink: sink)
             receiver.report(.began(item: item, representation: representation, size: begin.size))
+            if let tree {
+                lanes.begin(
+                    FileReceiving(tree, into: sink, on: session) { bytes in
+                        receiver.report(.received(item: item, bytes: bytes))
+                    })
+            }
             return []
         } catch {
+            if let tree { lanes.begin(FileReceiving(dropping: tree, on: session)) }
             return fail(item, error)
         }
     }
@@ -197,7 +247,7 @@ package struct ReceivingRun {
             let data = UnsafeRawBufferPointer(rebasing: bytes[PayloadHeader.length...])
             guard case .write(let item) = try machine.payload(header, count: data.count) else { return [] }
             defer { countReceived(data.count) }
-            return attempt(item) { try $0.write(header, data) }
+            return attempt(item) { try $0.write(header.entry, at: header.offset, data) }
         }
         try await perform(actions)
     }
@@ -233,6 +283,9 @@ package struct ReceivingRun {
             arriving = nil
             switch completion {
             case .stored(let stored):
+                if stored.keptBytes > 0, !stored.isUpdated {
+                    receiver.report(.resumed(item: item, kept: stored.keptBytes))
+                }
                 receiver.report(.stored(item: item, representation: current.representation, stored))
                 return machine.stored(item, stored)
             case .waitsForOthers:
@@ -248,13 +301,20 @@ package struct ReceivingRun {
     }
 
     private mutating func fail(_ item: Int, _ error: any Error) -> [ReceivingMachine.Action] {
-        drop()
+        lanes.abandon()
+        if (error as? FileError)?.mayPass ?? false { suspend() } else { drop() }
         receiver.report(.failed(item: item, sentence: "\(error)"))
         return machine.failed(item, StoringFailure(error))
     }
 
     private mutating func drop() {
         arriving?.sink.discard()
+        arriving = nil
+    }
+
+    /// What came so far may serve another time.
+    private mutating func suspend() {
+        arriving?.sink.suspend()
         arriving = nil
     }
 
@@ -275,7 +335,18 @@ extension StoringFailure {
         case .unacceptableName, .nameRefused, .malformedTree: self.init(.name)
         case .visibilityNotKept: self.init(.visibility)
         case .sourceChanged: self.init(.source)
+        case .fidelity: self.init(.fidelity)
         default: self.init(.cannotWrite)
+        }
+    }
+}
+
+extension FileError {
+    /// Whether the same may be stored another time, when something here has changed.
+    fileprivate var mayPass: Bool {
+        switch kind {
+        case .noSpace, .readOnly, .destinationGone, .inputOutput, .tooManyOpenFiles, .stopped: true
+        default: false
         }
     }
 }

@@ -1,0 +1,52 @@
+import Glibc
+
+/// State that threads share, and on whose changes they can wait.
+final class Monitor<State>: @unchecked Sendable {
+    // Sendable because the state is touched under the lock alone, and whatever leaves it is handed out by value.
+    private var state: State
+    private let lock: UnsafeMutablePointer<pthread_mutex_t>
+    private let changed: UnsafeMutablePointer<pthread_cond_t>
+
+    init(_ state: sending State) {
+        self.state = state
+        lock = .allocate(capacity: 1)
+        changed = .allocate(capacity: 1)
+        pthread_mutex_init(lock, nil)
+        pthread_cond_init(changed, nil)
+    }
+
+    deinit {
+        pthread_cond_destroy(changed)
+        pthread_mutex_destroy(lock)
+        changed.deallocate()
+        lock.deallocate()
+    }
+
+    /// Looks at the state or changes it; whoever waits looks again.
+    func withLock<Result, Failure: Error>(
+        _ body: (inout State) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result {
+        pthread_mutex_lock(lock)
+        defer {
+            pthread_cond_broadcast(changed)
+            pthread_mutex_unlock(lock)
+        }
+        return try body(&state)
+    }
+
+    /// Waits until `body` has an answer. Blocks the thread.
+    func wait<Result, Failure: Error>(
+        _ body: (inout State) throws(Failure) -> sending Result?
+    ) throws(Failure) -> sending Result {
+        pthread_mutex_lock(lock)
+        defer {
+            // What was taken may be what another one waits to see gone.
+            pthread_cond_broadcast(changed)
+            pthread_mutex_unlock(lock)
+        }
+        while true {
+            if let result = try body(&state) { return result }
+            pthread_cond_wait(changed, lock)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import DequeModule
+import PortolanCrypto
+import PortolanProtocol
+import Synchronization
+
+/// Reads what is there of the files that a sender is to compare, and says what it is, on a thread of its own.
+final class ClaimReading: Sendable {
+    /// Says some digests of consecutive blocks; false if nobody wants to know any more of this file.
+    typealias Say = @Sendable (_ entry: UInt32, _ block: UInt64, _ digests: [UInt8], _ isLast: Bool) -> Bool
+
+    private struct State {
+        var files: Deque<(entry: UInt32, blocks: [Range<UInt64>])> = []
+        var isOver = false
+    }
+
+    /// Digests that are said at a time: 4 MiB of a file, so that the sender is not kept waiting.
+    private static let atOnce = 16
+
+    private let state = Monitor(State())
+    private let sink: any ItemSink
+    private let say: Say
+    private let thread = Mutex<LaneThread<Void>?>(nil)
+
+    init(from sink: any ItemSink, say: @escaping Say) throws {
+        self.sink = sink
+        self.say = say
+        let reading = try LaneThread(named: "claims") { [self] in
+            while let file = next() { read(file.blocks, of: file.entry) }
+        }
+        thread.withLock { $0 = reading }
+    }
+
+    func add(_ blocks: [Range<UInt64>], of entry: UInt32) {
+        state.withLock { $0.files.append((entry, blocks)) }
+    }
+
+    /// Nothing more is read when this returns.
+    func stop() async {
+        state.withLock { $0.isOver = true }
+        let reading = thread.withLock { thread in
+            defer { thread = nil }
+            return thread
+        }
+        _ = try? await reading?.value
+    }
+
+    private func next() -> (entry: UInt32, blocks: [Range<UInt64>])? {
+        let next: (entry: UInt32, blocks: [Range<UInt64>])?? = state.wait { state in
+            if state.isOver { return .some(nil) }
+            return state.files.popFirst().map { .some($0) }
+        }
+        return next ?? nil
+    }
+
+    /// What cannot be read is not claimed.
+    private func read(_ ranges: [Range<UInt64>], of entry: UInt32) {
+        var first: UInt64 = 0
+        var digests: [UInt8] = []
+        for block in ranges.lazy.joined() {
+            guard !state.withLock(\.isOver) else { return }
+            let digest = try? sink.digest(entry, block: block)
+            let isNext = first + UInt64(digests.count / BlockDigest.length) == block
+            if !digests.isEmpty, !isNext || digest == nil || digests.count == Self.atOnce * BlockDigest.length {
+                guard say(entry, first, digests, false) else { return }
+                digests = []
+            }
+            guard let digest else { continue }
+            if digests.isEmpty { first = block }
+            digests += digest
+        }
+        _ = say(entry, first, digests, true)
+    }
+}

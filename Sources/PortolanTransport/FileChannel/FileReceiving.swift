@@ -1,0 +1,249 @@
+import PortolanFiles
+import PortolanProtocol
+import Synchronization
+
+/// Takes in one file or folder from the lanes of a session.
+///
+/// The threads of the lanes call it with what comes, each with its own; each stores what it brought before it goes on. What is to be
+/// known elsewhere at once is that it cannot be stored; what still comes is dropped then.
+final class FileReceiving: Sendable {
+    let number: UInt32
+    private let sink: (any ItemSink)?
+    private let session: Session
+    private let trouble = Mutex<@Sendable (any Error) -> Void>({ _ in })
+    private let progress: ReceivingProgress
+    private let state: Monitor<State>
+    private let claims = Mutex<ClaimReading?>(nil)
+    private let arrived = AsyncStream.makeStream(of: Never.self)
+
+    private struct State {
+        var tree: IncomingTree
+        var isOver = false
+    }
+
+    /// - Parameter report: told now and then how many bytes of content have come.
+    init(
+        _ tree: IncomingTree, into sink: any ItemSink, on session: Session,
+        report: @escaping @Sendable (UInt64) -> Void
+    ) {
+        number = tree.number
+        self.sink = sink
+        self.session = session
+        progress = ReceivingProgress(report)
+        state = Monitor(State(tree: tree))
+    }
+
+    /// Takes in nothing: the item was given up before any of it came.
+    init(dropping tree: IncomingTree, on session: Session) {
+        number = tree.number
+        sink = nil
+        self.session = session
+        progress = ReceivingProgress { _ in }
+        var tree = tree
+        tree.abandon()
+        state = Monitor(State(tree: tree))
+    }
+
+    /// - Parameter told: told, once, why the item cannot be stored.
+    func onTrouble(_ told: @escaping @Sendable (any Error) -> Void) {
+        trouble.withLock { $0 = told }
+    }
+
+    private var store: any ItemSink {
+        guard let sink else { preconditionFailure("Something is stored of an item that was given up") }
+        return sink
+    }
+
+    // MARK: From the session
+
+    /// Takes the sender's last word, and waits until all of it is stored, or was dropped.
+    func end(_ end: Message.End) async throws {
+        try change { tree throws(ProtocolViolation) in try tree.end(end) }
+        for await _ in arrived.stream {}
+        await claims.withLock(\.self)?.stop()
+        try Task.checkCancellation()
+        guard state.withLock(\.tree.isComplete) else { throw TransportError.truncated }
+    }
+
+    /// The item is given up.
+    func abandon() {
+        state.withLock { $0.tree.abandon() }
+    }
+
+    /// The session is over: whoever waits here stops.
+    func stop() async {
+        state.withLock { state in
+            state.isOver = true
+            state.tree.abandon()
+        }
+        arrived.continuation.finish()
+        await claims.withLock(\.self)?.stop()
+    }
+
+    // MARK: From the lanes
+
+    /// Takes what one tree record holds.
+    func take(_ reader: inout TreeReader, lane: Int) throws {
+        while let element = try reader.next() {
+            let verdict = try judge { tree throws(ProtocolViolation) in try tree.take(element, lane: lane) }
+            switch verdict {
+            case .take: try keep(element)
+            case .finish(let file): attempt { try finish(file) }
+            case .drop, .wait: break
+            }
+        }
+        sendDecisions()
+    }
+
+    /// Takes a piece of a file.
+    func take(_ header: PayloadHeader, _ data: UnsafeRawBufferPointer, lane: Int) throws {
+        let verdict = try judge { tree throws(ProtocolViolation) in
+            try tree.take(header, count: data.count, lane: lane)
+        }
+        guard verdict == .take else { return }
+        attempt { try store.write(header.entry, at: header.offset, data) }
+        progress.add(data.count)
+        try wrote(UInt64(data.count), of: header.entry)
+    }
+
+    /// Asks the rules about what came; waits if it came too early.
+    private func judge(
+        _ step: (inout IncomingTree) throws(ProtocolViolation) -> IncomingTree.Verdict
+    ) throws -> IncomingTree.Verdict {
+        let verdict = try change(step)
+        guard verdict == .wait else { return verdict }
+        // What the sender is waiting for must not wait here, too.
+        sendDecisions()
+        let later: IncomingTree.Verdict = try state.wait { state throws in
+            guard !state.isOver else { throw CancellationError() }
+            let verdict = try step(&state.tree)
+            return verdict == .wait ? nil : verdict
+        }
+        tellIfArrived()
+        return later
+    }
+
+    private func change<Result: Sendable>(
+        _ step: (inout IncomingTree) throws(ProtocolViolation) -> Result
+    ) throws(ProtocolViolation) -> Result {
+        let result = try state.withLock { state throws(ProtocolViolation) in try step(&state.tree) }
+        tellIfArrived()
+        return result
+    }
+
+    private func tellIfArrived() {
+        if state.withLock(\.tree.isComplete) { arrived.continuation.finish() }
+    }
+
+    // MARK: Storing
+
+    private func keep(_ element: TreeElement) throws {
+        switch element {
+        case .entry(let entry):
+            attempt { try add(entry) }
+        case .content(let entry, let content):
+            attempt { try store.content(entry, content) }
+            progress.add(content.count)
+        case .hole(let entry, let offset, let length):
+            attempt { try store.hole(entry, at: offset, length: length) }
+            try wrote(length, of: entry)
+        case .fileEnd, .mark:
+            break
+        }
+    }
+
+    private func add(_ element: TreeEntryElement) throws {
+        let need = try store.add(element)
+        guard case .file(let file) = element.kind else { return }
+        if let content = file.content {
+            try store.content(element.index, content)
+            progress.add(content.count)
+            return
+        }
+        let asks = state.withLock(\.tree.asks)
+        guard asks else { return state.withLock { $0.tree.decide(element.index, .all) } }
+        switch need {
+        case .nothing:
+            state.withLock { $0.tree.decide(element.index, .nothing) }
+        case .content:
+            state.withLock { $0.tree.decide(element.index, .all) }
+        case .compare(let blocks):
+            state.withLock { $0.tree.decide(element.index, .compare) }
+            try claim(blocks, of: element.index)
+        }
+    }
+
+    private func wrote(_ count: UInt64, of entry: UInt32) throws {
+        let finished = try change { tree throws(ProtocolViolation) in try tree.wrote(count, of: entry) }
+        if let finished { attempt { try finish(finished) } }
+    }
+
+    private func finish(_ file: IncomingTree.FinishedFile) throws {
+        switch file.failure {
+        case nil: try store.finish(file.entry, size: file.size)
+        case .changed: try store.leaveOut(file.entry, because: .changed)
+        default: try store.leaveOut(file.entry, because: .unreadable)
+        }
+    }
+
+    /// One step of storing; if it fails, the item is given up and nothing more of it is stored.
+    private func attempt(_ step: () throws -> Void) {
+        do {
+            try step()
+        } catch {
+            let isFirst = state.withLock { state in
+                defer { state.tree.abandon() }
+                return !state.tree.isAbandoned
+            }
+            if isFirst { trouble.withLock(\.self)(error) }
+        }
+    }
+
+    // MARK: What is there already
+
+    private func sendDecisions() {
+        while let wanted = state.withLock({ $0.tree.wanted() }) { session.send(.wanted(wanted)) }
+    }
+
+    /// Has what is held of a file read, and says what that is.
+    private func claim(_ blocks: [Range<UInt64>], of entry: UInt32) throws {
+        // The sender must learn that it is to compare before it learns with what.
+        sendDecisions()
+        let reading = try claims.withLock { claims in
+            if let reading = claims { return reading }
+            let reading = try ClaimReading(from: store) { [self] entry, block, digests, isLast in
+                let holding = state.withLock { $0.tree.holding(entry, block: block, digests: digests, isLast: isLast) }
+                guard let holding else { return false }
+                session.send(.holding(holding))
+                return true
+            }
+            claims = reading
+            return reading
+        }
+        reading.add(blocks, of: entry)
+    }
+}
+
+/// Counts what has come, and tells of it often enough for a person and seldom enough to cost nothing.
+final class ReceivingProgress: Sendable {
+    private static let interval = Duration.milliseconds(100)
+
+    private let report: @Sendable (UInt64) -> Void
+    private let bytes = Atomic<UInt64>(0)
+    private let next = Mutex(ContinuousClock.now)
+
+    init(_ report: @escaping @Sendable (UInt64) -> Void) {
+        self.report = report
+    }
+
+    func add(_ count: Int) {
+        let total = bytes.wrappingAdd(UInt64(count), ordering: .relaxed).newValue
+        let now = ContinuousClock.now
+        let isDue = next.withLockIfAvailable { next in
+            guard now >= next else { return false }
+            next = now + Self.interval
+            return true
+        }
+        if isDue == true { report(total) }
+    }
+}

@@ -1,0 +1,193 @@
+import PortolanFiles
+import PortolanProtocol
+import Synchronization
+
+/// What the file channel carries.
+enum FileSource: Sendable {
+    case tree(SourceTree)
+    case stream(SourceStream)
+
+    /// Bytes, where they are known.
+    var size: UInt64? {
+        switch self {
+        case .tree(let tree): tree.size
+        case .stream: nil
+        }
+    }
+
+    /// What could not be carried.
+    var report: FidelityReport {
+        switch self {
+        case .tree(let tree): tree.report
+        case .stream: FidelityReport()
+        }
+    }
+}
+
+/// Sends one file or folder on the lanes of a session.
+///
+/// Lane 0 walks the source; others are added as long as measuring shows that they help. What the receiver says of the transfer is
+/// passed in from wherever it is heard.
+final class FileSending: Sendable {
+    private static let interval = Duration.milliseconds(50)
+    private static let reporting = Duration.milliseconds(100)
+
+    private let source: FileSource
+    private let lanes: OutgoingLanes
+    private let limit: Int
+    private let work: OutgoingWork
+    private let number: UInt32
+    private let asks: Bool
+    private let tally = SendingTally()
+    private let manner: SendingManner
+    private let progress: @Sendable (UInt64) -> Void
+    private let helpers = Mutex<[LaneThread<(any Error)?>]>([])
+
+    /// - Parameter progress: told now and then how many bytes of content are dealt with.
+    init(
+        _ source: FileSource, as tree: OutgoingTree, on lanes: OutgoingLanes, _ manner: SendingManner,
+        progress: @escaping @Sendable (UInt64) -> Void
+    ) {
+        self.source = source
+        self.lanes = lanes
+        self.manner = manner
+        self.progress = progress
+        limit = min(tree.mostLanes, IncomingLanes.limit)
+        number = tree.number
+        asks = tree.asks
+        work = OutgoingWork(tree)
+    }
+
+    /// Bytes that were right at the receiver's and did not have to be sent.
+    var kept: UInt64 { tally.kept }
+
+    // MARK: What the receiver says
+
+    func receive(_ wanted: Message.Wanted) throws(ProtocolViolation) { try work.receive(wanted) }
+
+    func receive(_ holding: Message.Holding) throws(ProtocolViolation) { try work.receive(holding) }
+
+    /// The receiver does not want the rest.
+    func stop() {
+        work.stop(CancellationError())
+        if case .stream(let stream) = source { stream.stop() }
+    }
+
+    // MARK: Sending
+
+    /// Sends everything but the last message.
+    ///
+    /// - Returns: that message; and why the item is not whole, if it is not.
+    /// - Throws: what broke a lane, and with it the session.
+    func run() async throws -> (Message.End, failure: (any Error)?) {
+        try await withTaskCancellationHandler {
+            let first = try LaneThread(named: "lane 0") { [self] in try walk() }
+            let failure = try await withThrowingTaskGroup(of: Void.self) { tasks in
+                tasks.addTask { try await self.watch() }
+                defer { tasks.cancelAll() }
+                return try await first.value
+            }
+            let helpers = helpers.withLock(\.self)
+            for helper in helpers { _ = try await helper.value }
+            let end = work.count { tree in
+                tree.end(
+                    lanes: helpers.count + 1, omissions: Omissions(source.report),
+                    failure: failure.map { SourceFailure(of: $0) })
+            }
+            return (end, failure)
+        } onCancel: {
+            stop()
+        }
+    }
+
+    /// Lane 0's thread.
+    ///
+    /// - Returns: why the item is not whole, if it is not.
+    private func walk() throws -> (any Error)? {
+        let lane: SendingLane
+        do {
+            lane = try lanes.lane(0)
+        } catch {
+            work.stop(error)
+            throw error
+        }
+        return try work(on: lane) { [source, asks] pieces in
+            switch source {
+            case .tree(let tree):
+                var sending = TreeSending(tree, asks: asks, pieces: pieces)
+                try sending.run()
+            case .stream(let stream):
+                try StreamSending(stream: stream, pieces: pieces).run()
+            }
+        }
+    }
+
+    /// Does one lane's part. The failure of the item alone leaves the lane fit for the next one.
+    private func work(on lane: SendingLane, _ part: (PieceSending) throws -> Void) throws -> (any Error)? {
+        let pieces = pieces(on: lane)
+        do {
+            try part(pieces)
+            return nil
+        } catch  where error is FileError || error is InvalidValue || error is CancellationError {
+            work.stop(error)
+            try pieces.send(.mark)
+            return error
+        } catch {
+            // The other lanes wait for nothing any more.
+            work.stop(error)
+            throw error
+        }
+    }
+
+    private func pieces(on lane: SendingLane) -> PieceSending {
+        PieceSending(on: lane, transfer: number, work: work, tally: tally, manner: manner) { [source] entry, error in
+            // The rest of a folder is still worth having.
+            guard case .tree(let tree) = source, tree.isFolder else { throw error }
+            tree.leaveOut(entry, because: PortolanFiles.Omission.Reason(error))
+        }
+    }
+
+    // MARK: More lanes
+
+    /// Tells of progress, and has more lanes at work while they help.
+    private func watch() async throws {
+        var choice = LaneChoice(
+            allowed: limit, processors: IncomingLanes.limit, size: source.size, start: .now)
+        var canGrow = true
+        var next = ContinuousClock.now
+        while !Task.isCancelled {
+            try await Task.sleep(for: Self.interval)
+            let lanes = choice.sent(tally.sent, at: .now)
+            while canGrow, helpers.withLock(\.count) + 1 < lanes {
+                // One that cannot be opened is not missed.
+                canGrow = await withBlockingThread { (try? self.addLane()) != nil }
+            }
+            work.use(lanes: lanes)
+            guard ContinuousClock.now >= next else { continue }
+            next = .now + Self.reporting
+            progress(tally.done)
+        }
+    }
+
+    /// Blocks while the lane is opened.
+    private func addLane() throws {
+        let index = helpers.withLock(\.count) + 1
+        let lane = try lanes.lane(index)
+        let helper = try LaneThread(named: "lane \(index)") { [self] in
+            try work(on: lane) { try $0.run(lane: index) }
+        }
+        helpers.withLock { $0.append(helper) }
+    }
+}
+
+extension SourceFailure {
+    init(of error: any Error) {
+        self =
+            switch error {
+            case let error as FileError where error.kind == .stopped: .cancelled
+            case let error as FileError: SourceFailure(error)
+            case is CancellationError: .cancelled
+            default: .export
+            }
+    }
+}

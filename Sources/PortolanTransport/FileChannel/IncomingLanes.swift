@@ -1,0 +1,154 @@
+import Foundation
+import PortolanCompression
+import PortolanProtocol
+
+/// The lanes of a session that the other side opened, each with a thread of its own that stores what comes on it.
+final class IncomingLanes: Sendable {
+    /// How many lanes a sender may open: more than there are processors to serve them would help nobody.
+    static let limit = max(2, min(Limits.lanes, ProcessInfo.processInfo.activeProcessorCount))
+
+    private struct State {
+        /// The transfer that began last.
+        var receiving: FileReceiving?
+        var isOver = false
+        /// Why the item that is arriving cannot be stored.
+        var trouble: (any Error)?
+        /// What broke a lane.
+        var breakage: (any Error)?
+        var threads: [(lane: ReceivingLane, thread: LaneThread<Void>)] = []
+    }
+
+    private let session: Session
+    private let pacing: Pacing?
+    private let state = Monitor(State())
+
+    /// - Parameter pacing: how fast what comes may come.
+    init(of session: Session, _ pacing: Pacing?) {
+        self.session = session
+        self.pacing = pacing
+    }
+
+    /// What broke a lane, and with it the session.
+    var breakage: (any Error)? { state.withLock(\.breakage) }
+
+    /// Lets lanes in. Harmless when they are.
+    func open() {
+        session.allowLanes(Self.limit) { [self] index, lane in accept(lane, index: index) }
+    }
+
+    private func accept(_ lane: ReceivingLane, index: Int) {
+        do {
+            let thread = try LaneThread(named: "lane \(index)") { [self] in
+                do {
+                    try run(lane, index: index)
+                } catch {
+                    broke(error)
+                }
+            }
+            state.withLock { $0.threads.append((lane, thread)) }
+        } catch {
+            broke(error)
+        }
+    }
+
+    private func broke(_ error: any Error) {
+        let isFirst = state.withLock { state in
+            guard state.breakage == nil, !state.isOver else { return false }
+            state.breakage = error
+            return true
+        }
+        if isFirst { session.close(Message.Close(CloseCode(endingWith: error))) }
+    }
+
+    // MARK: For the session's run
+
+    /// A transfer began: what waits for it goes on.
+    func begin(_ receiving: FileReceiving) {
+        receiving.onTrouble { [self] error in
+            state.withLock { $0.trouble = error }
+            session.nudge()
+        }
+        state.withLock { $0.receiving = receiving }
+    }
+
+    /// Takes the sender's last word on a transfer, and waits until all of it is stored, or was dropped.
+    func end(_ end: Message.End) async throws {
+        try await state.withLock(\.receiving)?.end(end)
+    }
+
+    /// Why the item that is arriving cannot be stored, said once.
+    func takeTrouble() -> (any Error)? {
+        state.withLock { state in
+            defer { state.trouble = nil }
+            return state.trouble
+        }
+    }
+
+    /// The item that is arriving is given up; what still comes of it is dropped.
+    func abandon() {
+        state.withLock(\.receiving)?.abandon()
+    }
+
+    /// The session is over: nothing more is taken in, and no thread is at work any more when this returns.
+    func stop() async {
+        let (receiving, threads) = state.withLock { state in
+            state.isOver = true
+            return (state.receiving, state.threads)
+        }
+        await receiving?.stop()
+        for (lane, thread) in threads {
+            lane.shutDown()
+            _ = try? await thread.value
+        }
+    }
+
+    // MARK: On the threads
+
+    private func run(_ lane: ReceivingLane, index: Int) throws {
+        let expander = BlockExpander()
+        let unpacked = AlignedMemory(count: Limits.payload)
+        while let (type, plaintext) = try lane.next() {
+            try pace(plaintext.count)
+            let plaintext = UnsafeRawBufferPointer(plaintext)
+            switch type {
+            case .tree:
+                var reader = try TreeReader(plaintext)
+                try receiving(reader.transfer).take(&reader, lane: index)
+            case .payload:
+                let header = try PayloadHeader(decoding: plaintext)
+                let data = UnsafeRawBufferPointer(rebasing: plaintext[PayloadHeader.length...])
+                try receiving(header.transfer).take(header, data, lane: index)
+            case .packed:
+                let header = try PackedHeader(decoding: plaintext)
+                let frame = UnsafeRawBufferPointer(rebasing: plaintext[PackedHeader.length...])
+                let content = UnsafeMutableRawBufferPointer(rebasing: unpacked.bytes[..<header.originalLength])
+                do {
+                    try expander.expand(frame, into: content)
+                } catch {
+                    throw ProtocolViolation(.malformed, "Packed payload does not unpack: \(error)")
+                }
+                try receiving(header.place.transfer).take(header.place, UnsafeRawBufferPointer(content), lane: index)
+            case .control, .end:
+                preconditionFailure("No record that may come on a lane")
+            }
+        }
+    }
+
+    private func pace(_ count: Int) throws {
+        try pacing?.wait(for: count) {
+            if state.withLock(\.isOver) { throw CancellationError() }
+        }
+    }
+
+    /// The transfer of a number. Lanes are faster than the session at times: one that has not begun is waited for.
+    private func receiving(_ number: UInt32) throws -> FileReceiving {
+        try state.wait { state throws in
+            guard !state.isOver else { throw CancellationError() }
+            guard let receiving = state.receiving, receiving.number >= number else { return nil }
+            guard receiving.number == number else {
+                throw ProtocolViolation(.unexpected, "Something came on a lane for a transfer that is over.")
+            }
+            return receiving
+        }
+    }
+}

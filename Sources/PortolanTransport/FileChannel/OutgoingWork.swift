@@ -1,0 +1,247 @@
+import DequeModule
+import PortolanFiles
+import PortolanProtocol
+
+/// What is still to be sent of a transfer, handed out piece by piece to whichever lane has time.
+///
+/// Lane 0 asks for its next step, which may be anything; the other lanes ask for pieces of large files.
+final class OutgoingWork: Sendable {
+    /// A large file that is open and not yet sent.
+    struct File: Sendable {
+        let entry: SourceEntry
+        let source: SourceFile
+
+        var index: UInt32 { entry.entry.index }
+    }
+
+    /// A piece of a large file.
+    enum Piece: Sendable {
+        case data(File, Range<UInt64>)
+        case hole(File, Range<UInt64>)
+        /// The receiver has it, with this digest.
+        case compare(File, Range<UInt64>, digest: ArraySlice<UInt8>)
+
+        fileprivate var index: UInt32 {
+            switch self {
+            case .data(let file, _), .hole(let file, _), .compare(let file, _, _): file.index
+            }
+        }
+    }
+
+    /// What lane 0 does next.
+    enum Step: Sendable {
+        /// The receiver wants to be sent this file, or to have it compared with what it has.
+        case wanted(SourceEntry, compare: Bool)
+        case piece(Piece)
+        /// Go on to the next entry of the source.
+        case walk
+        /// Put what was written so far on the wire, because there is nothing to be added at the moment.
+        case flush
+        case over
+    }
+
+    /// Files that are open at a time. Fewer than a receiver allows, so that its lanes need not wait for each other.
+    private static let openFiles = 32
+    /// Digests that nobody has looked at yet, in bytes: far more than a receiver can be ahead of this side.
+    private static let unreadDigests = 64 << 20
+
+    private struct Pending {
+        let file: File
+        var cursor: RangeCursor
+        /// Pieces that lanes are at.
+        var underWay = 0
+        var failure: FileError?
+
+        var isOver: Bool { underWay == 0 && (failure != nil || cursor.position >= cursor.size) }
+    }
+
+    private struct State {
+        var tree: OutgoingTree
+        /// In the order in which they were opened.
+        var files: [Pending] = []
+        /// Announced files about which the receiver has not decided.
+        var undecided: [UInt32: SourceEntry] = [:]
+        var wanted: Deque<(entry: SourceEntry, compare: Bool)> = []
+        /// What the receiver has said of files that are wanted and not open, by their indices.
+        var earlyClaims: [UInt32: [Message.Holding]] = [:]
+        var unreadDigests = 0
+        var isWalked = false
+        /// Lanes with this number and above have nothing to do.
+        var lanes = 1
+        var failure: (any Error)?
+
+        var isDone: Bool { isWalked && undecided.isEmpty && wanted.isEmpty && files.isEmpty }
+    }
+
+    private let state: Monitor<State>
+
+    init(_ tree: OutgoingTree) {
+        state = Monitor(State(tree: tree))
+    }
+
+    // MARK: Lane 0
+
+    /// The next step; waits for one.
+    ///
+    /// - Parameter isUnflushed: whether something was written and is not on the wire.
+    /// - Throws: why nobody wants the rest.
+    func next(isUnflushed: Bool) throws -> Step {
+        try state.wait { state throws in
+            if let failure = state.failure { throw failure }
+            let hasRoom = state.files.count < Self.openFiles
+            if hasRoom, state.tree.mayBegin, let wanted = state.wanted.popFirst() {
+                return .wanted(wanted.entry, compare: wanted.compare)
+            }
+            if hasRoom, !state.isWalked, state.tree.mayAddFile { return .walk }
+            if isUnflushed { return .flush }
+            if let piece = Self.take(&state) { return .piece(piece) }
+            return state.isDone ? .over : nil
+        }
+    }
+
+    /// The source has no more entries.
+    func walked() {
+        state.withLock { $0.isWalked = true }
+    }
+
+    /// Counts and numbers what is sent.
+    func count<Result, Failure: Error>(
+        _ body: (inout OutgoingTree) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result {
+        try state.withLock { state throws(Failure) in try body(&state.tree) }
+    }
+
+    /// A file was announced about which the receiver will decide.
+    func ask(about entry: SourceEntry, size: UInt64?) throws(InvalidValue) {
+        try state.withLock { state throws(InvalidValue) in
+            try state.tree.addFile(size: size)
+            state.undecided[entry.entry.index] = entry
+        }
+    }
+
+    /// Adds a file, which is begun, and whose ranges lanes are to send.
+    ///
+    /// - Parameter isClaimed: whether the receiver will say what it has of it.
+    /// - Precondition: it is not empty.
+    func add(_ file: File, isClaimed: Bool) {
+        precondition(file.source.size > 0, "An empty file has no ranges")
+        state.withLock {
+            var cursor = RangeCursor(size: file.source.size, isClaimed: isClaimed)
+            for holding in $0.earlyClaims.removeValue(forKey: file.index) ?? [] { cursor.claim(holding) }
+            $0.files.append(Pending(file: file, cursor: cursor))
+        }
+    }
+
+    /// A file that was wanted will not be sent.
+    func forget(_ index: UInt32) {
+        state.withLock { $0.earlyClaims[index] = nil }
+    }
+
+    // MARK: What the receiver says
+
+    func receive(_ wanted: Message.Wanted) throws(ProtocolViolation) {
+        try state.withLock { state throws(ProtocolViolation) in
+            for (index, decision) in try state.tree.receive(wanted) {
+                guard let entry = state.undecided.removeValue(forKey: index) else { continue }
+                switch decision {
+                case .nothing: break
+                case .all: state.wanted.append((entry, compare: false))
+                case .compare:
+                    state.earlyClaims[index] = []
+                    state.wanted.append((entry, compare: true))
+                }
+            }
+        }
+    }
+
+    func receive(_ holding: Message.Holding) throws(ProtocolViolation) {
+        try state.withLock { state throws(ProtocolViolation) in
+            guard try state.tree.receive(holding) else { return }
+            state.unreadDigests += holding.digests.count
+            guard state.unreadDigests <= Self.unreadDigests else {
+                throw ProtocolViolation(.limit, "The receiver says more of what it holds than anybody can read.")
+            }
+            if let place = state.files.firstIndex(where: { $0.file.index == holding.index }) {
+                state.files[place].cursor.claim(holding)
+            } else {
+                state.earlyClaims[holding.index]?.append(holding)
+            }
+        }
+    }
+
+    // MARK: Pieces
+
+    /// How many lanes are to be at work.
+    func use(lanes: Int) {
+        state.withLock { $0.lanes = lanes }
+    }
+
+    /// The next piece, for a lane that does nothing else; waits for one. nil when there will be none.
+    func nextPiece(lane: Int) -> Piece? {
+        let next: Piece?? = state.wait { state -> Piece?? in
+            if state.failure != nil { return .some(nil) }
+            if lane < state.lanes, let piece = Self.take(&state) { return .some(piece) }
+            return state.isDone ? .some(nil) : nil
+        }
+        return next ?? nil
+    }
+
+    private static func take(_ state: inout State) -> Piece? {
+        for place in state.files.indices where state.files[place].failure == nil {
+            let file = state.files[place].file
+            let step = state.files[place].cursor.next { file.source.extent(at: $0) }
+            switch step {
+            case .waiting, .exhausted: continue
+            case .data(let range):
+                state.files[place].underWay += 1
+                return .data(file, range)
+            case .hole(let range):
+                state.files[place].underWay += 1
+                return .hole(file, range)
+            case .compare(let range, let digest):
+                state.files[place].underWay += 1
+                state.unreadDigests -= digest.count
+                return .compare(file, range, digest: digest)
+            }
+        }
+        return nil
+    }
+
+    /// A piece was sent, or was right at the receiver's, or could not be read.
+    ///
+    /// - Returns: the file, if no lane has anything more of it to send, and why it is not whole if it is not.
+    func finished(_ piece: Piece, failure: FileError?) -> (file: File, failure: FileError?)? {
+        state.withLock { state in
+            guard let place = state.files.firstIndex(where: { $0.file.index == piece.index }) else {
+                preconditionFailure("A piece of a file that nobody sends")
+            }
+            state.files[place].underWay -= 1
+            if let failure, state.files[place].failure == nil { state.files[place].failure = failure }
+            guard state.files[place].isOver else { return nil }
+            let ended = state.files.remove(at: place)
+            state.unreadDigests -= ended.cursor.unreadDigests
+            return (ended.file, ended.failure)
+        }
+    }
+
+    // MARK: The end
+
+    /// - Throws: why nobody wants the rest.
+    func checkStopped() throws {
+        if let failure = state.withLock(\.failure) { throw failure }
+    }
+
+    /// Nobody wants the rest, or it cannot be sent.
+    func stop(_ error: any Error) {
+        state.withLock { if $0.failure == nil { $0.failure = error } }
+    }
+}
+
+extension SourceFile {
+    /// What lies at a place of it. Where that cannot be told it counts as data.
+    fileprivate func extent(at position: UInt64) -> RangeCursor.Extent {
+        guard mayHaveHoles else { return .data(until: size) }
+        guard let data = nextData(from: position) else { return .hole(until: size) }
+        return data.lowerBound > position ? .hole(until: data.lowerBound) : .data(until: data.upperBound)
+    }
+}

@@ -1,0 +1,158 @@
+import PortolanCompression
+import PortolanCrypto
+import PortolanFiles
+import PortolanProtocol
+
+/// Sends pieces of large files on one lane: reads, packs where that pays, seals, sends, one record after another and all on one thread.
+final class PieceSending {
+    let lane: SendingLane
+    let transfer: UInt32
+    let work: OutgoingWork
+    let tally: SendingTally
+    /// Told of a file that could not be read to its end; throws if the item is nothing without it.
+    let leaveOut: @Sendable (SourceEntry, FileError) throws -> Void
+    private let pacing: Pacing?
+    private var packer: BlockPacker
+    private let block = AlignedMemory(count: Int(RangeCursor.block))
+
+    init(
+        on lane: SendingLane, transfer: UInt32, work: OutgoingWork, tally: SendingTally, manner: SendingManner,
+        leaveOut: @escaping @Sendable (SourceEntry, FileError) throws -> Void
+    ) {
+        self.lane = lane
+        self.transfer = transfer
+        self.work = work
+        self.tally = tally
+        self.leaveOut = leaveOut
+        pacing = manner.pacing
+        packer = BlockPacker(manner.compression)
+    }
+
+    /// Sends pieces until there are no more, then says that nothing more comes on this lane.
+    func run(lane number: Int) throws {
+        while let piece = work.nextPiece(lane: number) { try send(piece) }
+        try send(.mark)
+    }
+
+    /// - Throws: why the lane or the whole item is over. A file of a folder that cannot be read is only left out.
+    func send(_ piece: OutgoingWork.Piece) throws {
+        var failure: FileError?
+        do {
+            switch piece {
+            case .data(let file, let range): try send(file, range)
+            case .hole(let file, let range): try skip(file, range)
+            case .compare(let file, let range, let digest):
+                if try !isRight(file, range, digest) { try send(file, range) }
+            }
+        } catch let error as FileError {
+            failure = error
+        }
+        if let ended = work.finished(piece, failure: failure) { try end(ended.file, failure: ended.failure) }
+    }
+
+    private func skip(_ file: OutgoingWork.File, _ range: Range<UInt64>) throws {
+        let count = UInt64(range.count)
+        try send(.hole(entry: file.index, offset: range.lowerBound, length: count))
+        work.count { $0.skipped(count, of: file.index) }
+        tally.settled(count)
+    }
+
+    private func send(_ file: OutgoingWork.File, _ range: Range<UInt64>) throws {
+        var position = range.lowerBound
+        while position < range.upperBound {
+            position += UInt64(try send(file, at: position, Int(range.upperBound - position)))
+        }
+    }
+
+    /// Sends one record of a file.
+    ///
+    /// - Returns: how many bytes of the file it holds.
+    private func send(_ file: OutgoingWork.File, at position: UInt64, _ wanted: Int) throws -> Int {
+        let waited = try pace(wanted)
+        let header = PayloadHeader(transfer: transfer, entry: file.index, offset: position)
+        let blockedBefore = lane.timeBlocked
+        var count = 0
+        let wire = try lane.send { room in
+            let data = UnsafeMutableRawBufferPointer(
+                rebasing: room[PayloadHeader.length..<PayloadHeader.length + wanted])
+            count = try file.source.read(into: data, at: position)
+            let content = UnsafeMutableRawBufferPointer(rebasing: data[..<count])
+            guard let packed = packer.pack(UnsafeRawBufferPointer(content), into: block.bytes) else {
+                header.write(to: room)
+                return (.payload, PayloadHeader.length + count)
+            }
+            PackedHeader(header, originalLength: count).write(to: room)
+            let frame = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(block.bytes)[..<packed])
+            UnsafeMutableRawBufferPointer(rebasing: room[PackedHeader.length...]).copyMemory(from: frame)
+            return (.packed, PackedHeader.length + packed)
+        }
+        packer.sent(
+            count, wire: wire, queued: lane.queued, waited: (lane.timeBlocked - blockedBefore).seconds + waited)
+        work.count { [count] in $0.sent(count, of: file.index) }
+        tally.sent(count)
+        return count
+    }
+
+    /// Waits until so many bytes may go.
+    ///
+    /// - Returns: how long it waited, in seconds.
+    func pace(_ count: Int) throws -> Double {
+        guard let pacing else { return 0 }
+        let start = secondsOfMonotonicClock()
+        try pacing.wait(for: count) { try work.checkStopped() }
+        return secondsOfMonotonicClock() - start
+    }
+
+    /// Whether what the receiver has of a block is what is there.
+    private func isRight(
+        _ file: OutgoingWork.File, _ range: Range<UInt64>, _ digest: ArraySlice<UInt8>
+    ) throws -> Bool {
+        let memory = UnsafeMutableRawBufferPointer(rebasing: block.bytes[..<range.count])
+        try file.source.fill(memory, from: range.lowerBound)
+        guard BlockDigest.of(UnsafeRawBufferPointer(memory)).elementsEqual(digest) else { return false }
+        work.count { $0.matched(UInt64(range.count), of: file.index) }
+        tally.matched(UInt64(range.count))
+        return true
+    }
+
+    private func end(_ file: OutgoingWork.File, failure: FileError?) throws {
+        var failure = failure
+        if failure == nil {
+            do {
+                try file.source.confirmUnchanged()
+            } catch {
+                failure = error
+            }
+        }
+        try end(file.entry, size: file.source.size, failure: failure)
+    }
+
+    /// Says that nothing more of a file comes, which is begun.
+    func end(_ entry: SourceEntry, size: UInt64, failure: FileError?) throws {
+        if let failure { try leaveOut(entry, failure) }
+        let index = entry.entry.index
+        let end = work.count { $0.endFile(index, size: size, failure: failure.map(SourceFailure.init)) }
+        try send(.fileEnd(end))
+    }
+
+    func send(_ element: TreeElement) throws {
+        try lane.send(.tree) { room in
+            var writer = TreeWriter(room, transfer: transfer)
+            guard writer.append(element) else { preconditionFailure("An element larger than a record") }
+            return writer.count
+        }
+    }
+}
+
+extension SourceFailure {
+    init(_ error: FileError) {
+        self = error.kind == .sourceChanged ? .changed : .unreadable
+    }
+}
+
+extension Duration {
+    fileprivate var seconds: Double {
+        let (seconds, attoseconds) = components
+        return Double(seconds) + Double(attoseconds) * 1e-18
+    }
+}

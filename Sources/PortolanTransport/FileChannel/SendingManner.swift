@@ -1,0 +1,23 @@
+import PortolanCompression
+import PortolanProtocol
+
+/// How items are sent.
+package struct SendingManner: Sendable {
+    package let compression: CompressionMode
+    /// nil lets them go as fast as they can.
+    package let pacing: Pacing?
+    /// What must be kept of a file or folder, or it may not be stored.
+    package let requirements: Set<Requirement>
+    /// Whether extended attributes are sent, too.
+    package let attributes: Bool
+
+    package init(
+        compression: CompressionMode = .auto, pacing: Pacing? = nil, requirements: Set<Requirement> = [],
+        attributes: Bool = false
+    ) {
+        self.compression = compression
+        self.pacing = pacing
+        self.requirements = requirements
+        self.attributes = attributes || requirements.contains(.attributes)
+    }
+}

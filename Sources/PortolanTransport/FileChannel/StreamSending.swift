@@ -1,0 +1,46 @@
+import PortolanFiles
+import PortolanProtocol
+
+/// Sends what comes one after another until it ends, as a file whose size nobody knows beforehand. It goes on lane 0 alone.
+struct StreamSending {
+    let stream: SourceStream
+    let pieces: PieceSending
+
+    /// Sends everything, and then says that nothing more comes on this lane.
+    func run() throws {
+        let now = FileTime.now
+        let element = TreeEntryElement(
+            index: 0, parent: 0, name: UnsafeRawBufferPointer(start: nil, count: 0),
+            kind: .file(TreeEntryElement.File(size: nil)), permissions: 0o644,
+            modified: try Timestamp(seconds: now.seconds, nanoseconds: now.nanoseconds))
+        try pieces.work.count { try $0.addFile(size: nil) }
+        try pieces.send(.entry(element))
+        let size = try sendContent()
+        let end = pieces.work.count { $0.endFile(0, size: size) }
+        try pieces.send(.fileEnd(end))
+        pieces.work.walked()
+        try pieces.send(.mark)
+    }
+
+    /// - Returns: how many bytes it had.
+    private func sendContent() throws -> UInt64 {
+        var size: UInt64 = 0
+        while true {
+            let header = PayloadHeader(transfer: pieces.transfer, entry: 0, offset: size)
+            let plaintext = try pieces.lane.send(.payload) { room in
+                header.write(to: room)
+                let data = room[PayloadHeader.length..<PayloadHeader.length + SendingLane.chunk]
+                // What is there goes at once: the end may be far away.
+                let count = try stream.read(into: UnsafeMutableRawBufferPointer(rebasing: data))
+                return count == 0 ? 0 : PayloadHeader.length + count
+            }
+            guard plaintext > 0 else { return size }
+            let count = plaintext - PayloadHeader.length
+            _ = try pieces.pace(count)
+            try pieces.work.checkStopped()
+            pieces.work.count { $0.sent(count, of: 0) }
+            pieces.tally.sent(count)
+            size += UInt64(count)
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import PortolanFiles
+import PortolanProtocol
+
+/// Sends a file or folder from its root on: lane 0's part of a transfer.
+///
+/// Entries and small files are put together into tree records; large files are left to all lanes, this one included, which works at
+/// them when it has nothing else to do.
+struct TreeSending {
+    /// Files up to this many bytes travel with their entries.
+    private static let smallFile: UInt64 = 64 << 10
+    /// A record is sent when it has so many bytes, or when it has waited so long.
+    private static let recordLength = 256 << 10
+    private static let patience = Duration.milliseconds(50)
+
+    private let tree: SourceTree
+    private let asks: Bool
+    private let pieces: PieceSending
+    private let memory = AlignedMemory(count: TreeSending.recordLength)
+    private var writer: TreeWriter
+    private var begun = ContinuousClock.now
+
+    /// - Parameter asks: whether the receiver decides about each entry.
+    init(_ tree: SourceTree, asks: Bool, pieces: PieceSending) {
+        self.tree = tree
+        self.asks = asks
+        self.pieces = pieces
+        writer = TreeWriter(memory.bytes, transfer: pieces.transfer)
+    }
+
+    private var work: OutgoingWork { pieces.work }
+
+    /// Sends everything, and then says that nothing more comes on this lane.
+    mutating func run() throws {
+        loop: while true {
+            switch try work.next(isUnflushed: !writer.isEmpty) {
+            case .walk: try walk()
+            case .wanted(let entry, let compare): try send(wanted: entry, compare: compare)
+            case .piece(let piece): try pieces.send(piece)
+            case .flush: try flush()
+            case .over: break loop
+            }
+        }
+        try pieces.send(.mark)
+    }
+
+    // MARK: Entries
+
+    private mutating func walk() throws {
+        guard let source = try tree.next() else {
+            work.walked()
+            return
+        }
+        if !writer.isEmpty, ContinuousClock.now - begun > Self.patience { try flush() }
+        guard case .file(let size) = source.entry.kind else {
+            try append(source.entry)
+            return try work.count { [isFolder = source.entry.kind == .folder] in try $0.addEntry(isFolder: isFolder) }
+        }
+        if asks {
+            try append(source.entry)
+            try work.ask(about: source, size: size)
+        } else {
+            try send(source, size: size)
+        }
+    }
+
+    private mutating func send(_ source: SourceEntry, size: UInt64?) throws {
+        do {
+            let file = try source.open()
+            if file.size <= Self.smallFile {
+                try source.entry.withElement { element in
+                    try appendSmall(file) { writer in writer.appendFile(element) }
+                }
+                return try work.count { try $0.addWhole(size: file.size) }
+            }
+            try announce(source, size: size)
+            work.add(OutgoingWork.File(entry: source, source: file), isClaimed: false)
+        } catch let error as FileError {
+            // Its number is given away, so it is there and has no content.
+            try announce(source, size: size)
+            try pieces.end(source, size: size ?? 0, failure: error)
+        }
+    }
+
+    /// Puts a file on the wire whose content follows, on any lane.
+    private mutating func announce(_ source: SourceEntry, size: UInt64?) throws {
+        try append(source.entry)
+        try work.count { try $0.addFile(size: size) }
+        try flush()
+    }
+
+    /// A file that the receiver wants, now that it has seen its entry.
+    private mutating func send(wanted source: SourceEntry, compare: Bool) throws {
+        let index = source.entry.index
+        do {
+            let file = try source.open()
+            if !compare, file.size <= Self.smallFile {
+                try appendSmall(file) { writer in writer.appendContent(of: index, size: file.size) }
+                return work.count { $0.sentWhole(index) }
+            }
+            work.count { $0.begin(index) }
+            work.add(OutgoingWork.File(entry: source, source: file), isClaimed: compare)
+        } catch let error as FileError {
+            work.forget(index)
+            work.count { $0.begin(index) }
+            guard case .file(let size) = source.entry.kind else { preconditionFailure("Only files are wanted") }
+            try pieces.end(source, size: size ?? 0, failure: error)
+        }
+    }
+
+    /// Writes an element with the whole content of a file, or nothing of it.
+    private mutating func appendSmall(
+        _ file: SourceFile, _ reserve: (inout TreeWriter) -> UnsafeMutableRawBufferPointer?
+    ) throws {
+        if writer.isEmpty { begun = .now }
+        var start = writer.count
+        var place = reserve(&writer)
+        if place == nil {
+            try flush()
+            start = writer.count
+            place = reserve(&writer)
+        }
+        guard let place else { preconditionFailure("A small file that fits into no record") }
+        do {
+            try file.fill(place, from: 0)
+            try file.confirmUnchanged()
+        } catch {
+            writer.remove(from: start)
+            throw error
+        }
+        pieces.tally.sent(place.count)
+    }
+
+    private mutating func append(_ entry: TreeEntry) throws {
+        try entry.withElement { element in
+            if writer.append(.entry(element)) { return }
+            try flush()
+            guard writer.append(.entry(element)) else { preconditionFailure("An entry larger than a record") }
+        }
+    }
+
+    private mutating func flush() throws {
+        begun = .now
+        guard !writer.isEmpty else { return }
+        let written = UnsafeRawBufferPointer(memory.bytes)[..<writer.count]
+        _ = try pieces.pace(written.count)
+        try pieces.lane.send(.tree) { room in
+            room.copyMemory(from: UnsafeRawBufferPointer(rebasing: written))
+            return written.count
+        }
+        writer = TreeWriter(memory.bytes, transfer: pieces.transfer)
+    }
+}
