@@ -37,6 +37,17 @@ extension Node {
         }
     }
 
+    /// Stops an item that another process of this device is just receiving; nothing of it is kept.
+    ///
+    /// - Returns: whether there is such a one. It stops within a moment.
+    public func stopPartial(_ id: String) async throws -> Bool {
+        try await withBlockingThread {
+            try KnownInboxes(home: configuration.home).all().contains { path in
+                (try? Inbox(path: path, createIfMissing: false).stopPartial(id)) ?? false
+            }
+        }
+    }
+
     /// Removes what came of an item, so that its sender begins anew.
     ///
     /// - Returns: whether there was such a one, and it is gone; one that is just being received stays.

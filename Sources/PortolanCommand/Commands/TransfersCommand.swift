@@ -46,17 +46,31 @@ struct TransfersListCommand: Subcommand {
 /// `portolan transfers cancel`.
 struct TransfersCancelCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "cancel", abstract: "Stop one that is being sent, and leave nothing to go on with.",
+        commandName: "cancel", abstract: "Stop one that is on its way, and leave nothing to go on with.",
         discussion:
-            "The command that sends it ends with 75 within a second. What is being received is stopped by its sender.")
+            "The command that sends it ends with 75 within a second. One that is being received fails for its sender, too.")
 
     @OptionGroup var choice: NamedTransfer
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let transfer = TransferView(try TransferRegister(Settings(shared).home).cancel(choice.id))
+        let settings = try Settings(shared)
+        let transfer = try await cancel(settings)
         console.remark("\(transfer.id) is told to stop.")
         console.emit(.transfer(transfer, kind: .transferCancelled))
+    }
+
+    private func cancel(_ settings: Settings) async throws -> TransferView {
+        let node = try Node(settings.node(nil))
+        guard let partial = try await node.partials().first(where: { $0.id == choice.id.text }) else {
+            return TransferView(try TransferRegister(settings.home).cancel(choice.id))
+        }
+        guard try await node.stopPartial(partial.id) else {
+            throw CommandFailure(
+                .unreachable,
+                "Nobody works on \(choice.id) at the moment. To take it off the list: portolan transfers forget \(choice.id)")
+        }
+        return TransferView(partial)
     }
 }
 

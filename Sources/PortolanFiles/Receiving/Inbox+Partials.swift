@@ -39,6 +39,23 @@ extension Inbox {
         return remove(Self.partialPrefix + id, in: try open()) { _ in true }
     }
 
+    /// Tells the process that works on a partial to stop; it looks now and then.
+    ///
+    /// - Returns: whether there is one of that name on which a process works.
+    package func stopPartial(_ id: String) throws(FileError) -> Bool {
+        guard try partials().contains(where: { $0.id == id && $0.isLocked }) else { return false }
+        let folder = try open()
+        do throws(SystemFailure) {
+            let partial = try Beneath.open(
+                Self.partialPrefix + id, in: folder, O_RDONLY | O_DIRECTORY, features: features)
+            _ = try Beneath.open(
+                Workspace.stopName, in: partial, O_WRONLY | O_CREAT, mode: 0o600, features: features)
+            return true
+        } catch {
+            throw .storing(DisplayText(path), error)
+        }
+    }
+
     /// Removes partials that nobody went on with: those that could be after `age`, leftovers of processes that were killed
     /// after `leftoverAge`. A locked one is never touched, nor one of another user.
     ///

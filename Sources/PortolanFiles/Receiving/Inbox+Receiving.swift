@@ -110,7 +110,11 @@ extension Inbox {
             do throws(SystemFailure) {
                 let found = try Workspace.resume(
                     Self.partialPrefix + partial.id, of: identity, in: folder, features: features, storage: storage)
-                if let found { return found }
+                if let found {
+                    // An order to stop was for whoever worked on it before.
+                    unlinkat(found.folder.number, Workspace.stopName, 0)
+                    return found
+                }
             } catch {
                 if case .noSpace = error.reason { throw .storing(DisplayText(path), error) }
                 if case .readOnly = error.reason { throw .storing(DisplayText(path), error) }

@@ -115,6 +115,12 @@ package final class PartialItem: Sendable {
     /// How many files had partly come before and begin afresh, because they have changed at the sender's since.
     package var changedFiles: UInt64 { state.withLock(\.tally.changedFiles) }
 
+    /// Whether somebody wants it to be stopped (``Inbox/stopPartial(_:)``).
+    package var isToStop: Bool {
+        guard let folder = state.withLock({ $0.workspace?.folder }) else { return false }
+        return faccessat(folder.number, Workspace.stopName, F_OK, 0) == 0
+    }
+
     /// Removes everything that was received; does nothing after ``publish(as:)`` and ``suspend()``.
     package func discard() {
         close()?.remove()

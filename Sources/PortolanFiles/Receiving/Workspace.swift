@@ -15,6 +15,8 @@ struct Workspace: Sendable {
     /// What the item is called while it is in here.
     static let itemName = "item"
     static let earlierName = "before"
+    /// What is in here when somebody wants whoever works on it to stop.
+    static let stopName = "stop"
 
     let inbox: Descriptor
     let folder: Descriptor

@@ -16,6 +16,8 @@ package final class SourceTree: Sendable {
     package let isFolder: Bool
     /// Bytes, for a file; a folder's are not known beforehand.
     package let size: UInt64?
+    /// Bytes of content, for a file: holes are none. A hint, since some file systems say less than there is.
+    package let contentSize: UInt64?
     /// Who may see it, as far as that was kept with it (``StoredVisibility``).
     package let restriction: Restriction
     private let item: SourceItem
@@ -43,6 +45,7 @@ package final class SourceTree: Sendable {
         let (root, status) = try Self.open(path, shownPath)
         isFolder = status.kind == .folder
         size = isFolder ? nil : status.size
+        contentSize = isFolder ? nil : status.contentSize
         name = Self.name(of: path)
         item = SourceItem(path: path, shownTo: shown, features: features)
         do throws(SystemFailure) {

@@ -37,6 +37,9 @@ struct FileStatus: Hashable, Sendable {
         owner = status.st_uid
     }
 
+    /// Bytes that are not in holes; see ``FileContent/size(of:allocated:)``.
+    var contentSize: UInt64 { FileContent.size(of: size, allocated: allocated) }
+
     /// A file or a folder: what an item can be.
     var isOrdinary: Bool { kind == .file || kind == .folder }
 }
@@ -45,4 +48,12 @@ struct FileStatus: Hashable, Sendable {
 struct FileIdentity: Hashable, Sendable {
     let device: UInt64
     let inode: UInt64
+}
+
+/// How much there is to carry of a file.
+package enum FileContent {
+    /// Bytes that are not in holes, as far as the file system says: some keep small files beside their blocks, and some compress.
+    package static func size(of size: UInt64, allocated: UInt64) -> UInt64 {
+        size < 64 << 10 ? size : min(size, allocated)
+    }
 }

@@ -29,7 +29,7 @@ final class FileReceiving: Sendable {
         number = tree.number
         self.sink = sink
         self.session = session
-        progress = ReceivingProgress(report)
+        progress = ReceivingProgress(report) { sink.isToStop }
         state = Monitor(State(tree: tree))
     }
 
@@ -38,7 +38,7 @@ final class FileReceiving: Sendable {
         number = tree.number
         sink = nil
         self.session = session
-        progress = ReceivingProgress { _ in }
+        progress = ReceivingProgress({ _ in }, isToStop: { false })
         var tree = tree
         tree.abandon()
         state = Monitor(State(tree: tree))
@@ -101,8 +101,10 @@ final class FileReceiving: Sendable {
             try tree.take(header, count: data.count, lane: lane)
         }
         guard verdict == .take else { return }
-        attempt { try store.write(header.entry, at: header.offset, data) }
-        progress.add(data.count)
+        attempt {
+            try store.write(header.entry, at: header.offset, data)
+            try progress.add(data.count)
+        }
         try wrote(UInt64(data.count), of: header.entry)
     }
 
@@ -142,8 +144,10 @@ final class FileReceiving: Sendable {
         case .entry(let entry):
             attempt { try add(entry) }
         case .content(let entry, let content):
-            attempt { try store.content(entry, content) }
-            progress.add(content.count)
+            attempt {
+                try store.content(entry, content)
+                try progress.add(content.count)
+            }
         case .hole(let entry, let offset, let length):
             attempt { try store.hole(entry, at: offset, length: length) }
             try wrote(length, of: entry)
@@ -157,7 +161,7 @@ final class FileReceiving: Sendable {
         guard case .file(let file) = element.kind else { return }
         if let content = file.content {
             try store.content(element.index, content)
-            progress.add(content.count)
+            try progress.add(content.count)
             return
         }
         let asks = state.withLock(\.tree.asks)
@@ -229,14 +233,18 @@ final class ReceivingProgress: Sendable {
     private static let interval = Duration.milliseconds(100)
 
     private let report: @Sendable (UInt64) -> Void
+    private let isToStop: @Sendable () -> Bool
     private let bytes = Atomic<UInt64>(0)
     private let next = Mutex(ContinuousClock.now)
 
-    init(_ report: @escaping @Sendable (UInt64) -> Void) {
+    /// - Parameter isToStop: asked as often, whether somebody wants no more of it.
+    init(_ report: @escaping @Sendable (UInt64) -> Void, isToStop: @escaping @Sendable () -> Bool) {
         self.report = report
+        self.isToStop = isToStop
     }
 
-    func add(_ count: Int) {
+    /// - Throws: `ReceivingStopped`
+    func add(_ count: Int) throws {
         let total = bytes.wrappingAdd(UInt64(count), ordering: .relaxed).newValue
         let now = ContinuousClock.now
         let isDue = next.withLockIfAvailable { next in
@@ -244,6 +252,8 @@ final class ReceivingProgress: Sendable {
             next = now + Self.interval
             return true
         }
-        if isDue == true { report(total) }
+        guard isDue == true else { return }
+        report(total)
+        if isToStop() { throw ReceivingStopped() }
     }
 }

@@ -54,30 +54,33 @@ final class PieceSending {
         let count = UInt64(range.count)
         try send(.hole(entry: file.index, offset: range.lowerBound, length: count))
         work.count { $0.skipped(count, of: file.index) }
-        tally.settled(count)
     }
 
     private func send(_ file: OutgoingWork.File, _ range: Range<UInt64>) throws {
         var position = range.lowerBound
         while position < range.upperBound {
-            position += UInt64(try send(file, at: position, Int(range.upperBound - position)))
+            let count = try sendContent(of: file.index, at: position, atMost: Int(range.upperBound - position)) {
+                try file.source.read(into: $0, at: position)
+            }
+            position += UInt64(count)
         }
     }
 
-    /// Sends one record of a file.
+    /// Sends one record of a file's content.
     ///
-    /// - Returns: how many bytes of the file it holds.
-    private func send(_ file: OutgoingWork.File, at position: UInt64, _ wanted: Int) throws -> Int {
-        let waited = try pace(wanted)
-        let header = PayloadHeader(transfer: transfer, entry: file.index, offset: position)
+    /// - Parameter read: fills what it is given with content, as far as there is some, and returns how many bytes.
+    /// - Returns: how many bytes of content it has; 0 where there is none, and nothing was sent.
+    func sendContent(
+        of entry: UInt32, at position: UInt64, atMost most: Int, _ read: (UnsafeMutableRawBufferPointer) throws -> Int
+    ) throws -> Int {
+        let header = PayloadHeader(transfer: transfer, entry: entry, offset: position)
         let blockedBefore = lane.timeBlocked
         var count = 0
         let wire = try lane.send { room in
-            let data = UnsafeMutableRawBufferPointer(
-                rebasing: room[PayloadHeader.length..<PayloadHeader.length + wanted])
-            count = try file.source.read(into: data, at: position)
-            let content = UnsafeMutableRawBufferPointer(rebasing: data[..<count])
-            guard let packed = packer.pack(UnsafeRawBufferPointer(content), into: block.bytes) else {
+            let data = UnsafeMutableRawBufferPointer(rebasing: room[PayloadHeader.length..<PayloadHeader.length + most])
+            count = try read(data)
+            guard count > 0 else { return (.payload, 0) }
+            guard let packed = packer.pack(UnsafeRawBufferPointer(rebasing: data[..<count]), into: block.bytes) else {
                 header.write(to: room)
                 return (.payload, PayloadHeader.length + count)
             }
@@ -86,9 +89,10 @@ final class PieceSending {
             UnsafeMutableRawBufferPointer(rebasing: room[PackedHeader.length...]).copyMemory(from: frame)
             return (.packed, PackedHeader.length + packed)
         }
-        packer.sent(
-            count, wire: wire, queued: lane.queued, waited: (lane.timeBlocked - blockedBefore).seconds + waited)
-        work.count { [count] in $0.sent(count, of: file.index) }
+        guard count > 0 else { return 0 }
+        let waited = (lane.timeBlocked - blockedBefore).seconds
+        packer.sent(count, wire: wire, queued: lane.queued, waited: try waited + pace(wire))
+        work.count { [count] in $0.sent(count, of: entry) }
         tally.sent(count)
         return count
     }

@@ -4,13 +4,12 @@ import Synchronization
 final class SendingTally: Sendable {
     private let data = Atomic<UInt64>(0)
     private let matched = Atomic<UInt64>(0)
-    private let other = Atomic<UInt64>(0)
 
     /// Bytes of content that were put on the wire, counted before they were packed.
     var sent: UInt64 { data.load(ordering: .relaxed) }
 
-    /// Bytes of files that need no more attention: sent, holes, or right at the receiver's.
-    var done: UInt64 { sent + other.load(ordering: .relaxed) }
+    /// Bytes of content that need no more attention: sent, or right at the receiver's.
+    var done: UInt64 { sent + kept }
 
     func sent(_ count: Int) {
         data.wrappingAdd(UInt64(count), ordering: .relaxed)
@@ -21,10 +20,5 @@ final class SendingTally: Sendable {
 
     func matched(_ count: UInt64) {
         matched.wrappingAdd(count, ordering: .relaxed)
-        settled(count)
-    }
-
-    func settled(_ count: UInt64) {
-        other.wrappingAdd(count, ordering: .relaxed)
     }
 }

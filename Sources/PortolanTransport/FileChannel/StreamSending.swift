@@ -26,20 +26,10 @@ struct StreamSending {
     private func sendContent() throws -> UInt64 {
         var size: UInt64 = 0
         while true {
-            let header = PayloadHeader(transfer: pieces.transfer, entry: 0, offset: size)
-            let plaintext = try pieces.lane.send(.payload) { room in
-                header.write(to: room)
-                let data = room[PayloadHeader.length..<PayloadHeader.length + SendingLane.chunk]
-                // What is there goes at once: the end may be far away.
-                let count = try stream.read(into: UnsafeMutableRawBufferPointer(rebasing: data))
-                return count == 0 ? 0 : PayloadHeader.length + count
-            }
-            guard plaintext > 0 else { return size }
-            let count = plaintext - PayloadHeader.length
-            _ = try pieces.pace(count)
+            // What is there goes at once: the end may be far away.
+            let count = try pieces.sendContent(of: 0, at: size, atMost: SendingLane.chunk) { try stream.read(into: $0) }
+            guard count > 0 else { return size }
             try pieces.work.checkStopped()
-            pieces.work.count { $0.sent(count, of: 0) }
-            pieces.tally.sent(count)
             size += UInt64(count)
         }
     }

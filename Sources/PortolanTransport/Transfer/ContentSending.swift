@@ -93,7 +93,7 @@ struct ContentSending {
         }
         // The file may have a name that means nothing to anybody, as one that was made for this has.
         let name = offered.suggestedName.map { FileName.sanitised(fromLocal: Array($0.utf8)) } ?? source.name
-        return try await send(.tree(source), name: name.text, size: source.size)
+        return try await send(.tree(source), name: name.text, size: source.contentSize)
     }
 
     private mutating func send(

@@ -59,6 +59,8 @@ package final class InboxSink: ItemSink {
         return try await conclude(partial, name, end.omissions)
     }
 
+    package var isToStop: Bool { partial.isToStop }
+
     package func suspend() {
         partial.suspend()
     }

@@ -72,12 +72,18 @@ package protocol ItemSink: Sendable {
     func leaveOut(_ entry: UInt32, because reason: PortolanFiles.Omission.Reason) throws
     /// What is there of a block of a file: its digest, or nil if it cannot be read.
     func digest(_ entry: UInt32, block: UInt64) throws -> [UInt8]?
+    /// Whether somebody on this side wants no more of it. Asked now and then.
+    var isToStop: Bool { get }
     /// Everything came.
     func complete(_ end: Message.End) async throws -> Completion
     /// Nothing more comes for now; what is there is kept for another time, if it can be. Harmless at any time.
     func suspend()
     /// Nothing of it is wanted any more. Harmless at any time.
     func discard()
+}
+
+extension ItemSink {
+    package var isToStop: Bool { false }
 }
 
 /// For a sink that takes data alone.
@@ -92,6 +98,11 @@ extension ItemSink {
         preconditionFailure("Data has no entries")
     }
     package func digest(_ entry: UInt32, block: UInt64) -> [UInt8]? { nil }
+}
+
+/// Somebody on this side wanted no more of an item.
+package struct ReceivingStopped: Error, CustomStringConvertible {
+    package let description = "It was stopped here, and nothing of it is kept."
 }
 
 /// An importer could make nothing of an item; another representation may serve.

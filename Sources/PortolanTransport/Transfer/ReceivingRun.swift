@@ -327,7 +327,7 @@ extension StoringFailure {
     /// What the sender may know of what went wrong here: the cause, and nothing about this machine.
     fileprivate init(_ error: any Error) {
         guard let error = error as? FileError else {
-            self.init(.unspecified)
+            self.init(error is ReceivingStopped ? .cancelled : .unspecified)
             return
         }
         switch error.kind {
