@@ -46,12 +46,8 @@ import Testing
             try peer.shakeHands()
             try peer.offer(.folder)
             try peer.begin(.file, name: Array("tree".utf8))
-            try peer.send(.entry(Message.Entry(transfer: 1, index: 0, parent: 0, name: [], kind: .folder)))
-            try peer.send(
-                .entry(
-                    Message.Entry(
-                        transfer: 1, index: 1, parent: 0, name: Array("link".utf8),
-                        kind: .symbolicLink(target: Array("../..".utf8)))))
+            let lane = try peer.openLane()
+            try lane.send(.folder(0), .link(1, name: "link", to: "../.."))
             #expect(try peer.nextReceipt() == .failed(StoringFailure(.name)))
             #expect(try victim.contents() == [])
             try await victim.stillServes()
@@ -65,17 +61,10 @@ import Testing
             try peer.shakeHands()
             try peer.offer(.folder)
             try peer.begin(.file, name: Array("tree".utf8))
-            try peer.send(.entry(Message.Entry(transfer: 1, index: 0, parent: 0, name: [], kind: .folder)))
-            try peer.send(
-                .entry(
-                    Message.Entry(
-                        transfer: 1, index: 1, parent: 0, name: Array("link".utf8),
-                        kind: .symbolicLink(target: Array("sub".utf8)))))
-            try peer.send(
-                .entry(
-                    Message.Entry(
-                        transfer: 1, index: 2, parent: 1, name: Array("x".utf8), kind: .file(size: 1))))
+            let lane = try peer.openLane()
+            try lane.send(.folder(0), .link(1, name: "link", to: "sub"), .file(2, in: 1, name: "x", size: 1))
             #expect(try peer.closeReason() == .protocolViolation)
+            #expect(try await victim.hasEndedASession())
             #expect(try victim.contents() == [])
             try await victim.stillServes()
         }
@@ -88,10 +77,11 @@ import Testing
             try peer.shakeHands()
             try peer.offer(.file)
             try peer.begin(.file, name: Array("liar".utf8))
-            try peer.send(
-                .entry(Message.Entry(transfer: 1, index: 0, parent: 0, name: [], kind: .file(size: 4))))
-            try peer.sendPayload(PayloadHeader(transfer: 1, entry: 0, offset: 0), Array("12345".utf8))
+            let lane = try peer.openLane()
+            try lane.send(.file(0, size: 4))
+            try lane.sendPayload(Array("12345".utf8))
             #expect(try peer.closeReason() == .protocolViolation)
+            #expect(try await victim.hasEndedASession())
             #expect(try victim.contents() == [])
             try await victim.stillServes()
         }
@@ -104,11 +94,12 @@ import Testing
             try peer.shakeHands()
             try peer.offer(.file)
             try peer.begin(.file, name: Array("liar".utf8))
-            try peer.send(
-                .entry(Message.Entry(transfer: 1, index: 0, parent: 0, name: [], kind: .file(size: 4))))
-            try peer.sendPayload(PayloadHeader(transfer: 1, entry: 0, offset: 0), Array("123".utf8))
-            try peer.send(.entryEnd(Message.EntryEnd(transfer: 1, index: 0, size: 3, failure: nil)))
+            let lane = try peer.openLane()
+            try lane.send(.file(0, size: 4))
+            try lane.sendPayload(Array("123".utf8))
+            try lane.send(.end(0, size: 3))
             #expect(try peer.closeReason() == .protocolViolation)
+            #expect(try await victim.hasEndedASession())
             #expect(try victim.contents() == [])
             try await victim.stillServes()
         }
@@ -122,12 +113,11 @@ import Testing
                 try peer.shakeHands()
                 try peer.offer(.file)
                 try peer.begin(.file, name: Array("half".utf8))
-                try peer.send(
-                    .entry(Message.Entry(transfer: 1, index: 0, parent: 0, name: [], kind: .file(size: 1 << 20))))
-                try peer.sendPayload(
-                    PayloadHeader(transfer: 1, entry: 0, offset: 0), [UInt8](repeating: 1, count: 1 << 18))
+                let lane = try peer.openLane()
+                try lane.send(.file(0, size: 1 << 20))
+                try lane.sendPayload([UInt8](repeating: 1, count: 1 << 18))
             }
-            #expect(try await victim.waits { if case .disconnected = $0 { true } else { false } })
+            #expect(try await victim.hasEndedASession())
             #expect(try victim.contents() == [])
             try await victim.stillServes()
         }
@@ -140,14 +130,14 @@ import Testing
             try peer.shakeHands()
             try peer.offer(.file)
             try peer.begin(.file, name: Array("lost".utf8))
-            try peer.send(
-                .entry(Message.Entry(transfer: 1, index: 0, parent: 0, name: [], kind: .file(size: 2))))
-            try peer.sendPayload(PayloadHeader(transfer: 1, entry: 0, offset: 0), [1])
+            let lane = try peer.openLane()
+            try lane.send(.file(0, size: 2))
+            try lane.sendPayload([1])
             #expect(try await victim.waits { if case .started = $0 { true } else { false } })
             try FileManager.default.removeItem(at: victim.inbox)
-            try peer.sendPayload(PayloadHeader(transfer: 1, entry: 0, offset: 1), [2])
-            try peer.send(.entryEnd(Message.EntryEnd(transfer: 1, index: 0, size: 2, failure: nil)))
-            try peer.send(.end(Message.End(transfer: 1, entries: 1, bytes: 2)))
+            try lane.sendPayload([2], at: 1)
+            try lane.send(.end(0, size: 2), .mark)
+            try peer.end(entries: 1, bytes: 2)
             #expect(try peer.nextReceipt() == .failed(StoringFailure(.cannotWrite)))
             try FileManager.default.createDirectory(at: victim.inbox, withIntermediateDirectories: true)
             try await victim.stillServes()
@@ -165,7 +155,9 @@ import Testing
         }
     }
 
-    @Test("a message and a record that this version does not know break the protocol", arguments: [1, 9])
+    @Test(
+        "a message and a record that this version does not know, or that belong on lanes, break the protocol",
+        arguments: [1, 4, 5, 9])
     func refusesTheUnknown(type: UInt8) async throws {
         try await Victim.with { victim in
             let peer = try HostilePeer(port: victim.port)

@@ -181,7 +181,7 @@ private final class TeamScene: Sendable {
                         Message.TeamUpdate(
                             team: team, index: UInt32(index), count: UInt32(heads.count), head: head)))
             }
-            guard case .offer(let offer)? = try peer.nextMessage() else { throw HostilePeer.Gone() }
+            guard case .offer(let offer)? = try peer.nextMessage() else { throw HostileSocket.Gone() }
             types.withLock { $0 = offer.items.flatMap { $0.representations.map(\.type.identifier) } }
         }
         return types.withLock(\.self)
@@ -198,7 +198,7 @@ private final class TeamScene: Sendable {
         guard let listener = try? HostileListener(as: viewer) else { return nil }
         let finished = listener.serveOne(hostile)
         let peer = Peer(name: "viewer", fingerprint: nil, address: "127.0.0.1", port: listener.port)
-        let sending = Task { try await node.send([item], to: peer) }
+        let sending = Task { try await node.send([item], to: peer, options: .once) }
         let result = await sending.result
         // It may never have come.
         listener.stop()

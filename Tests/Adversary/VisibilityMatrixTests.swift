@@ -162,7 +162,7 @@ private final class Scene: Sendable {
     func offer(of item: Item) async throws -> Offer {
         let offers = Shown<Offer>()
         _ = try? await send(item) { peer in
-            guard case .offer(let offer)? = try peer.nextMessage() else { throw HostilePeer.Gone() }
+            guard case .offer(let offer)? = try peer.nextMessage() else { throw HostileSocket.Gone() }
             offers.set(offer)
             try peer.send(.answer(.declining(offer)))
         }
@@ -175,13 +175,13 @@ private final class Scene: Sendable {
     ) async throws -> Reaction {
         let reactions = Shown<Reaction>()
         _ = try? await send(item) { peer in
-            guard case .offer(let offer)? = try peer.nextMessage() else { throw HostilePeer.Gone() }
+            guard case .offer(let offer)? = try peer.nextMessage() else { throw HostileSocket.Gone() }
             try before()
             try peer.send(.answer(.taking(offer, index)))
             switch try peer.nextMessage() {
             case .begin: reactions.set(.isSent)
             case .close(let close): reactions.set(.isEnded(close.code))
-            default: throw HostilePeer.Gone()
+            default: throw HostileSocket.Gone()
             }
         }
         return try reactions.get()
@@ -193,7 +193,7 @@ private final class Scene: Sendable {
         hasMet.set(false)
         _ = try? await send(item) { peer in
             hasMet.set(true)
-            guard case .offer(let offer)? = try peer.nextMessage() else { throw HostilePeer.Gone() }
+            guard case .offer(let offer)? = try peer.nextMessage() else { throw HostileSocket.Gone() }
             try peer.send(.answer(.declining(offer)))
         }
         return try hasMet.get()
@@ -207,7 +207,7 @@ private final class Scene: Sendable {
             try hostile(peer)
         }
         let peer = Peer(name: "viewer", fingerprint: nil, address: "127.0.0.1", port: listener.port)
-        let sending = Task { try await node.send([item], to: peer) }
+        let sending = Task { try await node.send([item], to: peer, options: .once) }
         try await finished.value
         _ = try await sending.value
     }

@@ -27,7 +27,7 @@ import UniformTypeIdentifiers
                                         audience: audience, channel: .file)
                                 ])
                         ])))
-            guard case .answer? = try peer.nextMessage() else { throw HostilePeer.Gone() }
+            guard case .answer? = try peer.nextMessage() else { throw HostileSocket.Gone() }
             try peer.begin(.file, name: Array("plans.bin".utf8))
             try peer.sendWholeFile(Array("plans".utf8))
             guard case .stored? = try peer.nextReceipt() else {
@@ -42,7 +42,8 @@ import UniformTypeIdentifiers
 
             let home = victim.root.appending(path: "home/passing-on")
             let node = try Node(Node.Configuration(home: HomeDirectory(override: home.path, environment: [:])))
-            let deliveries = try await node.send([item], to: node.find("127.0.0.1:\(victim.port)"))
+            let deliveries = try await node.send(
+                [item], to: node.find("127.0.0.1:\(victim.port)"), options: .once)
             guard case .hidden = deliveries[0].outcome else {
                 Issue.record("it was passed on: \(deliveries[0].outcome)")
                 return
@@ -66,7 +67,7 @@ import UniformTypeIdentifiers
                                 title: "recipe",
                                 representations: [OfferedRepresentation(type: unknown, channel: .data)])
                         ])))
-            guard case .answer(let answer)? = try peer.nextMessage() else { throw HostilePeer.Gone() }
+            guard case .answer(let answer)? = try peer.nextMessage() else { throw HostileSocket.Gone() }
             #expect(answer.choices == [ItemChoice(item: 0, .take(representation: 0))])
         }
     }
@@ -86,7 +87,7 @@ import UniformTypeIdentifiers
                                 title: "kitten",
                                 representations: [OfferedRepresentation(type: disguised, channel: .data)])
                         ])))
-            guard case .answer(let answer)? = try peer.nextMessage() else { throw HostilePeer.Gone() }
+            guard case .answer(let answer)? = try peer.nextMessage() else { throw HostileSocket.Gone() }
             #expect(answer.choices == [ItemChoice(item: 0, .decline(Decline(.nothingInCommon)))])
         }
     }

@@ -143,10 +143,8 @@ import Testing
 
     @Test func stoppingInTheMiddleIsAnInterruption() async throws {
         let (receiver, address) = try await tool.receive()
-        let large = tool.path("large")
-        try tool.write("", to: "large")
-        try FileHandle(forWritingTo: URL(fileURLWithPath: large)).truncate(atOffset: 1 << 30)
-        let sender = try tool.start(["send", "large", "--to", address, "--json"])
+        try Data(count: 64 << 20).write(to: URL(fileURLWithPath: tool.path("large")))
+        let sender = try tool.start(["send", "large", "--to", address, "--limit-rate", "1M", "--json"])
         try await sender.waitToSay("\"progress\"")
         let sent = try await sender.stop()
         #expect(sent.code == 75, "\(sent)")

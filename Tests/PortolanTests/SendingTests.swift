@@ -121,11 +121,12 @@ import Testing
     func tellsOfShrinkingSources() async throws {
         try await Pair.with { pair in
             let file = pair.root.appending(path: "shrinking.bin")
-            #expect(FileManager.default.createFile(atPath: file.path, contents: nil))
-            #expect(truncate(file.path, 256 << 20) == 0)
+            try Data(count: 16 << 20).write(to: file)
             let item = try Item.file(at: file.path)
             try await pair.decline("", Data.self, accepting: true) { node, peer in
-                let deliveries = try await node.send([item], to: peer) { event in
+                var options = Node.SendOptions()
+                options.rateLimit = 4 << 20
+                let deliveries = try await node.send([item], to: peer, options: options) { event in
                     if case .progress = event { truncate(file.path, 1) }
                 }
                 guard case .failed(let failure, let trouble?) = deliveries[0].outcome else {

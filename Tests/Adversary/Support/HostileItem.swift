@@ -30,7 +30,7 @@ extension HostilePeer {
     func offer(_ form: Form, awaitingAnswer: Bool = true) throws {
         try send(.offer(offered(form)))
         guard awaitingAnswer else { return }
-        guard case .answer? = try nextMessage() else { throw Gone() }
+        guard case .answer? = try nextMessage() else { throw HostileSocket.Gone() }
     }
 
     func begin(_ form: Form, name: [UInt8]) throws {
@@ -38,16 +38,19 @@ extension HostilePeer {
             .begin(
                 Message.Begin(
                     transfer: 1, offer: 1, item: 0, representation: 0, channel: form == .data ? .data : .file,
-                    name: name, size: nil)))
+                    name: name, size: nil, isOnLanes: form != .data)))
     }
 
-    /// Entry, payload, end of entry and end of a transfer of one file.
+    /// Everything of a transfer of one small file that follows its beginning.
     func sendWholeFile(_ bytes: [UInt8]) throws {
-        let size = UInt64(bytes.count)
-        try send(.entry(Message.Entry(transfer: 1, index: 0, parent: 0, name: [], kind: .file(size: size))))
-        try sendPayload(PayloadHeader(transfer: 1, entry: 0, offset: 0), bytes)
-        try send(.entryEnd(Message.EntryEnd(transfer: 1, index: 0, size: size, failure: nil)))
-        try send(.end(Message.End(transfer: 1, entries: 1, bytes: size)))
+        let lane = try openLane()
+        try lane.send(.whole(0, bytes), .mark)
+        try lane.sendEnd()
+        try end(entries: 1, bytes: UInt64(bytes.count))
+    }
+
+    func end(entries: UInt32, bytes: UInt64, lanes: UInt32 = 1) throws {
+        try send(.end(Message.End(transfer: 1, entries: entries, bytes: bytes, lanes: lanes)))
     }
 
     func nextReceipt() throws -> Message.Receipt.Outcome? {
@@ -89,7 +92,8 @@ extension Victim {
             ])
         // The victim's deadlines may be too short for a machine that is busy with other tests.
         for _ in 0..<10 {
-            let deliveries = try? await node.send([item], to: node.find("127.0.0.1:\(port)"))
+            let deliveries = try? await node.send(
+                [item], to: node.find("127.0.0.1:\(port)"), options: .once)
             if deliveries?.map(\.isStored) == [true] { return }
         }
         Issue.record("an honest peer was not served")

@@ -5,65 +5,36 @@ import PortolanTrust
 
 /// A peer that speaks the protocol as far as it likes, over a blocking socket of its own.
 final class HostilePeer {
-    struct Gone: Error {}
-    struct TimedOut: Error {}
-
     let identity: DeviceIdentity
-    private let socket: CInt
+    private let socket: HostileSocket
+    private let port: UInt16?
     private var sealer: RecordSealer?
     private var opener: RecordOpener?
+    private var keys: LaneKeys?
+    private var lanes: [HostileLane] = []
     private var unread: [UInt8] = []
 
     /// Connects to a node on this machine.
     init(port: UInt16, identity: DeviceIdentity? = nil) throws {
         self.identity = try identity ?? .made(named: "mallory")
-        socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in.loopback(port: port)
-        let result = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard result == 0 else { throw Gone() }
+        self.port = port
+        socket = try HostileSocket(port: port)
     }
 
     /// Speaks on a connection that a victim has opened.
     init(accepted socket: CInt, identity: DeviceIdentity? = nil) throws {
         self.identity = try identity ?? .made(named: "mallory")
-        self.socket = socket
+        port = nil
+        self.socket = HostileSocket(taking: socket)
     }
-
-    deinit { Glibc.close(socket) }
 
     // MARK: Bytes
 
-    func send(_ bytes: [UInt8]) throws {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-            guard count > 0 else { throw Gone() }
-            rest = rest.dropFirst(count)
-        }
-    }
+    func send(_ bytes: [UInt8]) throws { try socket.send(bytes) }
 
-    /// What the victim says next; nothing when it has closed.
-    func receive(within seconds: Double = 60) throws -> [UInt8] {
-        var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-        guard poll(&waiting, 1, Int32(seconds * 1000)) == 1 else { throw TimedOut() }
-        var buffer = [UInt8](repeating: 0, count: 65536)
-        let count = recv(socket, &buffer, buffer.count, 0)
-        return count > 0 ? Array(buffer[..<count]) : []
-    }
+    func receive(within seconds: Double = 60) throws -> [UInt8] { try socket.receive(within: seconds) }
 
-    /// Whether the victim closes the connection in time; what it says before that is passed over.
-    func isHungUpOn(within seconds: Double) -> Bool {
-        let end = Date.now + seconds
-        while Date.now < end {
-            guard let bytes = try? receive(within: end.timeIntervalSinceNow) else { return false }
-            if bytes.isEmpty { return true }
-        }
-        return false
-    }
+    func isHungUpOn(within seconds: Double) -> Bool { socket.isHungUpOn(within: seconds) }
 
     // MARK: Session
 
@@ -89,7 +60,7 @@ final class HostilePeer {
             }
             if sealer != nil { return }
             let bytes = try receive()
-            guard !bytes.isEmpty else { throw Gone() }
+            guard !bytes.isEmpty else { throw HostileSocket.Gone() }
             actions = try handshake.receive(bytes)
         }
     }
@@ -103,14 +74,27 @@ final class HostilePeer {
     private func establish(_ keys: SessionKeys, _ unread: [UInt8]) {
         sealer = keys.makeSealer()
         opener = keys.makeOpener()
+        self.keys = keys.lanes
         self.unread = unread
+    }
+
+    /// Opens a lane of the session, to where the session goes; open for as long as this peer is there.
+    func openLane(_ index: Int = 0) throws -> HostileLane {
+        guard let port, let keys else { preconditionFailure("A sender with a session opens lanes") }
+        let lane = try HostileLane(index, with: keys, port: port)
+        lanes.append(lane)
+        return lane
+    }
+
+    /// What a lane of the session says first.
+    func lanePreface(_ index: Int = 0) -> [UInt8] {
+        guard let keys else { preconditionFailure("Lanes belong to a session") }
+        return keys.preface(index: index).encode()
     }
 
     /// Any record, whether the protocol knows it or not.
     func sendRecord(type: UInt8, _ plaintext: [UInt8]) throws {
-        var record = [0, 0, 0, 0] + plaintext + [UInt8](repeating: 0, count: 16)
-        record.withUnsafeMutableBytes { sealer?.seal(type: type, $0) }
-        try send(record)
+        try sealer?.sendRecord(type: type, plaintext, to: socket)
     }
 
     func send(_ message: Message) throws {
@@ -160,15 +144,5 @@ final class HostilePeer {
 extension DeviceIdentity {
     static func made(named name: String) throws -> DeviceIdentity {
         DeviceIdentity(name: try DeviceName(name), key: .generate())
-    }
-}
-
-extension sockaddr_in {
-    static func loopback(port: UInt16) -> sockaddr_in {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        return address
     }
 }

@@ -43,13 +43,22 @@ enum Sender {
             name: "mallory", fingerprint: fingerprint, address: "127.0.0.1", port: listener.port)
         var failure: NodeError?
         do {
-            _ = try await node.send([item], to: peer)
+            _ = try await node.send([item], to: peer, options: .once)
         } catch let error as NodeError {
             failure = error
         }
         try await finished.value
         guard let failure else { throw Succeeded() }
         return failure
+    }
+}
+
+extension Node.SendOptions {
+    /// A session that breaks is the end: nobody waits for a hostile peer to come back.
+    static var once: Node.SendOptions {
+        var options = Node.SendOptions()
+        options.retry = .zero
+        return options
     }
 }
 
@@ -72,7 +81,7 @@ final class HostileListener: Sendable {
                     && getsockname(socket, pointer, &length) == 0
             }
         }
-        guard result else { throw HostilePeer.Gone() }
+        guard result else { throw HostileSocket.Gone() }
         port = UInt16(bigEndian: address.sin_port)
     }
 
@@ -91,7 +100,7 @@ final class HostileListener: Sendable {
                     continuation.resume(
                         with: Result {
                             let connection = accept(socket, nil, nil)
-                            guard connection >= 0 else { throw HostilePeer.Gone() }
+                            guard connection >= 0 else { throw HostileSocket.Gone() }
                             try hostile(HostilePeer(accepted: connection, identity: identity))
                         })
                 }.start()

@@ -92,6 +92,11 @@ final class Victim: Sendable {
         return false
     }
 
+    /// Waits until it has ended a session before its time, and done away with what it had of it.
+    func hasEndedASession() async throws -> Bool {
+        try await waits { if case .disconnected = $0 { true } else { false } }
+    }
+
     private func checkSurroundings() throws {
         let here = try FileManager.default.contentsOfDirectory(atPath: root.path).sorted()
         #expect(here == ["home", "inbox", "sentinel"])

@@ -1,0 +1,106 @@
+import PortolanCrypto
+import PortolanProtocol
+
+/// A lane of a hostile sender's session, on which it says what it likes.
+final class HostileLane {
+    private let socket: HostileSocket
+    private var sealer: RecordSealer
+
+    init(_ index: Int, with keys: LaneKeys, port: UInt16) throws {
+        socket = try HostileSocket(port: port)
+        sealer = keys.makeSealer(index: index)
+        try socket.send(keys.preface(index: index).encode())
+    }
+
+    /// Any record, whether the protocol knows it or not.
+    func sendRecord(type: UInt8, _ plaintext: [UInt8]) throws {
+        try sealer.sendRecord(type: type, plaintext, to: socket)
+    }
+
+    /// Elements of a transfer's tree, in one record.
+    func send(_ elements: HostileElement..., transfer: UInt32 = 1) throws {
+        try sendTree(elements, transfer: transfer)
+    }
+
+    func sendTree(_ elements: [HostileElement], transfer: UInt32 = 1) throws {
+        let plaintext = [UInt8](unsafeUninitializedCapacity: Limits.treeRecord) { buffer, count in
+            var writer = TreeWriter(UnsafeMutableRawBufferPointer(buffer), transfer: transfer)
+            for element in elements { element.write(to: &writer) }
+            count = writer.count
+        }
+        try sendRecord(type: RecordType.tree.rawValue, plaintext)
+    }
+
+    func sendPayload(_ data: [UInt8], of entry: UInt32 = 0, at offset: UInt64 = 0, transfer: UInt32 = 1) throws {
+        let header = PayloadHeader(transfer: transfer, entry: entry, offset: offset)
+        try sendRecord(type: RecordType.payload.rawValue, header.encode() + data)
+    }
+
+    /// Nothing more comes on this lane.
+    func sendEnd() throws { try sendRecord(type: RecordType.end.rawValue, []) }
+
+    func isHungUpOn(within seconds: Double) -> Bool { socket.isHungUpOn(within: seconds) }
+}
+
+/// What a tree record may hold, with bytes of its own.
+enum HostileElement {
+    case file(UInt32, in: UInt32 = 0, name: String = "", size: UInt64?)
+    case whole(UInt32, in: UInt32 = 0, name: String = "", [UInt8])
+    case folder(UInt32, in: UInt32 = 0, name: String = "")
+    case link(UInt32, in: UInt32 = 0, name: String, to: String)
+    case content(UInt32, [UInt8])
+    case hole(UInt32, Range<UInt64>)
+    /// - Parameter sent: all of it, if nothing is said.
+    case end(UInt32, size: UInt64, sent: UInt64? = nil)
+    case mark
+
+    fileprivate func write(to writer: inout TreeWriter) {
+        switch self {
+        case .file(let index, let parent, let name, let size):
+            Self.write(index, parent, name, .file(TreeEntryElement.File(size: size)), to: &writer)
+        case .whole(let index, let parent, let name, let content):
+            content.withUnsafeBytes { content in
+                let file = TreeEntryElement.File(size: UInt64(content.count), content: content)
+                Self.write(index, parent, name, .file(file), to: &writer)
+            }
+        case .folder(let index, let parent, let name):
+            Self.write(index, parent, name, .folder, to: &writer)
+        case .link(let index, let parent, let name, let target):
+            Array(target.utf8).withUnsafeBytes { target in
+                Self.write(index, parent, name, .symbolicLink(target: target), to: &writer)
+            }
+        case .content(let index, let bytes):
+            bytes.withUnsafeBytes { Self.append(.content(entry: index, $0), to: &writer) }
+        case .hole(let index, let range):
+            Self.append(.hole(entry: index, offset: range.lowerBound, length: UInt64(range.count)), to: &writer)
+        case .end(let index, let size, let sent):
+            Self.append(.fileEnd(FileEndElement(entry: index, size: size, sent: sent ?? size)), to: &writer)
+        case .mark:
+            Self.append(.mark, to: &writer)
+        }
+    }
+
+    private static func write(
+        _ index: UInt32, _ parent: UInt32, _ name: String, _ kind: TreeEntryElement.Kind, to writer: inout TreeWriter
+    ) {
+        Array(name.utf8).withUnsafeBytes { name in
+            append(
+                .entry(
+                    TreeEntryElement(
+                        index: index, parent: parent, name: name, kind: kind, permissions: 0o644, modified: epoch)),
+                to: &writer)
+        }
+    }
+
+    private static let epoch: Timestamp = {
+        do {
+            return try Timestamp(seconds: 0, nanoseconds: 0)
+        } catch {
+            preconditionFailure("\(error)")
+        }
+    }()
+
+    private static func append(_ element: TreeElement, to writer: inout TreeWriter) {
+        guard writer.append(element) else { preconditionFailure("More than a record holds") }
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import PortolanCrypto
+
+/// A blocking connection of a hostile peer.
+final class HostileSocket {
+    struct Gone: Error {}
+    struct TimedOut: Error {}
+
+    private let descriptor: CInt
+
+    /// Connects to a node on this machine.
+    init(port: UInt16) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in.loopback(port: port)
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else { throw Gone() }
+    }
+
+    init(taking descriptor: CInt) { self.descriptor = descriptor }
+
+    deinit { close(descriptor) }
+
+    func send(_ bytes: [UInt8]) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { throw Gone() }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// What the victim says next; nothing when it has closed.
+    func receive(within seconds: Double = 60) throws -> [UInt8] {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&waiting, 1, Int32(seconds * 1000)) == 1 else { throw TimedOut() }
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        return count > 0 ? Array(buffer[..<count]) : []
+    }
+
+    /// Whether the victim closes the connection in time; what it says before that is passed over.
+    func isHungUpOn(within seconds: Double) -> Bool {
+        let end = Date.now + seconds
+        while Date.now < end {
+            guard let bytes = try? receive(within: end.timeIntervalSinceNow) else { return false }
+            if bytes.isEmpty { return true }
+        }
+        return false
+    }
+}
+
+extension RecordSealer {
+    /// Sends any record, whether the protocol knows it or not.
+    mutating func sendRecord(type: UInt8, _ plaintext: [UInt8], to socket: HostileSocket) throws {
+        var record = [0, 0, 0, 0] + plaintext + [UInt8](repeating: 0, count: 16)
+        record.withUnsafeMutableBytes { seal(type: type, $0) }
+        try socket.send(record)
+    }
+}
+
+extension sockaddr_in {
+    static func loopback(port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return address
+    }
+}
