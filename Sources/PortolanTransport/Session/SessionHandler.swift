@@ -130,12 +130,13 @@ final class SessionHandler: ChannelDuplexHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        end(handshake?.endOfInput() ?? TransportError.truncated)
+        endCut()
         context.fireChannelInactive()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        end(error is IOError ? TransportError.truncated : error)
+        // One that is hung up on before all it said was read sees an error where another sees the end.
+        if error is IOError { endCut() } else { end(error) }
     }
 
     // MARK: Handshake
@@ -258,6 +259,11 @@ final class SessionHandler: ChannelDuplexHandler {
         } else {
             end(TransportError.offerIsOverdue)
         }
+    }
+
+    /// The other side is gone.
+    private func endCut() {
+        end(handshake?.endOfInput() ?? TransportError.truncated)
     }
 
     /// Ends the connection; what waits for it learns why. Harmless when it has ended already.
