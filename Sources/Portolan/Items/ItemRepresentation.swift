@@ -74,7 +74,8 @@ public struct ItemRepresentation: Sendable {
         var representation = ItemRepresentation(
             contentType: contentType ?? UTType.type(ofItemAt: absolute, followingLinks: true) ?? .data,
             visibility: max(visibility, kept.visibility), audience: visibility < kept.visibility ? kept.audience : nil,
-            suggestedName: absolute.lastPathComponent, size: isFolder
+            suggestedName: absolute.lastPathComponent,
+            size: isFolder
                 ? nil : FileContent.size(of: UInt64(status.st_size), allocated: UInt64(status.st_blocks) * 512),
             isFolder: isFolder, keptFor: kept,
             content: .file { SentTransferredFile(URL(fileURLWithPath: path), allowAccessingOriginalFile: true) })

@@ -48,7 +48,8 @@ struct TransfersCancelCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel", abstract: "Stop one that is on its way, and leave nothing to go on with.",
         discussion:
-            "The command that sends it ends with 75 within a second. One that is being received fails for its sender, too.")
+            "The command that sends it ends with 75 within a second. One that is being received fails for its sender, too."
+    )
 
     @OptionGroup var choice: NamedTransfer
     @OptionGroup var shared: SharedOptions
@@ -68,7 +69,8 @@ struct TransfersCancelCommand: Subcommand {
         guard try await node.stopPartial(partial.id) else {
             throw CommandFailure(
                 .unreachable,
-                "Nobody works on \(choice.id) at the moment. To take it off the list: portolan transfers forget \(choice.id)")
+                "Nobody works on \(choice.id) at the moment. To take it off the list: portolan transfers forget \(choice.id)"
+            )
         }
         return TransferView(partial)
     }

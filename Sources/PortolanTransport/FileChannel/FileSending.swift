@@ -89,6 +89,7 @@ final class FileSending: Sendable {
             }
             let helpers = helpers.withLock(\.self)
             for helper in helpers { _ = try await helper.value }
+            let failure = failure ?? lossOfRequired()
             let end = work.count { tree in
                 tree.end(
                     lanes: helpers.count + 1, omissions: Omissions(source.report),
@@ -98,6 +99,18 @@ final class FileSending: Sendable {
         } onCancel: {
             stop()
         }
+    }
+
+    /// What had to be kept and could not be carried, if anything.
+    private func lossOfRequired() -> FileError? {
+        for omission in source.report.omissions {
+            guard let requirement = Requirement(lostBy: omission.reason), manner.requirements.contains(requirement)
+            else {
+                continue
+            }
+            return FileError(.fidelity, "What is required to be kept cannot be carried: \(omission).")
+        }
+        return nil
     }
 
     /// Lane 0's thread.
@@ -189,5 +202,20 @@ extension SourceFailure {
             case is CancellationError: .cancelled
             default: .export
             }
+    }
+}
+
+extension Requirement {
+    /// What must be kept where this must not happen, at the sender.
+    fileprivate init?(lostBy reason: PortolanFiles.Omission.Reason) {
+        switch reason {
+        case .mode: self = .mode
+        case .modificationTime: self = .modified
+        case .linkLeavesItem, .linksUnsupported: self = .symlinks
+        case .attributes: self = .attributes
+        case .sparse: self = .sparse
+        case .hardLink: self = .hardLinks
+        default: return nil
+        }
     }
 }
