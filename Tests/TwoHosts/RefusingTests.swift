@@ -71,7 +71,7 @@ extension OnTwoHosts {
                 let inbox = b.files + "/inbox"
                 try await b.mountDisk(at: inbox, size: 8 << 20)
                 let receiver = try await b.receive(into: inbox)
-                try Files.makeHollow(a.files + "/large", size: 64 << 20)
+                try Files.makeNoise(a.files + "/large", size: 64 << 20)
                 expect(try await a.send([a.files + "/large"], to: "ben"), endsWith: ExitCode.cannotWrite)
                 let seen = b.outside(inbox)
                 #expect(try Files.visibleNames(in: seen).isEmpty)

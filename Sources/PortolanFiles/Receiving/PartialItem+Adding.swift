@@ -72,7 +72,8 @@ extension PartialItem {
         if folder == nil, state.nextIndex > 1 { preconditionFailure("only the item itself lies in no folder") }
         if try isStored(entry, in: folder, &state) { return .nothing }
         // A file whose holes are to be kept takes less than its size, and for the item itself was looked when it began.
-        if let size, size >= 1 << 20, folder != nil, !place.required.contains(.sparse) {
+        let wasLooked = folder == nil && place.about?.size != nil
+        if let size, size >= 1 << 20, !wasLooked, !place.required.contains(.sparse) {
             try space.check(roomFor: size, entry.name)
         }
         var file = WaitingFile(entry: entry, folder: folder)

@@ -82,14 +82,14 @@ final class FileSending: Sendable {
     func run() async throws -> (Message.End, failure: (any Error)?) {
         try await withTaskCancellationHandler {
             let first = try LaneThread(named: "lane 0") { [self] in try walk() }
-            let failure = try await withThrowingTaskGroup(of: Void.self) { tasks in
+            let broken = try await withThrowingTaskGroup(of: Void.self) { tasks in
                 tasks.addTask { try await self.watch() }
                 defer { tasks.cancelAll() }
                 return try await first.value
             }
             let helpers = helpers.withLock(\.self)
             for helper in helpers { _ = try await helper.value }
-            let failure = failure ?? lossOfRequired()
+            let failure = broken ?? lossOfRequired()
             let end = work.count { tree in
                 tree.end(
                     lanes: helpers.count + 1, omissions: Omissions(source.report),
