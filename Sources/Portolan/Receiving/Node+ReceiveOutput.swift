@@ -25,6 +25,7 @@ extension Node {
             tasks.addTask {
                 try await self.receive(
                     entitled: { standing in sources?.contains { $0.holds(standing) } ?? true },
+                    rateLimit: options.rateLimit,
                     events: { event in
                         events(event)
                         if let end = output.end(after: event) { feed.yield(end) }
