@@ -6,7 +6,7 @@ import PortolanTrust
 struct TransferOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Send at most so many bytes a second: 500K, 20M, 1G (units of 1024); the configured limit if left out.",
+            "Send at most so many bytes a second to each receiver: 500K, 20M, 1G (units of 1024); the configured limit if left out.",
             valueName: "rate"),
         transform: RateArgument.parse)
     var limitRate: UInt64?

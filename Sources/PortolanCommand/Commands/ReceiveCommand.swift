@@ -15,8 +15,10 @@ struct ReceiveCommand: Subcommand {
             representation it would take. Without a terminal and without --yes it declines everything.
 
             Of each item it takes the first representation, in the sender's order, whose type is a kind of one that \
-            --accept names. An existing file is never replaced: the new one becomes “name (2).ext”. Nothing half-received \
-            is ever visible.
+            --accept names. Nothing half-received is ever visible, and the sender is told that an item is stored when it is on the \
+            disk. An existing file is never replaced: the new one becomes “name (2).ext”. Only a folder that was received from the \
+            same place before is brought up to date: in it, files that nobody has changed since are replaced by what the sender has \
+            changed.
 
               portolan receive --into ~/Drop
               portolan receive --accept public.image --accept public.text --once --yes --json
@@ -27,10 +29,12 @@ struct ReceiveCommand: Subcommand {
             off, for what was written cannot be taken back. Everything else is said on standard error, --json included. Folders \
             are declined, and so is all but the first of several items. While nobody reads the output, the sender waits.
 
-            What came of a transfer that broke off is kept for a while, hidden, and the sender can go on with it; 'portolan \
-            transfers' shows it. A sender that goes on is not asked about again, and --once goes on waiting for it.
+            What came of a transfer that broke off is kept, hidden in the same folder, for 7 days or as long as the configuration \
+            says, and its sender can go on with it; 'portolan transfers' shows it. You are not asked again about what you had \
+            accepted, and --once goes on waiting for it.
 
-            Ctrl-C ends it with 0, or with 75 if that broke off a transfer, or if --once or --output still waited.
+            Ctrl-C ends it with 0, or with 75 if that broke off a transfer, which is kept all the same, or if --once or --output \
+            still waited.
             """)
 
     @Option(

@@ -9,8 +9,9 @@ struct ResumeCommand: Subcommand {
         commandName: "resume",
         abstract: "Go on with sendings that were interrupted.",
         discussion: """
-            Runs the commands again that 'portolan transfers' shows as resumable, one after the other, each in the folder it was started \
-            in. What the receiver holds already is compared, and not sent again. Without an ID, all of them.
+            Runs the 'send' commands again that 'portolan transfers' shows as resumable, one after the other, each in the folder it was \
+            started in. What the receiver holds already is compared, and not sent again. Without an ID, all of them. What was being \
+            received goes on when its sender does this.
 
               portolan resume
               portolan resume k3xq7m2a --json

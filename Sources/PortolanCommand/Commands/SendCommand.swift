@@ -12,7 +12,8 @@ struct SendCommand: Subcommand {
         abstract: "Send files, folders, text, or one item in several representations to a peer, or to a team.",
         discussion: """
             The receiver takes, of each item, the first representation in your order that it can import, or declines. \
-            Nothing is read or produced before it has. When this ends with 0, everything lies durably in its inbox.
+            Nothing is read or produced before it has. When this ends with 0, everything is on the receiver's disk, where it outlives \
+            a loss of power.
 
               portolan send photo.png notes.md --to workstation
               portolan send --text "see you at 5" --to k3xq-7m2a
@@ -24,9 +25,14 @@ struct SendCommand: Subcommand {
               portolan send disk.img --to workstation --limit-rate 20M --require mode,mtime,sparse
               tar c . | portolan send - --to workstation --type public.tar-archive
 
-            When the connection breaks, it is tried again for 10 minutes, or as long as --retry says, and goes on where it stopped. What \
-            was interrupted for good goes on with the same command or with 'portolan resume'; only what is missing is sent, and what is \
-            there is compared, not trusted. What came from standard input cannot be read again: then it ends with 74.
+            When the connection breaks, it is tried again for 10 minutes, or as long as --retry says, and goes on where it stopped. \
+            Ctrl-C ends it with 75. The receiver keeps what came, for 7 days unless it is told otherwise, and the same command or \
+            'portolan resume' goes on from there: only what is missing is sent, and what is there is compared, not trusted. What \
+            comes from standard input cannot be read again: when that breaks off, this ends with 74.
+
+            A folder that was sent before is brought up to date. A file of the same size and modification time is there already; \
+            one that changed replaces what the receiver was sent, unless somebody has changed that too: then it lies beside it, as \
+            “name (2).ext”, and is reported. Nothing is removed there. A single file that changed lies beside the one before.
 
             With several items, the exit status is that of the first one that was not stored. To a team, it is 0 when at least \
             one member was reached and everyone who was has stored everything, else that of the first, in the order of \

@@ -9,9 +9,9 @@ struct TransfersCommand: ParsableCommand {
         abstract: "List, stop and forget what is on its way, or was interrupted and can go on.",
         discussion: """
             'running' is on its way; 'waiting' waits for an answer, or to try again after the connection broke; 'resumable' was \
-            interrupted: what was sent goes on with 'portolan resume' or with the same command, and what was being received when its \
-            sender sends it again. It is kept for as long as the configuration says, 7 days if it says nothing. What has ended is not \
-            listed.
+            interrupted: what was being sent goes on with 'portolan resume' or with the same command, and what was being received when \
+            its sender sends it again. It is kept for as long as the configuration says, 7 days if it says nothing. What has ended is \
+            not listed.
 
               portolan transfers
               portolan transfers --json
@@ -48,8 +48,10 @@ struct TransfersCancelCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel", abstract: "Stop one that is on its way, and leave nothing to go on with.",
         discussion:
-            "The command that sends it ends with 75 within a second. One that is being received fails for its sender, too."
-    )
+            """
+            The command that sends it ends with 75 within a second; what has come lies hidden at the receiver until its time is over. \
+            One that is being received fails for its sender, too, and what came of it is removed.
+            """)
 
     @OptionGroup var choice: NamedTransfer
     @OptionGroup var shared: SharedOptions
@@ -80,7 +82,10 @@ struct TransfersCancelCommand: Subcommand {
 struct TransfersForgetCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "forget", abstract: "Take one that was interrupted off the list.",
-        discussion: "What was sent can be sent anew; what was received of it here is removed.")
+        discussion: """
+            Of one that was being received, what came is removed, and its sender begins anew. Of one that was being sent, the receiver \
+            keeps what came until its time is over, and sending it again goes on with that.
+            """)
 
     @OptionGroup var choice: NamedTransfer
     @OptionGroup var shared: SharedOptions

@@ -84,7 +84,7 @@ enum EventKind: String, CaseIterable, Sendable {
         case .renamed: "receive: another peer had the name, so this one is advertised under another"
         case .representation: "offer: one form of an item, in order of preference"
         case .result:
-            "send, receive --once, pair, team invite, team join, demo: how it ended; the last line, unless it is an error"
+            "send, resume, receive --once or --output, pair, team invite, team join, demo: how it ended; the last line, unless it is an error"
         case .resumed: "an item goes on where it stopped; only what is missing is on its way"
         case .retrying: "send: the connection broke, and is tried again after a while for what is not settled"
         case .settled: "send: what became of one item"

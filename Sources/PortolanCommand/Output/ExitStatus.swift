@@ -43,8 +43,9 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
         case .unreachable:
             "no such peer, contact, team, member, group or transfer, or nobody answers; with --qr, no library to draw with"
         case .cannotCreate: "the destination cannot be written"
-        case .inputOutput: "reading, writing or the connection failed half-way"
-        case .interrupted: "interrupted; nothing half-done is visible, and it can be started again"
+        case .inputOutput: "reading or writing failed half-way, or the other side broke the protocol"
+        case .interrupted:
+            "interrupted, or the connection broke: nothing half-done is visible, and the same command starts again or goes on"
         case .notTrusted:
             "not trusted: another key than before, a wrong code, not entitled, no admin, or secrets that others can read"
         case .declined: "the receiver declined"
