@@ -52,12 +52,16 @@ final class ClaimReading: Sendable {
         return next ?? nil
     }
 
-    /// What cannot be read is not claimed.
+    /// What cannot be read is not claimed, and neither is what lies in more pieces than a file may come in: a sender can see to
+    /// that by sending some of a file in each of several sessions.
     private func read(_ ranges: [Range<UInt64>], of entry: UInt32) {
         var first: UInt64 = 0
         var digests: [UInt8] = []
+        var pieces = 0
+        var next: UInt64?
         for block in ranges.lazy.joined() {
             guard !state.withLock(\.isOver) else { return }
+            if block != next, pieces == Limits.fileParts { break }
             let digest = try? sink.digest(entry, block: block)
             let isNext = first + UInt64(digests.count / BlockDigest.length) == block
             if !digests.isEmpty, !isNext || digest == nil || digests.count == Self.atOnce * BlockDigest.length {
@@ -65,6 +69,8 @@ final class ClaimReading: Sendable {
                 digests = []
             }
             guard let digest else { continue }
+            if block != next { pieces += 1 }
+            next = block + 1
             if digests.isEmpty { first = block }
             digests += digest
         }
