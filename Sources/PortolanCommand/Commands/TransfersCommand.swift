@@ -46,7 +46,7 @@ struct TransfersListCommand: Subcommand {
 /// `portolan transfers cancel`.
 struct TransfersCancelCommand: Subcommand {
     static let configuration = CommandConfiguration(
-        commandName: "cancel", abstract: "Stop one that is on its way, and leave nothing to go on with.",
+        commandName: "cancel", abstract: "Stop one that is on its way, and take it off the list.",
         discussion:
             """
             The command that sends it ends with 75 within a second; what has come lies hidden at the receiver until its time is over. \
