@@ -47,14 +47,9 @@ package struct IncomingTree: Sendable {
     /// Whether each entry is decided about.
     package let asks: Bool
     private let isInOrder: Bool
-    private let isFolder: Bool
 
-    private var entries: UInt32 = 0
+    private var entries: IncomingEntries
     private var bytes: UInt64 = 0
-    /// The folders from the root to where entries arrive at the moment.
-    private var folders: [UInt32] = []
-    /// What hard links may name, ascending.
-    private var linkTargets: [UInt32] = []
 
     /// Files that are announced and not over.
     private var files: [UInt32: IncomingFile] = [:]
@@ -65,8 +60,7 @@ package struct IncomingTree: Sendable {
     private var firstDecision: UInt32 = 0
     private var decisions: [EntryDecision] = []
 
-    private var usedLanes: UInt32 = 0
-    private var markedLanes: UInt32 = 0
+    private var lanes = LaneMarks()
     private var end: Message.End?
 
     /// Whether the item was given up: what still comes is counted and dropped.
@@ -78,11 +72,11 @@ package struct IncomingTree: Sendable {
         number = begin.transfer
         asks = begin.asks
         isInOrder = terms.isInOrder
-        isFolder = offered.isFolder
+        entries = IncomingEntries(isFolder: offered.isFolder)
     }
 
     /// How many entries it has to remember, for whatever reason.
-    package var rememberedCount: Int { folders.count + linkTargets.count + files.count + decisions.count }
+    package var rememberedCount: Int { entries.rememberedCount + files.count + decisions.count }
 
     // MARK: What comes
 
@@ -96,7 +90,7 @@ package struct IncomingTree: Sendable {
             return try take(offset..<(offset + length), of: entry, lane: lane)
         case .fileEnd(let fileEnd): return try take(fileEnd, lane: lane)
         case .mark:
-            markedLanes |= 1 << UInt32(lane)
+            lanes.mark(lane)
             try completeIfMarked()
             return .take
         }
@@ -121,9 +115,7 @@ package struct IncomingTree: Sendable {
     /// Takes the sender's last word, which comes on the session.
     package mutating func end(_ end: Message.End) throws(ProtocolViolation) {
         precondition(end.transfer == number && self.end == nil, "A transfer ends once")
-        guard usedLanes >> end.lanes == 0 else {
-            throw ProtocolViolation(.mismatch, "A transfer used more lanes than it says.")
-        }
+        try lanes.check(end)
         self.end = end
         try completeIfMarked()
     }
@@ -195,7 +187,6 @@ package struct IncomingTree: Sendable {
         begunFiles = 0
         undecided = nil
         decisions = []
-        linkTargets = []
     }
 }
 
@@ -204,11 +195,9 @@ package struct IncomingTree: Sendable {
 extension IncomingTree {
     private mutating func take(_ entry: TreeEntryElement, lane: Int) throws(ProtocolViolation) -> Verdict {
         guard lane == 0 else { throw ProtocolViolation(.unexpected, "An entry came on another lane than the first.") }
-        guard entry.index == entries, entries < .max else {
-            throw ProtocolViolation(.mismatch, "Entry \(entry.index) came where entry \(entries) was due.")
-        }
+        try entries.checkNumber(entry.index)
         guard !isAbandoned else {
-            entries += 1
+            entries.drop()
             if case .file(let file) = entry.kind, let content = file.content { try addBytes(UInt64(content.count)) }
             return .drop
         }
@@ -217,22 +206,9 @@ extension IncomingTree {
             throw ProtocolViolation(.unexpected, "An entry came inside a file.")
         }
         if case .file(let file) = entry.kind, file.content == nil, isCrowded { return .wait }
-        try enterFolder(of: entry)
+        try entries.take(entry)
         var isAnnounced = false
-        switch entry.kind {
-        case .file(let file): isAnnounced = try announce(file, entry.index)
-        case .folder:
-            guard folders.count < Limits.depth else {
-                throw ProtocolViolation(.limit, "More than \(Limits.depth) folders lie inside one another.")
-            }
-            folders.append(entry.index)
-        case .symbolicLink: break
-        case .hardLink(let target):
-            guard Self.contains(linkTargets, target) else {
-                throw ProtocolViolation(.mismatch, "A hard link names entry \(target), which is none for it to name.")
-            }
-        }
-        entries += 1
+        if case .file(let file) = entry.kind { isAnnounced = try announce(file, entry.index) }
         if asks, !isAnnounced { decisions.append(.nothing) }
         return .take
     }
@@ -242,33 +218,8 @@ extension IncomingTree {
         asks ? files.count >= Limits.pendingFiles : begunFiles >= Limits.openFiles
     }
 
-    private mutating func enterFolder(of entry: TreeEntryElement) throws(ProtocolViolation) {
-        guard entries > 0 else {
-            guard entry.parent == 0 else { throw ProtocolViolation(.mismatch, "The root lies in another entry.") }
-            switch entry.kind {
-            case .folder where isFolder: return
-            case .file where !isFolder: return
-            case .folder, .file:
-                throw ProtocolViolation(
-                    .mismatch, "What came is not what was offered: a folder for a file, or back.")
-            case .symbolicLink, .hardLink:
-                throw ProtocolViolation(.mismatch, "What came is a link, which cannot be offered.")
-            }
-        }
-        guard let depth = folders.lastIndex(of: entry.parent) else {
-            throw ProtocolViolation(.mismatch, "An entry lies in entry \(entry.parent), which is no open folder.")
-        }
-        folders.removeSubrange((depth + 1)...)
-    }
-
     /// - Returns: whether its content is still to come.
     private mutating func announce(_ file: TreeEntryElement.File, _ index: UInt32) throws(ProtocolViolation) -> Bool {
-        if file.isLinkTarget {
-            guard linkTargets.count < Limits.linkTargets else {
-                throw ProtocolViolation(.limit, "More than \(Limits.linkTargets) files that hard links may name.")
-            }
-            linkTargets.append(index)
-        }
         if let content = file.content {
             try addBytes(UInt64(content.count))
             return false
@@ -277,17 +228,6 @@ extension IncomingTree {
         if !asks { begunFiles += 1 }
         undecided = index
         return true
-    }
-
-    private static func contains(_ ascending: [UInt32], _ number: UInt32) -> Bool {
-        var low = 0
-        var high = ascending.count
-        while low < high {
-            let middle = (low + high) / 2
-            if ascending[middle] == number { return true }
-            if ascending[middle] < number { low = middle + 1 } else { high = middle }
-        }
-        return false
     }
 }
 
@@ -337,9 +277,9 @@ extension IncomingTree {
     ///
     /// - Returns: `nil` if its entry has not come yet, or is being made at this moment.
     private func announced(_ entry: UInt32, lane: Int) throws(ProtocolViolation) -> IncomingFile? {
-        guard entry < entries else {
+        guard entry < entries.count else {
             // On its own lane an entry cannot be overtaken, and where the first lane is at its end none can come.
-            guard lane != 0, markedLanes & 1 == 0 else {
+            guard lane != 0, !lanes.isMarked(0) else {
                 throw ProtocolViolation(.mismatch, "Something came for entry \(entry), which there is not.")
             }
             return nil
@@ -392,25 +332,20 @@ extension IncomingTree {
 
 extension IncomingTree {
     private mutating func use(_ lane: Int) throws(ProtocolViolation) {
-        precondition((0..<Limits.lanes).contains(lane), "No such lane")
-        let bit = 1 << UInt32(lane)
-        guard markedLanes & UInt32(bit) == 0 else {
-            throw ProtocolViolation(.unexpected, "Something of a transfer came behind its mark.")
-        }
+        try lanes.use(lane)
         guard end.map({ lane < $0.lanes }) ?? true, lane == 0 || !isInOrder else {
             throw ProtocolViolation(.mismatch, "Something of a transfer came on a lane that it does not use.")
         }
-        usedLanes |= UInt32(bit)
     }
 
     private mutating func completeIfMarked() throws(ProtocolViolation) {
-        guard let end, markedLanes == UInt32(1) << end.lanes - 1 else { return }
-        guard end.entries == entries, end.bytes == bytes else {
+        guard let end, lanes.areAll(end.lanes) else { return }
+        guard end.entries == entries.count, end.bytes == bytes else {
             throw ProtocolViolation(.mismatch, "A transfer ended with totals that are not those of what was sent.")
         }
         if end.failure == nil {
             guard files.isEmpty else { throw ProtocolViolation(.unexpected, "A transfer ended inside a file.") }
-            guard entries > 0 else { throw ProtocolViolation(.mismatch, "A transfer ended without a file.") }
+            guard entries.count > 0 else { throw ProtocolViolation(.mismatch, "A transfer ended without a file.") }
         }
         isComplete = true
     }

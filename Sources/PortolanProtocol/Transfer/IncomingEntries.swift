@@ -1,0 +1,85 @@
+/// The order in which the entries of a tree come: numbered without gaps, depth first, each in a folder on the way to the
+/// one before, and hard links behind what they name.
+///
+/// Remembers one folder path and what hard links may name, whatever the size of the tree.
+struct IncomingEntries: Sendable {
+    private let isFolder: Bool
+    /// How many have come.
+    private(set) var count: UInt32 = 0
+    /// The folders from the root to where entries arrive at the moment.
+    private var folders: [UInt32] = []
+    /// What hard links may name, ascending.
+    private var linkTargets: [UInt32] = []
+
+    /// - Parameter isFolder: what was offered.
+    init(isFolder: Bool) { self.isFolder = isFolder }
+
+    var rememberedCount: Int { folders.count + linkTargets.count }
+
+    func checkNumber(_ index: UInt32) throws(ProtocolViolation) {
+        guard index == count, count < .max else {
+            throw ProtocolViolation(.mismatch, "Entry \(index) came where entry \(count) was due.")
+        }
+    }
+
+    /// Takes the next entry.
+    mutating func take(_ entry: TreeEntryElement) throws(ProtocolViolation) {
+        try enterFolder(of: entry)
+        switch entry.kind {
+        case .file(let file):
+            guard file.isLinkTarget else { break }
+            guard linkTargets.count < Limits.linkTargets else {
+                throw ProtocolViolation(.limit, "More than \(Limits.linkTargets) files that hard links may name.")
+            }
+            linkTargets.append(entry.index)
+        case .folder:
+            guard folders.count < Limits.depth else {
+                throw ProtocolViolation(.limit, "More than \(Limits.depth) folders lie inside one another.")
+            }
+            folders.append(entry.index)
+        case .symbolicLink: break
+        case .hardLink(let target):
+            guard Self.contains(linkTargets, target) else {
+                throw ProtocolViolation(.mismatch, "A hard link names entry \(target), which is none for it to name.")
+            }
+        }
+        count += 1
+    }
+
+    /// Counts one that nobody wants; none is looked at afterwards.
+    mutating func drop() {
+        count += 1
+        folders = []
+        linkTargets = []
+    }
+
+    private mutating func enterFolder(of entry: TreeEntryElement) throws(ProtocolViolation) {
+        guard count > 0 else {
+            guard entry.parent == 0 else { throw ProtocolViolation(.mismatch, "The root lies in another entry.") }
+            switch entry.kind {
+            case .folder where isFolder: return
+            case .file where !isFolder: return
+            case .folder, .file:
+                throw ProtocolViolation(
+                    .mismatch, "What came is not what was offered: a folder for a file, or back.")
+            case .symbolicLink, .hardLink:
+                throw ProtocolViolation(.mismatch, "What came is a link, which cannot be offered.")
+            }
+        }
+        guard let depth = folders.lastIndex(of: entry.parent) else {
+            throw ProtocolViolation(.mismatch, "An entry lies in entry \(entry.parent), which is no open folder.")
+        }
+        folders.removeSubrange((depth + 1)...)
+    }
+
+    private static func contains(_ ascending: [UInt32], _ number: UInt32) -> Bool {
+        var low = 0
+        var high = ascending.count
+        while low < high {
+            let middle = (low + high) / 2
+            if ascending[middle] == number { return true }
+            if ascending[middle] < number { low = middle + 1 } else { high = middle }
+        }
+        return false
+    }
+}
