@@ -206,7 +206,10 @@ final class FileReceiving: Sendable {
     // MARK: What is there already
 
     private func sendDecisions() {
-        while let wanted = state.withLock({ $0.tree.wanted() }) { session.send(.wanted(wanted)) }
+        // Sent under the lock: decisions go in the order of their entries, whichever lane's thread says them.
+        state.withLock { state in
+            while let wanted = state.tree.wanted() { session.send(.wanted(wanted)) }
+        }
     }
 
     /// Has what is held of a file read, and says what that is.

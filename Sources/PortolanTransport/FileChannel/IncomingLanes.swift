@@ -125,7 +125,7 @@ final class IncomingLanes: Sendable {
                 do {
                     try expander.expand(frame, into: content)
                 } catch {
-                    throw ProtocolViolation(.malformed, "Packed payload does not unpack: \(error)")
+                    throw ProtocolViolation(.malformed, "\(error)")
                 }
                 try receiving(header.place.transfer).take(header.place, UnsafeRawBufferPointer(content), lane: index)
             case .control, .end:
