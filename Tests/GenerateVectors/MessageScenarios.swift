@@ -74,40 +74,6 @@ func messageScenarios() throws -> [Scenario] {
                     size: nil))
         ),
         (
-            "entry-root", "The root, a folder; its name was in Begin.",
-            .entry(
-                try Message.Entry(
-                    transfer: 2, index: 0, parent: 0, name: [], kind: .folder, permissions: 0o755,
-                    modified: Timestamp(seconds: 1_700_000_000, nanoseconds: 123_456_789)))
-        ),
-        (
-            "entry-file", "An executable of 5 bytes from before 1970.",
-            .entry(
-                try Message.Entry(
-                    transfer: 2, index: 1, parent: 0, name: Array("run me".utf8), kind: .file(size: 5),
-                    permissions: 0o755, modified: Timestamp(seconds: -1, nanoseconds: 999_999_999)))
-        ),
-        (
-            "entry-file-unknown-size", "A file that is still being written, and nothing else known of it.",
-            .entry(
-                try Message.Entry(transfer: 2, index: 2, parent: 0, name: Array("log".utf8), kind: .file(size: nil)))
-        ),
-        (
-            "entry-symlink", "A symbolic link whose name is not UTF-8.",
-            .entry(
-                try Message.Entry(
-                    transfer: 2, index: 3, parent: 0, name: [0x6C, 0xE9],
-                    kind: .symbolicLink(target: Array("run me".utf8))))
-        ),
-        (
-            "entry-end", "The file is complete.",
-            .entryEnd(try Message.EntryEnd(transfer: 2, index: 1, size: 5, failure: nil))
-        ),
-        (
-            "entry-end-failed", "The file changed while it was read.",
-            .entryEnd(try Message.EntryEnd(transfer: 2, index: 2, size: 0, failure: .changed))
-        ),
-        (
             "end", "All came, but for two.",
             .end(try Message.End(transfer: 2, entries: 4, bytes: 5, omissions: omissions))
         ),
@@ -160,11 +126,11 @@ func messageScenarios() throws -> [Scenario] {
                     ]))
         ),
         (
-            "begin-lanes", "A folder on lanes, of which everything must be kept.",
+            "begin-asking", "A folder of which something is there, and of which everything must be kept.",
             .begin(
                 try Message.Begin(
                     transfer: 3, offer: 7, item: 1, representation: 0, channel: .file, name: Array("Photos".utf8),
-                    size: nil, isOnLanes: true, asks: true,
+                    size: nil, asks: true,
                     requirements: [.mode, .modified, .symlinks, .attributes, .sparse, .hardLinks]))
         ),
         (
@@ -278,17 +244,10 @@ enum Meaning {
                     "representation": Int(begin.representation), "channel": begin.channel.rawValue,
                     "name": hex(begin.name),
                 ]
-                .with("size", begin.size.map { "\($0)" }).with("on_lanes", begin.isOnLanes ? true : nil)
-                .with("ask", begin.asks ? true : nil)
+                .with("size", begin.size.map { "\($0)" }).with("ask", begin.asks ? true : nil)
                 .with(
                     "require",
                     begin.requirements.isEmpty ? nil : begin.requirements.map { snake($0.rawValue) }.sorted())
-            ]
-        case .entry(let entry): ["entry": of(entry)]
-        case .entryEnd(let end):
-            [
-                "entry_end": ["transfer": Int(end.transfer), "index": Int(end.index), "size": "\(end.size)"]
-                    .with("failure", end.failure.map { snake($0.rawValue) })
             ]
         case .end(let end):
             [
@@ -386,25 +345,6 @@ enum Meaning {
                 "item": Int(choice.item),
                 "decline": ["reason": snake(decline.reason.rawValue), "detail": decline.detail],
             ]
-        }
-    }
-
-    private static func of(_ entry: Message.Entry) -> [String: Any] {
-        let meaning: [String: Any] =
-            [
-                "transfer": Int(entry.transfer), "index": Int(entry.index), "parent": Int(entry.parent),
-                "name": hex(entry.name),
-            ]
-            .with("permissions", entry.permissions.map { Int($0) })
-            .with(
-                "modified",
-                entry.modified.map {
-                    ["seconds": "\($0.seconds)", "nanoseconds": Int($0.nanoseconds)] as [String: Any]
-                })
-        return switch entry.kind {
-        case .file(let size): meaning.with("kind", "file").with("size", size.map { "\($0)" })
-        case .folder: meaning.with("kind", "folder")
-        case .symbolicLink(let target): meaning.with("kind", "symlink").with("link_target", hex(target))
         }
     }
 

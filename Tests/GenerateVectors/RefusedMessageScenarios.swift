@@ -12,8 +12,6 @@ func refusedMessageScenarios() -> [Scenario] {
     func previewed(_ preview: [UInt8]) -> [UInt8] {
         Proto.field(1, Proto.field(1, 7) + Proto.field(2, Proto.field(2, plain) + Proto.field(3, preview)))
     }
-    func entry(_ fields: [UInt8]) -> [UInt8] { Proto.field(5, Proto.field(1, 1) + fields) }
-    let named = Proto.field(2, 1) + Proto.field(4, "n")
     func choice(_ item: UInt64, _ representation: UInt64) -> [UInt8] {
         Proto.field(2, Proto.field(1, item) + Proto.field(2, representation))
     }
@@ -83,11 +81,11 @@ func refusedMessageScenarios() -> [Scenario] {
             "answer-17-lanes", Proto.field(2, Proto.field(2, Proto.field(2, 1) + Proto.field(6, 17))), "limit",
             "A lane too many."),
         refused(
-            "begin-data-on-lanes", Proto.field(4, Proto.field(5, 1) + Proto.field(10, 1)), "malformed", "Data on lanes."
-        ),
+            "begin-data-asks", Proto.field(4, Proto.field(5, 1) + Proto.field(8, 1)), "malformed",
+            "Data, of which nothing can be there."),
         refused(
-            "begin-asks-on-session", Proto.field(4, Proto.field(5, 2) + Proto.field(8, 1)), "malformed",
-            "A transfer that asks, and is not on lanes."),
+            "begin-data-requires", Proto.field(4, Proto.field(5, 1) + Proto.field(9, 1)), "malformed",
+            "Data that must keep its permissions."),
         refused("end-17-lanes", Proto.field(7, Proto.field(7, 17)), "limit", "A lane too many."),
         refused("wanted-nothing", Proto.field(32, Proto.field(1, 1)), "malformed", "No decision."),
         refused("wanted-3", Proto.field(32, Proto.field(3, [0, 3])), "malformed", "A decision nobody knows."),
@@ -117,34 +115,6 @@ func refusedMessageScenarios() -> [Scenario] {
         refused(
             "begin-long-name", Proto.field(4, Proto.field(5, 2) + Proto.field(6, [UInt8](repeating: 0x61, count: 256))),
             "limit", "A name of 256 bytes."),
-        refused("entry-without-kind", entry(named), "malformed", "No kind."),
-        refused("entry-kind-4", entry(named + Proto.field(5, 4)), "malformed", "A kind nobody knows."),
-        refused(
-            "entry-without-name", entry(Proto.field(2, 1) + Proto.field(5, 1)), "malformed",
-            "No name, and not the root."),
-        refused(
-            "entry-root-with-name", entry(Proto.field(4, "n") + Proto.field(5, 1)), "malformed", "The root with a name."
-        ),
-        refused(
-            "entry-setuid", entry(named + Proto.field(5, 1) + Proto.field(7, 0o4755)), "malformed", "A set-user-ID bit."
-        ),
-        refused(
-            "entry-nanoseconds", entry(named + Proto.field(5, 1) + Proto.field(8, Proto.field(2, 1_000_000_000))),
-            "malformed", "A second of nanoseconds."),
-        refused("entry-link-without-target", entry(named + Proto.field(5, 3)), "malformed", "A link to nowhere."),
-        refused(
-            "entry-file-with-target", entry(named + Proto.field(5, 1) + Proto.field(9, "t")), "malformed",
-            "A file with a link's target."),
-        refused(
-            "entry-folder-with-size", entry(named + Proto.field(5, 2) + Proto.field(6, 1)), "malformed",
-            "A folder with a size."),
-        refused(
-            "entry-long-target",
-            entry(named + Proto.field(5, 3) + Proto.field(9, [UInt8](repeating: 0x61, count: 4096))),
-            "limit", "A link's target of 4096 bytes."),
-        refused(
-            "entry-size-too-large", entry(named + Proto.field(5, 1) + Proto.field(6, 1 << 63)), "limit",
-            "A file of 2^63 bytes."),
         refused(
             "receipt-without-outcome", Proto.field(9, Proto.field(1, 7)), "malformed", "A receipt that says nothing."),
         refused(

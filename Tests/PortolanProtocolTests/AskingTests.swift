@@ -154,16 +154,14 @@ import Testing
             _ = machine.answer([.take(representation: 1)], terms: [0: LaneTerms(asks: answered)])
             let begin = try Message.Begin(
                 transfer: 1, offer: 1, item: 0, representation: 1, channel: .file, name: [0x6E], size: nil,
-                isOnLanes: true, asks: begun)
+                asks: begun)
             #expect(violation { _ = try machine.receive(.begin(begin)) } == .mismatch)
         }
     }
 
-    @Test func nothingOfATransferOnLanesComesOnTheSession() throws {
+    @Test func nothingOfAFileComesOnTheSession() throws {
         var machine = ReceivingMachine()
         _ = try incomingTree(&machine)
-        let entry = try Message.Entry(transfer: 1, index: 0, parent: 0, name: [], kind: .folder)
-        #expect(violation { _ = try machine.receive(.entry(entry)) } == .unexpected)
         let header = PayloadHeader(transfer: 1, entry: 0, offset: 0)
         #expect(violation { _ = try machine.payload(header, count: 1) } == .unexpected)
     }

@@ -30,19 +30,15 @@ import Testing
                     representation: small(&random), channel: random.chance(2) ? .data : .file, name: [0x6E],
                     size: random.chance(3) ? UInt64(small(&random)) : nil))
         case 7, 8:
-            let index = UInt32(random.below(4))
-            let kinds: [Message.Entry.Kind] = [
-                .folder, .file(size: nil), .file(size: 3), .symbolicLink(target: [0x61]),
-            ]
-            return .entry(
-                try Message.Entry(
-                    transfer: 1 + UInt32(random.below(2)), index: index, parent: random.chance(3) ? small(&random) : 0,
-                    name: index == 0 ? [] : [0x6E], kind: kinds[random.below(4)]))
+            return .wanted(
+                try Message.Wanted(
+                    transfer: 1 + UInt32(random.below(2)), first: small(&random) / 2,
+                    decisions: [random.chance(2) ? .nothing : .all]))
         case 9:
-            return .entryEnd(
-                try Message.EntryEnd(
-                    transfer: 1 + UInt32(random.below(2)), index: small(&random), size: UInt64(random.below(8)),
-                    failure: failure))
+            return .holding(
+                try Message.Holding(
+                    transfer: 1 + UInt32(random.below(2)), index: small(&random), block: UInt64(random.below(8)),
+                    digests: [], isLast: true))
         case 10, 11:
             return .end(
                 try Message.End(
@@ -156,8 +152,6 @@ import Testing
                     throw VectorError("What failed was not taken")
                 }
                 chooseAgain(item, &machine, &model, &random)
-            case .entry(let item, _), .entryEnd(let item, _):
-                guard model.arriving == item else { throw VectorError("An entry for nothing that began") }
             case .send, .finished, .closed: break
             }
         }

@@ -6,6 +6,8 @@ struct MachinePair {
     private enum Record {
         case control([UInt8])
         case payload(PayloadHeader, Int)
+        /// What comes on a lane.
+        case tree([TreeSample])
     }
 
     var offering: OfferingMachine
@@ -16,8 +18,7 @@ struct MachinePair {
     // What the sender is doing.
     private var transfer: OutgoingTransfer?
     private var hasBegun = false
-    private var openFolders: [UInt32] = []
-    private var inFile = false
+    private var outgoing: OutgoingTree?
     private var mustStop = false
 
     // What the receiver has to do.
@@ -25,6 +26,7 @@ struct MachinePair {
     private var hasSaidPending = false
     private var owed: [Int: [Duty]] = [:]
     private var givenUp: Set<Int> = []
+    private var incoming: (item: Int, tree: IncomingTree)?
 
     private enum Duty { case finishWhole, finishBroken, chooseAgain }
 
@@ -64,6 +66,10 @@ struct MachinePair {
         case .payload(let header, let count):
             let verdict = try receiving.payload(PayloadHeader(decoding: header.encode()), count: count)
             if case .write(let item) = verdict { bytesWritten[item, default: 0] += UInt64(count) }
+        case .tree(let samples):
+            guard let item = incoming?.item else { throw VectorError("A tree that did not begin") }
+            try incoming?.tree.take(samples)
+            if incoming?.tree.isAbandoned == false { try mayFail(item, &random) }
         }
     }
 
@@ -75,7 +81,7 @@ struct MachinePair {
             case .send(let message): toReceiver.append(.control(message.encode()))
             case .produce(let next):
                 guard transfer == nil else { throw VectorError("Two productions at once") }
-                (transfer, hasBegun, openFolders, inFile, mustStop) = (next, false, [], false, false)
+                (transfer, hasBegun, mustStop) = (next, false, false)
             case .stop(let number):
                 guard transfer?.number == number else { throw VectorError("Stop for another transfer") }
                 mustStop = true
@@ -110,18 +116,21 @@ struct MachinePair {
             if mustStop || random.chance(4) {
                 return offering.exportFailed(current.number, mustStop ? .cancelled : .export)
             }
-            let size: UInt64? = current.channel == .data && random.chance(2) ? 3 : nil
-            say(try current.begin(name: Array("name".utf8), size: size))
+            if current.channel == .data {
+                say(try current.begin(name: Array("name".utf8), size: random.chance(2) ? 3 : nil))
+            } else {
+                let (begin, tree) = try current.beginTree(name: Array("name".utf8))
+                say(begin)
+                outgoing = tree
+            }
             offering.began(current.number)
             hasBegun = true
-            if current.channel == .file { try sendEntry(&current, root: true, &random) }
             return nil
         }
         if mustStop || random.chance(25) { return finish(&current, failure: mustStop ? .cancelled : .unreadable) }
-        guard current.channel == .data || inFile else {
-            if random.chance(5) { return finish(&current, failure: nil) }
-            try sendEntry(&current, root: false, &random)
-            return nil
+        guard current.channel == .data else {
+            let isLast = try sendEntry(ofFolder: current.representation == 1, &random)
+            return isLast ? finish(&current, failure: nil) : nil
         }
         let limit = min(current.remaining ?? 5, 5)
         guard limit == 0 || random.chance(4) else {
@@ -130,32 +139,28 @@ struct MachinePair {
             current.sent(count)
             return nil
         }
-        guard inFile else { return finish(&current, failure: nil) }
-        say(current.endEntry(failure: random.chance(9) ? .changed : nil))
-        inFile = false
-        return openFolders.isEmpty ? finish(&current, failure: nil) : nil
+        return finish(&current, failure: nil)
     }
 
-    private mutating func sendEntry(_ current: inout OutgoingTransfer, root: Bool, _ random: inout SeededGenerator)
-        throws
-    {
-        let isFolder = root ? current.representation == 1 : random.chance(3)
-        while !root, openFolders.count > 1, random.chance(3) { openFolders.removeLast() }
-        let kind: Message.Entry.Kind =
-            isFolder
-            ? .folder
-            : !root && random.chance(4)
-                ? .symbolicLink(target: Array("elsewhere".utf8)) : .file(size: random.chance(2) ? 4 : nil)
-        let (index, message) = try current.entry(parent: openFolders.last ?? 0, name: Array("n".utf8), kind: kind)
-        say(message)
-        if isFolder { openFolders.append(index) }
-        if case .file = kind { inFile = true }
+    /// - Returns: whether it was the last one.
+    private mutating func sendEntry(ofFolder isFolder: Bool, _ random: inout SeededGenerator) throws -> Bool {
+        guard let index = outgoing?.nextIndex else { throw VectorError("A transfer without a tree") }
+        if index == 0 ? isFolder : random.chance(3) {
+            toReceiver.append(.tree([.folder(index)]))
+            try outgoing?.addEntry(isFolder: true)
+        } else {
+            toReceiver.append(.tree([.file(index, content: [1, 2])]))
+            try outgoing?.addWhole(size: 2)
+        }
+        return !isFolder || random.chance(5)
     }
 
     private mutating func finish(
         _ current: inout OutgoingTransfer, failure: SourceFailure?
     ) -> [OfferingMachine.Action] {
-        let end = current.end(failure: failure)
+        if outgoing != nil { toReceiver.append(.tree([.mark])) }
+        let end = outgoing?.end(lanes: 1, failure: failure) ?? current.end(failure: failure)
+        outgoing = nil
         say(.end(end))
         return offering.ended(current.number, failure: end.failure)
     }
@@ -169,14 +174,15 @@ struct MachinePair {
             switch action {
             case .send(let message): toSender.append(message.encode())
             case .decide(let offer): undecided = offer
-            case .begin(let item, _), .entry(let item, _):
-                // The disk may fill at any moment.
-                if random.chance(12), !givenUp.contains(item) {
-                    givenUp.insert(item)
-                    try perform(receiving.failed(item, StoringFailure(.noSpace)), &random)
-                }
-            case .beginTree, .endTree: throw VectorError("Nothing is on lanes")
-            case .entryEnd: break
+            case .begin(let item, _):
+                try mayFail(item, &random)
+            case .beginTree(let item, _, let tree):
+                incoming = (item, tree)
+                if !tree.isAbandoned { try mayFail(item, &random) }
+            case .endTree(let end):
+                try incoming?.tree.end(end)
+                guard incoming?.tree.isComplete == true else { throw VectorError("Something of a tree is missing") }
+                try perform(receiving.treeCompleted(), &random)
             case .complete(let item, _): owed[item, default: []].append(.finishWhole)
             case .aborted(let item, _): owed[item, default: []].append(.finishBroken)
             case .produceFailed(let item, _, _): owed[item, default: []].append(.chooseAgain)
@@ -184,6 +190,13 @@ struct MachinePair {
             case .closed: throw VectorError("Nobody closes")
             }
         }
+    }
+
+    /// The disk may fill at any moment.
+    private mutating func mayFail(_ item: Int, _ random: inout SeededGenerator) throws {
+        guard random.chance(12), givenUp.insert(item).inserted else { return }
+        incoming?.tree.abandon()
+        try perform(receiving.failed(item, StoringFailure(.noSpace)), &random)
     }
 
     private mutating func decide(_ random: inout SeededGenerator) throws {

@@ -57,12 +57,6 @@ import Testing
                 name: Array("n".utf8), size: size))
     }
 
-    private func entry(_ index: UInt32, parent: UInt32 = 0, _ kind: Message.Entry.Kind) throws -> Message {
-        .entry(
-            try Message.Entry(
-                transfer: 1, index: index, parent: parent, name: index == 0 ? [] : Array("n".utf8), kind: kind))
-    }
-
     private func end(_ entries: UInt32, _ bytes: UInt64, failure: SourceFailure? = nil) throws -> Message {
         .end(try Message.End(transfer: 1, entries: entries, bytes: bytes, failure: failure))
     }
@@ -119,7 +113,6 @@ import Testing
         #expect(try refused(begin(offer: 2)) == .unexpected)
         #expect(try refused(.offer(sampleOffer(id: 2))) == .unexpected)
         #expect(try refused(end(0, 0)) == .unexpected)
-        #expect(try refused(entry(0, .folder)) == .unexpected)
         #expect(try refused(.pending(Message.Pending(offer: 1))) == .unexpected)
     }
 
@@ -152,70 +145,7 @@ import Testing
         #expect(try run { _ = try $0.receive(self.end(0, 4)) } == .mismatch, "not what was sent")
         #expect(try run { _ = try $0.receive(self.end(1, 3)) } == .mismatch)
         #expect(try run { _ = try $0.receive(self.end(0, 3, failure: .changed)) } == nil)
-        #expect(try run { _ = try $0.receive(self.entry(0, .folder)) } == .unexpected)
         #expect(try run { try $0.endOfInput() } == .unexpected)
-    }
-
-    @Test func treesComeParentsFirstAndOneFileAtATime() throws {
-        func run(_ body: (inout ReceivingMachine) throws -> Void) throws -> ProtocolViolation.Kind? {
-            var machine = try receiver(taking: 1)
-            _ = try machine.receive(begin(representation: 1, channel: .file))
-            return violation { try body(&machine) }
-        }
-        func feed(_ messages: [Message]) throws -> ProtocolViolation.Kind? {
-            try run { machine in for message in messages { _ = try machine.receive(message) } }
-        }
-        let root = try entry(0, .folder)
-        #expect(try feed([root, entry(1, .folder), entry(2, parent: 1, .folder), entry(3, .folder), end(4, 0)]) == nil)
-        #expect(try feed([entry(0, .file(size: nil))]) == .mismatch, "a file where a folder was offered")
-        #expect(try feed([entry(1, .folder)]) == .mismatch)
-        #expect(try feed([root, root]) == .mismatch)
-        #expect(try feed([root, entry(2, .folder)]) == .mismatch)
-        #expect(try feed([root, entry(1, parent: 1, .folder)]) == .mismatch, "in itself")
-        #expect(try feed([root, entry(1, parent: 7, .folder)]) == .mismatch)
-        #expect(
-            try feed([root, entry(1, .symbolicLink(target: [0x61])), entry(2, parent: 1, .folder)]) == .mismatch,
-            "in a link")
-        #expect(
-            try feed([root, entry(1, .folder), entry(2, .folder), entry(3, parent: 1, .folder)]) == .mismatch,
-            "in a folder that was left")
-        #expect(try feed([root, entry(1, .file(size: nil)), entry(2, .folder)]) == .unexpected, "inside a file")
-        #expect(try feed([root, entry(1, .file(size: nil)), end(2, 0)]) == .unexpected, "inside a file")
-        #expect(try feed([root, entry(1, .file(size: nil)), end(2, 0, failure: .cancelled)]) == nil)
-        #expect(try feed([end(0, 0)]) == .mismatch, "nothing at all")
-        #expect(try run { _ = try $0.payload(self.payload(0), count: 1) } == .unexpected)
-    }
-
-    @Test func filesAreHeldToTheirSizes() throws {
-        func run(_ size: UInt64?, sent: Int, end: UInt64, failure: SourceFailure? = nil) throws -> ProtocolViolation
-            .Kind?
-        {
-            var machine = try receiver(taking: 0)
-            _ = try machine.receive(begin(representation: 0, channel: .file))
-            _ = try machine.receive(entry(0, .file(size: size)))
-            return violation {
-                if sent > 0 { _ = try machine.payload(payload(0), count: sent) }
-                _ = try machine.receive(
-                    .entryEnd(try Message.EntryEnd(transfer: 1, index: 0, size: end, failure: failure)))
-            }
-        }
-        #expect(try run(5, sent: 5, end: 5) == nil)
-        #expect(try run(nil, sent: 5, end: 5) == nil)
-        #expect(try run(0, sent: 0, end: 0) == nil)
-        #expect(try run(5, sent: 6, end: 6) == .mismatch)
-        #expect(try run(0, sent: 1, end: 1) == .mismatch)
-        #expect(try run(5, sent: 4, end: 4) == .mismatch)
-        #expect(try run(5, sent: 4, end: 4, failure: .changed) == nil)
-        #expect(try run(5, sent: 5, end: 4) == .mismatch)
-    }
-
-    @Test func foldersLieInsideOneAnotherOnlySoDeep() throws {
-        var machine = try receiver(taking: 1)
-        _ = try machine.receive(begin(representation: 1, channel: .file))
-        for index in 0..<128 {
-            _ = try machine.receive(entry(UInt32(index), parent: UInt32(max(0, index - 1)), .folder))
-        }
-        #expect(violation { _ = try machine.receive(entry(128, parent: 127, .folder)) } == .limit)
     }
 
     @Test func payloadOfAnItemGivenUpIsDiscardedUntilItsEnd() throws {

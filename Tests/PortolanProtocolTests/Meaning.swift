@@ -26,15 +26,8 @@ extension Message {
                     transfer: UInt32(begin.number("transfer")), offer: begin.long("offer"),
                     item: UInt32(begin.number("item")), representation: UInt32(begin.number("representation")),
                     channel: begin.name("channel", Channel.self), name: begin.bytes("name"),
-                    size: begin.optionalLong("size"), isOnLanes: begin.optionalFlag("on_lanes"),
-                    asks: begin.optionalFlag("ask"), requirements: begin.requirements()))
-        } else if let entry = try meaning.optional("entry") {
-            self = .entry(try Entry(meaning: entry))
-        } else if let end = try meaning.optional("entry_end") {
-            self = .entryEnd(
-                try EntryEnd(
-                    transfer: UInt32(end.number("transfer")), index: UInt32(end.number("index")),
-                    size: end.long("size"), failure: end.failure()))
+                    size: begin.optionalLong("size"), asks: begin.optionalFlag("ask"),
+                    requirements: begin.requirements()))
         } else if let end = try meaning.optional("end") {
             self = .end(
                 try End(
@@ -187,26 +180,6 @@ extension ItemChoice {
                 lanes: try meaning.optionalNumber("lanes"))
             self.init(item: item, .take(representation: try meaning.number("take")), terms: terms)
         }
-    }
-}
-
-extension Message.Entry {
-    init(meaning: VectorObject) throws {
-        let kind: Kind
-        switch try meaning.text("kind") {
-        case "file": kind = .file(size: try meaning.optionalLong("size"))
-        case "folder": kind = .folder
-        case "symlink": kind = .symbolicLink(target: try meaning.bytes("link_target"))
-        case let other: throw VectorError("\(meaning.path): no kind is called \(other)")
-        }
-        let modified = try meaning.optional("modified").map { time in
-            guard let seconds = Int64(try time.text("seconds")) else { throw VectorError("\(time.path): no seconds") }
-            return try Timestamp(seconds: seconds, nanoseconds: UInt32(time.number("nanoseconds")))
-        }
-        try self.init(
-            transfer: UInt32(meaning.number("transfer")), index: UInt32(meaning.number("index")),
-            parent: UInt32(meaning.number("parent")), name: meaning.bytes("name"), kind: kind,
-            permissions: meaning.has("permissions") ? UInt16(meaning.number("permissions")) : nil, modified: modified)
     }
 }
 

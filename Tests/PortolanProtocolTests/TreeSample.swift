@@ -179,7 +179,7 @@ func incomingTree(
         [.take(representation: representation)], terms: [0: LaneTerms(asks: asks, isInOrder: inOrder, lanes: 4)])
     let begin = try Message.Begin(
         transfer: 1, offer: 1, item: 0, representation: UInt32(representation), channel: .file, name: [0x6E], size: nil,
-        isOnLanes: true, asks: asks)
+        asks: asks)
     for case .beginTree(_, _, let tree) in try machine.receive(.begin(begin)) { return tree }
     throw VectorError("No tree began")
 }
@@ -191,7 +191,7 @@ func outgoingTree(folder: Bool = true, asks: Bool = false, inOrder: Bool = false
     let choice = ItemChoice(
         item: 0, .take(representation: folder ? 1 : 0), terms: LaneTerms(asks: asks, isInOrder: inOrder, lanes: 4))
     for case .produce(var transfer) in try machine.receive(.answer(Message.Answer(offer: 1, choices: [choice]))) {
-        return try transfer.beginOnLanes(name: [0x6E]).tree
+        return try transfer.beginTree(name: [0x6E]).tree
     }
     throw VectorError("Nothing was to be produced")
 }

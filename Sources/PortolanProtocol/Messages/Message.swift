@@ -10,8 +10,6 @@ package enum Message: Hashable, Sendable {
     case answer(Answer)
     case pending(Pending)
     case begin(Begin)
-    case entry(Entry)
-    case entryEnd(EntryEnd)
     case end(End)
     case exportFailed(ExportFailed)
     case receipt(Receipt)
@@ -54,8 +52,6 @@ package enum Message: Hashable, Sendable {
         case .answer(let answer): self = .answer(try Answer(answer))
         case .pending(let pending): self = .pending(Pending(offer: pending.offerID))
         case .begin(let begin): self = .begin(try Begin(begin))
-        case .entry(let entry): self = .entry(try Entry(entry))
-        case .entryEnd(let entryEnd): self = .entryEnd(try EntryEnd(entryEnd))
         case .end(let end): self = .end(try End(end))
         case .exportFailed(let failed): self = .exportFailed(ExportFailed(failed))
         case .receipt(let receipt): self = .receipt(try Receipt(receipt))
@@ -91,8 +87,6 @@ package enum Message: Hashable, Sendable {
         case .answer(let answer): control.answer = answer.wire
         case .pending(let pending): control.pending.offerID = pending.offer
         case .begin(let begin): control.begin = begin.wire
-        case .entry(let entry): control.entry = entry.wire
-        case .entryEnd(let entryEnd): control.entryEnd = entryEnd.wire
         case .end(let end): control.end = end.wire
         case .exportFailed(let failed): control.exportFailed = failed.wire
         case .receipt(let receipt): control.receipt = receipt.wire
@@ -116,8 +110,6 @@ package enum Message: Hashable, Sendable {
         case .answer: "Answer"
         case .pending: "Pending"
         case .begin: "Begin"
-        case .entry: "Entry"
-        case .entryEnd: "EntryEnd"
         case .end: "End"
         case .exportFailed: "ExportFailed"
         case .receipt: "Receipt"

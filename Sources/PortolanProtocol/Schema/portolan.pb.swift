@@ -266,50 +266,6 @@ nonisolated enum WireFidelity: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
-nonisolated enum WireEntryKind: SwiftProtobuf.Enum, Swift.CaseIterable {
-  typealias RawValue = Int
-
-  /// refused
-  case unspecified // = 0
-  case file // = 1
-  case folder // = 2
-  case symlink // = 3
-  case UNRECOGNIZED(Int)
-
-  init() {
-    self = .unspecified
-  }
-
-  init?(rawValue: Int) {
-    switch rawValue {
-    case 0: self = .unspecified
-    case 1: self = .file
-    case 2: self = .folder
-    case 3: self = .symlink
-    default: self = .UNRECOGNIZED(rawValue)
-    }
-  }
-
-  var rawValue: Int {
-    switch self {
-    case .unspecified: return 0
-    case .file: return 1
-    case .folder: return 2
-    case .symlink: return 3
-    case .UNRECOGNIZED(let i): return i
-    }
-  }
-
-  // The compiler won't synthesize support with the UNRECOGNIZED case.
-  static let allCases: [WireEntryKind] = [
-    .unspecified,
-    .file,
-    .folder,
-    .symlink,
-  ]
-
-}
-
 nonisolated enum WireOmissionReason: SwiftProtobuf.Enum, Swift.CaseIterable {
   typealias RawValue = Int
   case unspecified // = 0
@@ -589,22 +545,6 @@ nonisolated struct WireControlMessage: Sendable {
     set {message = .begin(newValue)}
   }
 
-  var entry: WireEntry {
-    get {
-      if case .entry(let v)? = message {return v}
-      return WireEntry()
-    }
-    set {message = .entry(newValue)}
-  }
-
-  var entryEnd: WireEntryEnd {
-    get {
-      if case .entryEnd(let v)? = message {return v}
-      return WireEntryEnd()
-    }
-    set {message = .entryEnd(newValue)}
-  }
-
   var end: WireEnd {
     get {
       if case .end(let v)? = message {return v}
@@ -708,8 +648,6 @@ nonisolated struct WireControlMessage: Sendable {
     case answer(WireAnswer)
     case pending(WirePending)
     case begin(WireBegin)
-    case entry(WireEntry)
-    case entryEnd(WireEntryEnd)
     case end(WireEnd)
     case exportFailed(WireExportFailed)
     case receipt(WireReceipt)
@@ -1051,108 +989,11 @@ nonisolated struct WireBegin: Sendable {
 
   var require: [WireFidelity] = []
 
-  var onLanes: Bool = false
-
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
 
   fileprivate var _size: UInt64? = nil
-}
-
-nonisolated struct WireEntry: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  var transfer: UInt32 = 0
-
-  var index: UInt32 = 0
-
-  var parent: UInt32 = 0
-
-  var name: Data = Data()
-
-  var kind: WireEntryKind = .unspecified
-
-  var size: UInt64 {
-    get {_size ?? 0}
-    set {_size = newValue}
-  }
-  /// Returns true if `size` has been explicitly set.
-  var hasSize: Bool {self._size != nil}
-  /// Clears the value of `size`. Subsequent reads from it will return its default value.
-  mutating func clearSize() {self._size = nil}
-
-  var permissions: UInt32 {
-    get {_permissions ?? 0}
-    set {_permissions = newValue}
-  }
-  /// Returns true if `permissions` has been explicitly set.
-  var hasPermissions: Bool {self._permissions != nil}
-  /// Clears the value of `permissions`. Subsequent reads from it will return its default value.
-  mutating func clearPermissions() {self._permissions = nil}
-
-  var modified: WireTimestamp {
-    get {_modified ?? WireTimestamp()}
-    set {_modified = newValue}
-  }
-  /// Returns true if `modified` has been explicitly set.
-  var hasModified: Bool {self._modified != nil}
-  /// Clears the value of `modified`. Subsequent reads from it will return its default value.
-  mutating func clearModified() {self._modified = nil}
-
-  var linkTarget: Data = Data()
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-
-  fileprivate var _size: UInt64? = nil
-  fileprivate var _permissions: UInt32? = nil
-  fileprivate var _modified: WireTimestamp? = nil
-}
-
-nonisolated struct WireTimestamp: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  /// since 1970-01-01T00:00:00Z, leap seconds not counted
-  var seconds: Int64 = 0
-
-  var nanoseconds: UInt32 = 0
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-}
-
-nonisolated struct WireEntryEnd: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  var transfer: UInt32 = 0
-
-  var index: UInt32 = 0
-
-  var size: UInt64 = 0
-
-  var failure: WireSourceFailure {
-    get {_failure ?? .unspecified}
-    set {_failure = newValue}
-  }
-  /// Returns true if `failure` has been explicitly set.
-  var hasFailure: Bool {self._failure != nil}
-  /// Clears the value of `failure`. Subsequent reads from it will return its default value.
-  mutating func clearFailure() {self._failure = nil}
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-
-  fileprivate var _failure: WireSourceFailure? = nil
 }
 
 nonisolated struct WireEnd: Sendable {
@@ -1467,10 +1308,6 @@ nonisolated extension WireFidelity: SwiftProtobuf._ProtoNameProviding {
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0FIDELITY_UNSPECIFIED\0\u{1}FIDELITY_MODE\0\u{1}FIDELITY_MODIFIED\0\u{1}FIDELITY_SYMLINKS\0\u{1}FIDELITY_ATTRIBUTES\0\u{1}FIDELITY_SPARSE\0\u{1}FIDELITY_HARD_LINKS\0")
 }
 
-nonisolated extension WireEntryKind: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ENTRY_KIND_UNSPECIFIED\0\u{1}ENTRY_KIND_FILE\0\u{1}ENTRY_KIND_FOLDER\0\u{1}ENTRY_KIND_SYMLINK\0")
-}
-
 nonisolated extension WireOmissionReason: SwiftProtobuf._ProtoNameProviding {
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0OMISSION_REASON_UNSPECIFIED\0\u{1}OMISSION_REASON_SPECIAL_FILE\0\u{1}OMISSION_REASON_LINK_LEAVES_FOLDER\0\u{1}OMISSION_REASON_UNREADABLE\0\u{1}OMISSION_REASON_NAME\0\u{1}OMISSION_REASON_TOO_DEEP\0\u{1}OMISSION_REASON_CHANGED\0\u{1}OMISSION_REASON_ATTRIBUTE\0\u{1}OMISSION_REASON_MODE\0\u{1}OMISSION_REASON_MODIFIED\0\u{1}OMISSION_REASON_ATTRIBUTES\0\u{1}OMISSION_REASON_SPARSE\0\u{1}OMISSION_REASON_HARD_LINK\0\u{1}OMISSION_REASON_CONFLICT\0")
 }
@@ -1535,7 +1372,7 @@ nonisolated extension WireHandshakeIdentity: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension WireControlMessage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".ControlMessage"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}offer\0\u{1}answer\0\u{1}pending\0\u{1}begin\0\u{1}entry\0\u{3}entry_end\0\u{1}end\0\u{3}export_failed\0\u{1}receipt\0\u{1}ping\0\u{1}pong\0\u{1}close\0\u{2}\u{4}hello\0\u{3}team_update\0\u{3}join_request\0\u{1}joined\0\u{2}\u{d}wanted\0\u{1}holding\0\u{c}\u{14}\u{c}\u{c}\"\u{e}\u{c}0\u{10}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}offer\0\u{1}answer\0\u{1}pending\0\u{1}begin\0\u{2}\u{3}end\0\u{3}export_failed\0\u{1}receipt\0\u{1}ping\0\u{1}pong\0\u{1}close\0\u{2}\u{4}hello\0\u{3}team_update\0\u{3}join_request\0\u{1}joined\0\u{2}\u{d}wanted\0\u{1}holding\0\u{c}\u{5}\u{1}\u{c}\u{6}\u{1}\u{c}\u{14}\u{c}\u{c}\"\u{e}\u{c}0\u{10}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1593,32 +1430,6 @@ nonisolated extension WireControlMessage: SwiftProtobuf.Message, SwiftProtobuf._
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
           self.message = .begin(v)
-        }
-      }()
-      case 5: try {
-        var v: WireEntry?
-        var hadOneofValue = false
-        if let current = self.message {
-          hadOneofValue = true
-          if case .entry(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.message = .entry(v)
-        }
-      }()
-      case 6: try {
-        var v: WireEntryEnd?
-        var hadOneofValue = false
-        if let current = self.message {
-          hadOneofValue = true
-          if case .entryEnd(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.message = .entryEnd(v)
         }
       }()
       case 7: try {
@@ -1803,14 +1614,6 @@ nonisolated extension WireControlMessage: SwiftProtobuf.Message, SwiftProtobuf._
     case .begin?: try {
       guard case .begin(let v)? = self.message else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
-    }()
-    case .entry?: try {
-      guard case .entry(let v)? = self.message else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
-    }()
-    case .entryEnd?: try {
-      guard case .entryEnd(let v)? = self.message else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
     }()
     case .end?: try {
       guard case .end(let v)? = self.message else { preconditionFailure() }
@@ -2417,7 +2220,7 @@ nonisolated extension WireExportFailed: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireBegin: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Begin"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}transfer\0\u{3}offer_id\0\u{1}item\0\u{1}representation\0\u{1}channel\0\u{1}name\0\u{1}size\0\u{1}ask\0\u{1}require\0\u{3}on_lanes\0\u{c}\u{b}\u{15}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}transfer\0\u{3}offer_id\0\u{1}item\0\u{1}representation\0\u{1}channel\0\u{1}name\0\u{1}size\0\u{1}ask\0\u{1}require\0\u{c}\u{a}\u{16}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2434,7 +2237,6 @@ nonisolated extension WireBegin: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case 7: try { try decoder.decodeSingularUInt64Field(value: &self._size) }()
       case 8: try { try decoder.decodeSingularBoolField(value: &self.ask) }()
       case 9: try { try decoder.decodeRepeatedEnumField(value: &self.require) }()
-      case 10: try { try decoder.decodeSingularBoolField(value: &self.onLanes) }()
       default: break
       }
     }
@@ -2472,9 +2274,6 @@ nonisolated extension WireBegin: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if !self.require.isEmpty {
       try visitor.visitPackedEnumField(value: self.require, fieldNumber: 9)
     }
-    if self.onLanes != false {
-      try visitor.visitSingularBoolField(value: self.onLanes, fieldNumber: 10)
-    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2488,165 +2287,6 @@ nonisolated extension WireBegin: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if lhs._size != rhs._size {return false}
     if lhs.ask != rhs.ask {return false}
     if lhs.require != rhs.require {return false}
-    if lhs.onLanes != rhs.onLanes {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension WireEntry: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".Entry"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}transfer\0\u{1}index\0\u{1}parent\0\u{1}name\0\u{1}kind\0\u{1}size\0\u{1}permissions\0\u{1}modified\0\u{3}link_target\0\u{c}\u{a}\u{16}")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.transfer) }()
-      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.index) }()
-      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.parent) }()
-      case 4: try { try decoder.decodeSingularBytesField(value: &self.name) }()
-      case 5: try { try decoder.decodeSingularEnumField(value: &self.kind) }()
-      case 6: try { try decoder.decodeSingularUInt64Field(value: &self._size) }()
-      case 7: try { try decoder.decodeSingularUInt32Field(value: &self._permissions) }()
-      case 8: try { try decoder.decodeSingularMessageField(value: &self._modified) }()
-      case 9: try { try decoder.decodeSingularBytesField(value: &self.linkTarget) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if self.transfer != 0 {
-      try visitor.visitSingularUInt32Field(value: self.transfer, fieldNumber: 1)
-    }
-    if self.index != 0 {
-      try visitor.visitSingularUInt32Field(value: self.index, fieldNumber: 2)
-    }
-    if self.parent != 0 {
-      try visitor.visitSingularUInt32Field(value: self.parent, fieldNumber: 3)
-    }
-    if !self.name.isEmpty {
-      try visitor.visitSingularBytesField(value: self.name, fieldNumber: 4)
-    }
-    if self.kind != .unspecified {
-      try visitor.visitSingularEnumField(value: self.kind, fieldNumber: 5)
-    }
-    try { if let v = self._size {
-      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 6)
-    } }()
-    try { if let v = self._permissions {
-      try visitor.visitSingularUInt32Field(value: v, fieldNumber: 7)
-    } }()
-    try { if let v = self._modified {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
-    } }()
-    if !self.linkTarget.isEmpty {
-      try visitor.visitSingularBytesField(value: self.linkTarget, fieldNumber: 9)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: WireEntry, rhs: WireEntry) -> Bool {
-    if lhs.transfer != rhs.transfer {return false}
-    if lhs.index != rhs.index {return false}
-    if lhs.parent != rhs.parent {return false}
-    if lhs.name != rhs.name {return false}
-    if lhs.kind != rhs.kind {return false}
-    if lhs._size != rhs._size {return false}
-    if lhs._permissions != rhs._permissions {return false}
-    if lhs._modified != rhs._modified {return false}
-    if lhs.linkTarget != rhs.linkTarget {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension WireTimestamp: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".Timestamp"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}seconds\0\u{1}nanoseconds\0")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularSInt64Field(value: &self.seconds) }()
-      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.nanoseconds) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.seconds != 0 {
-      try visitor.visitSingularSInt64Field(value: self.seconds, fieldNumber: 1)
-    }
-    if self.nanoseconds != 0 {
-      try visitor.visitSingularUInt32Field(value: self.nanoseconds, fieldNumber: 2)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: WireTimestamp, rhs: WireTimestamp) -> Bool {
-    if lhs.seconds != rhs.seconds {return false}
-    if lhs.nanoseconds != rhs.nanoseconds {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension WireEntryEnd: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".EntryEnd"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}transfer\0\u{1}index\0\u{1}size\0\u{1}failure\0\u{c}\u{5}\u{1b}")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.transfer) }()
-      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.index) }()
-      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.size) }()
-      case 4: try { try decoder.decodeSingularEnumField(value: &self._failure) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if self.transfer != 0 {
-      try visitor.visitSingularUInt32Field(value: self.transfer, fieldNumber: 1)
-    }
-    if self.index != 0 {
-      try visitor.visitSingularUInt32Field(value: self.index, fieldNumber: 2)
-    }
-    if self.size != 0 {
-      try visitor.visitSingularUInt64Field(value: self.size, fieldNumber: 3)
-    }
-    try { if let v = self._failure {
-      try visitor.visitSingularEnumField(value: v, fieldNumber: 4)
-    } }()
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: WireEntryEnd, rhs: WireEntryEnd) -> Bool {
-    if lhs.transfer != rhs.transfer {return false}
-    if lhs.index != rhs.index {return false}
-    if lhs.size != rhs.size {return false}
-    if lhs._failure != rhs._failure {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -10,7 +10,7 @@
 /// // a message arrives:  perform(try machine.receive(message))
 /// // .produce(transfer): run the exporter. If it fails: perform(machine.exportFailed(transfer.number, …)).
 /// //   Else see OutgoingTransfer: began(…) when Begin was sent, ended(…) when End was.
-/// //   On lanes (OutgoingTransfer.beginOnLanes) the same; what comes with .wanted and .holding is for the OutgoingTree.
+/// //   What comes with .wanted and .holding is for the OutgoingTree of files.
 /// // .stop(number): stop producing or sending that one; call exportFailed or ended as above, with .cancelled.
 /// ```
 package struct OfferingMachine: Sendable {
@@ -115,7 +115,7 @@ package struct OfferingMachine: Sendable {
         case .ping(let id): return [.send(.pong(id: id))]
         case .pong: return []
         case .close(let close): return [.closed(close)]
-        case .offer, .begin, .entry, .entryEnd, .end, .exportFailed:
+        case .offer, .begin, .end, .exportFailed:
             throw ProtocolViolation(.unexpected, "The receiver sent \(message.name), which only a sender may.")
         case .hello, .teamUpdate, .joinRequest, .joined: throw .isTooLate(message)
         }

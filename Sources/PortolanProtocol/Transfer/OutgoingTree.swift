@@ -1,6 +1,6 @@
 /// Numbers and counts everything of one transfer on lanes, at the sender, and knows what the receiver still has to say.
 ///
-/// `OutgoingTransfer.beginOnLanes(…)` makes one. Its owner keeps it under a lock that its lanes' threads share. Traps on
+/// `OutgoingTransfer.beginTree(…)` makes one. Its owner keeps it under a lock that its lanes' threads share. Traps on
 /// what the owner must not do; throws for a source that cannot be put on the wire, and for what a receiver must not say.
 ///
 /// ```swift

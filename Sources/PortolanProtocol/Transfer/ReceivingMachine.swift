@@ -19,17 +19,14 @@ package struct ReceivingMachine: Sendable {
         case send(Message)
         /// Decide about every item, then call `answer`.
         case decide(Offer)
-        /// A taken item arrives.
+        /// Taken data arrives; its payload follows.
         case begin(item: Int, Message.Begin)
-        /// What it consists of comes on lanes, and is for this to judge. Where the tree is abandoned, the item was given up.
+        /// A taken file or folder arrives. What it consists of comes on lanes, and is for the tree to judge. Where the tree is
+        /// abandoned, the item was given up.
         case beginTree(item: Int, Message.Begin, IncomingTree)
         /// All of it was sent: say so to the tree, take nothing more from the session until that is complete, and then call
         /// `treeCompleted`.
         case endTree(Message.End)
-        /// A file, folder or link of it; the payload of a file follows.
-        case entry(item: Int, Message.Entry)
-        /// The file's payload ends. With a failure in it, what came is not the file.
-        case entryEnd(item: Int, Message.EntryEnd)
         /// All of it came: call `stored`, `failed` or `answerAgain`.
         case complete(item: Int, Message.End)
         /// The sender broke it off: drop what came, then call `failed` or `answerAgain`.
@@ -97,21 +94,11 @@ package struct ReceivingMachine: Sendable {
     private struct Transfer {
         let number: UInt32
         let item: Int
-        /// What holds it to its word, if it comes on the session.
-        var incoming: IncomingTransfer?
+        /// What holds it to its word, if it is data.
+        var data: IncomingData?
         var isDiscarded: Bool
         /// The last word on a transfer on lanes, which may not be all there yet.
         var end: Message.End?
-
-        mutating func hold(
-            _ step: (inout IncomingTransfer) throws(ProtocolViolation) -> Void
-        ) throws(ProtocolViolation) {
-            guard var incoming else {
-                throw ProtocolViolation(.unexpected, "Something came on the session that belongs on lanes.")
-            }
-            try step(&incoming)
-            self.incoming = incoming
-        }
     }
 
     private var open: OpenOffer?
@@ -128,14 +115,6 @@ package struct ReceivingMachine: Sendable {
         switch message {
         case .offer(let offer): return try receive(offer)
         case .begin(let begin): return try receive(begin)
-        case .entry(let entry):
-            return try inTransfer(entry.transfer) { transfer throws(ProtocolViolation) in
-                try transfer.take(entry)
-            }.map { [.entry(item: $0, entry)] } ?? []
-        case .entryEnd(let entryEnd):
-            return try inTransfer(entryEnd.transfer) { transfer throws(ProtocolViolation) in
-                try transfer.take(entryEnd)
-            }.map { [.entryEnd(item: $0, entryEnd)] } ?? []
         case .end(let end): return try receive(end)
         case .exportFailed(let failed): return try receive(failed)
         case .ping(let id): return [.send(.pong(id: id))]
@@ -149,8 +128,8 @@ package struct ReceivingMachine: Sendable {
 
     /// Judges a payload record by its header and how many bytes of data follow it.
     package mutating func payload(_ header: PayloadHeader, count: Int) throws(ProtocolViolation) -> PayloadVerdict {
-        let item = try inTransfer(header.transfer) { transfer throws(ProtocolViolation) in
-            try transfer.take(header, count: count)
+        let item = try inData(of: header.transfer) { data throws(ProtocolViolation) in
+            try data.take(header, count: count)
         }
         return item.map { .write(item: $0) } ?? .discard
     }
@@ -202,20 +181,21 @@ extension ReceivingMachine {
             throw ProtocolViolation(.mismatch, "A transfer began on another channel than the one offered.")
         }
         let terms = open?.items[item].terms ?? LaneTerms()
-        guard !begin.isOnLanes || begin.asks == terms.asks else {
+        guard begin.channel == .data || begin.asks == terms.asks else {
             throw ProtocolViolation(.mismatch, "A transfer asks, or does not, against what the answer said.")
         }
         nextTransfer += 1
         transfer = Transfer(
-            number: begin.transfer, item: item, incoming: begin.isOnLanes ? nil : IncomingTransfer(begin, as: offered),
+            number: begin.transfer, item: item, data: begin.channel == .data ? IncomingData(begin) : nil,
             isDiscarded: isGivenUp)
         open?.items[item].state = isGivenUp ? .settled : .arriving
-        if begin.isOnLanes {
+        switch begin.channel {
+        case .data: return isGivenUp ? [] : [.begin(item: item, begin)]
+        case .file:
             var tree = IncomingTree(begin, as: offered, terms: terms)
             if isGivenUp { tree.abandon() }
             return [.beginTree(item: item, begin, tree)]
         }
-        return isGivenUp ? [] : [.begin(item: item, begin)]
     }
 
     private mutating func receive(_ failed: Message.ExportFailed) throws(ProtocolViolation) -> [Action] {
@@ -226,12 +206,12 @@ extension ReceivingMachine {
     }
 
     private mutating func receive(_ end: Message.End) throws(ProtocolViolation) -> [Action] {
-        if let transfer, transfer.number == end.transfer, transfer.incoming == nil {
+        if let transfer, transfer.number == end.transfer, transfer.data == nil {
             guard transfer.end == nil else { throw ProtocolViolation(.unexpected, "A transfer ended twice.") }
             self.transfer?.end = end
             return [.endTree(end)]
         }
-        let item = try inTransfer(end.transfer) { transfer throws(ProtocolViolation) in try transfer.check(end) }
+        let item = try inData(of: end.transfer) { data throws(ProtocolViolation) in try data.check(end) }
         return concluded(item, end)
     }
 
@@ -268,17 +248,21 @@ extension ReceivingMachine {
         }
     }
 
-    /// Holds the open transfer to its word.
+    /// Holds the open transfer, which must be one of data, to its word.
     ///
     /// - Returns: the item it belongs to, or `nil` if that was given up.
-    private mutating func inTransfer(
-        _ number: UInt32, _ step: (inout IncomingTransfer) throws(ProtocolViolation) -> Void
+    private mutating func inData(
+        of number: UInt32, _ step: (inout IncomingData) throws(ProtocolViolation) -> Void
     ) throws(ProtocolViolation) -> Int? {
-        guard transfer?.number == number else {
+        guard let transfer, transfer.number == number else {
             throw ProtocolViolation(.unexpected, "Something came for transfer \(number), which is not open.")
         }
-        try transfer?.hold(step)
-        return transfer.flatMap { $0.isDiscarded ? nil : $0.item }
+        guard var data = transfer.data else {
+            throw ProtocolViolation(.unexpected, "Something came on the session that belongs on lanes.")
+        }
+        try step(&data)
+        self.transfer?.data = data
+        return transfer.isDiscarded ? nil : transfer.item
     }
 }
 

@@ -99,7 +99,7 @@ struct ContentSending {
     private mutating func send(
         _ source: FileSource, name: String, size: UInt64?
     ) async throws -> (Message.End, failure: (any Error)?) {
-        let (begin, tree) = try transfer.beginOnLanes(
+        let (begin, tree) = try transfer.beginTree(
             name: Array(name.utf8), size: size, requirements: manner.requirements)
         let item = transfer.item
         let files = FileSending(source, as: tree, on: lanes, manner) { [report] bytes in

@@ -103,8 +103,6 @@ package struct ReceivingRun {
                 try await lanes.end(end)
                 if let trouble = lanes.takeTrouble(), let item = arriving?.item { actions += fail(item, trouble) }
                 actions += machine.treeCompleted()
-            case .entry, .entryEnd:
-                throw ProtocolViolation(.unexpected, "A file came on the session, where files do not travel.")
             case .complete(let item, let end):
                 actions += await complete(item, end)
             case .aborted(let item, let failure):

@@ -12,7 +12,10 @@ extension HostilePeer {
         case data
     }
 
-    func offered(_ form: Form, id: UInt64 = 1, title: String = "a present") throws -> Offer {
+    /// - Parameter source: which file it is at the sender's, if it says so.
+    func offered(
+        _ form: Form, id: UInt64 = 1, title: String = "a present", source: [UInt8] = []
+    ) throws -> Offer {
         let channel: PortolanProtocol.Channel = form == .data ? .data : .file
         let type = form == .folder ? "public.folder" : "public.data"
         return try Offer(
@@ -22,23 +25,27 @@ extension HostilePeer {
                     title: title,
                     representations: [
                         OfferedRepresentation(
-                            type: OfferedType(identifier: type), channel: channel, isFolder: form == .folder)
+                            type: OfferedType(identifier: type), channel: channel, isFolder: form == .folder,
+                            source: source)
                     ])
             ])
     }
 
-    func offer(_ form: Form, awaitingAnswer: Bool = true) throws {
-        try send(.offer(offered(form)))
-        guard awaitingAnswer else { return }
-        guard case .answer? = try nextMessage() else { throw HostileSocket.Gone() }
+    /// - Returns: how the victim wants it.
+    @discardableResult
+    func offer(_ form: Form, source: [UInt8] = [], awaitingAnswer: Bool = true) throws -> LaneTerms? {
+        try send(.offer(offered(form, source: source)))
+        guard awaitingAnswer else { return nil }
+        guard case .answer(let answer)? = try nextMessage() else { throw HostileSocket.Gone() }
+        return answer.choices.first?.terms
     }
 
-    func begin(_ form: Form, name: [UInt8]) throws {
+    func begin(_ form: Form, name: [UInt8], asks: Bool = false) throws {
         try send(
             .begin(
                 Message.Begin(
                     transfer: 1, offer: 1, item: 0, representation: 0, channel: form == .data ? .data : .file,
-                    name: name, size: nil, isOnLanes: form != .data)))
+                    name: name, size: nil, asks: asks)))
     }
 
     /// Everything of a transfer of one small file that follows its beginning.

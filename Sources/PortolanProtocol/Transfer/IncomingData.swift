@@ -1,0 +1,31 @@
+/// Holds one transfer of data that is received to what it said: offsets without gaps, and no other size than was declared.
+struct IncomingData: Sendable {
+    private let size: UInt64?
+    private var bytes: UInt64 = 0
+
+    init(_ begin: Message.Begin) { size = begin.size }
+
+    mutating func take(_ header: PayloadHeader, count: Int) throws(ProtocolViolation) {
+        guard (1...Limits.payload).contains(count) else {
+            throw ProtocolViolation(.limit, "A payload record holds \(count) bytes of data.")
+        }
+        guard header.entry == 0 else { throw ProtocolViolation(.mismatch, "Data came for an entry.") }
+        guard header.offset == bytes else {
+            throw ProtocolViolation(.mismatch, "Payload came for offset \(header.offset), where \(bytes) was due.")
+        }
+        // What was received is below 2^63 and a record below 2^21, so that the sum cannot overflow.
+        guard bytes + UInt64(count) <= size ?? Limits.size else {
+            throw ProtocolViolation(.mismatch, "More payload came than was declared.")
+        }
+        bytes += UInt64(count)
+    }
+
+    func check(_ end: Message.End) throws(ProtocolViolation) {
+        guard end.entries == 0, end.bytes == bytes, end.lanes == 0 else {
+            throw ProtocolViolation(.mismatch, "A transfer ended with totals that are not those of what was sent.")
+        }
+        guard end.failure != nil || size == nil || size == bytes else {
+            throw ProtocolViolation(.mismatch, "A transfer ended before its declared size.")
+        }
+    }
+}
