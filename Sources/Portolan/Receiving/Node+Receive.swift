@@ -54,6 +54,8 @@ extension Node {
         } catch {
             throw NodeError(.cannotCreate, "\(error)")
         }
+        // Ends with this call, which may last for weeks.
+        async let _ = Self.removeExpiredPartials(in: folder, olderThan: options.partialLifetime)
         try await receive(
             entitled: { standing in sources?.contains { $0.holds(standing) } ?? true }, rateLimit: options.rateLimit,
             events: events
@@ -62,6 +64,12 @@ extension Node {
                 peer: peer, inbox: folder, accepting: types, options: options,
                 deciding: Deciding(ask: decide, events: events),
                 onStored: { self.remember(session.peer) })
+        }
+    }
+
+    private static func removeExpiredPartials(in inbox: Inbox, olderThan age: Duration) async {
+        while (try? await Task.sleep(for: .seconds(3600))) != nil {
+            await withBlockingThread { _ = try? inbox.removeExpiredPartials(olderThan: age) }
         }
     }
 
