@@ -14,8 +14,17 @@ final class HostileLane {
 
     /// Any record, whether the protocol knows it or not.
     func sendRecord(type: UInt8, _ plaintext: [UInt8]) throws {
-        try sealer.sendRecord(type: type, plaintext, to: socket)
+        try sendAtOnce([(type, plaintext)])
     }
+
+    /// Several, so that they arrive together.
+    func sendAtOnce(_ records: [(type: UInt8, plaintext: [UInt8])]) throws {
+        try send(records.flatMap { sealer.record(type: $0.type, $0.plaintext) })
+    }
+
+    func send(_ bytes: [UInt8]) throws { try socket.send(bytes) }
+
+    func cut() { socket.cut() }
 
     /// Elements of a transfer's tree, in one record.
     func send(_ elements: HostileElement..., transfer: UInt32 = 1) throws {
@@ -38,8 +47,6 @@ final class HostileLane {
 
     /// Nothing more comes on this lane.
     func sendEnd() throws { try sendRecord(type: RecordType.end.rawValue, []) }
-
-    func isHungUpOn(within seconds: Double) -> Bool { socket.isHungUpOn(within: seconds) }
 }
 
 /// What a tree record may hold, with bytes of its own.
@@ -53,6 +60,13 @@ enum HostileElement {
     /// - Parameter sent: all of it, if nothing is said.
     case end(UInt32, size: UInt64, sent: UInt64? = nil)
     case mark
+
+    var isFile: Bool {
+        switch self {
+        case .file, .whole: true
+        default: false
+        }
+    }
 
     fileprivate func write(to writer: inout TreeWriter) {
         switch self {

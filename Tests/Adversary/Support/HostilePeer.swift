@@ -8,6 +8,7 @@ final class HostilePeer {
     let identity: DeviceIdentity
     private let socket: HostileSocket
     private let port: UInt16?
+    private let listener: CInt?
     private var sealer: RecordSealer?
     private var opener: RecordOpener?
     private var keys: LaneKeys?
@@ -18,13 +19,17 @@ final class HostilePeer {
     init(port: UInt16, identity: DeviceIdentity? = nil) throws {
         self.identity = try identity ?? .made(named: "mallory")
         self.port = port
+        listener = nil
         socket = try HostileSocket(port: port)
     }
 
     /// Speaks on a connection that a victim has opened.
-    init(accepted socket: CInt, identity: DeviceIdentity? = nil) throws {
+    ///
+    /// - Parameter listener: where the victim connects to.
+    init(accepted socket: CInt, by listener: CInt, identity: DeviceIdentity? = nil) throws {
         self.identity = try identity ?? .made(named: "mallory")
         port = nil
+        self.listener = listener
         self.socket = HostileSocket(taking: socket)
     }
 
@@ -86,6 +91,19 @@ final class HostilePeer {
         return lane
     }
 
+    /// Takes the lane that the victim opens, and waits until something has come on it.
+    func takeLane() throws -> HostileSocket {
+        guard let listener else { preconditionFailure("A receiver takes lanes") }
+        let lane = try HostileSocket(acceptedBy: listener)
+        var count = 0
+        while count <= LanePreface.length {
+            let bytes = try lane.receive()
+            guard !bytes.isEmpty else { throw HostileSocket.Gone() }
+            count += bytes.count
+        }
+        return lane
+    }
+
     /// What a lane of the session says first.
     func lanePreface(_ index: Int = 0) -> [UInt8] {
         guard let keys else { preconditionFailure("Lanes belong to a session") }
@@ -94,7 +112,8 @@ final class HostilePeer {
 
     /// Any record, whether the protocol knows it or not.
     func sendRecord(type: UInt8, _ plaintext: [UInt8]) throws {
-        try sealer?.sendRecord(type: type, plaintext, to: socket)
+        guard let record = sealer?.record(type: type, plaintext) else { preconditionFailure("There is no session") }
+        try send(record)
     }
 
     func send(_ message: Message) throws {

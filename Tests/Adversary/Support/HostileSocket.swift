@@ -22,7 +22,18 @@ final class HostileSocket {
 
     init(taking descriptor: CInt) { self.descriptor = descriptor }
 
+    /// Waits until somebody connects.
+    init(acceptedBy listener: CInt, within seconds: Double = 60) throws {
+        var waiting = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+        guard poll(&waiting, 1, Int32(seconds * 1000)) == 1 else { throw TimedOut() }
+        descriptor = accept(listener, nil, nil)
+        guard descriptor >= 0 else { throw Gone() }
+    }
+
     deinit { close(descriptor) }
+
+    /// Says nothing more, and hears nothing.
+    func cut() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     func send(_ bytes: [UInt8]) throws {
         var rest = bytes[...]
@@ -56,11 +67,11 @@ final class HostileSocket {
 }
 
 extension RecordSealer {
-    /// Sends any record, whether the protocol knows it or not.
-    mutating func sendRecord(type: UInt8, _ plaintext: [UInt8], to socket: HostileSocket) throws {
+    /// Any record, whether the protocol knows it or not, as it goes on the wire.
+    mutating func record(type: UInt8, _ plaintext: [UInt8]) -> [UInt8] {
         var record = [0, 0, 0, 0] + plaintext + [UInt8](repeating: 0, count: 16)
         record.withUnsafeMutableBytes { seal(type: type, $0) }
-        try socket.send(record)
+        return record
     }
 }
 

@@ -16,11 +16,14 @@ enum Sender {
         return home
     }
 
-    /// How sending one item, with a second representation that is hidden, fails at a receiver that does `hostile`.
+    /// How sending one item fails at a receiver that does `hostile`.
     ///
-    /// - Parameter expecting: the fingerprint under which the receiver was advertised.
+    /// - Parameters:
+    ///   - given: the item; otherwise one with a second representation that is hidden.
+    ///   - expecting: the fingerprint under which the receiver was advertised.
     static func fails(
-        home given: URL? = nil, deadline: Duration = .seconds(60), answerWait: Duration = .seconds(60),
+        sending item: Item? = nil, home given: URL? = nil, deadline: Duration = .seconds(60),
+        answerWait: Duration = .seconds(60),
         expecting fingerprint: Fingerprint? = nil, _ hostile: @escaping @Sendable (HostilePeer) throws -> Void
     ) async throws -> NodeError {
         let home = try given ?? Self.home()
@@ -33,12 +36,14 @@ enum Sender {
 
         let listener = try HostileListener()
         let finished = listener.serveOne(hostile)
-        let item = Item(
-            title: "secret",
-            representations: [
-                .data(Data("for all".utf8), contentType: .utf8PlainText),
-                .data(Data("for the team".utf8), contentType: .html, visibility: .team),
-            ])
+        let item =
+            item
+            ?? Item(
+                title: "secret",
+                representations: [
+                    .data(Data("for all".utf8), contentType: .utf8PlainText),
+                    .data(Data("for the team".utf8), contentType: .html, visibility: .team),
+                ])
         let peer = Peer(
             name: "mallory", fingerprint: fingerprint, address: "127.0.0.1", port: listener.port)
         var failure: NodeError?
@@ -101,7 +106,7 @@ final class HostileListener: Sendable {
                         with: Result {
                             let connection = accept(socket, nil, nil)
                             guard connection >= 0 else { throw HostileSocket.Gone() }
-                            try hostile(HostilePeer(accepted: connection, identity: identity))
+                            try hostile(HostilePeer(accepted: connection, by: socket, identity: identity))
                         })
                 }.start()
             }

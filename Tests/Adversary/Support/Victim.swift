@@ -97,10 +97,33 @@ final class Victim: Sendable {
         try await waits { if case .disconnected = $0 { true } else { false } }
     }
 
+    /// Waits until a session with it has ended well.
+    func hasFinishedASession() async throws -> Bool {
+        try await waits { if case .finished = $0 { true } else { false } }
+    }
+
+    /// Waits until its owner was told this.
+    func hasComplained(_ sentence: String) async throws -> Bool {
+        try await waits { $0.complaint == sentence }
+    }
+
+    /// What its owner was told of whatever did not end well.
+    var complaints: [String] { log.all.compactMap(\.complaint) }
+
     private func checkSurroundings() throws {
         let here = try FileManager.default.contentsOfDirectory(atPath: root.path).sorted()
         #expect(here == ["home", "inbox", "sentinel"])
         #expect(try String(contentsOf: root.appending(path: "sentinel"), encoding: .utf8) == "untouched")
         #expect(try contents().filter { $0.hasPrefix(".portolan-partial") } == [], "a partial was left")
+    }
+}
+
+extension ReceiveEvent {
+    fileprivate var complaint: String? {
+        switch self {
+        case .failed(_, _, let reason), .disconnected(_, let reason), .refused(_, let reason), .warning(let reason):
+            reason
+        default: nil
+        }
     }
 }

@@ -1,0 +1,266 @@
+import Foundation
+import PortolanProtocol
+import Testing
+
+/// What a sender may try on its lanes once something of its offer was taken.
+@Suite(.serialized) struct LaneAttackTests {
+    @Test("what breaks the rules of a transfer ends the session, with one sentence, and nothing of it is visible")
+    func refuses() async throws {
+        for attack in LaneAttack.all { try await check(attack) }
+    }
+
+    private func check(_ attack: LaneAttack) async throws {
+        try await Victim.with { victim in
+            let peer = try HostilePeer(port: victim.port)
+            try peer.shakeHands()
+            try peer.offer(attack.form)
+            try peer.begin(attack.form, name: Array("lie".utf8))
+            try attack.run(peer)
+            #expect(try peer.closeReason() == attack.code, "\(attack.name)")
+            #expect(try await victim.hasEndedASession(), "\(attack.name)")
+            #expect(victim.complaints == [attack.sentence], "\(attack.name)")
+            #expect(try victim.contents() == [], "\(attack.name)")
+            try await victim.stillServes()
+        }
+    }
+
+    // MARK: Items
+
+    private static let doubles: [[HostileElement]] = [
+        [.whole(1, name: "a", [1]), .whole(2, name: "a", [2])],
+        [.folder(1, name: "a"), .whole(2, name: "a", [2])],
+        [.whole(1, name: "a", [1]), .folder(2, name: "a"), .whole(3, in: 2, name: "b", [1])],
+        [.folder(1, name: "a"), .whole(2, in: 1, name: "b", [1]), .folder(3, name: "a")],
+        [.link(1, name: "a", to: "b"), .whole(2, name: "a", [2])],
+        [.folder(1, name: "a"), .link(2, name: "a", to: "b")],
+        [.link(1, name: "a", to: "b"), .folder(2, name: "a"), .whole(3, in: 2, name: "b", [1])],
+    ]
+
+    @Test("two entries in one place fail the item and nothing else", arguments: doubles.indices)
+    func refusesTwoInOnePlace(number: Int) async throws {
+        let entries = Self.doubles[number]
+        try await Victim.with { victim in
+            let peer = try HostilePeer(port: victim.port)
+            try peer.shakeHands()
+            try peer.offer(.folder)
+            try peer.begin(.folder, name: Array("double".utf8))
+            let lane = try peer.openLane()
+            try lane.sendTree([.folder(0)] + entries)
+            guard case .failed? = try peer.nextReceipt() else {
+                Issue.record("it was not refused")
+                return
+            }
+            #expect(try victim.contents() == [])
+            // The rest is counted and dropped, and the session goes on.
+            try lane.send(.mark)
+            try lane.sendEnd()
+            let files = entries.count(where: \.isFile)
+            try peer.end(entries: UInt32(entries.count + 1), bytes: UInt64(files))
+            try peer.sendRecord(type: RecordType.end.rawValue, [])
+            #expect(try await victim.hasFinishedASession())
+            #expect(victim.complaints.count == 1)
+            try await victim.stillServes()
+        }
+    }
+
+    @Test("parts of a file in any order, and on any lane, are a file")
+    func takesAnyOrder() async throws {
+        try await Victim.with { victim in
+            let peer = try HostilePeer(port: victim.port)
+            try peer.shakeHands()
+            try peer.offer(.file)
+            try peer.begin(.file, name: Array("puzzle".utf8))
+            let lanes = [try peer.openLane(), try peer.openLane(1)]
+            // Before there is a file.
+            try lanes[1].sendPayload(Array("56".utf8), at: 5)
+            try lanes[0].send(.file(0, size: 10))
+            try lanes[0].send(.hole(0, 7..<9))
+            try lanes[0].sendPayload(Array("34".utf8), at: 3)
+            try lanes[1].sendPayload(Array("012".utf8))
+            try lanes[0].send(.end(0, size: 10), .mark)
+            try lanes[1].sendPayload(Array("9".utf8), at: 9)
+            try lanes[1].send(.mark)
+            try peer.end(entries: 1, bytes: 8, lanes: 2)
+            guard case .stored? = try peer.nextReceipt() else {
+                Issue.record("it was not stored")
+                return
+            }
+            let stored = try Data(contentsOf: victim.inbox.appending(path: "puzzle"))
+            #expect(stored == Data("0123456\0\u{0}9".utf8))
+            for lane in lanes { try lane.sendEnd() }
+            try peer.sendRecord(type: RecordType.end.rawValue, [])
+        }
+    }
+
+    @Test("something for a transfer that does not come waits, and is gone with its session")
+    func forgetsWhatNeverBegins() async throws {
+        try await Victim.with { victim in
+            do {
+                let peer = try HostilePeer(port: victim.port)
+                try peer.shakeHands()
+                try peer.offer(.folder)
+                try peer.begin(.folder, name: Array("first".utf8))
+                try peer.openLane().send(.folder(0), .whole(1, name: "a", [1]), transfer: 2)
+                try await victim.stillServes()
+                #expect(try victim.contents().filter { !$0.hasPrefix(".") } == ["honest.txt"])
+            }
+            #expect(try await victim.hasEndedASession())
+            #expect(victim.complaints.count == 1)
+            #expect(try victim.contents() == ["honest.txt"])
+        }
+    }
+
+    @Test("a hundred thousand entries whose sender goes away leave nothing")
+    func forgetsManyEntries() async throws {
+        try await Victim.with { victim in
+            do {
+                let peer = try HostilePeer(port: victim.port)
+                try peer.shakeHands()
+                try peer.offer(.folder)
+                try peer.begin(.folder, name: Array("flood".utf8))
+                let lane = try peer.openLane()
+                try lane.send(.folder(0))
+                for start in stride(from: UInt32(1), through: 100_000, by: 10_000) {
+                    try lane.sendTree((start..<start + 10_000).map { .whole($0, name: "f\($0)", []) })
+                }
+            }
+            #expect(try await victim.hasEndedASession())
+            #expect(victim.complaints.count == 1)
+            #expect(try victim.contents() == [])
+            try await victim.stillServes()
+        }
+    }
+
+    @Test("a million entries of an item that was given up are counted and dropped")
+    func dropsAMillionEntries() async throws {
+        try await Victim.with { victim in
+            let peer = try HostilePeer(port: victim.port)
+            try peer.shakeHands()
+            try peer.offer(.folder)
+            try peer.begin(.folder, name: Array("flood".utf8))
+            let lane = try peer.openLane()
+            try lane.send(.folder(0), .link(1, name: "out", to: "/"))
+            for start in stride(from: UInt32(2), to: 1_000_002, by: 20_000) {
+                try lane.sendTree((start..<start + 20_000).map { .folder($0, name: "f") })
+            }
+            try lane.send(.mark)
+            try lane.sendEnd()
+            try peer.end(entries: 1_000_002, bytes: 0)
+            try peer.sendRecord(type: RecordType.end.rawValue, [])
+            #expect(try peer.nextReceipt() == .failed(StoringFailure(.name)))
+            #expect(try await victim.hasFinishedASession())
+            #expect(victim.complaints.count == 1)
+            #expect(try victim.contents() == [])
+            try await victim.stillServes()
+        }
+    }
+
+    // MARK: Connections
+
+    @Test("a lane that may not be is hung up on, and the transfer beside it goes on")
+    func hangsUpOnStrangers() async throws {
+        try await Victim.with { victim in
+            let peer = try HostilePeer(port: victim.port)
+            try peer.shakeHands()
+            func isHungUpOn(_ preface: [UInt8]) throws -> Bool {
+                let stranger = try HostileSocket(port: victim.port)
+                try stranger.send(preface)
+                return stranger.isHungUpOn(within: 30)
+            }
+            let preface = peer.lanePreface()
+            #expect(try isHungUpOn(preface), "before anything was taken")
+            try peer.offer(.file)
+            try peer.begin(.file, name: Array("mine".utf8))
+            for changed in [8, 12, 59] {
+                var wrong = preface
+                wrong[changed] ^= 1
+                #expect(try isHungUpOn(wrong), "byte \(changed)")
+            }
+            #expect(try isHungUpOn(peer.lanePreface(15)), "more lanes than it may have")
+            let lane = try peer.openLane()
+            try lane.send(.file(0, size: 2))
+            #expect(try isHungUpOn(preface), "twice")
+            try lane.sendPayload([1, 2])
+            try lane.send(.end(0, size: 2), .mark)
+            try lane.sendEnd()
+            #expect(try isHungUpOn(preface), "again")
+            try peer.end(entries: 1, bytes: 2)
+            guard case .stored? = try peer.nextReceipt() else {
+                Issue.record("it was not stored")
+                return
+            }
+            try peer.sendRecord(type: RecordType.end.rawValue, [])
+            #expect(try await victim.hasFinishedASession())
+            #expect(peer.isHungUpOn(within: 30))
+            #expect(try isHungUpOn(peer.lanePreface(1)), "when all is over")
+            #expect(victim.complaints == [])
+            try await victim.stillServes()
+        }
+    }
+
+    @Test("a lane that is cut, or whose records are forged, ends the session, and nothing of the item is visible")
+    func endsWithItsLanes() async throws {
+        for isForged in [false, true] {
+            try await Victim.with { victim in
+                let peer = try HostilePeer(port: victim.port)
+                try peer.shakeHands()
+                try peer.offer(.file)
+                try peer.begin(.file, name: Array("half".utf8))
+                let lane = try peer.openLane()
+                try lane.send(.file(0, size: 8))
+                try lane.sendPayload([1, 2, 3, 4])
+                if isForged {
+                    try lane.send([2, 0, 0, 40] + [UInt8](repeating: 7, count: 40))
+                } else {
+                    lane.cut()
+                }
+                #expect(peer.isHungUpOn(within: 30))
+                #expect(try await victim.hasEndedASession())
+                #expect(victim.complaints.count == 1)
+                #expect(try victim.contents() == [])
+                try await victim.stillServes()
+            }
+        }
+    }
+
+    // MARK: Going on
+
+    @Test("who goes on with what broke off cannot say that the victim holds what it does not")
+    func checksWhatIsHeld() async throws {
+        let source = [UInt8](repeating: 5, count: 16)
+        let half = [UInt8](repeating: 9, count: 256 << 10)
+        try await Victim.with { victim in
+            let first = try HostilePeer(port: victim.port)
+            try first.shakeHands()
+            #expect(try first.offer(.file, source: source)?.asks == false)
+            try first.begin(.file, name: Array("rest".utf8))
+            let before = try first.openLane()
+            try before.send(.file(0, size: 2 * UInt64(half.count)))
+            try before.sendPayload(half)
+            before.cut()
+            #expect(try await victim.hasEndedASession())
+            #expect(try victim.contents().allSatisfy { $0.hasPrefix(".portolan-partial-") })
+
+            let second = try HostilePeer(port: victim.port, identity: first.identity)
+            try second.shakeHands()
+            #expect(try second.offer(.file, source: source)?.asks == true)
+            try second.begin(.file, name: Array("rest".utf8), asks: true)
+            let lane = try second.openLane()
+            try lane.send(.file(0, size: 2 * UInt64(half.count)))
+            guard case .wanted(let wanted)? = try second.nextMessage(), wanted.decisions == [.compare] else {
+                Issue.record("it was not compared")
+                return
+            }
+            // All of it is right, it says, and sends nothing.
+            try lane.send(.end(0, size: 2 * UInt64(half.count), sent: 0), .mark)
+            #expect(try second.closeReason() == .protocolViolation)
+            let sentence = "A file ended without something that the receiver does not hold."
+            #expect(try await victim.hasComplained(sentence))
+            #expect(try victim.contents().allSatisfy { $0.hasPrefix(".portolan-partial-") })
+            try await victim.stillServes()
+            for name in try victim.contents() where name.hasPrefix(".") {
+                try FileManager.default.removeItem(at: victim.inbox.appending(path: name))
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import Portolan
+import PortolanProtocol
+import Testing
+
+/// What a receiver may try on a sender that asks it what it has of a file or folder.
+@Suite(.serialized) struct LaneReceiverAttackTests {
+    struct Attack: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let asks: Bool
+        let sendsFolder: Bool
+        /// What the sender's owner is told.
+        let sentence: String
+        let messages: @Sendable () throws -> [Message]
+
+        init(
+            _ description: String, asks: Bool = true, folder: Bool = false, says sentence: String,
+            _ messages: @escaping @Sendable () throws -> [Message]
+        ) {
+            testDescription = description
+            self.asks = asks
+            sendsFolder = folder
+            self.sentence = sentence
+            self.messages = messages
+        }
+    }
+
+    private static func wanted(_ first: UInt32, _ decisions: [EntryDecision], of transfer: UInt32 = 1) throws -> Message
+    {
+        .wanted(try Message.Wanted(transfer: transfer, first: first, decisions: decisions))
+    }
+
+    private static func holding(
+        _ block: UInt64, count: Int = 1, of index: UInt32 = 0, transfer: UInt32 = 1
+    ) throws -> Message {
+        .holding(
+            try Message.Holding(
+                transfer: transfer, index: index, block: block, digests: [UInt8](repeating: 7, count: 16 * count),
+                isLast: false))
+    }
+
+    /// The file has 64 blocks.
+    static let attacks = [
+        Attack("entries that were never announced", says: "The receiver decides about entries that it was not told of.")
+        {
+            [try wanted(0, [.all, .all])]
+        },
+        Attack("entries before their turn", says: "The receiver decides about entry 1 before 0.") {
+            [try wanted(1, [.all])]
+        },
+        Attack("the same entry twice", says: "The receiver decides about entry 0 before 1.") {
+            [try wanted(0, [.compare]), try wanted(0, [.compare])]
+        },
+        Attack("content of a folder", folder: true, says: "The receiver wants the content of what has none.") {
+            [try wanted(0, [.all])]
+        },
+        Attack(
+            "decisions without having been asked", asks: false,
+            says: "The receiver decides about entries and was not asked."
+        ) { [try wanted(0, [.nothing])] },
+        Attack(
+            "decisions about a transfer that has not begun",
+            says: "The receiver speaks of transfer 2, which has not begun."
+        ) { [try wanted(0, [.all], of: 2)] },
+        Attack(
+            "blocks of an undecided entry", says: "The receiver says what it holds and was not asked."
+        ) { [try holding(0)] },
+        Attack("blocks beyond the file", says: "The receiver holds more of a file than there is.") {
+            [try wanted(0, [.compare]), try holding(63, count: 2)]
+        },
+        Attack("blocks out of their order", says: "The receiver says what it holds out of order.") {
+            [try wanted(0, [.compare]), try holding(1), try holding(0)]
+        },
+        Attack("the same blocks again and again", says: "The receiver says what it holds out of order.") {
+            try [wanted(0, [.compare])] + (0..<1000).map { _ in try holding(0) }
+        },
+        Attack(
+            "blocks of a transfer that has not begun",
+            says: "The receiver speaks of transfer 2, which has not begun."
+        ) { [try holding(0, transfer: 2)] },
+    ]
+
+    @Test("what a receiver may not say of what it has ends the session, with one sentence", arguments: attacks)
+    func refuses(attack: Attack) async throws {
+        let root = FileManager.default.temporaryDirectory.appending(path: "portolan-asked-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: root) }
+        // More than there is room for between the two.
+        let file = root.appending(path: "64-blocks")
+        try Data(count: 16 << 20).write(to: file)
+        let item = try Item.file(at: attack.sendsFolder ? root.path : file.path)
+        let error = try await Sender.fails(sending: item) { receiver in
+            try receiver.shakeHands(as: .responder)
+            guard case .offer(let offer)? = try receiver.nextMessage() else { throw HostileSocket.Gone() }
+            let choice = ItemChoice(item: 0, .take(representation: 0), terms: LaneTerms(asks: attack.asks, lanes: 1))
+            try receiver.send(.answer(Message.Answer(offer: offer.id, choices: [choice])))
+            guard case .begin? = try receiver.nextMessage() else { throw HostileSocket.Gone() }
+            // What is told of comes on the lane.
+            let lane = try receiver.takeLane()
+            let messages = try attack.messages()
+            for message in messages.prefix(2) { try receiver.send(message) }
+            // It may be closed by now.
+            for message in messages.dropFirst(2) { try? receiver.send(message) }
+            #expect(lane.isHungUpOn(within: 60))
+            if messages.count <= 2 { #expect(try receiver.closeReason() == .protocolViolation) }
+        }
+        #expect(error.kind == .inputOutput)
+        #expect(error.description == attack.sentence)
+    }
+
+    @Test("a receiver that says something on a lane ends the session")
+    func refusesAnswersOnLanes() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "portolan-asked-\(UUID().uuidString)")
+        try Data(count: 64 << 20).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let error = try await Sender.fails(sending: .file(at: file.path)) { receiver in
+            try receiver.shakeHands(as: .responder)
+            guard case .offer(let offer)? = try receiver.nextMessage() else { throw HostileSocket.Gone() }
+            try receiver.send(
+                .answer(Message.Answer(offer: offer.id, choices: [ItemChoice(item: 0, .take(representation: 0))])))
+            let lane = try receiver.takeLane()
+            try lane.send([0])
+            #expect(lane.isHungUpOn(within: 60))
+            #expect(receiver.isHungUpOn(within: 60))
+        }
+        #expect(error.kind == .inputOutput)
+    }
+}
