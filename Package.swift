@@ -141,9 +141,16 @@ let package = Package(
             name: "PortolanDiscoveryTests",
             dependencies: ["TestSupport", "PortolanCrypto", "PortolanTrust", "PortolanDiscovery"],
             swiftSettings: strict),
+        // Without tests; a test target because it looks into what it imports.
+        .testTarget(
+            name: "FilesTestSupport", dependencies: ["TestSupport", "PortolanFiles"],
+            path: "Tests/Support/FilesTestSupport", swiftSettings: strict),
         .testTarget(
             name: "PortolanFilesTests",
-            dependencies: ["TestSupport", "CPortolanLinux", "PortolanCrypto", "PortolanTrust", "PortolanFiles"],
+            dependencies: [
+                "TestSupport", "FilesTestSupport", "CPortolanLinux", "PortolanCrypto", "PortolanTrust",
+                "PortolanFiles",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "PortolanConvertersTests",

@@ -1,4 +1,3 @@
-import Glibc
 import TestSupport
 
 @testable import PortolanCompression
@@ -74,10 +73,4 @@ final class Expanding {
             return error
         }
     }
-}
-
-/// The seed of a test with random numbers: printed when it fails, and given again by PORTOLAN_TEST_SEED.
-func testSeed() -> UInt64 {
-    if let given = getenv("PORTOLAN_TEST_SEED"), let seed = UInt64(String(cString: given)) { return seed }
-    return UInt64.random(in: UInt64.min...UInt64.max)
 }

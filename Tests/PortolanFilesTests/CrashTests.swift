@@ -2,6 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import FilesTestSupport
 @testable import PortolanFiles
 
 /// What is left when a process dies, at whatever moment.

@@ -2,6 +2,7 @@ import CPortolanLinux
 import Glibc
 import Testing
 
+@testable import FilesTestSupport
 @testable import PortolanFiles
 
 /// What else of a file is kept, and what happens where it cannot be.

@@ -1,6 +1,7 @@
 import Glibc
 import Testing
 
+@testable import FilesTestSupport
 @testable import PortolanFiles
 
 /// On a small file system of the test's own.

@@ -2,6 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import FilesTestSupport
 @testable import PortolanFiles
 
 /// Random orders to a partial: whatever they are, nothing outside the inbox changes and no link in it leads out.

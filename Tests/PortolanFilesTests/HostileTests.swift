@@ -2,6 +2,7 @@ import Glibc
 import Synchronization
 import Testing
 
+@testable import FilesTestSupport
 @testable import PortolanFiles
 
 /// Peers and local rivals that want a file outside the inbox written, read or replaced.

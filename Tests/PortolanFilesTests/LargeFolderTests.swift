@@ -1,6 +1,7 @@
 import Glibc
 import Testing
 
+@testable import FilesTestSupport
 @testable import PortolanFiles
 
 /// Folders with more names than are read at a time.

@@ -2,6 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import FilesTestSupport
 @testable import PortolanFiles
 
 /// Transfers onto a disk that fails and loses power, again and again, until they are through.
@@ -99,7 +100,7 @@ import Testing
 
     @Test func whatWasConfirmedSurvivesAndWhatWasNotBecomesWhole() throws {
         let seed = testSeed()
-        print("power loss: PORTOLAN_TEST_SEED=\(seed)")
+        print("power loss: PORTOLAN_SEED=\(seed)")
         var generator = SeededGenerator(seed: seed)
         let first = item()
         var second = first

@@ -1,6 +1,7 @@
 import Glibc
 import Testing
 
+@testable import FilesTestSupport
 @testable import PortolanFiles
 
 /// What is removed, whoever made it and however.

@@ -3,6 +3,7 @@ import PortolanCrypto
 import TestSupport
 import Testing
 
+@testable import FilesTestSupport
 @testable import PortolanFiles
 
 /// Transfers that break off and are gone on with.

@@ -1,6 +1,7 @@
 import Glibc
 import Testing
 
+@testable import FilesTestSupport
 @testable import PortolanFiles
 
 /// From a source through a partial into an inbox, as a transfer does it.

@@ -4,6 +4,7 @@ import PortolanTrust
 import Synchronization
 import Testing
 
+@testable import FilesTestSupport
 @testable import PortolanFiles
 
 /// What happens to a source between being looked at and being read.

@@ -2,6 +2,7 @@ import CPortolanLinux
 import Glibc
 import Testing
 
+@testable import FilesTestSupport
 @testable import PortolanFiles
 
 /// Hard links and extended attributes, which come when they are asked for.

@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import Testing
 
+@testable import FilesTestSupport
 @testable import PortolanFiles
 
 @Suite struct SourceStreamTests {

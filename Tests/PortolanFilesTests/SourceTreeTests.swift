@@ -2,6 +2,7 @@ import Glibc
 import PortolanTrust
 import Testing
 
+@testable import FilesTestSupport
 @testable import PortolanFiles
 
 @Suite struct SourceTreeTests {

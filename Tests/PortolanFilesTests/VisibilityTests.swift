@@ -3,6 +3,7 @@ import Glibc
 import PortolanTrust
 import Testing
 
+@testable import FilesTestSupport
 @testable import PortolanFiles
 
 @Suite(.enabled(if: ExtendedAttributes.areKept, "the file system of /tmp keeps no extended attributes"))

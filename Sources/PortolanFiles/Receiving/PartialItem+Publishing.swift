@@ -55,7 +55,8 @@ extension PartialItem {
         }
         workspace?.remove()
         do throws(SystemFailure) {
-            if workspace != nil { try storage.sync(place.folder) }
+            // Also where nothing had to be moved: a process that ended may have done that and not have come to this.
+            try storage.sync(place.folder)
         } catch {
             throw FileError(
                 .inputOutput,

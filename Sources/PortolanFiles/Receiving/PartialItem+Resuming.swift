@@ -23,9 +23,11 @@ extension PartialItem {
         keeper.measure { _ = saveProgress(completely: false) }
     }
 
+    /// Writes down how far it came.
+    ///
     /// - Parameter completely: with everything on the disk, not just the content of unfinished files.
     /// - Returns: whether what came is on the disk.
-    private func saveProgress(completely: Bool) -> Bool {
+    func saveProgress(completely: Bool) -> Bool {
         let (workspace, files, record) = state.withLock { state -> (Workspace?, [PartialFile], PartialProgress) in
             (state.workspace, Array(state.files.values), progress(state))
         }
@@ -45,10 +47,18 @@ extension PartialItem {
             }
             return false
         }
+        if !inMemory, !completely { keepAbout(in: workspace) }
         // Without the record less is known, and all of that is looked for in the files themselves.
         try? record.save(in: workspace.folder, by: storage, durably: !inMemory)
         if !inMemory { try? storage.sync(workspace.folder) }
         return true
+    }
+
+    /// Has what is written down about the item on the disk: without it nobody could go on with the rest.
+    private func keepAbout(in workspace: Workspace) {
+        guard let about = place.about, !state.withLock(\.isAboutKept) else { return }
+        let isKept = (try? about.save(in: workspace.folder, by: storage, durably: true)) != nil
+        if isKept { state.withLock { $0.isAboutKept = true } }
     }
 
     private func progress(_ state: borrowing State) -> PartialProgress {
@@ -105,11 +115,26 @@ extension PartialItem {
         let newName = file.folder == nil ? Workspace.itemName : name
         file.made = try making(file.entry, in: file.folder) { () throws(SystemFailure) in
             // Under its other names it is not to be written to.
-            if status.links > 1 { return try copy(name, in: earlier, to: newName, in: directory, file.entry) }
+            if status.links > 1, let workspace = state.workspace {
+                return try copyDurably(name, in: earlier, to: newName, in: directory, file.entry, workspace)
+            }
             try storage.moveWithoutReplacing(name, in: earlier, to: newName, in: directory)
             return status.identity
         }
         return claim
+    }
+
+    /// Copies a file; until all of the copy is on the disk, it has another name: whoever comes after a crash takes what has
+    /// the name for no worse than the original.
+    private func copyDurably(
+        _ name: String, in folder: Descriptor, to other: String, in otherFolder: Descriptor, _ entry: TreeEntry,
+        _ workspace: Workspace
+    ) throws(SystemFailure) -> FileIdentity {
+        try? storage.remove(Workspace.copyName, in: workspace.folder)
+        let identity = try copy(name, in: folder, to: Workspace.copyName, in: workspace.folder, entry)
+        try storage.sync(Beneath.open(Workspace.copyName, in: workspace.folder, O_RDONLY, features: features))
+        try storage.moveWithoutReplacing(Workspace.copyName, in: workspace.folder, to: other, in: otherFolder)
+        return identity
     }
 
     private enum Held {

@@ -62,13 +62,19 @@ extension PartialItem {
 
     /// The digest of a block that is there, to be told to the sender; nil where it cannot be read any more.
     package func digest(_ entry: UInt32, block: UInt64) throws(FileError) -> [UInt8]? {
-        let found = try change { state throws(FileError) -> (WaitingFile, Descriptor)? in
-            guard let file = state.waiting[entry], file.claim != nil else { return nil }
-            return (file, try state.folders.descriptor(of: try holder(of: file.folder, &state)))
+        let found = try change { state throws(FileError) -> (Claim, size: UInt64?, Descriptor)? in
+            // The sender may have begun with what is missing before it has heard of all that is there.
+            if let file = state.files[entry], let claim = file.claim {
+                return (claim, file.entry.fileSize, file.descriptor)
+            }
+            guard let file = state.waiting[entry], let claim = file.claim else { return nil }
+            let directory = try state.folders.descriptor(of: try holder(of: file.folder, &state))
+            guard let descriptor = try? open(file, in: directory) else { return nil }
+            return (claim, file.size, descriptor)
         }
-        guard let (file, directory) = found, let claim = file.claim, let size = file.size,
+        guard let (claim, size, descriptor) = found, let size,
             let range = BlockRange.of(block, inFileOf: size), claim.held.contains(range),
-            let descriptor = try? open(file, in: directory), let digest = descriptor.digest(of: range)
+            let digest = descriptor.digest(of: range)
         else { return nil }
         claim.tell(range)
         return digest

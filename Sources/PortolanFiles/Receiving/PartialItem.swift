@@ -59,6 +59,8 @@ package final class PartialItem: Sendable {
         /// The disk did not take what was written before: what is there cannot be trusted, even if it can be read.
         var isTainted = false
         var workspace: Workspace?
+        /// Whether what is written down about the item survives a loss of power.
+        var isAboutKept = false
         var nextIndex: UInt64 = 0
         /// The item itself, once it was made.
         var root: FileIdentity?
@@ -96,7 +98,7 @@ package final class PartialItem: Sendable {
         self.place = place
         self.restriction = restriction
         space = SpaceWatch(place.folder, reserve: reserve)
-        inMemory = portolan_is_in_memory(place.folder.number) != 0
+        inMemory = place.inbox.storage.isInMemory(place.folder)
         keeper = ProgressKeeper(inMemory: inMemory)
         var state = State(folders: OpenFolders(features: place.inbox.features))
         state.workspace = workspace

@@ -17,6 +17,8 @@ struct Workspace: Sendable {
     static let earlierName = "before"
     /// What is in here when somebody wants whoever works on it to stop.
     static let stopName = "stop"
+    /// What a copy is called while it is being made.
+    static let copyName = "copy"
 
     let inbox: Descriptor
     let folder: Descriptor

@@ -1,7 +1,7 @@
 import CPortolanLinux
 import Glibc
 
-/// The system calls by which what is received gets onto the disk: all that changes something, none that only looks.
+/// The system calls by which what is received gets onto the disk: all that changes something, and what a crash would do to it.
 ///
 /// What a crash leaves behind depends on these and their order alone, so a simulated disk that keeps apart what was written
 /// from what would survive needs to know no others. The one for real disks is ``KernelStorage``.
@@ -36,6 +36,8 @@ protocol Storage: Sendable {
     func sync(_ file: Descriptor) throws(SystemFailure)
     /// As ``sync(_:)``, for everything on the file system that `file` lies on.
     func syncAll(_ file: Descriptor) throws(SystemFailure)
+    /// Whether nothing on the file system that `file` lies on survives a loss of power, synced or not.
+    func isInMemory(_ file: Descriptor) -> Bool
 }
 
 /// What a move does where the new name is taken.
@@ -158,6 +160,8 @@ struct KernelStorage: Storage {
     func syncAll(_ file: Descriptor) throws(SystemFailure) {
         guard portolan_sync_file_system(file.number) == 0 else { throw .last }
     }
+
+    func isInMemory(_ file: Descriptor) -> Bool { portolan_is_in_memory(file.number) != 0 }
 }
 
 extension Descriptor {

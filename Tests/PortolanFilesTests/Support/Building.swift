@@ -76,9 +76,3 @@ func copy(_ source: SourceTree, to partial: PartialItem, chunk: Int = 1000) thro
         try partial.finish(next.entry.index, size: offset)
     }
 }
-
-/// A fresh seed for each run, or the one to run again: `PORTOLAN_TEST_SEED=…`.
-func testSeed() -> UInt64 {
-    if let given = getenv("PORTOLAN_TEST_SEED"), let seed = UInt64(String(cString: given)) { return seed }
-    return UInt64.random(in: UInt64.min...UInt64.max)
-}

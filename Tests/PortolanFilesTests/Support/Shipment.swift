@@ -2,6 +2,7 @@ import Glibc
 import PortolanCrypto
 import TestSupport
 
+@testable import FilesTestSupport
 @testable import PortolanFiles
 
 /// An item as a sender has it, and the sender: it asks what is needed and sends that.

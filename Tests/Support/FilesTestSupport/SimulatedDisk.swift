@@ -10,13 +10,23 @@ import TestSupport
 /// durable in the order in which they changed, and at the latest when a folder that one of them changed in is synced; what is in
 /// a file, its size, time, permissions and attributes do when that file is synced. Whatever was not synced may have reached the
 /// disk all the same, page by page, so a crash keeps a random part of it. That is as little as any journaling file system
-/// promises, and less than most do.
+/// promises, and less than most do. A sync that fails has lost what it was to write, and programs see it all the same.
 final class SimulatedDisk: Storage {
     /// What happens at a call.
     enum Fault: Hashable {
         case powerFails
+        /// The process that uses the disk ends. What it did stays, once there is another one: ``restart()``.
+        case processEnds
         /// The call fails with this error, once, and does nothing.
         case error(Int32)
+    }
+
+    /// Something changed that programs see.
+    enum Event {
+        /// Names in some folder.
+        case named
+        /// What is in this file.
+        case wrote(Descriptor)
     }
 
     private struct Node {
@@ -65,6 +75,7 @@ final class SimulatedDisk: Storage {
         var fault: (call: Int, Fault)?
         var isDead = false
         var life = 0
+        var watch: (@Sendable (_ path: String, Event) -> Void)?
         var generator: SeededGenerator
     }
 
@@ -84,8 +95,22 @@ final class SimulatedDisk: Storage {
     /// Calls that changed something, or would have.
     var calls: Int { state.withLock(\.calls) }
 
-    /// Whether power has failed.
+    /// Whether power has failed, or the process has ended.
     var isDead: Bool { state.withLock(\.isDead) }
+
+    /// Calls this, with the folder that programs see, after each call that changed something there.
+    func watch(_ body: @escaping @Sendable (_ path: String, Event) -> Void) { state.withLock { $0.watch = body } }
+
+    /// The process that uses the disk ends now: nothing that it still tries has an effect.
+    func endProcess() { state.withLock { $0.isDead = true } }
+
+    /// Another process begins to use the disk, and power has not failed meanwhile.
+    func restart() {
+        state.withLock { state in
+            state.fault = nil
+            state.isDead = false
+        }
+    }
 
     /// Plans a fault for the call so many calls from now.
     func plan(_ fault: Fault, in calls: Int) { state.withLock { $0.fault = ($0.calls + calls, fault) } }
@@ -186,8 +211,9 @@ final class SimulatedDisk: Storage {
             grow(to: Int(size))
             node.content.removeLast(node.content.count - Int(size))
         case .clear(let range):
-            let inside = Int(range.lowerBound)..<min(Int(range.upperBound), node.content.count)
-            for place in inside { node.content[place] = 0 }
+            let start = min(Int(range.lowerBound), node.content.count)
+            let inside = start..<max(start, min(Int(range.upperBound), node.content.count))
+            node.content.replaceSubrange(inside, with: repeatElement(0, count: inside.count))
         case .time(let time): node.modified = time
         case .mode(let mode): node.mode = mode
         case .attribute(let name, let value): node.attributes[name] = value
@@ -210,7 +236,9 @@ final class SimulatedDisk: Storage {
         let file = open(path, node.kind == .folder ? O_RDONLY : O_RDWR | O_CREAT | O_EXCL, 0o600)
         guard file >= 0 else { fatalError("no \(path)") }
         let descriptor = Descriptor(owning: file)
-        for (name, inner) in node.names { build(inner, at: path + "/" + name, nodes, &made) }
+        for (name, inner) in node.names.sorted(by: { $0.key < $1.key }) {
+            build(inner, at: path + "/" + name, nodes, &made)
+        }
         node.content.withUnsafeBytes { _ = try? descriptor.write($0, at: 0) }
         for (name, value) in node.attributes { try? disk.setAttribute(name, value, of: descriptor) }
         try? disk.setPermissions(node.mode, of: descriptor)
@@ -225,7 +253,8 @@ final class SimulatedDisk: Storage {
     /// - Parameter fillsUp: whether the call can fail because the disk is full. One for an attribute or a time says so for
     ///   other reasons, too, and is no sign of a full disk.
     private func call<Result>(
-        fillsUp: Bool = true, _ body: () throws(SystemFailure) -> Result, noting note: (inout State, Result) -> Void
+        fillsUp: Bool = true, _ event: Event? = .named, _ body: () throws(SystemFailure) -> Result,
+        noting note: (inout State, Result) -> Void
     ) throws(SystemFailure) -> Result {
         try state.withLock { state throws(SystemFailure) in
             state.calls += 1
@@ -233,7 +262,7 @@ final class SimulatedDisk: Storage {
             if let (call, fault) = state.fault, call <= state.calls, fillsUp || fault != .error(ENOSPC) {
                 state.fault = nil
                 switch fault {
-                case .powerFails:
+                case .powerFails, .processEnds:
                     state.isDead = true
                     throw SystemFailure(EIO)
                 case .error(let number): throw SystemFailure(number)
@@ -241,7 +270,11 @@ final class SimulatedDisk: Storage {
             }
         }
         let result = try body()
-        state.withLock { note(&$0, result) }
+        let watch = state.withLock { state in
+            note(&state, result)
+            return state.watch
+        }
+        if let event { watch?(path, event) }
         return result
     }
 
@@ -256,8 +289,15 @@ final class SimulatedDisk: Storage {
         throws(SystemFailure)
     {
         let fillsUp: Bool
-        if case .write = change { fillsUp = true } else { fillsUp = false }
-        try call(fillsUp: fillsUp, body) { state, _ in state.changes[number(file, state), default: []].append(change) }
+        let event: Event?
+        switch change {
+        case .write: (fillsUp, event) = (true, .wrote(file))
+        case .resize, .clear: (fillsUp, event) = (false, .wrote(file))
+        case .time, .mode, .attribute: (fillsUp, event) = (false, nil)
+        }
+        try call(fillsUp: fillsUp, event, body) { state, _ in
+            state.changes[number(file, state), default: []].append(change)
+        }
     }
 
     private func appear(
@@ -332,8 +372,17 @@ final class SimulatedDisk: Storage {
     }
 
     func write(_ bytes: UnsafeRawBufferPointer, to file: Descriptor, at offset: UInt64) throws(SystemFailure) {
-        try change(file, .write(offset, Array(bytes))) { () throws(SystemFailure) in
-            try disk.write(bytes, to: file, at: offset)
+        func write(_ bytes: UnsafeRawBufferPointer) throws(SystemFailure) {
+            try change(file, .write(offset, Array(bytes))) { () throws(SystemFailure) in
+                try disk.write(bytes, to: file, at: offset)
+            }
+        }
+        do throws(SystemFailure) {
+            try write(bytes)
+        } catch {
+            // A disk that fills up takes what there is room for.
+            if error.number == ENOSPC { try? write(UnsafeRawBufferPointer(rebasing: bytes.prefix(bytes.count / 2))) }
+            throw error
         }
     }
 
@@ -371,25 +420,50 @@ final class SimulatedDisk: Storage {
     }
 
     func sync(_ file: Descriptor) throws(SystemFailure) {
-        try call({}) { state, _ in
-            let synced = number(file, state)
-            for change in state.changes.removeValue(forKey: synced) ?? [] {
-                Self.apply(change, to: synced, &state.nodes)
+        do throws(SystemFailure) {
+            try call(nil, {}) { state, _ in
+                let synced = number(file, state)
+                for change in state.changes.removeValue(forKey: synced) ?? [] {
+                    Self.apply(change, to: synced, &state.nodes)
+                }
+                guard let last = state.namings.lastIndex(where: { $0.concerns(synced) }) else { return }
+                for naming in state.namings[...last] { Self.apply(naming, to: &state.nodes) }
+                state.namings.removeFirst(last + 1)
             }
-            guard let last = state.namings.lastIndex(where: { $0.concerns(synced) }) else { return }
-            for naming in state.namings[...last] { Self.apply(naming, to: &state.nodes) }
-            state.namings.removeFirst(last + 1)
+        } catch {
+            state.withLock { state in
+                if !state.isDead { lose([number(file, state)], &state) }
+            }
+            throw error
         }
     }
 
     func syncAll(_ file: Descriptor) throws(SystemFailure) {
-        try call({}) { state, _ in
-            for naming in state.namings { Self.apply(naming, to: &state.nodes) }
-            for (number, changes) in state.changes {
-                for change in changes { Self.apply(change, to: number, &state.nodes) }
+        do throws(SystemFailure) {
+            try call(nil, {}) { state, _ in
+                for naming in state.namings { Self.apply(naming, to: &state.nodes) }
+                for (number, changes) in state.changes {
+                    for change in changes { Self.apply(change, to: number, &state.nodes) }
+                }
+                state.namings = []
+                state.changes = [:]
             }
-            state.namings = []
-            state.changes = [:]
+        } catch {
+            state.withLock { state in
+                if !state.isDead { lose(state.changes.keys.sorted(), &state) }
+            }
+            throw error
+        }
+    }
+
+    func isInMemory(_ file: Descriptor) -> Bool { false }
+
+    /// What was to be written to these files could not be, and is forgotten.
+    private func lose(_ files: [Int], _ state: inout State) {
+        for file in files {
+            state.changes[file]?.removeAll {
+                if case .write = $0 { Bool.random(using: &state.generator) } else { false }
+            }
         }
     }
 }

@@ -1,0 +1,7 @@
+import Glibc
+
+/// The seed of a test with random numbers: a fresh one for each run, or the one to run again, `PORTOLAN_SEED=…`.
+public func testSeed() -> UInt64 {
+    if let given = getenv("PORTOLAN_SEED"), let seed = UInt64(String(cString: given)) { return seed }
+    return UInt64.random(in: UInt64.min...UInt64.max)
+}
