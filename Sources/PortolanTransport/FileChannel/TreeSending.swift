@@ -18,6 +18,8 @@ struct TreeSending {
     private let memory = AlignedMemory(count: TreeSending.recordLength)
     private var writer: TreeWriter
     private var begun = ContinuousClock.now
+    /// Where the entry begins that was appended last.
+    private var lastEntry = TreeReader.headerLength
 
     /// - Parameter asks: whether the receiver decides about each entry.
     init(_ tree: SourceTree, asks: Bool, pieces: PieceSending) {
@@ -31,16 +33,36 @@ struct TreeSending {
 
     /// Sends everything, and then says that nothing more comes on this lane.
     mutating func run() throws {
-        loop: while true {
+        do {
+            try sendEverything()
+        } catch  where error is FileError || error is InvalidValue || error is CancellationError {
+            // It is counted, so it has to come, though nobody wants it any more.
+            try flush()
+            throw error
+        }
+        try pieces.send(.mark)
+    }
+
+    private mutating func sendEverything() throws {
+        while true {
             switch try work.next(isUnflushed: !writer.isEmpty) {
             case .walk: try walk()
             case .wanted(let entry, let compare): try send(wanted: entry, compare: compare)
             case .piece(let piece): try pieces.send(piece)
             case .flush: try flush()
-            case .over: break loop
+            case .over: return
             }
         }
-        try pieces.send(.mark)
+    }
+
+    /// Counts the entry that was appended last; one that may not be counted is not sent, either.
+    private mutating func count(_ step: (inout OutgoingTree) throws(InvalidValue) -> Void) throws {
+        do {
+            try work.count(step)
+        } catch {
+            writer.remove(from: lastEntry)
+            throw error
+        }
     }
 
     // MARK: Entries
@@ -53,11 +75,17 @@ struct TreeSending {
         if !writer.isEmpty, ContinuousClock.now - begun > Self.patience { try flush() }
         guard case .file(let size) = source.entry.kind else {
             try append(source.entry)
-            return try work.count { [isFolder = source.entry.kind == .folder] in try $0.addEntry(isFolder: isFolder) }
+            let isFolder = source.entry.kind == .folder
+            return try count { tree throws(InvalidValue) in try tree.addEntry(isFolder: isFolder) }
         }
         if asks {
             try append(source.entry)
-            try work.ask(about: source, size: size)
+            do {
+                try work.ask(about: source, size: size)
+            } catch {
+                writer.remove(from: lastEntry)
+                throw error
+            }
         } else {
             try send(source, size: size)
         }
@@ -70,7 +98,7 @@ struct TreeSending {
                 try source.entry.withElement { element in
                     try appendSmall(file) { writer in writer.appendFile(element) }
                 }
-                return try work.count { try $0.addWhole(size: file.size) }
+                return try count { tree throws(InvalidValue) in try tree.addWhole(size: file.size) }
             }
             try announce(source, size: size)
             work.add(OutgoingWork.File(entry: source, source: file), isClaimed: false)
@@ -84,7 +112,7 @@ struct TreeSending {
     /// Puts a file on the wire whose content follows, on any lane.
     private mutating func announce(_ source: SourceEntry, size: UInt64?) throws {
         try append(source.entry)
-        try work.count { try $0.addFile(size: size) }
+        try count { tree throws(InvalidValue) in try tree.addFile(size: size) }
         try flush()
     }
 
@@ -120,6 +148,7 @@ struct TreeSending {
             place = reserve(&writer)
         }
         guard let place else { preconditionFailure("A small file that fits into no record") }
+        lastEntry = start
         do {
             try file.fill(place, from: 0)
             try file.confirmUnchanged()
@@ -132,8 +161,10 @@ struct TreeSending {
 
     private mutating func append(_ entry: TreeEntry) throws {
         try entry.withElement { element in
+            lastEntry = writer.count
             if writer.append(.entry(element)) { return }
             try flush()
+            lastEntry = writer.count
             guard writer.append(.entry(element)) else { preconditionFailure("An entry larger than a record") }
         }
     }
