@@ -153,6 +153,13 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "SimulationTests",
+            dependencies: [
+                "TestSupport", "FilesTestSupport", "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust",
+                "PortolanProtocol", "PortolanFiles",
+            ],
+            swiftSettings: strict),
+        .testTarget(
             name: "PortolanConvertersTests",
             dependencies: ["UniformTypeIdentifiers", "PortolanTrust", "PortolanConverters"], swiftSettings: strict),
         .testTarget(

@@ -1,0 +1,162 @@
+import Glibc
+import Synchronization
+
+@testable import FilesTestSupport
+@testable import PortolanFiles
+
+/// Looks at the destination after every call that changed something there: all that can be seen is whole.
+final class DestinationWatch: Sendable {
+    private struct State {
+        let name: String
+        let isFolder: Bool
+        /// What may lie at a path.
+        var acceptable: [String: [SimulatedSource.Kind]] = [:]
+        /// What the sender has at the moment.
+        var paths: [String] = []
+        /// What was once to be seen.
+        var committed: Set<String> = []
+        /// What was to be seen when the receipt was given.
+        var confirmed: Set<String> = []
+        var isVisible = false
+        /// Files that were looked into. Nothing is written to what can be seen, so once is enough.
+        var verified: Set<FileIdentity> = []
+        var isLooking = true
+        var trouble: String?
+    }
+
+    private let state: Mutex<State>
+
+    init(_ source: SimulatedSource) {
+        state = Mutex(State(name: source.name, isFolder: source.isFolder))
+        add(source)
+    }
+
+    /// The sender has another version, or the same.
+    func add(_ source: SimulatedSource) {
+        state.withLock { state in
+            state.paths = source.paths
+            for (index, path) in source.paths.enumerated() {
+                var kind = source.entries[index].kind
+                if let content = source.content(of: index) { kind = .file(content) }
+                if state.acceptable[path]?.contains(kind) != true { state.acceptable[path, default: []].append(kind) }
+            }
+        }
+    }
+
+    /// Somebody at the receiver's changed a file.
+    func add(edited bytes: [UInt8], at path: String) {
+        state.withLock { $0.acceptable[path, default: []].append(.file(SimulatedSource.Content(bytes: bytes))) }
+    }
+
+    /// The item's own users work on it while `body` runs.
+    func withoutLooking(_ body: () throws -> Void) rethrows {
+        state.withLock { $0.isLooking = false }
+        defer { state.withLock { $0.isLooking = true } }
+        try body()
+    }
+
+    /// Paths that were once to be seen.
+    var committed: Set<String> { state.withLock(\.committed) }
+
+    func check() throws {
+        if let trouble = state.withLock(\.trouble) { throw Trouble(trouble) }
+    }
+
+    func saw(_ event: SimulatedDisk.Event, in folder: String) {
+        state.withLock { state in
+            guard state.isLooking, state.trouble == nil else { return }
+            switch event {
+            case .wrote(let file):
+                let path = Self.path(of: file)
+                guard path.contains("/" + Inbox.partialPrefix) else {
+                    state.trouble = "Something was written to \(path), which can be seen"
+                    return
+                }
+            case .named: Self.look(at: folder, &state)
+            }
+        }
+    }
+
+    /// The receipt was given.
+    func confirm() { state.withLock { $0.confirmed = $0.committed } }
+
+    /// Looks into everything again: power has failed, and what was not confirmed may be gone.
+    func lookAgain(at folder: String) {
+        state.withLock { state in
+            state.verified = []
+            state.committed = state.confirmed
+            state.isVisible = !state.confirmed.isEmpty
+            Self.look(at: folder, &state)
+        }
+    }
+
+    static func visible(in folder: String) -> [String] {
+        names(in: folder).filter { !$0.hasPrefix(Inbox.partialPrefix) }
+    }
+
+    private static func path(of file: Descriptor) -> String {
+        var target = [CChar](repeating: 0, count: 4096)
+        let length = readlink("/proc/self/fd/\(file.number)", &target, target.count)
+        return String(decoding: target.prefix(max(0, length)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    // MARK: Looking
+
+    private static func look(at folder: String, _ state: inout State) {
+        let roots = visible(in: folder)
+        if state.isFolder, roots.count > 1 { state.trouble = "The folder is there twice: \(roots)" }
+        var found: Set<String> = []
+        for root in roots {
+            guard withoutNumber(root) == state.name else {
+                state.trouble = "Nobody sent \(root)"
+                continue
+            }
+            look(at: "\(folder)/\(root)", "", &found, &state)
+        }
+        if !state.isVisible, !roots.isEmpty {
+            state.isVisible = true
+            state.committed = Set(state.paths)
+        }
+        let missing = state.committed.subtracting(found)
+        if state.isVisible, !missing.isEmpty, state.trouble == nil {
+            state.trouble = "It can be seen without \(missing.sorted().prefix(5))"
+        }
+        // What came on top of it is not to go any more, either.
+        if state.isVisible { state.committed.formUnion(found.intersection(state.acceptable.keys)) }
+    }
+
+    private static func look(at full: String, _ path: String, _ found: inout Set<String>, _ state: inout State) {
+        found.insert(path)
+        guard let status = status(of: full) else { return }
+        let kinds = (state.acceptable[path] ?? []) + (state.acceptable[withoutNumber(path)] ?? [])
+        switch status.kind {
+        case .folder:
+            if !kinds.contains(.folder) { state.trouble = "Nobody sent a folder \(path)" }
+            for name in names(in: full) { look(at: "\(full)/\(name)", "\(path)/\(name)", &found, &state) }
+        case .file:
+            guard !state.verified.contains(status.identity) else { return }
+            let bytes = content(of: full)
+            let isWhole = kinds.contains { if case .file(let content) = $0 { content.bytes == bytes } else { false } }
+            if !isWhole { state.trouble = "What can be seen of “\(path)” is not whole: \(bytes?.count ?? -1) bytes" }
+            state.verified.insert(status.identity)
+        case .symbolicLink:
+            let isRight = kinds.contains {
+                if case .link(let target) = $0 { linkTarget(full) == target } else { false }
+            }
+            if !isRight { state.trouble = "The link \(path) leads elsewhere" }
+        case .pipe, .socket, .device: state.trouble = "Nobody sent \(path)"
+        }
+    }
+
+    static func linkTarget(_ path: String) -> String {
+        var target = [CChar](repeating: 0, count: 4096)
+        let length = readlink(path, &target, target.count)
+        return String(decoding: target.prefix(max(0, length)).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// A name as it was before it was found to be taken.
+    static func withoutNumber(_ path: String) -> String {
+        guard path.utf8.contains(UInt8(ascii: "(")) else { return path }
+        return path.replacing(#/ \([0-9]+\)(?<ending>(\.[^./]*)?)$/#) { $0.output.ending }
+    }
+}
