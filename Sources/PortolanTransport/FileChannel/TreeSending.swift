@@ -58,7 +58,7 @@ struct TreeSending {
     /// Counts the entry that was appended last; one that may not be counted is not sent, either.
     private mutating func count(_ step: (inout OutgoingTree) throws(InvalidValue) -> Void) throws {
         do {
-            try work.count(step)
+            try work.count { tree throws(InvalidValue) in try step(&tree) }
         } catch {
             writer.remove(from: lastEntry)
             throw error
