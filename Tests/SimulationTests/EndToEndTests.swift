@@ -16,7 +16,7 @@ import Testing
         case stream
     }
 
-    private static let rounds = 4
+    private static let rounds = 8
 
     @Test(arguments: Item.allCases)
     private func arrivesWholeAndNothingTwiceWhateverHappens(item: Item) {
