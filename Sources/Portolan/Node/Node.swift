@@ -32,6 +32,7 @@ public final class Node: Sendable {
     let trust: TrustStore
     let local: LocalIdentity
     let conversions: Conversions
+    let arrivals = Arrivals()
 
     /// Loads this device's identity, or makes it on the first start.
     ///

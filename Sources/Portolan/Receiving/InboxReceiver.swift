@@ -16,13 +16,19 @@ final class InboxReceiver: ItemReceiver {
     private let deciding: Deciding
     private let onStored: @Sendable () -> Void
     private let offer = Mutex<Offer?>(nil)
+    private let session: Session
+    private let arrivals: Arrivals
+    /// What is on its way in here, by item.
+    private let arriving = Mutex<[Int: (identity: ItemIdentity, arrival: Arrivals.Arrival)]>([:])
 
     /// - Parameter onStored: called when the peer has given something.
     init(
-        peer: RemotePeer, inbox: Inbox, accepting types: [UTType]?, options: Node.ReceiveOptions, deciding: Deciding,
-        onStored: @escaping @Sendable () -> Void
+        peer: RemotePeer, on session: Session, _ arrivals: Arrivals, inbox: Inbox, accepting types: [UTType]?,
+        options: Node.ReceiveOptions, deciding: Deciding, onStored: @escaping @Sendable () -> Void
     ) {
         self.peer = peer
+        self.session = session
+        self.arrivals = arrivals
         self.inbox = inbox
         self.types = types
         self.options = options
@@ -30,9 +36,19 @@ final class InboxReceiver: ItemReceiver {
         self.onStored = onStored
     }
 
+    deinit {
+        for (identity, arrival) in arriving.withLock(\.values) { arrivals.end(identity, arrival) }
+    }
+
     func decide(on offer: Offer) async -> [ItemDecision] {
         self.offer.withLock { $0 = offer }
         let choices = offer.items.map { Negotiation.choose($0, accepting: types) }
+        for (item, choice) in zip(offer.items, choices) {
+            guard let choice, let identity = ItemIdentity(of: item.representations[choice], from: peer) else {
+                continue
+            }
+            await arrivals.makeRoom(for: identity, on: session)
+        }
         if let missing = shortage(for: offer, choices) {
             deciding.events(.declined(peer, reason: missing))
             return choices.map { .decline(Decline($0 == nil ? .nothingInCommon : .noSpace)) }
@@ -72,7 +88,7 @@ final class InboxReceiver: ItemReceiver {
     private func shortage(for offer: Offer, _ choices: [Int?]) -> String? {
         guard let free = try? inbox.freeSpace() else { return nil }
         let announced = zip(offer.items, choices).reduce(UInt64(0)) { sum, pair in
-            let size = pair.1.flatMap { pair.0.representations[$0].size } ?? 0
+            let size = pair.1.map { missing(of: pair.0.representations[$0], of: pair.0) } ?? 0
             let (total, overflow) = sum.addingReportingOverflow(size)
             return overflow ? .max : total
         }
@@ -81,6 +97,13 @@ final class InboxReceiver: ItemReceiver {
         let kept = options.reserve > 0 ? ", of which \(options.reserve) are to stay free" : ""
         return
             "There is no room for it: \(announced) bytes were offered, \(free) are free in “\(DisplayText(inbox.path))”\(kept)."
+    }
+
+    /// How much of what is offered is still to come, as far as that is known.
+    private func missing(of representation: OfferedRepresentation, of item: OfferedItem) -> UInt64 {
+        guard let size = representation.size else { return 0 }
+        guard case .partial(let bytes) = known(representation, of: item) else { return size }
+        return size - min(size, bytes)
     }
 
     func choose(from item: OfferedItem, excluding tried: Set<Int>) -> Int? {
@@ -95,7 +118,12 @@ final class InboxReceiver: ItemReceiver {
                 .fidelity, "The sender requires something to be kept that this version does not know; update Portolan.")
         }
         let name = try FileName(for: representation, of: offered, calling: begin.name)
-        let about = ItemIdentity(of: representation, from: peer).map { identity in
+        let identity = ItemIdentity(of: representation, from: peer)
+        if let identity {
+            let arrival = arrivals.begin(identity, on: session)
+            arriving.withLock { $0[item] = (identity, arrival) }
+        }
+        let about = identity.map { identity in
             PartialAbout(
                 identity: identity, peerName: peer.name, peerFingerprint: peer.fingerprint.description,
                 title: offered.title, name: name, typeIdentifier: representation.type.identifier, size: begin.size,
@@ -131,8 +159,10 @@ final class InboxReceiver: ItemReceiver {
         case .resumed(let item, let kept):
             deciding.events(.resumed(peer, title: offer.items[item].title, kept: kept))
         case .received(let item, let bytes):
+            arriving.withLock { $0[item]?.arrival }?.progressed()
             deciding.events(.progress(peer, title: offer.items[item].title, received: bytes))
         case .stored(let item, let representation, let stored):
+            end(item)
             onStored()
             let name = String(decoding: stored.name, as: UTF8.self)
             let taken = offer.items[item].representations[representation]
@@ -142,8 +172,17 @@ final class InboxReceiver: ItemReceiver {
                         stored, taken, titled: offer.items[item].title, from: peer, name: name,
                         path: inbox.path + "/" + name)))
         case .failed(let item, let sentence):
+            end(item)
             deciding.events(.failed(peer, title: offer.items[item].title, reason: sentence))
         }
+    }
+}
+
+extension InboxReceiver {
+    /// The item is on its way in no more.
+    private func end(_ item: Int) {
+        guard let ended = arriving.withLock({ $0.removeValue(forKey: item) }) else { return }
+        arrivals.end(ended.identity, ended.arrival)
     }
 }
 

@@ -61,7 +61,7 @@ extension Node {
             events: events
         ) { session, peer in
             InboxReceiver(
-                peer: peer, inbox: folder, accepting: types, options: options,
+                peer: peer, on: session, self.arrivals, inbox: folder, accepting: types, options: options,
                 deciding: Deciding(ask: decide, events: events),
                 onStored: { self.remember(session.peer) })
         }
