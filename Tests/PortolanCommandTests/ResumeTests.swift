@@ -13,10 +13,14 @@ import Testing
     init() throws { tool = try Tool() }
 
     /// Larger than what crosses the loopback interface before anybody looks.
+    /// A file that takes some seconds with `slowly`.
     private func makeLarge() throws {
-        try tool.write("", to: "large")
-        try FileHandle(forWritingTo: URL(fileURLWithPath: tool.path("large"))).truncate(atOffset: 8 << 30)
+        let noise = try #require(FileHandle(forReadingAtPath: "/dev/urandom"))
+        let content = try #require(try noise.read(upToCount: 32 << 20))
+        try content.write(to: URL(fileURLWithPath: tool.path("large")))
     }
+
+    private static let slowly = ["--limit-rate", "4M"]
 
     private func transfers() async throws -> [[String: Any]] {
         try await tool.run(["transfers", "--json"]).events("transfer")
@@ -39,7 +43,7 @@ import Testing
         let (receiver, address) = try await tool.receive()
         let relay = try Relay(to: UInt16(address.split(separator: ":")[1]) ?? 0, cutting: [])
         try makeLarge()
-        let sender = try tool.start(["send", "large", "--to", "127.0.0.1:\(relay.port)", "--json"])
+        let sender = try tool.start(["send", "large", "--to", "127.0.0.1:\(relay.port)", "--json"] + Self.slowly)
         try await sender.waitToSay("\"progress\"")
         let deadline = ContinuousClock.now + .seconds(10)
         while try await transfers().first?["status"] as? String != "running", .now < deadline {
@@ -66,10 +70,27 @@ import Testing
         _ = try await receiver.stop()
     }
 
+    @Test func aSessionThatIsDeadGivesWayToTheNextOfItsSender() async throws {
+        let (receiver, address) = try await tool.receive()
+        try makeLarge()
+        let frozen = try tool.start(["send", "large", "--to", address, "--json"] + Self.slowly)
+        try await frozen.waitToSay("\"progress\"")
+        try await Task.sleep(for: .seconds(2))
+        frozen.freeze()
+        try await Task.sleep(for: .seconds(2))
+        let sent = try await tool.run(["send", "large", "--to", address, "--json", "--retry", "0"])
+        #expect(sent.code == 0, "\(sent)")
+        #expect((sent.events("settled").first?["keptBytes"] as? Int ?? 0) > 0, "\(sent)")
+        frozen.kill()
+        _ = try await frozen.finish()
+        #expect(try tool.names(in: "inbox") == ["large"])
+        _ = try await receiver.stop()
+    }
+
     @Test func aSendingThatIsCancelledStopsAndLeavesNothing() async throws {
         let (receiver, address) = try await tool.receive()
         try makeLarge()
-        let sender = try tool.start(["send", "large", "--to", address, "--json"])
+        let sender = try tool.start(["send", "large", "--to", address, "--json"] + Self.slowly)
         try await sender.waitToSay("\"progress\"")
         let deadline = ContinuousClock.now + .seconds(10)
         while try await transfers().isEmpty, .now < deadline { try await Task.sleep(for: .milliseconds(50)) }
@@ -142,7 +163,7 @@ import Testing
     @Test func anOutputThatBreaksOffIsAFailure() async throws {
         let (receiver, address) = try await receiveOutput()
         try makeLarge()
-        let sender = try tool.start(["send", "large", "--to", address, "--json", "--retry", "0"])
+        let sender = try tool.start(["send", "large", "--to", address, "--json", "--retry", "0"] + Self.slowly)
         try await sender.waitToSay("\"progress\"")
         sender.kill()
         _ = try await sender.finish()

@@ -42,6 +42,9 @@ final class Tool: Sendable {
         /// Ends it as nobody can prevent.
         func kill() { _ = Glibc.kill(process.processIdentifier, SIGKILL) }
 
+        /// Has it do nothing more, without its connections ending.
+        func freeze() { _ = Glibc.kill(process.processIdentifier, SIGSTOP) }
+
         /// Waits until it has printed a line with `text`.
         func waitToSay(_ text: String, on stream: Stream = .output) async throws {
             let deadline = ContinuousClock.now + .seconds(20)

@@ -106,10 +106,11 @@ struct ContentSending {
             report(.sent(item: item, bytes: bytes))
         }
         underWay.begin(files)
+        // Before the receiver can say anything of it.
+        began()
         session.send(begin)
         hasBegun = true
         isOnLanes = true
-        began()
         progress.begin(representation: transfer.representation, name: name, size: size)
         let result = try await files.run()
         if files.kept > 0 { report(.resumed(item: item, kept: files.kept)) }

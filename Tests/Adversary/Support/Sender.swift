@@ -32,6 +32,8 @@ enum Sender {
         configuration.name = try DeviceName("sender")
         configuration.offerDeadline = deadline
         configuration.answerWait = answerWait
+        // Far beyond what a machine that is busy with other tests takes for an answer.
+        configuration.silence = .seconds(300)
         let node = try Node(configuration)
 
         let listener = try HostileListener()

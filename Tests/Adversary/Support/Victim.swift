@@ -19,7 +19,7 @@ final class Victim: Sendable {
 
     /// Runs `body` with a victim that accepts everything, and checks afterwards that nothing outside its inbox has changed.
     static func with(
-        accepting types: [UTType]? = nil, offerDeadline: Duration = .seconds(60), silence: Duration = .seconds(30),
+        accepting types: [UTType]? = nil, offerDeadline: Duration = .seconds(60), silence: Duration = .seconds(300),
         _ body: @Sendable (Victim) async throws -> Void
     ) async throws {
         let victim = try await Victim(types, offerDeadline: offerDeadline, silence: silence)
