@@ -87,7 +87,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: root) }
         // More than there is room for between the two.
         let file = root.appending(path: "64-blocks")
-        try Data(count: 16 << 20).write(to: file)
+        try Self.noise(16 << 20).write(to: file)
         let item = try Item.file(at: attack.sendsFolder ? root.path : file.path)
         let error = try await Sender.fails(sending: item) { receiver in
             try receiver.shakeHands(as: .responder)
@@ -108,10 +108,16 @@ import Testing
         #expect(error.description == attack.sentence)
     }
 
+    /// What does not get smaller on its way.
+    private static func noise(_ count: Int) throws -> Data {
+        let source = try #require(FileHandle(forReadingAtPath: "/dev/urandom"))
+        return try #require(try source.read(upToCount: count))
+    }
+
     @Test("a receiver that says something on a lane ends the session")
     func refusesAnswersOnLanes() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "portolan-asked-\(UUID().uuidString)")
-        try Data(count: 64 << 20).write(to: file)
+        try Self.noise(64 << 20).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         let error = try await Sender.fails(sending: .file(at: file.path)) { receiver in
             try receiver.shakeHands(as: .responder)
