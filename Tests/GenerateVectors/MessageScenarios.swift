@@ -151,6 +151,13 @@ func messageScenarios() throws -> [Scenario] {
             .holding(try Message.Holding(transfer: 3, index: 8194, block: 0, digests: [], isLast: true))
         ),
         (
+            "total", "Half a folder was gone through.",
+            .total(try Message.Total(transfer: 3, bytes: 5_000_000_000, isFinal: false))
+        ),
+        (
+            "total-done", "All of an empty one.", .total(try Message.Total(transfer: 3, bytes: 0, isFinal: true))
+        ),
+        (
             "end-lanes", "All came, on four lanes.",
             .end(try Message.End(transfer: 3, entries: 20_001, bytes: 1 << 33, lanes: 4))
         ),
@@ -291,6 +298,11 @@ enum Meaning {
                     "transfer": Int(holding.transfer), "index": Int(holding.index), "block": "\(holding.block)",
                     "digests": hex(holding.digests), "done": holding.isLast,
                 ] as [String: Any]
+            ]
+        case .total(let total):
+            [
+                "total": ["transfer": Int(total.transfer), "bytes": "\(total.bytes)", "done": total.isFinal]
+                    as [String: Any]
             ]
         }
     }

@@ -96,6 +96,8 @@ func refusedMessageScenarios() -> [Scenario] {
             "wanted-beyond", Proto.field(32, Proto.field(2, 0xFFFF_FFFF) + Proto.field(3, [0, 0])), "malformed",
             "Entries that cannot be numbered."),
         refused(
+            "total-beyond", Proto.field(34, Proto.field(2, 1 << 63)), "limit", "More than any file offset can say."),
+        refused(
             "holding-nothing", Proto.field(33, Proto.field(1, 1)), "malformed", "Nothing is held, and more is to come."),
         refused(
             "holding-cut", Proto.field(33, Proto.field(4, [UInt8](repeating: 0, count: 17))), "malformed",

@@ -6,20 +6,20 @@ import Testing
     private let start = ContinuousClock.now
 
     @Test func itShowsShareRateAndTimeLeft() throws {
-        var bar = ProgressBar(title: "photo.png", total: 10_000_000, now: start)
+        var bar = ProgressBar(title: "photo.png", total: .known(10_000_000), now: start)
         let drawn = bar.update(bytes: 5_000_000, width: 80, now: start + .seconds(2))
         let line = try #require(drawn)
         #expect(line == "photo.png  [##########----------]   50%  2.50 MB/s  0:02 left")
     }
 
     @Test func itRedrawsAtMostTenTimesASecond() {
-        var bar = ProgressBar(title: "x", total: 1000, now: start)
+        var bar = ProgressBar(title: "x", total: .known(1000), now: start)
         let drawn = (0..<1000).count { bar.update(bytes: $0, width: 80, now: start + .milliseconds($0)) != nil }
         #expect(drawn == 9)
     }
 
     @Test func theRateForgetsThePast() throws {
-        var bar = ProgressBar(title: "x", total: nil, now: start)
+        var bar = ProgressBar(title: "x", total: .unknown, now: start)
         for second in 1...10 {
             _ = bar.update(bytes: UInt64(second) * 1_000_000, width: 80, now: start + .seconds(second))
         }
@@ -33,8 +33,11 @@ import Testing
 
     @Test(
         "no line is as wide as the terminal, whatever it shows",
-        arguments: [1, 2, 10, 20, 30, 40, 60, 80, 200], [nil, 0, 1, 5000, UInt64.max] as [UInt64?])
-    func width(width: Int, total: UInt64?) throws {
+        arguments: [1, 2, 10, 20, 30, 40, 60, 80, 200],
+        [
+            .unknown, .known(0), .known(1), .known(5000), .known(.max), .counting(0), .counting(5000), .counting(.max),
+        ] as [ProgressTotal])
+    func width(width: Int, total: ProgressTotal) throws {
         var bar = ProgressBar(title: "東京都の長い名前のファイル.png", total: total, now: start)
         for (second, bytes) in [0, 4999, 5001, UInt64.max].enumerated() {
             let drawn = bar.update(bytes: bytes, width: width, now: start + .seconds(second + 1))
@@ -45,15 +48,27 @@ import Testing
     }
 
     @Test func moreThanThePromisedTotalStaysAtTheEnd() throws {
-        var bar = ProgressBar(title: "x", total: 10, now: start)
+        var bar = ProgressBar(title: "x", total: .known(10), now: start)
         let drawn = bar.update(bytes: 1000, width: 80, now: start + .seconds(1))
         let line = try #require(drawn)
         #expect(line.contains("100%"))
         #expect(line.contains("0:00 left"))
     }
 
+    @Test func aTotalThatGrowsIsShownAsItIsKnown() {
+        var bar = ProgressBar(title: "Photos", total: .unknown, now: start)
+        func line(_ seconds: Int, _ bytes: UInt64) -> String? {
+            bar.update(bytes: bytes, width: 80, now: start + .seconds(seconds))
+        }
+        #expect(line(1, 1_000_000) == "Photos  1.00 MB  1.00 MB/s")
+        bar.total = .counting(3_000_000)
+        #expect(line(2, 2_000_000) == "Photos  2.00 MB of 3.00 MB or more  1.00 MB/s")
+        bar.total = .known(5_000_000)
+        #expect(line(3, 3_000_000) == "Photos  [############--------]   60%  1.00 MB/s  0:02 left")
+    }
+
     @Test func theSummaryCoversTheWholeTime() {
-        let bar = ProgressBar(title: "x", total: 10, now: start)
+        let bar = ProgressBar(title: "x", total: .known(10), now: start)
         #expect(bar.summary(bytes: 2_000_000, now: start + .seconds(4)) == "2.00 MB in 4.0 s, 500 kB/s")
     }
 }

@@ -97,8 +97,8 @@ import Testing
             #expect(try tree.wrote(75_712, of: 0) == nil)
             return try tree.take([.end(0, size: 600_000, sent: 75_712)])
         }
-        #expect(try ended(0..<2) == [.finish(IncomingTree.FinishedFile(entry: 0, size: 600_000))])
-        #expect(try ended(0..<3) == [.finish(IncomingTree.FinishedFile(entry: 0, size: 600_000))])
+        #expect(try ended(0..<2) == [.finish(IncomingTree.FinishedFile(entry: 0, size: 600_000, kept: 524_288))])
+        #expect(try ended(0..<3) == [.finish(IncomingTree.FinishedFile(entry: 0, size: 600_000, kept: 524_288))])
         #expect(violation { _ = try ended(1..<3) } == .mismatch)
         #expect(violation { _ = try ended(nil) } == .mismatch)
     }
@@ -179,6 +179,42 @@ import Testing
         try tree.take([.folder(0), .mark])
         guard case .complete(0, end)? = machine.treeCompleted().first else { throw VectorError("It is not complete") }
         #expect(machine.stored(0, try StoredItem(bytes: 0)).count == 2)
+    }
+
+    @Test func aTotalIsOfTheFolderThatIsBeingSent() throws {
+        var machine = ReceivingMachine()
+        let total = try Message.Total(transfer: 1, bytes: 5, isFinal: false)
+        #expect(violation { _ = try machine.receive(.total(total)) } == .unexpected)
+        _ = try incomingTree(&machine)
+        let other = try Message.Total(transfer: 2, bytes: 5, isFinal: false)
+        #expect(violation { _ = try machine.receive(.total(other)) } == .unexpected)
+        for _ in 0..<2 {
+            guard case .total(item: 0, total)? = try machine.receive(.total(total)).first else {
+                throw VectorError("It is not passed on")
+            }
+        }
+        _ = machine.failed(0, StoringFailure(.noSpace))
+        #expect(try machine.receive(.total(total)).isEmpty)
+        _ = try machine.receive(.end(Message.End(transfer: 1, entries: 1, bytes: 0, lanes: 1)))
+        #expect(violation { _ = try machine.receive(.total(total)) } == .unexpected)
+        #expect(throws: InvalidValue.self) { try Message.Total(transfer: 1, bytes: 1 << 63, isFinal: true) }
+    }
+
+    @Test func whatHasASizeHasNoOtherTotal() throws {
+        for channel in [Channel.data, .file] {
+            var machine = ReceivingMachine()
+            _ = try machine.receive(.offer(sampleOffer(items: 1)))
+            let offer = try sampleOffer(items: 1)
+            let place = offer.items[0].representations.firstIndex { $0.channel == channel }
+            let representation = try #require(place)
+            _ = machine.answer([.take(representation: representation)])
+            let begin = try Message.Begin(
+                transfer: 1, offer: 1, item: 0, representation: UInt32(representation), channel: channel, name: [0x6E],
+                size: 3)
+            _ = try machine.receive(.begin(begin))
+            let total = try Message.Total(transfer: 1, bytes: 5, isFinal: false)
+            #expect(violation { _ = try machine.receive(.total(total)) } == .unexpected)
+        }
     }
 
     @Test func anItemThatWasGivenUpMeanwhileIsNotComplete() throws {

@@ -11,7 +11,7 @@ import Testing
         }
         let offer = UInt64(random.chance(8) ? 2 : 1)
         let failure: SourceFailure? = random.chance(3) ? .changed : nil
-        switch random.below(17) {
+        switch random.below(18) {
         case 0: return .offer(try sampleOffer(id: offer, items: 1 + random.below(3)))
         case 1, 2:
             var choices: [ItemChoice] = []
@@ -54,7 +54,11 @@ import Testing
                     offer: offer, item: small(&random),
                     outcome: random.chance(2) ? .stored(try StoredItem(bytes: 1)) : .failed(StoringFailure(.import))))
         case 14: return .pong(id: 1)
-        case 15: return try [.joined, .hello(Message.Hello(teams: []))].randomElement(using: &random) ?? .joined
+        case 15:
+            return .total(
+                try Message.Total(
+                    transfer: 1 + UInt32(random.below(2)), bytes: UInt64(random.below(8)), isFinal: random.chance(2)))
+        case 16: return try [.joined, .hello(Message.Hello(teams: []))].randomElement(using: &random) ?? .joined
         default: return .ping(id: 1)
         }
     }
@@ -152,6 +156,8 @@ import Testing
                     throw VectorError("What failed was not taken")
                 }
                 chooseAgain(item, &machine, &model, &random)
+            case .total(let item, _):
+                guard model.arriving == item else { throw VectorError("A total of what does not arrive") }
             case .send, .finished, .closed: break
             }
         }

@@ -179,6 +179,7 @@ struct MachinePair {
             case .beginTree(let item, _, let tree):
                 incoming = (item, tree)
                 if !tree.isAbandoned { try mayFail(item, &random) }
+            case .total: throw VectorError("Nobody counts")
             case .endTree(let end):
                 try incoming?.tree.end(end)
                 guard incoming?.tree.isComplete == true else { throw VectorError("Something of a tree is missing") }

@@ -72,6 +72,11 @@ extension Message {
                 try Holding(
                     transfer: UInt32(holding.number("transfer")), index: UInt32(holding.number("index")),
                     block: holding.long("block"), digests: holding.bytes("digests"), isLast: holding.flag("done")))
+        } else if let total = try meaning.optional("total") {
+            self = .total(
+                try Total(
+                    transfer: UInt32(total.number("transfer")), bytes: total.long("bytes"), isFinal: total.flag("done"))
+            )
         } else {
             _ = try meaning.object("joined")
             self = .joined

@@ -161,6 +161,8 @@ final class InboxReceiver: ItemReceiver {
         case .received(let item, let bytes):
             arriving.withLock { $0[item]?.arrival }?.progressed()
             deciding.events(.progress(peer, title: offer.items[item].title, received: bytes))
+        case .found(let item, let bytes, let isAll):
+            deciding.events(.found(peer, title: offer.items[item].title, bytes: bytes, isAll: isAll))
         case .stored(let item, let representation, let stored):
             end(item)
             onStored()

@@ -81,6 +81,8 @@ final class OutputReceiver: ItemReceiver {
             preconditionFailure("Nothing is kept of what is written to a descriptor")
         case .received(let item, let bytes):
             deciding.events(.progress(peer, title: offer.items[item].title, received: bytes))
+        case .found(let item, let bytes, let isAll):
+            deciding.events(.found(peer, title: offer.items[item].title, bytes: bytes, isAll: isAll))
         case .stored(let item, let representation, let stored):
             onWritten()
             let taken = offer.items[item].representations[representation]

@@ -110,6 +110,8 @@ public enum ReceiveEvent: Sendable {
     /// So many bytes of the item were kept from before; only what is missing is on its way.
     case resumed(RemotePeer, title: String, kept: UInt64)
     case progress(RemotePeer, title: String, received: UInt64)
+    /// A folder comes to so many bytes of content, as far as its sender has gone through it; `isAll` when it has to its end.
+    case found(RemotePeer, title: String, bytes: UInt64, isAll: Bool)
     case stored(ReceivedItem)
     /// An item was not received; nothing of it is visible.
     case failed(RemotePeer, title: String, reason: String)

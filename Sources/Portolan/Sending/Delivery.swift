@@ -35,7 +35,10 @@ public enum SendEvent: Sendable {
     case waitingForAnswer
     /// Indices are those of the items and representations as they were given.
     case started(item: Int, representation: Int, name: String, bytes: UInt64?)
+    /// So many bytes of the item are dealt with: sent, or the receiver's already.
     case progress(item: Int, sent: UInt64)
+    /// A folder comes to so many bytes of content, as far as it was gone through while it is sent; `isAll` when it was to its end.
+    case found(item: Int, bytes: UInt64, isAll: Bool)
     /// This representation could not be sent; the receiver may take another.
     case broke(item: Int, representation: Int, reason: String)
     case settled(Delivery)

@@ -185,6 +185,8 @@ final class NodeOffering: Offering {
         case .sent(let item, let bytes):
             state.withLock { $0.hasProgressed = true }
             events(.progress(item: source(item: item, representation: 0).item, sent: bytes))
+        case .found(let item, let bytes, let isAll):
+            events(.found(item: source(item: item, representation: 0).item, bytes: bytes, isAll: isAll))
         case .broke(let item, let representation, let sentence):
             let source = source(item: item, representation: representation)
             state.withLock { $0.troubles[source.item] = sentence }

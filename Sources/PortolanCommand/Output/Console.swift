@@ -69,9 +69,13 @@ final class Console: Sendable {
 // MARK: - Progress
 
 extension Console {
-    func beginProgress(title: String, total: UInt64?) {
+    func beginProgress(title: String, total: ProgressTotal) {
         guard showsProgress else { return }
         state.withLock { $0.bar = ProgressBar(title: title, total: total, now: .now) }
+    }
+
+    func progress(total: ProgressTotal) {
+        state.withLock { $0.bar?.total = total }
     }
 
     func progress(bytes: UInt64) {

@@ -179,7 +179,8 @@ enum EventKind: String, CaseIterable, Sendable {
             ]
         case .progress:
             [
-                Field("item", "number or null"), Field("title", "text"), Field("bytes", "number"), Self.total,
+                Field("item", "number or null"), Field("title", "text"), Field("bytes", "how much of it is dealt with"),
+                Self.total, Field("counting", "whether the total still grows, as that of a folder does at first"),
                 Self.memberName,
             ]
         case .refused: [Field("address", "text"), Field("reason", "text")]
@@ -284,7 +285,7 @@ enum EventKind: String, CaseIterable, Sendable {
     private static let teams = Field("teams", "those of yours that it is in: team, id, groups, admin of each")
     private static let item = Field("item", "number, from 0")
     private static let representationNumber = Field("representation", "number within the item, from 0")
-    private static let total = Field("total", "bytes there will be, or null")
+    private static let total = Field("total", "bytes there will be, as far as known, or null")
     private static let omissions = Field(
         "omissions", "what could not be carried: path, reason of each, as far as listed")
     private static let omitted = Field("omitted", "how much could not be carried, listed or not")

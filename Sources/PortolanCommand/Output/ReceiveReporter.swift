@@ -12,7 +12,7 @@ final class ReceiveReporter: Sendable {
     }
 
     private struct Progress {
-        let total: UInt64?
+        var total: ProgressTotal
         var bytes: UInt64 = 0
     }
 
@@ -75,7 +75,9 @@ final class ReceiveReporter: Sendable {
             state.withLock { $0.expected[peer] = nil }
             console.remark("Declined what \(shown(peer)) offered: \(DisplayText(reason, limit: 400))")
             console.emit(Event(.declined, ["peer": .remote(peer), "reason": .peerText(reason)]))
-        case .started(let peer, let title, let bytes): started(Transfer(peer: peer, title: title), total: bytes)
+        case .started(let peer, let title, let bytes): started(Transfer(peer: peer, title: title), bytes: bytes)
+        case .found(let peer, let title, let bytes, let isAll):
+            found(Transfer(peer: peer, title: title), ProgressTotal(found: bytes, isAll: isAll))
         case .resumed(let peer, let title, let kept):
             console.remark(
                 "“\(DisplayText(title, limit: 100))” from \(shown(peer)) goes on where it stopped: \(Human.size(kept)) of it are here already."
@@ -124,20 +126,29 @@ final class ReceiveReporter: Sendable {
                 ]))
     }
 
-    private func started(_ transfer: Transfer, total: UInt64?) {
+    private func started(_ transfer: Transfer, bytes: UInt64?) {
+        let total = ProgressTotal(bytes)
         let isShown = state.withLock { state in
             state.underWay[transfer] = Progress(total: total)
             if state.shown == nil { state.shown = transfer }
             return state.shown == transfer
         }
         if isShown { console.beginProgress(title: DisplayText(transfer.title).text, total: total) }
-        console.emit(.started(item: nil, title: .peerText(transfer.title), representation: nil, total: total))
+        console.emit(.started(item: nil, title: .peerText(transfer.title), representation: nil, total: bytes))
+    }
+
+    private func found(_ transfer: Transfer, _ total: ProgressTotal) {
+        let isShown = state.withLock { state in
+            state.underWay[transfer]?.total = total
+            return state.shown == transfer
+        }
+        if isShown { console.progress(total: total) }
     }
 
     private func progress(_ transfer: Transfer, bytes: UInt64) {
         let (isShown, total) = state.withLock { state in
             state.underWay[transfer]?.bytes = bytes
-            return (state.shown == transfer, state.underWay[transfer]?.total)
+            return (state.shown == transfer, state.underWay[transfer]?.total ?? .unknown)
         }
         if isShown { console.progress(bytes: bytes) }
         guard throttle.allows(transfer) else { return }

@@ -8,7 +8,7 @@ import Synchronization
 final class SendReporter: Sendable {
     private struct State {
         var peer: String
-        var total: UInt64?
+        var total: ProgressTotal = .unknown
         var sent: UInt64 = 0
     }
 
@@ -34,9 +34,10 @@ final class SendReporter: Sendable {
             console.remark("Waiting for somebody \(member.map { "at “\($0)”" } ?? "there") to answer…")
             console.emit(Event(.waiting, ["member": memberValue]))
         case .started(let item, let representation, let name, let bytes):
-            state.withLock { $0 = State(peer: $0.peer, total: bytes) }
+            let total = ProgressTotal(bytes)
+            state.withLock { $0 = State(peer: $0.peer, total: total) }
             if member == nil {
-                console.beginProgress(title: DisplayText(name.isEmpty ? titles[item] : name).text, total: bytes)
+                console.beginProgress(title: DisplayText(name.isEmpty ? titles[item] : name).text, total: total)
             }
             console.emit(
                 .started(
@@ -51,6 +52,10 @@ final class SendReporter: Sendable {
             guard throttle.allows(item) else { return }
             console.emit(
                 .progress(item: item, title: .string(titles[item]), bytes: sent, total: total, member: memberValue))
+        case .found(_, let bytes, let isAll):
+            let total = ProgressTotal(found: bytes, isAll: isAll)
+            state.withLock { $0.total = total }
+            if member == nil { console.progress(total: total) }
         case .broke(let item, let representation, let reason):
             endProgress()
             let sentence = DisplayText(reason, limit: 500).text
@@ -140,14 +145,15 @@ extension Event {
             ])
     }
 
-    static func progress(item: Int?, title: JSONValue, bytes: UInt64, total: UInt64?, member: JSONValue = .null)
-        -> Event
-    {
+    static func progress(
+        item: Int?, title: JSONValue, bytes: UInt64, total: ProgressTotal, member: JSONValue = .null
+    ) -> Event {
         Event(
             .progress,
             [
                 "item": .optional(item) { .integer(Int64($0)) }, "title": title, "bytes": .unsigned(bytes),
-                "total": .optional(total) { .unsigned($0) }, "member": member,
+                "total": .optional(total.bytes) { .unsigned($0) }, "counting": .bool(total.isCounting),
+                "member": member,
             ])
     }
 

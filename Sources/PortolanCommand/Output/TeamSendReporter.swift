@@ -47,12 +47,13 @@ final class TeamSendReporter: Sendable {
                 state.before += state.current[member] ?? 0
                 state.current[member] = 0
             case .progress(_, let sent): state.current[member] = sent
-            case .connected, .waitingForAnswer, .broke, .settled, .resumed, .retrying: return (false, nil as UInt64?)
+            case .connected, .waitingForAnswer, .found, .broke, .settled, .resumed, .retrying:
+                return (false, nil as UInt64?)
             }
             defer { state.hasBar = true }
             return (!state.hasBar, state.sent)
         }
-        if begins { console.beginProgress(title: "To \(target)", total: nil) }
+        if begins { console.beginProgress(title: "To \(target)", total: .unknown) }
         if let sent { console.progress(bytes: sent) }
     }
 

@@ -1,3 +1,24 @@
+/// How many bytes there will be.
+enum ProgressTotal: Hashable, Sendable {
+    case unknown
+    /// At least so many: they are still being counted.
+    case counting(UInt64)
+    case known(UInt64)
+
+    init(_ bytes: UInt64?) { self = bytes.map { .known($0) } ?? .unknown }
+
+    init(found bytes: UInt64, isAll: Bool) { self = isAll ? .known(bytes) : .counting(bytes) }
+
+    var bytes: UInt64? {
+        switch self {
+        case .unknown: nil
+        case .counting(let bytes), .known(let bytes): bytes
+        }
+    }
+
+    var isCounting: Bool { if case .counting = self { true } else { false } }
+}
+
 /// A line that says how far a transfer is, its rate and the time left. It draws nothing itself: bytes and the time in,
 /// a line out, at most ten a second.
 struct ProgressBar {
@@ -12,15 +33,14 @@ struct ProgressBar {
     }
 
     private let title: String
-    private let total: UInt64?
+    /// What there will be, as far as the sender knows.
+    var total: ProgressTotal
     private let start: ContinuousClock.Instant
     private var samples: [Sample]
     private var drawn: ContinuousClock.Instant
 
-    /// - Parameters:
-    ///   - title: already fit to be shown.
-    ///   - total: how many bytes there will be, if the sender knows.
-    init(title: String, total: UInt64?, now: ContinuousClock.Instant) {
+    /// - Parameter title: already fit to be shown.
+    init(title: String, total: ProgressTotal, now: ContinuousClock.Instant) {
         self.title = title
         self.total = total
         start = now
@@ -56,7 +76,8 @@ struct ProgressBar {
     private func line(bytes: UInt64, width: Int) -> String {
         let figures: String
         var bar = ""
-        if let total, total > 0 {
+        switch total {
+        case .known(let total) where total > 0:
             // A sender that lies about the size must not draw beyond the end.
             let share = min(1, Double(bytes) / Double(total))
             let left = rate > 0 ? Human.time(Double(total - min(bytes, total)) / rate) : "--:--"
@@ -64,7 +85,9 @@ struct ProgressBar {
             figures = "\(percent < 10 ? "  " : percent < 100 ? " " : "")\(percent)%  \(Human.rate(rate))  \(left) left"
             let filled = Int(share * 20)
             bar = "  [" + String(repeating: "#", count: filled) + String(repeating: "-", count: 20 - filled) + "]"
-        } else {
+        case .counting(let total):
+            figures = "\(Human.size(bytes)) of \(Human.size(total)) or more  \(Human.rate(rate))"
+        case .known, .unknown:
             figures = "\(Human.size(bytes))  \(Human.rate(rate))"
         }
         // The last column stays free: filling it makes some terminals wrap.

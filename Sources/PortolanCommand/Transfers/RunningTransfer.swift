@@ -21,6 +21,8 @@ final class RunningTransfer: Sendable {
         var onCancel: (@Sendable () -> Void)?
         /// What of each item has gone out.
         var sent: [Place: UInt64] = [:]
+        /// What each item comes to, as far as that is known.
+        var found: [Int: UInt64] = [:]
     }
 
     /// One item on its way to one receiver.
@@ -57,7 +59,12 @@ final class RunningTransfer: Sendable {
         switch event {
         case .connected(let peer): connected(peer, isOneOfSeveral: member != nil)
         case .waitingForAnswer, .retrying: change(at: .now) { $0.record.status = .waiting }
-        case .started: change(at: .now) { $0.record.status = .running }
+        case .started(let item, _, _, let bytes):
+            change(at: .now) { state in
+                state.record.status = .running
+                if let bytes { state.found[item] = bytes }
+            }
+        case .found(let item, let bytes, _): change { $0.found[item] = bytes }
         case .resumed(let item, let bytes), .progress(let item, let bytes):
             change { $0.sent[Place(item: item, member: member)] = bytes }
         case .settled(let delivery):
@@ -81,10 +88,15 @@ final class RunningTransfer: Sendable {
     private func change(at time: ContinuousClock.Instant? = nil, _ body: (inout State) -> Void) {
         state.withLock { state in
             body(&state)
-            state.record.bytes = state.sent.values.reduce(0) { $0.addingReportingOverflow($1).partialValue }
+            state.record.bytes = Self.sum(state.sent.values)
+            if state.found.count == state.record.titles.count { state.record.total = Self.sum(state.found.values) }
             state.isChanged = true
             if let time { state.nextWrite = time }
         }
+    }
+
+    private static func sum(_ numbers: some Sequence<UInt64>) -> UInt64 {
+        numbers.reduce(0) { $0.addingReportingOverflow($1).partialValue }
     }
 
     // MARK: On the queue

@@ -32,7 +32,7 @@ struct TransferRecord: Codable, Hashable, Sendable {
     var status = Status.waiting
     /// Of all items so far.
     var bytes: UInt64 = 0
-    /// Of those whose size is known; nil while it is not.
+    /// Of all items, as far as is known; nil while that of one of them is not.
     var total: UInt64?
 
     var file: [UInt8] {

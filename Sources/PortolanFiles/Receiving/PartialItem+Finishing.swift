@@ -32,7 +32,7 @@ extension PartialItem {
                     .sourceChanged, "The other side could not read “\(file.name)” to its end; ask for it again.")
             }
             if began != nil || waiting?.made != nil { try remove(file.name, from: folder, &state) }
-            state.report.add(Omission(path: ItemFolder.shownPath(of: file.name, in: folder), reason: reason))
+            state.report.add(reason, at: ItemFolder.shownPath(of: file.name, in: folder))
             for link in state.linkTargets.removeValue(forKey: entry)?.links ?? [] {
                 if link.isCopy {
                     if link.folder.finishOne() { try complete(link.folder, &state) }
@@ -40,8 +40,7 @@ extension PartialItem {
                     try remove(link.entry.name, from: link.folder, &state)
                 }
                 state.tally.stored -= 1
-                let path = ItemFolder.shownPath(of: link.entry.name, in: link.folder)
-                state.report.add(Omission(path: path, reason: reason))
+                state.report.add(reason, at: ItemFolder.shownPath(of: link.entry.name, in: link.folder))
             }
             if began != nil {
                 guard state.leftOut.count < Self.maximumLinkTargets else {

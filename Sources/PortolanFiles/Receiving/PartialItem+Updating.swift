@@ -142,12 +142,9 @@ extension PartialItem {
         do throws(SystemFailure) {
             let made = try Beneath.openOwned(Workspace.itemName, in: workspace.folder, features: features)
             guard try made.status().identity == state.root else { throw SystemFailure(EEXIST) }
-            var update = Update(storage: storage, features: features)
+            var update = Update(storage: storage, features: features, report: state.report)
             try update.move(from: made, to: target.root, path: [])
-            for path in update.conflicts.prefix(FidelityReport.listedOmissions) {
-                let shown = DisplayText(path.map(\.text).joined(separator: "/"), limit: 1024)
-                state.report.add(Omission(path: shown, reason: .conflict))
-            }
+            state.report = update.report
             // Names before the partial, which still has what the moves were made of, goes.
             try storage.syncAll(target.root)
         } catch {
@@ -160,7 +157,7 @@ extension PartialItem {
 private struct Update {
     let storage: any Storage
     let features: KernelFeatures
-    var conflicts: [[FileName]] = []
+    var report: FidelityReport
 
     mutating func move(from folder: Descriptor, to stored: Descriptor, path: [FileName]) throws(SystemFailure) {
         guard path.count <= TreeEntry.maximumDepth + 1 else { throw SystemFailure(ELOOP) }
@@ -193,7 +190,7 @@ private struct Update {
                 if try replace(name, present, from: folder, in: stored) { return }
             default: break
             }
-            conflicts.append(path)
+            report.add(.conflict, at: DisplayText(path.map(\.text).joined(separator: "/"), limit: 1024))
             for number in 2... {
                 let other = name.numbered(number, isFolder: status.kind == .folder)
                 if (try? stored.status(of: other.text)) == nil,

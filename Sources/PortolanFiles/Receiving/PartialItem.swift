@@ -182,7 +182,7 @@ package final class PartialItem: Sendable {
                 "“\(name.map(\.description) ?? "the item")” would lose something that must be kept: \(reason.sentence)."
             )
         }
-        state.report.add(Omission(path: ItemFolder.shownPath(of: name, in: folder), reason: reason))
+        state.report.add(reason, at: ItemFolder.shownPath(of: name, in: folder))
     }
 }
 

@@ -4,6 +4,8 @@ import PortolanTrust
 /// One entry of a source, and for a file what reads it.
 package struct SourceEntry: Sendable {
     package let entry: TreeEntry
+    /// Bytes of a file's content, as ``SourceTree/contentSize``.
+    package let contentSize: UInt64
     /// The file, where the walk has opened it: nil for what is no file, and where it is only looked at
     /// (``SourceOptions/looking``) and is not the item itself.
     package let file: SourceFile?

@@ -64,6 +64,25 @@ package final class SourceTree: Sendable {
         try walk.withLock { walk throws(FileError) in try walk.next() }
     }
 
+    /// Walks it a second time, from its path and beside the walk itself, for how much it will come to: a hint, since what is there
+    /// changes, and what cannot be read counts.
+    ///
+    /// - Parameter found: told of the bytes of content of one entry after another; says whether to go on.
+    /// - Returns: whether that was all.
+    package func count(_ found: (UInt64) -> Bool) -> Bool {
+        do throws(FileError) {
+            let tree = try SourceTree(
+                path: item.path, shownTo: item.shownTo, options: SourceOptions(looking: true, hardLinks: true),
+                features: item.features)
+            while let entry = try tree.next() {
+                guard found(entry.contentSize) else { return false }
+            }
+            return true
+        } catch {
+            return false
+        }
+    }
+
     /// What was left out so far.
     package var report: FidelityReport { walk.withLock { $0.report } }
 

@@ -59,7 +59,7 @@ struct SourceWalk: ~Copyable {
                 switch error {
                 case .omission(let reason):
                     let path = shownName(index, of: top)
-                    report.add(Omission(path: path, reason: reason))
+                    report.add(reason, at: path)
                 case .fatal(let failure): throw .reading(DisplayText(item.path), failure)
                 }
             }
@@ -73,7 +73,7 @@ struct SourceWalk: ~Copyable {
     }
 
     private mutating func omit(_ place: SourcePlace, _ reason: Omission.Reason) {
-        report.add(Omission(path: DisplayText(place.path, limit: 1024), reason: reason))
+        report.add(reason, at: DisplayText(place.path, limit: 1024))
     }
 
     // MARK: - One name
@@ -221,7 +221,9 @@ struct SourceWalk: ~Copyable {
             index: nextIndex, parent: found.parent, name: found.name, kind: kind,
             permissions: found.status.mode & 0o777, modified: found.status.modified, isLinkTarget: isLinkTarget,
             attributes: attributes)
-        return SourceEntry(entry: entry, file: file, identity: found.status.identity, place: found.place)
+        let contentSize = if case .file = kind { found.status.contentSize } else { UInt64(0) }
+        return SourceEntry(
+            entry: entry, contentSize: contentSize, file: file, identity: found.status.identity, place: found.place)
     }
 
     private mutating func attributes(of found: Found) -> [FileAttribute] {
@@ -252,7 +254,7 @@ struct SourceWalk: ~Copyable {
             let skip = Skip(error)
             guard case .omission(let reason) = skip else { throw skip }
             let path = levels[top].folder.path.dropLast()
-            report.add(Omission(path: DisplayText(path, limit: 1024), reason: reason))
+            report.add(reason, at: DisplayText(path, limit: 1024))
             leave()
         }
     }

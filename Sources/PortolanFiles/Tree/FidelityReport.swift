@@ -86,8 +86,16 @@ package struct FidelityReport: Hashable, Sendable {
 
     package var isComplete: Bool { omitted == 0 }
 
-    mutating func add(_ omission: @autoclosure () -> Omission) {
+    /// The first omission of each reason there is, listed or not.
+    package private(set) var firsts: [Omission.Reason: Omission] = [:]
+
+    /// - Parameter path: as in ``Omission/path``; asked for only where it is kept.
+    mutating func add(_ reason: Omission.Reason, at path: @autoclosure () -> DisplayText) {
         omitted += 1
-        if omissions.count < Self.listedOmissions { omissions.append(omission()) }
+        let isFirst = firsts[reason] == nil
+        guard isFirst || omissions.count < Self.listedOmissions else { return }
+        let omission = Omission(path: path(), reason: reason)
+        if isFirst { firsts[reason] = omission }
+        if omissions.count < Self.listedOmissions { omissions.append(omission) }
     }
 }

@@ -22,6 +22,7 @@ package enum Message: Hashable, Sendable {
     case joined
     case wanted(Wanted)
     case holding(Holding)
+    case total(Total)
 
     /// Reads the plaintext of one control record.
     ///
@@ -64,6 +65,7 @@ package enum Message: Hashable, Sendable {
         case .joined: self = .joined
         case .wanted(let wanted): self = .wanted(try Wanted(wanted))
         case .holding(let holding): self = .holding(try Holding(holding))
+        case .total(let total): self = .total(try Total(total))
         }
     }
 
@@ -99,6 +101,7 @@ package enum Message: Hashable, Sendable {
         case .joined: control.joined = WireJoined()
         case .wanted(let wanted): control.wanted = wanted.wire
         case .holding(let holding): control.holding = holding.wire
+        case .total(let total): control.total = total.wire
         }
         return control
     }
@@ -122,6 +125,7 @@ package enum Message: Hashable, Sendable {
         case .joined: "Joined"
         case .wanted: "Wanted"
         case .holding: "Holding"
+        case .total: "Total"
         }
     }
 }

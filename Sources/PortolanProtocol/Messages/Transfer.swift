@@ -1,7 +1,7 @@
 import Foundation
 import SwiftProtobuf
 
-// Begin and End: the frame around one item. What is between them travels as payload on the session, or on lanes.
+// Begin and End: the frame around one item; and Total. What is between them travels as payload on the session, or on lanes.
 
 extension Message {
     /// The chosen representation of an item follows.
@@ -39,6 +39,22 @@ extension Message {
             self.size = size
             self.asks = asks
             self.requirements = requirements
+        }
+    }
+
+    /// How much a folder comes to, as far as the sender has gone through it; for showing only.
+    package struct Total: Hashable, Sendable {
+        package let transfer: UInt32
+        /// Bytes of content that were found so far; holes are none.
+        package let bytes: UInt64
+        /// Whether everything was found.
+        package let isFinal: Bool
+
+        package init(transfer: UInt32, bytes: UInt64, isFinal: Bool) throws(InvalidValue) {
+            try InvalidValue.checkSize(bytes, "A transfer")
+            self.transfer = transfer
+            self.bytes = bytes
+            self.isFinal = isFinal
         }
     }
 
@@ -101,6 +117,20 @@ extension Message.Begin {
             if let size { $0.size = size }
             $0.ask = asks
             $0.require = requirements.map(\.wire).sorted { $0.rawValue < $1.rawValue }
+        }
+    }
+}
+
+extension Message.Total {
+    init(_ wire: WireTotal) throws(InvalidValue) {
+        try self.init(transfer: wire.transfer, bytes: wire.bytes, isFinal: wire.done)
+    }
+
+    var wire: WireTotal {
+        .with {
+            $0.transfer = transfer
+            $0.bytes = bytes
+            $0.done = isFinal
         }
     }
 }

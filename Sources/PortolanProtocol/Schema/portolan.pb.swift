@@ -641,6 +641,14 @@ nonisolated struct WireControlMessage: Sendable {
     set {message = .holding(newValue)}
   }
 
+  var total: WireTotal {
+    get {
+      if case .total(let v)? = message {return v}
+      return WireTotal()
+    }
+    set {message = .total(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Message: Equatable, Sendable {
@@ -660,6 +668,7 @@ nonisolated struct WireControlMessage: Sendable {
     case joined(WireJoined)
     case wanted(WireWanted)
     case holding(WireHolding)
+    case total(WireTotal)
 
   }
 
@@ -1087,6 +1096,25 @@ nonisolated struct WireHolding: Sendable {
   init() {}
 }
 
+/// How much a transfer comes to, while that is being found out; from the sender.
+nonisolated struct WireTotal: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var transfer: UInt32 = 0
+
+  /// of content, found so far
+  var bytes: UInt64 = 0
+
+  /// there is no more
+  var done: Bool = false
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
 nonisolated struct WireReceipt: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1372,7 +1400,7 @@ nonisolated extension WireHandshakeIdentity: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension WireControlMessage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".ControlMessage"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}offer\0\u{1}answer\0\u{1}pending\0\u{1}begin\0\u{2}\u{3}end\0\u{3}export_failed\0\u{1}receipt\0\u{1}ping\0\u{1}pong\0\u{1}close\0\u{2}\u{4}hello\0\u{3}team_update\0\u{3}join_request\0\u{1}joined\0\u{2}\u{d}wanted\0\u{1}holding\0\u{c}\u{5}\u{1}\u{c}\u{6}\u{1}\u{c}\u{14}\u{c}\u{c}\"\u{e}\u{c}0\u{10}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}offer\0\u{1}answer\0\u{1}pending\0\u{1}begin\0\u{2}\u{3}end\0\u{3}export_failed\0\u{1}receipt\0\u{1}ping\0\u{1}pong\0\u{1}close\0\u{2}\u{4}hello\0\u{3}team_update\0\u{3}join_request\0\u{1}joined\0\u{2}\u{d}wanted\0\u{1}holding\0\u{1}total\0\u{c}\u{5}\u{1}\u{c}\u{6}\u{1}\u{c}\u{14}\u{c}\u{c}#\u{d}\u{c}0\u{10}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1588,6 +1616,19 @@ nonisolated extension WireControlMessage: SwiftProtobuf.Message, SwiftProtobuf._
           self.message = .holding(v)
         }
       }()
+      case 34: try {
+        var v: WireTotal?
+        var hadOneofValue = false
+        if let current = self.message {
+          hadOneofValue = true
+          if case .total(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.message = .total(v)
+        }
+      }()
       default: break
       }
     }
@@ -1662,6 +1703,10 @@ nonisolated extension WireControlMessage: SwiftProtobuf.Message, SwiftProtobuf._
     case .holding?: try {
       guard case .holding(let v)? = self.message else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 33)
+    }()
+    case .total?: try {
+      guard case .total(let v)? = self.message else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 34)
     }()
     case nil: break
     }
@@ -2475,6 +2520,46 @@ nonisolated extension WireHolding: SwiftProtobuf.Message, SwiftProtobuf._Message
     if lhs.index != rhs.index {return false}
     if lhs.block != rhs.block {return false}
     if lhs.digests != rhs.digests {return false}
+    if lhs.done != rhs.done {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireTotal: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Total"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}transfer\0\u{1}bytes\0\u{1}done\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.transfer) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.bytes) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.done) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.transfer != 0 {
+      try visitor.visitSingularUInt32Field(value: self.transfer, fieldNumber: 1)
+    }
+    if self.bytes != 0 {
+      try visitor.visitSingularUInt64Field(value: self.bytes, fieldNumber: 2)
+    }
+    if self.done != false {
+      try visitor.visitSingularBoolField(value: self.done, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireTotal, rhs: WireTotal) -> Bool {
+    if lhs.transfer != rhs.transfer {return false}
+    if lhs.bytes != rhs.bytes {return false}
     if lhs.done != rhs.done {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true

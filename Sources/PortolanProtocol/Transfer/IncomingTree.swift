@@ -32,12 +32,15 @@ package struct IncomingTree: Sendable {
     package struct FinishedFile: Hashable, Sendable {
         package let entry: UInt32
         package let size: UInt64
+        /// How much of it was here and did not have to be sent.
+        package let kept: UInt64
         /// If set, what came is not the file.
         package let failure: SourceFailure?
 
-        package init(entry: UInt32, size: UInt64, failure: SourceFailure? = nil) {
+        package init(entry: UInt32, size: UInt64, kept: UInt64 = 0, failure: SourceFailure? = nil) {
             self.entry = entry
             self.size = size
+            self.kept = kept
             self.failure = failure
         }
     }
@@ -318,7 +321,8 @@ extension IncomingTree {
         files[entry] = nil
         begunFiles -= 1
         guard !file.isDiscarded else { return nil }
-        return FinishedFile(entry: entry, size: end.size, failure: end.failure)
+        let kept = end.failure == nil ? end.size - end.sent : 0
+        return FinishedFile(entry: entry, size: end.size, kept: kept, failure: end.failure)
     }
 
     private mutating func addBytes(_ more: UInt64) throws(ProtocolViolation) {

@@ -115,7 +115,7 @@ package struct OfferingMachine: Sendable {
         case .ping(let id): return [.send(.pong(id: id))]
         case .pong: return []
         case .close(let close): return [.closed(close)]
-        case .offer, .begin, .end, .exportFailed:
+        case .offer, .begin, .total, .end, .exportFailed:
             throw ProtocolViolation(.unexpected, "The receiver sent \(message.name), which only a sender may.")
         case .hello, .teamUpdate, .joinRequest, .joined: throw .isTooLate(message)
         }

@@ -24,6 +24,8 @@ package struct ReceivingMachine: Sendable {
         /// A taken file or folder arrives. What it consists of comes on lanes, and is for the tree to judge. Where the tree is
         /// abandoned, the item was given up.
         case beginTree(item: Int, Message.Begin, IncomingTree)
+        /// What is arriving on lanes comes to so much, as far as the sender knows.
+        case total(item: Int, Message.Total)
         /// All of it was sent: say so to the tree, take nothing more from the session until that is complete, and then call
         /// `treeCompleted`.
         case endTree(Message.End)
@@ -94,6 +96,8 @@ package struct ReceivingMachine: Sendable {
     private struct Transfer {
         let number: UInt32
         let item: Int
+        /// Whether Begin has said how much it is.
+        let isSized: Bool
         /// What holds it to its word, if it is data.
         var data: IncomingData?
         var isDiscarded: Bool
@@ -116,6 +120,7 @@ package struct ReceivingMachine: Sendable {
         case .offer(let offer): return try receive(offer)
         case .begin(let begin): return try receive(begin)
         case .end(let end): return try receive(end)
+        case .total(let total): return try receive(total)
         case .exportFailed(let failed): return try receive(failed)
         case .ping(let id): return [.send(.pong(id: id))]
         case .pong: return []
@@ -186,7 +191,8 @@ extension ReceivingMachine {
         }
         nextTransfer += 1
         transfer = Transfer(
-            number: begin.transfer, item: item, data: begin.channel == .data ? IncomingData(begin) : nil,
+            number: begin.transfer, item: item, isSized: begin.size != nil,
+            data: begin.channel == .data ? IncomingData(begin) : nil,
             isDiscarded: isGivenUp)
         open?.items[item].state = isGivenUp ? .settled : .arriving
         switch begin.channel {
@@ -203,6 +209,13 @@ extension ReceivingMachine {
         let (representation, isGivenUp) = try expected(item, failed.representation)
         open?.items[item].state = isGivenUp ? .settled : .unavailable
         return isGivenUp ? [] : [.produceFailed(item: item, representation: representation, failed.failure)]
+    }
+
+    private func receive(_ total: Message.Total) throws(ProtocolViolation) -> [Action] {
+        guard let transfer, transfer.number == total.transfer, transfer.data == nil, !transfer.isSized,
+            transfer.end == nil
+        else { throw ProtocolViolation(.unexpected, "A total came for no folder that is being sent.") }
+        return transfer.isDiscarded ? [] : [.total(item: transfer.item, total)]
     }
 
     private mutating func receive(_ end: Message.End) throws(ProtocolViolation) -> [Action] {

@@ -21,7 +21,7 @@ final class FileReceiving: Sendable {
         var isOver = false
     }
 
-    /// - Parameter report: told now and then how many bytes of content have come.
+    /// - Parameter report: told now and then how many bytes of content are here.
     init(
         _ tree: IncomingTree, into sink: any ItemSink, on session: Session,
         report: @escaping @Sendable (UInt64) -> Void
@@ -103,7 +103,7 @@ final class FileReceiving: Sendable {
         guard verdict == .take else { return }
         attempt {
             try store.write(header.entry, at: header.offset, data)
-            try progress.add(data.count)
+            try progress.add(UInt64(data.count))
         }
         try wrote(UInt64(data.count), of: header.entry)
     }
@@ -146,7 +146,7 @@ final class FileReceiving: Sendable {
         case .content(let entry, let content):
             attempt {
                 try store.content(entry, content)
-                try progress.add(content.count)
+                try progress.add(UInt64(content.count))
             }
         case .hole(let entry, let offset, let length):
             attempt { try store.hole(entry, at: offset, length: length) }
@@ -161,7 +161,7 @@ final class FileReceiving: Sendable {
         guard case .file(let file) = element.kind else { return }
         if let content = file.content {
             try store.content(element.index, content)
-            try progress.add(content.count)
+            try progress.add(UInt64(content.count))
             return
         }
         let asks = state.withLock(\.tree.asks)
@@ -169,6 +169,7 @@ final class FileReceiving: Sendable {
         switch need {
         case .nothing:
             state.withLock { $0.tree.decide(element.index, .nothing) }
+            try progress.add(file.size ?? 0)
         case .content:
             state.withLock { $0.tree.decide(element.index, .all) }
         case .compare(let blocks):
@@ -184,7 +185,9 @@ final class FileReceiving: Sendable {
 
     private func finish(_ file: IncomingTree.FinishedFile) throws {
         switch file.failure {
-        case nil: try store.finish(file.entry, size: file.size)
+        case nil:
+            try store.finish(file.entry, size: file.size)
+            if file.kept > 0 { try progress.add(file.kept) }
         case .changed: try store.leaveOut(file.entry, because: .changed)
         default: try store.leaveOut(file.entry, because: .unreadable)
         }
@@ -231,7 +234,7 @@ final class FileReceiving: Sendable {
     }
 }
 
-/// Counts what has come, and tells of it often enough for a person and seldom enough to cost nothing.
+/// Counts what is here, and tells of it often enough for a person and seldom enough to cost nothing.
 final class ReceivingProgress: Sendable {
     private static let interval = Duration.milliseconds(100)
 
@@ -247,8 +250,8 @@ final class ReceivingProgress: Sendable {
     }
 
     /// - Throws: `ReceivingStopped`
-    func add(_ count: Int) throws {
-        let total = bytes.wrappingAdd(UInt64(count), ordering: .relaxed).newValue
+    func add(_ count: UInt64) throws {
+        let total = bytes.wrappingAdd(count, ordering: .relaxed).newValue
         let now = ContinuousClock.now
         let isDue = next.withLockIfAvailable { next in
             guard now >= next else { return false }

@@ -31,6 +31,8 @@ enum FileSource: Sendable {
 final class FileSending: Sendable {
     private static let interval = Duration.milliseconds(50)
     private static let reporting = Duration.milliseconds(100)
+    /// How long a folder has been on its way before it is counted: most are there by then.
+    private static let countless = Duration.seconds(1)
 
     private let source: FileSource
     private let lanes: OutgoingLanes
@@ -41,17 +43,21 @@ final class FileSending: Sendable {
     private let tally = SendingTally()
     private let manner: SendingManner
     private let progress: @Sendable (UInt64) -> Void
+    private let found: @Sendable (SendingTally.Found) -> Void
     private let helpers = Mutex<[LaneThread<(any Error)?>]>([])
 
-    /// - Parameter progress: told now and then how many bytes of content are dealt with.
+    /// - Parameters:
+    ///   - progress: told now and then how many bytes of content are dealt with.
+    ///   - found: told now and then how many there are, of a folder.
     init(
         _ source: FileSource, as tree: OutgoingTree, on lanes: OutgoingLanes, _ manner: SendingManner,
-        progress: @escaping @Sendable (UInt64) -> Void
+        progress: @escaping @Sendable (UInt64) -> Void, found: @escaping @Sendable (SendingTally.Found) -> Void
     ) {
         self.source = source
         self.lanes = lanes
         self.manner = manner
         self.progress = progress
+        self.found = found
         limit = min(tree.mostLanes, IncomingLanes.limit)
         number = tree.number
         asks = tree.asks
@@ -63,7 +69,7 @@ final class FileSending: Sendable {
 
     // MARK: What the receiver says
 
-    func receive(_ wanted: Message.Wanted) throws(ProtocolViolation) { try work.receive(wanted) }
+    func receive(_ wanted: Message.Wanted) throws(ProtocolViolation) { tally.notWanted(try work.receive(wanted)) }
 
     func receive(_ holding: Message.Holding) throws(ProtocolViolation) { try work.receive(holding) }
 
@@ -84,6 +90,7 @@ final class FileSending: Sendable {
             let first = try LaneThread(named: "lane 0") { [self] in try walk() }
             let broken = try await withThrowingTaskGroup(of: Void.self) { tasks in
                 tasks.addTask { try await self.watch() }
+                tasks.addTask { try await self.count() }
                 defer { tasks.cancelAll() }
                 return try await first.value
             }
@@ -103,9 +110,8 @@ final class FileSending: Sendable {
 
     /// What had to be kept and could not be carried, if anything.
     private func lossOfRequired() -> FileError? {
-        for omission in source.report.omissions {
-            guard let requirement = Requirement(lostBy: omission.reason), manner.requirements.contains(requirement)
-            else {
+        for (reason, omission) in source.report.firsts {
+            guard let requirement = Requirement(lostBy: reason), manner.requirements.contains(requirement) else {
                 continue
             }
             return FileError(.fidelity, "What is required to be kept cannot be carried: \(omission).")
@@ -179,6 +185,27 @@ final class FileSending: Sendable {
             guard ContinuousClock.now >= next else { continue }
             next = .now + Self.reporting
             progress(tally.done)
+            if let news = tally.takeNews() { found(news) }
+        }
+    }
+
+    /// Finds out how much a folder comes to, beside the sending: the walk that is sent keeps no more names than it must, so it is
+    /// never far ahead.
+    private func count() async throws {
+        guard case .tree(let tree) = source, tree.isFolder else { return }
+        try await Task.sleep(for: Self.countless)
+        let isOver = Atomic(false)
+        try await withTaskCancellationHandler {
+            try await LaneThread(named: "count") { [tally] in
+                giveWayToOthers()
+                let isAll = tree.count { bytes in
+                    tally.found(bytes)
+                    return !isOver.load(ordering: .relaxed)
+                }
+                if isAll { tally.foundAll() }
+            }.value
+        } onCancel: {
+            isOver.store(true, ordering: .relaxed)
         }
     }
 

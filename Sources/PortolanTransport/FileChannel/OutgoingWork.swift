@@ -139,18 +139,21 @@ final class OutgoingWork: Sendable {
 
     // MARK: What the receiver says
 
-    func receive(_ wanted: Message.Wanted) throws(ProtocolViolation) {
+    /// - Returns: how many bytes of content need not be sent.
+    func receive(_ wanted: Message.Wanted) throws(ProtocolViolation) -> UInt64 {
         try state.withLock { state throws(ProtocolViolation) in
+            var kept: UInt64 = 0
             for (index, decision) in try state.tree.receive(wanted) {
                 guard let entry = state.undecided.removeValue(forKey: index) else { continue }
                 switch decision {
-                case .nothing: break
+                case .nothing: kept += entry.contentSize
                 case .all: state.wanted.append((entry, compare: false))
                 case .compare:
                     state.earlyClaims[index] = []
                     state.wanted.append((entry, compare: true))
                 }
             }
+            return kept
         }
     }
 

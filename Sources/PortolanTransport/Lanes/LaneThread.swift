@@ -76,3 +76,9 @@ func startThread(named name: String, _ body: @escaping @Sendable () -> Void) thr
     }
     pthread_detach(thread)
 }
+
+/// Leaves the processors to other threads, of this process too, as far as they want them.
+func giveWayToOthers() {
+    // Of this thread alone: Linux keeps one priority for each.
+    setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
+}

@@ -101,9 +101,15 @@ struct ContentSending {
     ) async throws -> (Message.End, failure: (any Error)?) {
         let (begin, tree) = try transfer.beginTree(
             name: Array(name.utf8), size: size, requirements: manner.requirements)
-        let item = transfer.item
+        let (item, number) = (transfer.item, tree.number)
         let files = FileSending(source, as: tree, on: lanes, manner) { [report] bytes in
             report(.sent(item: item, bytes: bytes))
+        } found: { [report, session] found in
+            let bytes = min(found.bytes, Limits.size)
+            if let total = try? Message.Total(transfer: number, bytes: bytes, isFinal: found.isAll) {
+                session.send(.total(total))
+            }
+            report(.found(item: item, bytes: bytes, isAll: found.isAll))
         }
         underWay.begin(files)
         // Before the receiver can say anything of it.

@@ -120,6 +120,8 @@ package enum ReceivingEvent: Sendable {
     /// So many bytes of it were kept from before.
     case resumed(item: Int, kept: UInt64)
     case received(item: Int, bytes: UInt64)
+    /// A folder that is arriving comes to so much, as far as its sender says.
+    case found(item: Int, bytes: UInt64, isAll: Bool)
     case stored(item: Int, representation: Int, PortolanProtocol.StoredItem)
     /// The item will not be had; why, in our own words.
     case failed(item: Int, sentence: String)

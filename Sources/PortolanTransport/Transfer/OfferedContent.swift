@@ -18,6 +18,8 @@ package enum OfferingEvent: Sendable {
     /// The receiver had kept so many bytes of it from before.
     case resumed(item: Int, kept: UInt64)
     case sent(item: Int, bytes: UInt64)
+    /// A folder that is being sent comes to so much, as far as it was gone through.
+    case found(item: Int, bytes: UInt64, isAll: Bool)
     /// A representation could not be produced, or not whole; why, in our own words.
     case broke(item: Int, representation: Int, sentence: String)
     /// Nothing more happens to the item in this session.

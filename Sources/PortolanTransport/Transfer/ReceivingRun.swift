@@ -99,6 +99,8 @@ package struct ReceivingRun {
                 actions += take(begin, of: item)
             case .beginTree(let item, let begin, let tree):
                 actions += take(begin, tree, of: item)
+            case .total(let item, let total):
+                receiver.report(.found(item: item, bytes: total.bytes, isAll: total.isFinal))
             case .endTree(let end):
                 try await lanes.end(end)
                 if let trouble = lanes.takeTrouble(), let item = arriving?.item { actions += fail(item, trouble) }
