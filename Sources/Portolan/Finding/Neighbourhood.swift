@@ -45,7 +45,7 @@ struct Neighbourhood: Sendable {
             }
             _ = directory.apply(event)
             descriptions = try await described(directory.peers, acquaintance, known: descriptions)
-            let clones = directory.clones(own: own, local: LinkAddresses.all()).filter { !$0.mayPass }
+            let clones = directory.clones(own: own, local: LinkAddresses.all())
             report(
                 PeerSnapshot(
                     peers: directory.peers.compactMap { descriptions[$0] }.map { peer in

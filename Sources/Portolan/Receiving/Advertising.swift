@@ -73,18 +73,19 @@ struct Advertising: Sendable {
         for await published in handle.names where published != name { events(.renamed(published)) }
     }
 
-    /// Says if another machine shows this device's key. Lasts until the task is cancelled or discovery ends.
+    /// Says, once, if another machine shows this device's key. Lasts until the task is cancelled or discovery ends.
     private func watchForClones(on discovery: any Discovery) async {
         let own = node.identity.fingerprint
         let teams = try? await withBlockingThread { try node.ownTeams() }
         var directory = PeerDirectory(foundBy: discovery.backend, recogniser: PresenceRecogniser(of: teams ?? []))
-        var watch = CloneWatch()
+        var isTold = false
         for await event in discovery.browse() {
             _ = directory.apply(event)
+            guard !isTold else { continue }
             let sightings = directory.clones(own: own, local: LinkAddresses.all())
-            for clone in watch.news(in: sightings, now: .now) where clone.kind == .ownElsewhere {
-                events(.warning(clone.sentence))
-            }
+            guard let clone = sightings.first(where: { $0.kind == .ownElsewhere }) else { continue }
+            events(.warning(clone.sentence))
+            isTold = true
         }
     }
 

@@ -24,8 +24,6 @@ package struct CloneSighting: Hashable, Sendable {
     package let kind: Kind
     /// In the order of their appearance; for ``Kind/ownElsewhere`` only the foreign ones.
     package let hosts: [Host]
-    /// Whether a device that is advertising anew looks like this for some seconds: see ``CloneWatch``.
-    package let mayPass: Bool
 }
 
 extension PeerDirectory {
@@ -45,7 +43,9 @@ extension PeerDirectory {
                 hosts.removeAll { $0.isLocal(local) }
                 return hosts.isEmpty ? nil : CloneSighting(fingerprint, .ownElsewhere, hosts)
             }
-            return hosts.count < 2 ? nil : CloneSighting(fingerprint, .severalHosts, hosts)
+            // A hidden device that is advertising anew looks like two for some seconds.
+            guard hosts.count > 1, !hosts.contains(where: \.isHidden) else { return nil }
+            return CloneSighting(fingerprint, .severalHosts, hosts)
         }
         return Array(sightings.prefix(Self.maximumClones))
     }
@@ -56,7 +56,6 @@ extension CloneSighting {
         self.fingerprint = fingerprint
         self.kind = kind
         hosts = groups.map { Host(name: DisplayText($0.name).text, addresses: AddressRanking.ordered($0.addresses)) }
-        mayPass = kind == .severalHosts && groups.contains(where: \.isHidden)
     }
 }
 
