@@ -74,9 +74,17 @@ import Testing
         #expect(first.map { (60...80).contains($0) } == true)
     }
 
+    @Test("as long as nothing was sent there is nothing to choose by: the first lane may not be open yet")
+    func waitsForTheFirstLane() {
+        #expect(Self.lanes(seconds: 10) { _, _ in 0 }.max() == 1)
+        let lanes = Self.lanes(seconds: 10) { lanes, step in step < 200 ? 0 : 1e9 * Double(lanes) }
+        #expect(lanes[..<200].max() == 1)
+        #expect(lanes.last == 15 || lanes.last == 16)
+    }
+
     @Test("a transfer that stands still gets no lanes for it")
     func survivesStandingStill() {
-        let lanes = Self.lanes(seconds: 10) { _, _ in 0 }
+        let lanes = Self.lanes(seconds: 10) { _, step in step < 4 ? 1e9 : 0 }
         #expect(lanes.max() == 2)
         #expect(lanes.last == 1)
     }

@@ -56,7 +56,8 @@ package struct LaneChoice: Sendable {
     package mutating func sent(_ bytes: UInt64, at now: ContinuousClock.Instant) -> Int {
         switch phase {
         case .settling(let end):
-            if now >= end { phase = .measuring(since: now, bytes: bytes) }
+            // Before the first lane has sent anything it may not even be connected.
+            if now >= end, bytes > 0 { phase = .measuring(since: now, bytes: bytes) }
         case .measuring(let start, let before):
             let time = now - start
             // Where the size is unknown, what has come is what there is to judge by.
