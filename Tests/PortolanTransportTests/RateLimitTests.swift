@@ -60,16 +60,6 @@ import Testing
         #expect(abs(Double(total) / 10_000_000 - 1) < 0.01)
     }
 
-    @Test("what was not used is given back, so that another may have it")
-    func takesBack() {
-        var limit = RateLimit(bytesPerSecond: 1_000_000)
-        #expect(limit.next(20_000, now: 5) == RateLimit.Turn(count: 20_000, wait: 0))
-        limit.giveBack(15_000)
-        let turn = limit.next(20_000, now: 5)
-        #expect(turn.count == 20_000)
-        #expect(abs(turn.wait - 0.005) < 1e-9)
-    }
-
     @Test("even one byte a second gets through")
     func servesTheSlowest() {
         var limit = RateLimit(bytesPerSecond: 1)

@@ -16,7 +16,7 @@ final class LaneSocket: Sendable {
     /// Whoever shares its open file description (a dup) must be done with it: it becomes blocking where the system allows.
     init(taking descriptor: CInt) {
         self.descriptor = descriptor
-        setBlocking(true)
+        makeBlocking()
     }
 
     /// Makes a socket for a connection to `address`, to be made with `connect`.
@@ -60,7 +60,7 @@ final class LaneSocket: Sendable {
             if isShutDown { throw .truncated }
             guard failure == 0 else { throw failed(address, failure) }
         }
-        setBlocking(true)
+        makeBlocking()
     }
 
     private func failed(_ address: NetworkAddress, _ code: CInt) -> TransportError {
@@ -171,13 +171,12 @@ final class LaneSocket: Sendable {
         }
     }
 
-    private func setBlocking(_ blocking: Bool) {
+    private func makeBlocking() {
         let flags = fcntl(descriptor, F_GETFL)
-        guard flags >= 0 else { return }
-        _ = fcntl(descriptor, F_SETFL, blocking ? flags & ~O_NONBLOCK : flags | O_NONBLOCK)
+        if flags >= 0 { _ = fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK) }
     }
 
-    // MARK: The path
+    // MARK: Congestion
 
     /// CUBIC instead of BBR: BBR paces and probes, which pays on long lossy paths; on a local network CUBIC carries two to three times
     /// as much. Where the system does not allow it, its own choice stays.
@@ -190,21 +189,6 @@ final class LaneSocket: Sendable {
         let cubic = Array("cubic".utf8)
         _ = setsockopt(descriptor, CInt(IPPROTO_TCP), TCP_CONGESTION, cubic, socklen_t(cubic.count))
     }
-
-    var path: LanePath? {
-        var info = tcp_info()
-        var length = socklen_t(MemoryLayout<tcp_info>.size)
-        guard getsockopt(descriptor, CInt(IPPROTO_TCP), TCP_INFO, &info, &length) == 0 else { return nil }
-        return LanePath(roundTrip: .microseconds(info.tcpi_rtt), retransmitted: Int(info.tcpi_total_retrans))
-    }
-}
-
-/// What the kernel knows of the path to the other side of a lane.
-package struct LanePath: Hashable, Sendable {
-    /// Smoothed round-trip time.
-    package let roundTrip: Duration
-    /// Segments that were sent more than once, since the beginning.
-    package let retransmitted: Int
 }
 
 extension Duration {

@@ -13,7 +13,6 @@ package final class ReceivingLane: Sendable {
     private let buffer = LaneBuffer()
     private let state: Mutex<State>
     private let broke: @Sendable (any Error) -> Void
-    private let received = Atomic<UInt64>(0)
 
     private struct State: ~Copyable {
         var opener: RecordOpener
@@ -51,9 +50,6 @@ package final class ReceivingLane: Sendable {
     /// Ends the connection, whatever any thread does with it.
     package func shutDown() { socket.shutDown() }
 
-    /// Bytes of whole records that have come. From any thread.
-    package var bytesReceived: UInt64 { received.load(ordering: .relaxed) }
-
     private func receive(_ state: inout State) throws -> RecordHeader {
         guard !state.hasEnded else { return RecordHeader(.end, plaintextLength: 0) }
         let word = try receiveHeader(&state)
@@ -64,7 +60,6 @@ package final class ReceivingLane: Sendable {
         for index in header.bodyLength..<count { state.header[index - header.bodyLength] = room[index] }
         state.headerCount = count - header.bodyLength
         try state.opener.open(header: word, buffer.body(header.plaintextLength))
-        received.wrappingAdd(UInt64(RecordHeader.length + header.bodyLength), ordering: .relaxed)
         if header.type == .end {
             guard state.headerCount == 0 else {
                 throw ProtocolViolation(.unexpected, "Something follows the end of a lane.")

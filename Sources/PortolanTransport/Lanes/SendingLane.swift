@@ -11,7 +11,7 @@ package final class SendingLane: Sendable {
     /// The longest plaintext that a record may have.
     package static let longestRecord = LaneBuffer.longestPlaintext
     /// Room for a `chunk` with the headers of any payload record.
-    package static let usualRoom = PayloadHeader.length + 4 + chunk
+    package static let usualRoom = PackedHeader.length + chunk
 
     private let socket: LaneSocket
     private let buffer = LaneBuffer()
@@ -90,9 +90,6 @@ package final class SendingLane: Sendable {
 
     /// Bytes that the kernel has taken and not sent yet.
     package var queued: Int { socket.queued }
-
-    /// Round-trip time and retransmissions, where the kernel tells them.
-    package var path: LanePath? { socket.path }
 
     private func seal(_ type: RecordType, _ count: Int, _ state: inout State) throws {
         // As it is sent, as it would be received: lengths that the other side refuses trap here.

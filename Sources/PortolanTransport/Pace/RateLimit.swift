@@ -1,7 +1,7 @@
 /// Holds a transfer to so many bytes a second: a token bucket, pure, shared by all lanes of a transfer (each asks under one lock).
 ///
 /// Lanes get their turns in the order in which they ask. Whoever asks is told when it may go on and for how many bytes, and those
-/// are taken at once; what was not used is given back. What a lane missed by being late it may make up for, but never more than
+/// are taken at once. What a lane missed by being late it may make up for, but never more than
 /// 100 ms worth of bytes goes in one burst.
 package struct RateLimit: Sendable {
     /// One turn: after `wait` seconds, `count` bytes may go.
@@ -10,7 +10,7 @@ package struct RateLimit: Sendable {
         package let wait: Double
     }
 
-    package let bytesPerSecond: Double
+    private let bytesPerSecond: Double
 
     /// The longest turn, in seconds; with what may be made up for it is the longest burst.
     private static let turn = 0.02
@@ -34,11 +34,5 @@ package struct RateLimit: Sendable {
         let start = max(due ?? now, now - Self.madeUpFor)
         due = start + Double(count) / bytesPerSecond
         return Turn(count: count, wait: max(0, start - now))
-    }
-
-    /// Gives back `count` bytes of a turn that were not needed.
-    package mutating func giveBack(_ count: Int) {
-        precondition(count >= 0)
-        due? -= Double(count) / bytesPerSecond
     }
 }
