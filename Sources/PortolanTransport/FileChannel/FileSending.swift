@@ -58,7 +58,7 @@ final class FileSending: Sendable {
         self.manner = manner
         self.progress = progress
         self.found = found
-        limit = min(tree.mostLanes, IncomingLanes.limit)
+        limit = tree.mostLanes
         number = tree.number
         asks = tree.asks
         work = OutgoingWork(tree)
@@ -95,8 +95,13 @@ final class FileSending: Sendable {
                 return try await first.value
             }
             let helpers = helpers.withLock(\.self)
-            for helper in helpers { _ = try await helper.value }
-            let failure = broken ?? lossOfRequired()
+            var failure = broken
+            // Whichever lane had the last piece of a file found out whether the file is whole.
+            for helper in helpers {
+                let found = try await helper.value
+                failure = failure ?? found
+            }
+            failure = failure ?? lossOfRequired()
             let end = work.count { tree in
                 tree.end(
                     lanes: helpers.count + 1, omissions: Omissions(source.report),

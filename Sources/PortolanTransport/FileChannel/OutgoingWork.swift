@@ -134,7 +134,11 @@ final class OutgoingWork: Sendable {
 
     /// A file that was wanted will not be sent.
     func forget(_ index: UInt32) {
-        state.withLock { $0.earlyClaims[index] = nil }
+        state.withLock { state in
+            for holding in state.earlyClaims.removeValue(forKey: index) ?? [] {
+                state.unreadDigests -= holding.digests.count
+            }
+        }
     }
 
     // MARK: What the receiver says
@@ -160,14 +164,14 @@ final class OutgoingWork: Sendable {
     func receive(_ holding: Message.Holding) throws(ProtocolViolation) {
         try state.withLock { state throws(ProtocolViolation) in
             guard try state.tree.receive(holding) else { return }
+            if let place = state.files.firstIndex(where: { $0.file.index == holding.index }) {
+                state.files[place].cursor.claim(holding)
+            } else if state.earlyClaims[holding.index]?.append(holding) == nil {
+                return
+            }
             state.unreadDigests += holding.digests.count
             guard state.unreadDigests <= Self.unreadDigests else {
                 throw ProtocolViolation(.limit, "The receiver says more of what it holds than anybody can read.")
-            }
-            if let place = state.files.firstIndex(where: { $0.file.index == holding.index }) {
-                state.files[place].cursor.claim(holding)
-            } else {
-                state.earlyClaims[holding.index]?.append(holding)
             }
         }
     }

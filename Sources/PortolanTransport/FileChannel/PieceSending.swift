@@ -90,10 +90,11 @@ final class PieceSending {
             return (.packed, PackedHeader.length + packed)
         }
         guard count > 0 else { return 0 }
-        let waited = (lane.timeBlocked - blockedBefore).seconds
-        packer.sent(count, wire: wire, queued: lane.queued, waited: try waited + pace(wire))
+        // Before anything can fail: it is on its way.
         work.count { [count] in $0.sent(count, of: entry) }
         tally.sent(count)
+        let waited = (lane.timeBlocked - blockedBefore).seconds
+        packer.sent(count, wire: wire, queued: lane.queued, waited: try waited + pace(wire))
         return count
     }
 

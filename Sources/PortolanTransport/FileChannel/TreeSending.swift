@@ -37,7 +37,7 @@ struct TreeSending {
             try sendEverything()
         } catch  where error is FileError || error is InvalidValue || error is CancellationError {
             // It is counted, so it has to come, though nobody wants it any more.
-            try flush()
+            try put()
             throw error
         }
         try pieces.send(.mark)
@@ -172,8 +172,14 @@ struct TreeSending {
     private mutating func flush() throws {
         begun = .now
         guard !writer.isEmpty else { return }
+        _ = try pieces.pace(writer.count)
+        try put()
+    }
+
+    /// Puts what was written on the wire.
+    private mutating func put() throws {
+        guard !writer.isEmpty else { return }
         let written = UnsafeRawBufferPointer(memory.bytes)[..<writer.count]
-        _ = try pieces.pace(written.count)
         try pieces.lane.send(.tree) { room in
             room.copyMemory(from: UnsafeRawBufferPointer(rebasing: written))
             return written.count

@@ -94,10 +94,16 @@ final class SessionLanes: Sendable {
             return false
         }
         guard !hasEnded else { throw .truncated }
-        try socket.connect(to: address, until: deadline)
-        let preface = keys.preface(index: index).encode()
-        _ = try preface.withUnsafeBufferPointer { (bytes) throws(TransportError) in
-            try socket.send(UnsafeRawBufferPointer(bytes))
+        do {
+            try socket.connect(to: address, until: deadline)
+            let preface = keys.preface(index: index).encode()
+            _ = try preface.withUnsafeBufferPointer { (bytes) throws(TransportError) in
+                try socket.send(UnsafeRawBufferPointer(bytes))
+            }
+        } catch {
+            // It never came to be one, so that it may be tried again.
+            state.withLock { $0.sockets[index] = nil }
+            throw error
         }
         return SendingLane(socket: socket, sealer: keys.makeSealer(index: index), broke: broke)
     }

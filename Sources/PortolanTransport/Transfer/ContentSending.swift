@@ -129,6 +129,7 @@ struct ContentSending {
         if count > 0 {
             transfer.sent(count)
             progress.sent(count)
+            try manner.pacing?.wait(for: count) { try checkStop() }
         }
         return count
     }

@@ -64,13 +64,22 @@ package struct OfferingRun: Sendable {
                     feed.yield(.answerIsOverdue)
                 }
                 let outcomes = try await carryOut(offer, &inputs, feed, &tasks)
-                try await withBlockingThread { try lanes.end() }
+                try await endLanes()
                 return outcomes
             } catch {
                 // Now, and not when all tasks have ended: one of them may wait for a peer that takes nothing any more.
                 session.close(Message.Close(CloseCode(endingWith: error)))
                 throw error
             }
+        }
+    }
+
+    /// A peer that reads nothing from a lane any more keeps it waiting.
+    private func endLanes() async throws {
+        try await withTaskCancellationHandler {
+            try await withBlockingThread { try lanes.end() }
+        } onCancel: {
+            session.close(Message.Close(.cancelled))
         }
     }
 
@@ -224,8 +233,7 @@ package struct OfferingRun: Sendable {
             switch sending.breakOff(failure) {
             case .notBegun: feed.yield(.exportFailed(transfer: number, failure))
             case .end(let end): feed.yield(.sentAll(transfer: number, end))
-            // The session is about to say so, and why.
-            case .lanesAreBroken: break
+            case .lanesAreBroken: feed.yield(.over(error))
             }
         }
 
