@@ -168,8 +168,8 @@ let package = Package(
         .testTarget(
             name: "PortolanTransportTests",
             dependencies: [
-                "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery", "PortolanTransport",
-                nioCore,
+                "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery", "PortolanFiles",
+                "PortolanCompression", "PortolanTransport", nioCore,
             ],
             swiftSettings: strict),
         .testTarget(

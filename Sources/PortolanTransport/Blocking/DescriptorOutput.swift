@@ -4,8 +4,8 @@ import Synchronization
 
 /// Writes to a descriptor that somebody reads at a pace of their own.
 ///
-/// While nobody reads, it waits, and so does everything behind it; `stop()` ends the wait. SIGPIPE must be ignored in the
-/// process.
+/// While nobody reads, it waits, and so does everything behind it; `stop()` ends the wait, and so does the end of the task that waits.
+/// SIGPIPE must be ignored in the process.
 final class DescriptorOutput: Sendable {
     /// What a pipe that is ready to be written takes at once (POSIX: at least 512; Linux: a page).
     private static let certain = 4096
@@ -54,7 +54,7 @@ final class DescriptorOutput: Sendable {
             let count = poll(&waiting, 1, Self.patience)
             if count > 0 { return }
             if count < 0, errno != EINTR { throw Self.failure(errno) }
-            if isStopped.load(ordering: .relaxed) { throw CancellationError() }
+            if isStopped.load(ordering: .relaxed) || Task.isCancelled { throw CancellationError() }
         }
     }
 

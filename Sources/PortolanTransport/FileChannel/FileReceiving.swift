@@ -57,10 +57,18 @@ final class FileReceiving: Sendable {
     // MARK: From the session
 
     /// Takes the sender's last word, and waits until all of it is stored, or was dropped.
+    ///
+    /// - Throws: `ProtocolViolation`; `TransportError.truncated` if the session ends before that.
     func end(_ end: Message.End) async throws {
         try change { tree throws(ProtocolViolation) in try tree.end(end) }
-        for await _ in arrived.stream {}
-        await claims.withLock(\.self)?.stop()
+        await withTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { [arrived] in for await _ in arrived.stream {} }
+            // Its lanes end with it, and there may never have been one.
+            tasks.addTask { [session] in await session.waitUntilClosed() }
+            await tasks.next()
+            tasks.cancelAll()
+        }
+        await stopClaims()
         try Task.checkCancellation()
         guard state.withLock(\.tree.isComplete) else { throw TransportError.truncated }
     }
@@ -77,7 +85,17 @@ final class FileReceiving: Sendable {
             state.tree.abandon()
         }
         arrived.continuation.finish()
-        await claims.withLock(\.self)?.stop()
+        sink?.interrupt()
+        await stopClaims()
+    }
+
+    private func stopClaims() async {
+        // Let go of, for it holds this.
+        let reading = claims.withLock { claims in
+            defer { claims = nil }
+            return claims
+        }
+        await reading?.stop()
     }
 
     // MARK: From the lanes
@@ -219,8 +237,10 @@ final class FileReceiving: Sendable {
     private func claim(_ blocks: [Range<UInt64>], of entry: UInt32) throws {
         // The sender must learn that it is to compare before it learns with what.
         sendDecisions()
-        let reading = try claims.withLock { claims in
+        let reading = try claims.withLock { claims -> ClaimReading? in
             if let reading = claims { return reading }
+            // Nobody would stop it any more.
+            guard !state.withLock(\.isOver) else { return nil }
             let reading = try ClaimReading(from: store) { [self] entry, block, digests, isLast in
                 let holding = state.withLock { $0.tree.holding(entry, block: block, digests: digests, isLast: isLast) }
                 guard let holding else { return false }
@@ -230,7 +250,7 @@ final class FileReceiving: Sendable {
             claims = reading
             return reading
         }
-        reading.add(blocks, of: entry)
+        reading?.add(blocks, of: entry)
     }
 }
 

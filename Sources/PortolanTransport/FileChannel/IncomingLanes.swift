@@ -38,14 +38,18 @@ final class IncomingLanes: Sendable {
 
     private func accept(_ lane: ReceivingLane, index: Int) {
         do {
-            let thread = try LaneThread(named: "lane \(index)") { [self] in
-                do {
-                    try run(lane, index: index)
-                } catch {
-                    broke(error)
+            try state.withLock { state in
+                // Whoever stops them finds every thread there is.
+                guard !state.isOver else { return }
+                let thread = try LaneThread(named: "lane \(index)") { [self] in
+                    do {
+                        try run(lane, index: index)
+                    } catch {
+                        broke(error)
+                    }
                 }
+                state.threads.append((lane, thread))
             }
-            state.withLock { $0.threads.append((lane, thread)) }
         } catch {
             broke(error)
         }
@@ -93,6 +97,8 @@ final class IncomingLanes: Sendable {
     func stop() async {
         let (receiving, threads) = state.withLock { state in
             state.isOver = true
+            // Let go of, for what arrives holds this, and lanes hold their sockets.
+            defer { (state.receiving, state.threads) = (nil, []) }
             return (state.receiving, state.threads)
         }
         await receiving?.stop()

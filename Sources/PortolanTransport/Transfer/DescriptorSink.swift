@@ -69,7 +69,9 @@ package final class DescriptorSink: ItemSink {
         try await conclude(written.load(ordering: .relaxed), end.omissions)
     }
 
-    package func suspend() { output.stop() }
+    package func interrupt() { output.stop() }
 
-    package func discard() { output.stop() }
+    package func suspend() {}
+
+    package func discard() {}
 }

@@ -76,6 +76,8 @@ package protocol ItemSink: Sendable {
     var isToStop: Bool { get }
     /// Everything came.
     func complete(_ end: Message.End) async throws -> Completion
+    /// Nobody waits for it any more: a call that waits for something else than a disk fails soon. From any thread, at any time.
+    func interrupt()
     /// Nothing more comes for now; what is there is kept for another time, if it can be. Harmless at any time.
     func suspend()
     /// Nothing of it is wanted any more. Harmless at any time.
@@ -84,6 +86,7 @@ package protocol ItemSink: Sendable {
 
 extension ItemSink {
     package var isToStop: Bool { false }
+    package func interrupt() {}
 }
 
 /// For a sink that takes data alone.

@@ -10,6 +10,7 @@ package struct ReceivingRun {
     private let session: Session
     private let receiver: any ItemReceiver
     private let lanes: IncomingLanes
+    private let pacing: Pacing?
     private var machine = ReceivingMachine()
     private var offer: Offer?
     private var arriving: Arriving?
@@ -25,8 +26,10 @@ package struct ReceivingRun {
         var nextReport = ContinuousClock.now
     }
 
-    /// - Parameter makeReceiver: called when the teams' rosters have been exchanged, so that what it finds out about the peer is of
-    ///   now. If it throws, the session is closed.
+    /// - Parameters:
+    ///   - pacing: how fast what comes may come.
+    ///   - makeReceiver: called when the teams' rosters have been exchanged, so that what it finds out about the peer is of
+    ///     now. If it throws, the session is closed.
     package static func run(
         on session: Session, ledger: any TeamLedger, pacing: Pacing? = nil,
         receiver makeReceiver: @Sendable () async throws -> any ItemReceiver
@@ -36,7 +39,8 @@ package struct ReceivingRun {
             let lanes = IncomingLanes(of: session, pacing)
             do {
                 try await TeamExchanging(session: session, ledger: ledger).run { try await dialogue.next() }
-                var run = ReceivingRun(session: session, receiver: try await makeReceiver(), lanes: lanes)
+                var run = ReceivingRun(
+                    session: session, receiver: try await makeReceiver(), lanes: lanes, pacing: pacing)
                 do {
                     try await run.run(&dialogue.records)
                 } catch {
@@ -55,10 +59,11 @@ package struct ReceivingRun {
         }
     }
 
-    private init(session: Session, receiver: any ItemReceiver, lanes: IncomingLanes) {
+    private init(session: Session, receiver: any ItemReceiver, lanes: IncomingLanes, pacing: Pacing?) {
         self.session = session
         self.receiver = receiver
         self.lanes = lanes
+        self.pacing = pacing
     }
 
     private mutating func run(_ records: inout SessionHandler.Records.AsyncIterator) async throws {
@@ -245,9 +250,10 @@ package struct ReceivingRun {
         let actions = try record.body.withUnsafeReadableBytes { bytes -> [ReceivingMachine.Action] in
             let header = try PayloadHeader(decoding: bytes)
             let data = UnsafeRawBufferPointer(rebasing: bytes[PayloadHeader.length...])
+            try pacing?.wait(for: data.count) { try Task.checkCancellation() }
             guard case .write(let item) = try machine.payload(header, count: data.count) else { return [] }
             defer { countReceived(data.count) }
-            return attempt(item) { try $0.write(header.entry, at: header.offset, data) }
+            return try attempt(item) { try $0.write(header.entry, at: header.offset, data) }
         }
         try await perform(actions)
     }
@@ -266,12 +272,13 @@ package struct ReceivingRun {
     /// One step of storing; if it fails, the item is given up and the sender told at once.
     private mutating func attempt(
         _ item: Int, _ step: (any ItemSink) throws -> Void
-    ) -> [ReceivingMachine.Action] {
+    ) throws(CancellationError) -> [ReceivingMachine.Action] {
         guard let current = arriving else { return [] }
         do {
             try step(current.sink)
             return []
         } catch {
+            if Task.isCancelled { throw CancellationError() }
             return fail(item, error)
         }
     }

@@ -1,0 +1,135 @@
+import Foundation
+import Glibc
+import PortolanFiles
+import PortolanProtocol
+import Synchronization
+import Testing
+
+@testable import PortolanTransport
+
+/// Whole transfers between two ends of a session, and what ends them before their time.
+@Suite(.timeLimit(.minutes(5))) struct FileTransferTests {
+    private static func isStored(_ outcome: ItemOutcome) -> Bool {
+        if case .stored = outcome { true } else { false }
+    }
+
+    @Test("an item that the receiver gives up while its sender is held to a rate leaves the session fit for the next")
+    func endsInOrder() async throws {
+        try await withFolder { folder in
+            let many = folder.appending(path: "many")
+            try FileManager.default.createDirectory(at: many, withIntermediateDirectories: true)
+            for name in 0..<12 { try Data(count: 60_000).write(to: many.appending(path: "\(name)")) }
+            try Data(count: 2 << 20).write(to: folder.appending(path: "large"))
+            try Data(count: 1000).write(to: folder.appending(path: "small"))
+            let full = Counting { throw FileError(.noSpace, "There is no space left.") }
+            try await SessionPair.with { pair in
+                async let received: Void = pair.receive(with: Taking(sinks: [full, full, Counting()]))
+                let outcomes = try await pair.send(
+                    ["many", "large", "small"].map { .file(path: folder.appending(path: $0).path) },
+                    Pacing(bytesPerSecond: 1 << 20))
+                try await received
+                #expect(outcomes.map(Self.isStored) == [false, false, true])
+            }
+        }
+    }
+
+    @Test("a sender that cannot open a lane says why, and one that could not may try again")
+    func endsWithoutLanes() async throws {
+        try await withFolder { folder in
+            let file = folder.appending(path: "file")
+            try Data(count: 1000).write(to: file)
+            try await SessionPair.with { pair in
+                let receiving = Task { try await pair.receive(with: Taking(sinks: [Counting()])) }
+                // Nobody lets lanes in any more.
+                await pair.listener.close()
+                for _ in 0..<2 { await #expect(throws: TransportError.self) { try await pair.open(5) } }
+                do {
+                    _ = try await pair.send([.file(path: file.path)])
+                    Issue.record("it was sent")
+                } catch TransportError.unreachable {}
+                await #expect(throws: TransportError.self) { try await receiving.value }
+            }
+        }
+    }
+
+    @Test("a sender that has said its last word and is gone before all of it came is not waited for")
+    func doesNotWaitForTheDead() async throws {
+        try await SessionPair.with { pair in
+            async let received: Void = pair.receive(with: Taking(sinks: [Counting()]))
+            var dialogue = pair.sender.dialogue()
+            try await TeamExchanging(session: pair.sender, ledger: NoTeams()).run { try await dialogue.next() }
+            pair.sender.send(.offer(try #require(try Offered([.file(path: "/")]).makeOffer())))
+            while let message = try await dialogue.next() { if case .answer = message { break } }
+            pair.sender.send(
+                .begin(
+                    try Message.Begin(
+                        transfer: 1, offer: 1, item: 0, representation: 0, channel: .file, name: [], size: nil)))
+            pair.sender.send(.end(try Message.End(transfer: 1, entries: 1, bytes: 0, lanes: 1)))
+            pair.sender.close(Message.Close(.cancelled))
+            do {
+                try await received
+                Issue.record("it was received")
+            } catch TransportError.truncated {}
+        }
+    }
+
+    @Test("what was compared is let go of with the session")
+    func letsGo() async throws {
+        final class Held: Sendable {
+            private let sink: Mutex<Weak>
+            struct Weak { weak var sink: Counting? }
+            init(_ sink: Counting) { self.sink = Mutex(Weak(sink: sink)) }
+            var isGone: Bool { sink.withLock { $0.sink == nil } }
+        }
+        try await withFolder { folder in
+            let file = folder.appending(path: "file")
+            try Data(count: 300_000).write(to: file)
+            var held: Held?
+            try await SessionPair.with { pair in
+                let sink = Counting(need: .compare(blocks: [0..<1]))
+                held = Held(sink)
+                let receiver = Taking(terms: LaneTerms(asks: true), sinks: [sink])
+                async let received: Void = pair.receive(with: receiver)
+                #expect(try await pair.send([.file(path: file.path)]).map(Self.isStored) == [true])
+                try await received
+                #expect(sink.count == 300_000)
+            }
+            #expect(try await comesTrue { held?.isGone ?? false })
+        }
+    }
+
+    // MARK: Output
+
+    enum Interruption: CaseIterable {
+        case senderGoes, receiverStops, receiverStopsData
+    }
+
+    @Test("an output that nobody reads keeps nobody waiting who wants to stop", arguments: Interruption.allCases)
+    func leavesTheOutput(interruption: Interruption) async throws {
+        var ends: [CInt] = [0, 0]
+        #expect(pipe(&ends) == 0)
+        let (reading, writing) = (ends[0], ends[1])
+        defer { for end in [reading, writing] { close(end) } }
+        let sink = DescriptorSink(writing) { bytes, _ in .stored(try StoredItem(bytes: bytes)) }
+        try await withFolder { folder in
+            let file = folder.appending(path: "file")
+            let data = Data(count: 4 << 20)
+            try data.write(to: file)
+            let content: OfferedContent =
+                interruption == .receiverStopsData ? .bytes(data) : .file(path: file.path)
+            try await SessionPair.with { pair in
+                let receiver = Taking(terms: LaneTerms(isInOrder: true), sinks: [sink])
+                let receiving = Task { try await pair.receive(with: receiver) }
+                let sending = Task { try await pair.send([content]) }
+                let isFull = try await comesTrue {
+                    var waiting = pollfd(fd: writing, events: Int16(POLLOUT), revents: 0)
+                    return poll(&waiting, 1, 0) == 0
+                }
+                #expect(isFull)
+                if interruption == .senderGoes { sending.cancel() } else { receiving.cancel() }
+                await #expect(throws: (any Error).self) { try await receiving.value }
+                await #expect(throws: (any Error).self) { try await sending.value }
+            }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import PortolanCompression
+import PortolanFiles
+import PortolanProtocol
+import PortolanTrust
+import Synchronization
+
+@testable import PortolanTransport
+
+/// Items of one form each, as they are offered.
+struct Offered: Offering {
+    let contents: [OfferedContent]
+
+    init(_ contents: [OfferedContent]) { self.contents = contents }
+
+    func makeOffer() throws -> Offer? {
+        try Offer(
+            id: 1,
+            items: contents.map { content in
+                var isFolder = ObjCBool(false)
+                var channel = PortolanProtocol.Channel.file
+                switch content {
+                case .bytes: channel = .data
+                case .file(let path): _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+                case .stream: break
+                }
+                return try OfferedItem(
+                    title: "item",
+                    representations: [
+                        OfferedRepresentation(
+                            type: OfferedType(identifier: "public.data"), channel: channel, suggestedName: "item",
+                            isFolder: isFolder.boolValue)
+                    ])
+            })
+    }
+
+    func maySee(item: Int, representation: Int) -> Bool { true }
+    func produce(item: Int, representation: Int) -> OfferedContent { contents[item] }
+    func report(_ event: OfferingEvent) {}
+}
+
+/// Takes everything that is offered, each item into a sink of its own.
+struct Taking: ItemReceiver {
+    var terms = LaneTerms()
+    let sinks: [any ItemSink]
+
+    func decide(on offer: Offer) -> [ItemDecision] { offer.items.map { _ in .take(representation: 0) } }
+    func choose(from item: OfferedItem, excluding tried: Set<Int>) -> Int? { nil }
+    func terms(item: Int, representation: Int, of offered: OfferedItem) -> LaneTerms { terms }
+    func receive(
+        item: Int, _ representation: OfferedRepresentation, of offered: OfferedItem, as begin: Message.Begin
+    ) -> any ItemSink { sinks[item] }
+    func report(_ event: ReceivingEvent) {}
+}
+
+/// Keeps nothing of what comes but how much it was.
+final class Counting: ItemSink {
+    private let need: Need
+    private let onWrite: @Sendable () throws -> Void
+    private let bytes = Atomic<UInt64>(0)
+    private let isUnwanted = Atomic(false)
+
+    /// - Parameters:
+    ///   - need: what is said of each file.
+    ///   - onWrite: called with each piece.
+    init(need: Need = .content, onWrite: @escaping @Sendable () throws -> Void = {}) {
+        self.need = need
+        self.onWrite = onWrite
+    }
+
+    var count: UInt64 { bytes.load(ordering: .relaxed) }
+
+    var isToStop: Bool { isUnwanted.load(ordering: .relaxed) }
+
+    /// Somebody wants no more of it.
+    func refuse() { isUnwanted.store(true, ordering: .relaxed) }
+
+    func add(_ entry: TreeEntryElement) -> Need {
+        if case .file = entry.kind { need } else { .nothing }
+    }
+
+    func write(_ entry: UInt32, at offset: UInt64, _ data: UnsafeRawBufferPointer) throws {
+        bytes.wrappingAdd(UInt64(data.count), ordering: .relaxed)
+        try onWrite()
+    }
+
+    func content(_ entry: UInt32, _ data: UnsafeRawBufferPointer) throws { try write(entry, at: 0, data) }
+    func hole(_ entry: UInt32, at offset: UInt64, length: UInt64) {}
+    func finish(_ entry: UInt32, size: UInt64) {}
+    func leaveOut(_ entry: UInt32, because reason: PortolanFiles.Omission.Reason) {}
+    func digest(_ entry: UInt32, block: UInt64) -> [UInt8]? { Array(repeating: 0, count: 16) }
+    func complete(_ end: Message.End) throws -> Completion {
+        .stored(try StoredItem(bytes: count, entries: end.entries))
+    }
+    func suspend() {}
+    func discard() {}
+}
+
+/// Nobody shares a team with anybody.
+struct NoTeams: TeamLedger {
+    func teams(sharedWith peer: RemoteIdentity) -> [SharedTeam] { [] }
+    func adopt(_ team: TeamID, _ heads: [RosterHead], from peer: RemoteIdentity) {}
+}
+
+extension SessionPair {
+    /// Receives until the sender has said everything.
+    func receive(with receiver: Taking, _ pacing: Pacing? = nil) async throws {
+        try await ReceivingRun.run(on: self.receiver, ledger: NoTeams(), pacing: pacing) { receiver }
+    }
+
+    func send(_ contents: [OfferedContent], _ pacing: Pacing? = nil) async throws -> [ItemOutcome] {
+        let outcomes = try await OfferingRun(
+            Offered(contents), on: sender, ledger: NoTeams(), answerWait: .seconds(60),
+            manner: SendingManner(compression: .never, pacing: pacing)
+        ).run()
+        await sender.finish()
+        return outcomes ?? []
+    }
+}
+
+/// A folder for as long as `body` runs.
+func withFolder(_ body: (URL) async throws -> Void) async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "portolan-lanes-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await body(folder)
+}
+
+/// Looks until it is so.
+///
+/// - Returns: false if it never was.
+func comesTrue(_ condition: () throws -> Bool) async throws -> Bool {
+    let end = ContinuousClock.now + .seconds(60)
+    while try !condition() {
+        guard ContinuousClock.now < end else { return false }
+        try await Task.sleep(for: .milliseconds(5))
+    }
+    return true
+}
