@@ -106,7 +106,8 @@ private struct EntryReader {
         let to = try result(try text(.to, in: fields), from: from)
         let converter = Converter(
             from: from, to: to, command: try command(in: fields),
-            timeLimit: try number(.timeLimit, in: fields, 1...3600).map { .seconds($0) } ?? usualTimeLimit,
+            timeLimit: try number(.timeLimit, in: fields, 1...3600).map { .seconds($0) }
+                ?? ConverterDeclarations.usualTimeLimit,
             sizeLimit: try number(.sizeLimit, in: fields, 1...(1 << 40)) ?? ConverterDeclarations.usualSizeLimit,
             memoryLimit: try number(.memoryLimit, in: fields, (16 << 20)...(1 << 40))
                 ?? ConverterDeclarations.usualMemoryLimit,
