@@ -13,14 +13,14 @@ struct TransferOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Compress with Zstandard: \(CompressionArgument.words.joined(separator: ", ")); auto, where it helps, if left out.",
+            "Compress with Zstandard: \(CompressionArgument.words); if left out auto, which is where it helps.",
             valueName: "when"),
         transform: CompressionArgument.parse)
     var compress: Node.SendOptions.Compression = .automatic
 
     @Option(
         help: ArgumentHelp(
-            "What must not be lost, separated by commas: \(RequirementArgument.words.joined(separator: ", ")).",
+            "What must not be lost, separated by commas: \(RequirementArgument.words).",
             discussion: """
                 An item of which the receiver cannot keep one of these fails. What is not required and could not be kept is \
                 reported on both sides. Owners are never taken from a peer.
@@ -34,7 +34,7 @@ struct TransferOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How long to go on trying when the connection breaks: 90s, 10m, 1h; 0 gives up at once, and 10m holds if left out.",
+            "How long to go on trying when the connection breaks: 90s, 10m, 1h; 0 gives up at once. As configured, or 10m, if left out.",
             valueName: "time"),
         transform: RetryArgument.parse)
     var retry: Duration?
@@ -50,28 +50,16 @@ struct TransferOptions: ParsableArguments {
     }
 }
 
-/// When to compress, as the command line writes it.
-enum CompressionArgument {
-    static let words = Node.SendOptions.Compression.allCases.map(\.rawValue)
-
-    static func parse(_ text: String) throws(ArgumentFailure) -> Node.SendOptions.Compression {
-        guard let compression = Node.SendOptions.Compression(rawValue: text) else {
-            throw ArgumentFailure("--compress is one of \(words.joined(separator: ", ")).")
-        }
-        return compression
-    }
-}
-
 /// What must not be lost, as the command line writes it: words with commas between them.
 enum RequirementArgument {
-    static let words = Node.SendOptions.Requirement.allCases.map(\.rawValue)
+    static let words = ChoiceArgument<Node.SendOptions.Requirement>.words
 
     static func parse(_ text: String) throws(ArgumentFailure) -> Set<Node.SendOptions.Requirement> {
         var requirements: Set<Node.SendOptions.Requirement> = []
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {
             guard let requirement = Node.SendOptions.Requirement(rawValue: String(word)) else {
                 throw ArgumentFailure(
-                    "“\(DisplayText(String(word), limit: 40))” cannot be required; the words are \(words.joined(separator: ", ")), "
+                    "“\(DisplayText(String(word), limit: 40))” cannot be required; the words are \(words), "
                         + "with commas between them.")
             }
             requirements.insert(requirement)

@@ -83,7 +83,7 @@ struct ReceiveCommand: Subcommand {
 
     @Option(
         help: ArgumentHelp(
-            "Who can find this device: \(DiscoverabilityArgument.words.joined(separator: ", ")).",
+            "Who can find this device: \(DiscoverabilityArgument.words).",
             discussion: "With 'team', members of your teams recognise it, and strangers do not learn who it is.",
             valueName: "who"),
         transform: DiscoverabilityArgument.parse)

@@ -36,7 +36,7 @@ struct NetworkOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How peers find each other: \(DiscoveryArgument.words.joined(separator: ", ")).", valueName: "how"),
+            "How peers find each other: \(DiscoveryArgument.words).", valueName: "how"),
         transform: DiscoveryArgument.parse)
     var discovery: Node.Configuration.Discovery?
 
