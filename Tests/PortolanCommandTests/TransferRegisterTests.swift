@@ -83,6 +83,25 @@ import Testing
         #expect(!register.isToStop(record.id))
     }
 
+    @Test func whoGoesOnDoesNotHearWhatTheOneBeforeWasTold() throws {
+        let record = record()
+        var lock: HeldLock? = try register.add(record)
+        _ = try register.cancel(record.id)
+        withExtendedLifetime(lock) {}
+        // It was killed before it looked.
+        lock = nil
+        let taken = try register.take(record.id)
+        #expect(!register.isToStop(record.id))
+        withExtendedLifetime(taken.1) {}
+    }
+
+    @Test func howLongItIsKeptCountsFromItsLastChange() throws {
+        var old = record(created: .now - 30 * 86400)
+        old.changed = .now - 86400
+        withExtendedLifetime(try register.add(old)) {}
+        #expect(try contents().transfers.map(\.id) == [old.id])
+    }
+
     @Test func whatNobodyWorksOnCannotBeCancelledAndCanBeForgotten() throws {
         let record = record()
         withExtendedLifetime(try register.add(record)) {}

@@ -50,7 +50,7 @@ struct TransfersCancelCommand: Subcommand {
         discussion:
             """
             The command that sends it ends with 75 within a second; what has come lies hidden at the receiver until its time is over. \
-            One that is being received fails for its sender, too, and what came of it is removed.
+            One that is being received fails for its sender, too, which ends with 74, and what came of it is removed.
             """)
 
     @OptionGroup var choice: NamedTransfer
@@ -68,12 +68,7 @@ struct TransfersCancelCommand: Subcommand {
         guard let partial = try await node.partials().first(where: { $0.id == choice.id.text }) else {
             return TransferView(try TransferRegister(settings.home).cancel(choice.id))
         }
-        guard try await node.stopPartial(partial.id) else {
-            throw CommandFailure(
-                .unreachable,
-                "Nobody works on \(choice.id) at the moment. To take it off the list: portolan transfers forget \(choice.id)"
-            )
-        }
+        guard try await node.stopPartial(partial.id) else { throw CommandFailure.idle(choice.id) }
         return TransferView(partial)
     }
 }
@@ -102,9 +97,7 @@ struct TransfersForgetCommand: Subcommand {
         guard let partial = try await node.partials().first(where: { $0.id == choice.id.text }) else {
             return TransferView(try TransferRegister(settings.home).forget(choice.id))
         }
-        guard try await node.forgetPartial(partial.id) else {
-            throw CommandFailure(.inputOutput, "\(partial.id) is being received. Stop that first.")
-        }
+        guard try await node.forgetPartial(partial.id) else { throw CommandFailure.running(choice.id) }
         return TransferView(partial)
     }
 }

@@ -88,6 +88,7 @@ final class RunningTransfer: Sendable {
     private func change(at time: ContinuousClock.Instant? = nil, _ body: (inout State) -> Void) {
         state.withLock { state in
             body(&state)
+            state.record.changed = .now
             state.record.bytes = Self.sum(state.sent.values)
             if state.found.count == state.record.titles.count { state.record.total = Self.sum(state.found.values) }
             state.isChanged = true

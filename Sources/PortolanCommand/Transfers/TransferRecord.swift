@@ -30,6 +30,8 @@ struct TransferRecord: Codable, Hashable, Sendable {
     /// What relative paths in it are relative to.
     let folder: String
     var status = Status.waiting
+    /// When something about it changed last: what nobody works on is kept from then on.
+    var changed: Date
     /// Of all items so far.
     var bytes: UInt64 = 0
     /// Of all items, as far as is known; nil while that of one of them is not.
@@ -68,6 +70,7 @@ struct TransferRecord: Codable, Hashable, Sendable {
     ) {
         self.id = id
         self.created = created
+        changed = created
         self.target = target
         self.titles = titles
         self.arguments = arguments

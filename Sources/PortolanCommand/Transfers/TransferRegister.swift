@@ -23,15 +23,12 @@ struct TransferRegister: Sendable {
     func contents(lifetime: Duration, now: Date = .now) throws(StoreError) -> Contents {
         var contents = Contents()
         guard let folder = try PrivateDirectory(existing: path) else { return contents }
-        for name in try folder.names() {
-            guard name.hasSuffix(Self.recordSuffix),
-                let id = try? TransferID(String(name.dropLast(Self.recordSuffix.count)))
-            else { continue }
+        for id in try ids(in: folder) {
             do throws(TransferDefect) {
                 guard var record = try read(id, in: folder) else { continue }
                 if (try? folder.isHeld(id.lock)) ?? true {
                     contents.transfers.append(record)
-                } else if record.arguments == nil || now.timeIntervalSince(record.created) > lifetime.inSeconds {
+                } else if record.arguments == nil || now.timeIntervalSince(record.changed) > lifetime.inSeconds {
                     try? remove(id, in: folder)
                 } else {
                     record.status = .resumable
@@ -48,7 +45,7 @@ struct TransferRegister: Sendable {
     /// The record of one, with its state at this moment.
     ///
     /// - Throws: `CommandFailure` if there is none that can be read.
-    func record(_ id: TransferID) throws -> TransferRecord {
+    private func record(_ id: TransferID) throws -> TransferRecord {
         guard let folder = try PrivateDirectory(existing: path) else { throw Self.unknown(id) }
         do {
             guard var record = try read(id, in: folder) else { throw Self.unknown(id) }
@@ -64,11 +61,7 @@ struct TransferRegister: Sendable {
     /// - Throws: `CommandFailure` if there is none, or nobody works on it.
     func cancel(_ id: TransferID) throws -> TransferRecord {
         let record = try record(id)
-        guard record.status != .resumable else {
-            throw CommandFailure(
-                .unreachable,
-                "Nobody works on \(id) at the moment. To take it off the list: portolan transfers forget \(id)")
-        }
+        guard record.status != .resumable else { throw CommandFailure.idle(id) }
         let folder = try PrivateDirectory(path: path)
         _ = try folder.create(id.marker, [])
         return record
@@ -88,28 +81,37 @@ struct TransferRegister: Sendable {
     ///
     /// - Throws: `CommandFailure` if there is none, or it runs.
     func take(_ id: TransferID) throws -> (TransferRecord, HeldLock) {
-        let record = try record(id)
-        return (record, try lock(id))
-    }
-
-    private func lock(_ id: TransferID) throws -> HeldLock {
-        guard let lock = try PrivateDirectory(path: path).hold(id.lock) else {
-            throw CommandFailure(.inputOutput, "\(id) is running. To stop it: portolan transfers cancel \(id)")
-        }
-        return lock
+        _ = try record(id)
+        guard let taken = try hold(id, in: PrivateDirectory(path: path)) else { throw CommandFailure.running(id) }
+        return taken
     }
 
     /// Locks the record of the same command in the same folder that nobody works on, if there is one: it goes on with that.
     func take(arguments: [String], folder: String) throws(StoreError) -> (TransferRecord, HeldLock)? {
         guard let store = try PrivateDirectory(existing: path) else { return nil }
-        for name in try store.names() where name.hasSuffix(Self.recordSuffix) {
-            guard let id = try? TransferID(String(name.dropLast(Self.recordSuffix.count))),
-                let record = try? read(id, in: store), record.arguments == arguments, record.folder == folder,
-                let lock = try store.hold(id.lock, patience: .zero)
+        for id in try ids(in: store) {
+            guard let record = try? read(id, in: store), record.arguments == arguments, record.folder == folder,
+                let taken = try? hold(id, in: store, patience: .zero)
             else { continue }
-            return (record, lock)
+            return taken
         }
         return nil
+    }
+
+    /// Locks one, and takes back what whoever worked on it before was told.
+    ///
+    /// - Returns: nil if somebody works on it, or has just been done with it.
+    private func hold(
+        _ id: TransferID, in folder: borrowing PrivateDirectory, patience: Duration = .milliseconds(200)
+    ) throws -> (TransferRecord, HeldLock)? {
+        guard let lock = try folder.hold(id.lock, patience: patience) else { return nil }
+        // Only whoever has the lock may believe what it reads.
+        guard let record = try read(id, in: folder) else {
+            _ = try folder.remove(id.lock)
+            return nil
+        }
+        _ = try folder.remove(id.marker)
+        return (record, lock)
     }
 
     /// Puts a new one on the list.
@@ -142,6 +144,12 @@ struct TransferRegister: Sendable {
         for name in [id.record, id.marker, id.lock] { _ = try folder.remove(name) }
     }
 
+    private func ids(in folder: borrowing PrivateDirectory) throws(StoreError) -> [TransferID] {
+        try folder.names().compactMap { name in
+            name.hasSuffix(Self.recordSuffix) ? try? TransferID(String(name.dropLast(Self.recordSuffix.count))) : nil
+        }
+    }
+
     private func read(_ id: TransferID, in folder: borrowing PrivateDirectory) throws(TransferDefect) -> TransferRecord?
     {
         let file: [UInt8]?
@@ -168,11 +176,23 @@ struct TransferRegister: Sendable {
         CommandFailure(.unreachable, "There is no transfer “\(id)”; 'portolan transfers' shows those there are.")
     }
 
-    private static let recordSuffix = ".json"
+    fileprivate static let recordSuffix = ".json"
+}
+
+extension CommandFailure {
+    static func idle(_ id: TransferID) -> CommandFailure {
+        CommandFailure(
+            .unreachable,
+            "Nobody works on \(id) at the moment. To take it off the list: portolan transfers forget \(id)")
+    }
+
+    static func running(_ id: TransferID) -> CommandFailure {
+        CommandFailure(.inputOutput, "\(id) is running. To stop it: portolan transfers cancel \(id)")
+    }
 }
 
 extension TransferID {
-    fileprivate var record: String { text + ".json" }
+    fileprivate var record: String { text + TransferRegister.recordSuffix }
     fileprivate var lock: String { text + ".lock" }
     fileprivate var marker: String { text + ".cancel" }
 }
