@@ -64,6 +64,30 @@ extension OnTwoHosts {
             }
         }
 
+        @Test(arguments: [1, 2000])
+        func whatTheReceiverStopsDoesNotKeepTheNextItemOfAnOfferAway(files: Int) async throws {
+            try await HostPair.with(.none) { a, b, _ in
+                let inbox = b.files + "/inbox"
+                let receiver = try await b.receive(into: inbox)
+                let trip = a.files + "/trip"
+                try Files.makeFolder(trip)
+                for number in 0..<files { try Files.makeNoise("\(trip)/\(number)", size: (16 << 20) / files) }
+                try Files.write("after it", to: a.files + "/after")
+                let arguments = ["send", trip, a.files + "/after", "--to", "ben", "--limit-rate", "4M"]
+                let sender = try await a.start(a.portolan(arguments + ["--compress", "never"]))
+                var id: String?
+                try await eventually("something has come") {
+                    id = try await b.transfers().first?["id"] as? String
+                    return id != nil
+                }
+                expect(try await b.run(b.portolan(["transfers", "cancel", #require(id)])), endsWith: ExitCode.done)
+                expect(try await sender.finish(within: .seconds(20)), endsWith: ExitCode.io)
+                #expect(try Files.names(in: inbox) == ["after"])
+                #expect(try await b.transfers().isEmpty)
+                #expect(receiver.isRunning)
+            }
+        }
+
         @Test func withoutTryingAgainAPulledCableEndsTheSenderAndTheNextSendingSucceeds() async throws {
             try await HostPair.with(.none) { a, b, pair in
                 for host in [a, b] { try await host.configure("timeouts: { silence: 4 }\n") }

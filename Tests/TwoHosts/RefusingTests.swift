@@ -80,5 +80,24 @@ extension OnTwoHosts {
                 #expect(receiver.isRunning)
             }
         }
+
+        @Test(arguments: [[], ["--limit-rate", "30M"]])
+        func whatDoesNotFitDoesNotKeepTheNextItemOfAnOfferAway(limit: [String]) async throws {
+            try await HostPair.with(.none) { a, b, _ in
+                let inbox = b.files + "/inbox"
+                try await b.mountDisk(at: inbox, size: 8 << 20)
+                let receiver = try await b.receive(into: inbox)
+                let trip = a.files + "/trip"
+                try Files.makeFolder(trip)
+                for number in 0..<20 { try Files.makeNoise("\(trip)/\(number)", size: 100_000) }
+                // There is no room for it, and some for what follows.
+                try Files.makeNoise(trip + "/large", size: 12 << 20)
+                try Files.write("after it", to: a.files + "/after")
+                let sending = try await a.send([trip, a.files + "/after", "--compress", "never"] + limit, to: "ben")
+                expect(sending, endsWith: ExitCode.cannotWrite)
+                #expect(try Files.visibleNames(in: b.outside(inbox)) == ["after"])
+                #expect(receiver.isRunning)
+            }
+        }
     }
 }

@@ -74,7 +74,7 @@ extension Delivery {
         case .cannotWrite: "its inbox cannot be written."
         case .name: "a name in it cannot be stored there. Rename it and send it again."
         case .import: "it arrived, but could not be made use of."
-        case .cancelled: "the receiver stopped. Send it again when it runs."
+        case .cancelled: "it was stopped there."
         case .source: "it could not be read whole here."
         case .refused: "it arrived, and was not wanted."
         case .fidelity: "something that was required to be kept cannot be kept there."
