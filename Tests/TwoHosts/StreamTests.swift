@@ -73,11 +73,20 @@ extension OnTwoHosts {
             }
         }
 
+        @Test func anOutputThatIsClosedIsAFailure() async throws {
+            try await HostPair.with(.none) { a, b, _ in
+                let receiver = try await b.start(shell("\(portolan("receive --yes --output -")) >&-"))
+                try await eventually("the receiver listens") { b.listeningPorts.contains(TestHost.defaultPort) }
+                expect(try await a.send(["--text", "x"], to: "ben"), endsWith: ExitCode.cannotWrite)
+                expect(try await receiver.finish(within: .seconds(20)), endsWith: ExitCode.io)
+            }
+        }
+
         @Test func aReaderThatDoesNotReadStopsTheSender() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 _ = try await receive(on: b, into: "sleep 1000")
-                let sender = try await a.start(
-                    a.portolan(["send", "-", "--to", "ben", "--type", "public.data"], input: .file("/dev/zero")))
+                let arguments = ["send", "-", "--to", "ben", "--type", "public.data", "--compress", "never"]
+                let sender = try await a.start(a.portolan(arguments, input: .file("/dev/zero")))
                 var last = -1
                 try await eventually("nothing goes on") {
                     let now = a.cableBytes.sent

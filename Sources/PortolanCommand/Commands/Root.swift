@@ -30,6 +30,7 @@ struct Root: AsyncParsableCommand {
 @main
 enum Main {
     static func main() {
+        Terminal.replaceClosed()
         Interruption.listen()
         // Detached, for this thread only waits from now on, and it is the main actor's.
         Task.detached { await run() }

@@ -7,6 +7,16 @@ struct Terminal: Sendable {
     static let output = Terminal(descriptor: STDOUT_FILENO)
     static let diagnostics = Terminal(descriptor: STDERR_FILENO)
 
+    /// Puts something into the place of each standard stream that is closed: the next file to be opened would be taken for it.
+    /// To use it fails, as it should.
+    static func replaceClosed() {
+        for (descriptor, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
+        where fcntl(descriptor, F_GETFD) < 0 {
+            // Takes the lowest number that is free, which is this one.
+            _ = open("/dev/null", mode)
+        }
+    }
+
     var isTerminal: Bool { isatty(descriptor) == 1 }
 
     /// Columns now; a window may change its size at any time.
