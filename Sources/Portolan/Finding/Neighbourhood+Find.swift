@@ -3,9 +3,9 @@ import PortolanDiscovery
 import PortolanTrust
 
 extension Neighbourhood {
-    /// How long to wait for a second peer of the same name once one is there. Others on the link answer a question within 120 ms
-    /// (RFC 6762 §6).
-    private static let rivalWait = Duration.milliseconds(150)
+    /// How long to wait for a second peer of the same name once one is there. Others answer a question within 120 ms, and on another
+    /// link it may be asked 100 ms later (RFC 6762 §6 and §5.2); the rest is for machines that are busy.
+    private static let rivalWait = Duration.milliseconds(300)
 
     /// The one peer that `target` means; `text` is how the user put it.
     ///
