@@ -12,7 +12,6 @@ import Testing
 
     init() throws { tool = try Tool() }
 
-    /// Larger than what crosses the loopback interface before anybody looks.
     /// A file that takes some seconds with `slowly`.
     private func makeLarge() throws {
         let noise = try #require(FileHandle(forReadingAtPath: "/dev/urandom"))

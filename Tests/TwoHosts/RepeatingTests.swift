@@ -30,6 +30,23 @@ extension OnTwoHosts {
             }
         }
 
+        @Test func anEmptyFolderThatIsSentAgainIsThere() async throws {
+            try await HostPair.with(.none) { a, b, _ in
+                let inbox = b.files + "/inbox"
+                _ = try await b.receive(into: inbox)
+                try Files.makeFolder(a.files + "/empty")
+                for kept in [0, 1] {
+                    let sending = try await a.send([a.files + "/empty", "--json"], to: "ben")
+                    expect(sending, endsWith: ExitCode.done)
+                    let settled = try #require(events("settled", in: sending.text).first)
+                    #expect(settled["outcome"] as? String == "stored")
+                    #expect(settled["keptEntries"] as? Int == kept, "\(sending)")
+                    #expect(try Files.names(in: inbox) == ["empty"])
+                    #expect(try Files.inventory(of: inbox + "/empty") == Files.inventory(of: a.files + "/empty"))
+                }
+            }
+        }
+
         @Test func whatWasChangedAtTheReceiverStays() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let inbox = b.files + "/inbox"

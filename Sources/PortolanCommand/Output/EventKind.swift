@@ -64,7 +64,7 @@ enum EventKind: String, CaseIterable, Sendable {
         case .contactForgotten: "contacts forget: it is a contact no more"
         case .declined: "receive: an offer was declined here"
         case .disconnected: "receive: a session ended before its time"
-        case .error: "the command failed; the last line"
+        case .error: "the command failed; the last line, but for resume, which goes on with the next transfer"
         case .failed: "receive: an item was not received; nothing of it is visible"
         case .fellBack: "send: a representation could not be produced, the receiver may take another"
         case .found: "pair, team join: the machine that shows the code is there"

@@ -42,7 +42,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
         case .noInput: "a file that is named does not exist or cannot be read"
         case .unreachable:
             "no such peer, contact, team, member, group or transfer, or nobody answers; with --qr, no library to draw with"
-        case .cannotCreate: "the destination cannot be written"
+        case .cannotCreate: "the destination cannot be written, or cannot keep what is required"
         case .inputOutput: "reading or writing failed half-way, or the other side broke the protocol"
         case .interrupted:
             "interrupted, or the connection broke: nothing half-done is visible, and the same command starts again or goes on"
