@@ -55,8 +55,6 @@ final class ReceiveReporter: Sendable {
         }
     }
 
-    private var isTransferring: Bool { state.withLock { !$0.underWay.isEmpty } }
-
     /// Ends when a session is over in which something was stored.
     func waitUntilSomethingWasReceived() async {
         for await _ in received.stream { return }
