@@ -168,11 +168,11 @@ import Testing
     @Test func nestingEndsAt128() throws {
         let partial = try temporary.inbox().newPartial()
         try partial.folder(0)
-        for index in 1...128 as ClosedRange<UInt32> {
+        for index in 1...127 as ClosedRange<UInt32> {
             try partial.folder(index, in: index - 1, String(repeating: "d", count: 200))
         }
-        try partial.file(129, in: 128, "deepest", "text")
-        #expect(kind { try partial.folder(130, in: 128, "deeper") } == .malformedTree)
+        try partial.file(128, in: 127, "deepest", "text")
+        #expect(kind { try partial.folder(129, in: 127, "deeper") } == .malformedTree)
     }
 
     @Test func aDeepTreeWithLongNamesIsStoredWhole() throws {
@@ -180,12 +180,12 @@ import Testing
         let partial = try inbox.newPartial()
         try partial.folder(0)
         let long = String(repeating: "d", count: 255)
-        for index in 1...128 as ClosedRange<UInt32> { try partial.folder(index, in: index - 1, long) }
+        for index in 1...127 as ClosedRange<UInt32> { try partial.folder(index, in: index - 1, long) }
         // Up again, so that folders are closed and opened again on the way.
-        for index in 129...257 as ClosedRange<UInt32> { try partial.file(index, in: 257 - index, "f\(index)", "x") }
+        for index in 128...255 as ClosedRange<UInt32> { try partial.file(index, in: 255 - index, "f\(index)", "x") }
         _ = try partial.publish(as: name("deep"))
         var folder = open(temporary("inbox/deep"), O_RDONLY)
-        for _ in 1...128 {
+        for _ in 1...127 {
             let inner = openat(folder, long, O_RDONLY)
             close(folder)
             folder = inner

@@ -54,8 +54,8 @@ extension PartialItem {
             throw .malformed("“\(entry.name)” inside entry \(entry.parent), which is no folder that could get more")
         }
         switch entry.kind {
-        case .folder where folder.depth >= TreeEntry.maximumDepth:
-            throw .malformed("more than \(TreeEntry.maximumDepth) folders inside one another")
+        case .folder where state.stack.count >= TreeEntry.maximumFolders:
+            throw .malformed("more than \(TreeEntry.maximumFolders) folders inside one another")
         case .symbolicLink(let target) where !target.staysInside(fromDepth: folder.depth):
             throw .malformed("a symbolic link “\(entry.name)” that leads out of it")
         case .file where state.waiting.count >= Self.maximumWaitingFiles:

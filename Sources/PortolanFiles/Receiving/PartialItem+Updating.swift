@@ -160,7 +160,7 @@ private struct Update {
     var report: FidelityReport
 
     mutating func move(from folder: Descriptor, to stored: Descriptor, path: [FileName]) throws(SystemFailure) {
-        guard path.count <= TreeEntry.maximumDepth + 1 else { throw SystemFailure(ELOOP) }
+        guard path.count < TreeEntry.maximumFolders else { throw SystemFailure(ELOOP) }
         let modified = try folder.status().modified
         for entry in try DirectoryListing(of: folder) {
             // All of them were put there by us, and under such names.

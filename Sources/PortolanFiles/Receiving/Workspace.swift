@@ -160,7 +160,7 @@ extension Workspace {
         _ name: String, in above: Descriptor, into other: String, in otherAbove: Descriptor, depth: Int = 0
     ) throws(SystemFailure) {
         // Deeper than an item can be, it is none of ours.
-        guard depth <= TreeEntry.maximumDepth + 1 else { throw SystemFailure(ELOOP) }
+        guard depth <= TreeEntry.maximumFolders else { throw SystemFailure(ELOOP) }
         let kind = try above.status(of: name).kind
         let otherKind = (try? otherAbove.status(of: other))?.kind
         guard kind == .folder, otherKind == .folder else {

@@ -116,7 +116,7 @@ struct SourceWalk: ~Copyable {
         case .socket: throw .omission(.socket)
         case .device: throw .omission(.device)
         }
-        if kind == .folder, levels.count > TreeEntry.maximumDepth { throw .omission(.tooDeep) }
+        if kind == .folder, levels.count >= TreeEntry.maximumFolders { throw .omission(.tooDeep) }
         let (descriptor, status, kept) = try skipping { () throws(SystemFailure) -> Sight in
             try kind == .file ? lookAtFile(index, of: top) : openFolder(index, of: top)
         }

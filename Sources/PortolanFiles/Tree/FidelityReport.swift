@@ -44,7 +44,7 @@ package struct Omission: Hashable, Sendable, CustomStringConvertible {
             case .linkLeavesItem: "a symbolic link that leads out of the item"
             case .name: "a name that is not valid UTF-8 or has control or direction characters in it"
             case .partial: "part of an item that is still being received"
-            case .tooDeep: "more than \(TreeEntry.maximumDepth) folders deep"
+            case .tooDeep: "more than \(TreeEntry.maximumFolders) folders deep"
             case .unreadable: "not readable"
             case .vanished: "gone before it could be read"
             case .changed: "changed while it was being read"

@@ -13,8 +13,8 @@ package struct TreeEntry: Hashable, Sendable {
         case hardLink(to: UInt32)
     }
 
-    /// How deep folders may be nested: entry 0 has depth 0.
-    package static let maximumDepth = 128
+    /// How many folders may lie inside one another, the item itself counted.
+    package static let maximumFolders = 128
 
     package let index: UInt32
     /// The folder this lies in; 0 for entry 0, which lies in none.
