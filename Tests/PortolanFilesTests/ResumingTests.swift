@@ -72,6 +72,33 @@ import Testing
         #expect(snapshot(of: inbox.path) == expected)
     }
 
+    @Test func whatMayNotBeChangedIsGoneOnWithAllTheSame() throws {
+        let inbox = try temporary.inbox()
+        let whole = Shipment.readOnlyTree()
+        let expected = whole.expected(as: "tree")
+        for seed in 1...20 as ClosedRange<UInt64> {
+            try obeyingPermissions {
+                var steps = 1
+                while true {
+                    var shipment = Shipment(whole.entries, seed: seed)
+                    let partial = try receive(shipment, in: inbox)
+                    shipment.patience = steps
+                    do {
+                        try shipment.send(to: partial)
+                        _ = try partial.publish(as: name("tree"))
+                        break
+                    } catch is Shipment.Interrupted {
+                        partial.suspend()
+                    }
+                    steps += 1
+                }
+            }
+            #expect(snapshot(of: inbox.path) == expected)
+            let stored = Descriptor(owning: open(inbox.path, O_RDONLY | O_DIRECTORY))
+            Removal.empty(stored)
+        }
+    }
+
     @Test func aFileBrokenOffManyTimesIsSentAboutOnce() throws {
         let inbox = try temporary.inbox()
         let bytes = Shipment.noise(8 << 20, 9)

@@ -1,5 +1,6 @@
 import Glibc
 import PortolanTrust
+import TestSupport
 import Testing
 
 @testable import FilesTestSupport
@@ -41,6 +42,24 @@ import Testing
         #expect(stored.keptEntries == stored.entries && stored.entries == UInt64(again.entries.count))
         #expect(stored.keptBytes == UInt64(again.size) && stored.bytes == stored.keptBytes && stored.report.isComplete)
         #expect(snapshot(of: inbox.path) == before && changeTimes(of: inbox.path) == changes)
+    }
+
+    @Test func whatMayNotBeChangedIsBroughtUpToDateAllTheSame() throws {
+        let inbox = try temporary.inbox()
+        guard keepsAttributes(inbox) else { return }
+        try obeyingPermissions {
+            var shipment = Shipment.readOnlyTree()
+            _ = try send(&shipment, to: inbox)
+            for seed in 1...20 as ClosedRange<UInt64> {
+                var again = Shipment(Shipment.readOnlyTree().entries, seed: seed)
+                for index in [2, 4] {
+                    again.entries[index].kind = .file(Shipment.noise(70_000, seed))
+                    again.entries[index].modified = try FileTime(seconds: Int64(seed), nanoseconds: 0)
+                }
+                #expect(try send(&again, to: inbox).report.isComplete)
+                #expect(snapshot(of: inbox.path) == again.expected(as: "tree"))
+            }
+        }
     }
 
     private func changeTimes(of path: String) -> [FileTime?] {

@@ -62,10 +62,15 @@ struct OpenFolders: Sendable {
     }
 
     /// Opens the folder `name` in another one.
-    mutating func open(_ name: String, in parent: HeldFolder) throws(FileError) -> HeldFolder {
+    ///
+    /// - Parameter isOurs: whether it is part of what is being put together, and not of what people work with.
+    mutating func open(_ name: String, in parent: HeldFolder, isOurs: Bool = true) throws(FileError) -> HeldFolder {
         let above = try descriptor(of: parent)
         do throws(SystemFailure) {
-            let descriptor = try Beneath.openOwned(name, in: above, features: features)
+            let descriptor =
+                isOurs
+                ? try Beneath.openOwned(name, in: above, features: features)
+                : try Beneath.open(name, in: above, O_RDONLY | O_DIRECTORY, features: features)
             let folder = HeldFolder(descriptor, try descriptor.status().identity, name: name, in: parent)
             remember(folder)
             return folder
@@ -76,12 +81,12 @@ struct OpenFolders: Sendable {
     }
 
     /// The folder `name` in another one, where there is one that may be opened.
-    mutating func find(_ name: String, in parent: HeldFolder?) throws(FileError) -> HeldFolder? {
+    mutating func find(_ name: String, in parent: HeldFolder?, isOurs: Bool) throws(FileError) -> HeldFolder? {
         guard let parent else { return nil }
         let above = try descriptor(of: parent)
         guard let status = try? above.status(of: name), status.kind == .folder else { return nil }
         do throws(FileError) {
-            return try open(name, in: parent)
+            return try open(name, in: parent, isOurs: isOurs)
         } catch {
             if error.kind == .tooManyOpenFiles { throw error }
             return nil
@@ -95,20 +100,30 @@ struct OpenFolders: Sendable {
 }
 
 extension Beneath {
-    /// Opens a folder of ours that may be closed to us by its permissions, which its owner can take back.
+    /// Opens a folder of ours to list and change it, which its permissions may forbid: its owner can take them back.
     static func openOwned(
         _ name: UnsafePointer<CChar>, in folder: Descriptor, features: KernelFeatures
     ) throws(SystemFailure) -> Descriptor {
+        let opened = try openOwned(name, in: folder, O_RDONLY | O_DIRECTORY, features: features)
+        let mode = try opened.status().mode
+        if mode & 0o700 != 0o700, fchmod(opened.number, mode_t(mode | 0o700)) != 0 { throw .last }
+        return opened
+    }
+
+    /// Opens a file or folder of ours that may be closed to us by its permissions, which its owner can take back.
+    static func openOwned(
+        _ name: UnsafePointer<CChar>, in folder: Descriptor, _ flags: Int32, features: KernelFeatures
+    ) throws(SystemFailure) -> Descriptor {
         do throws(SystemFailure) {
-            return try open(name, in: folder, O_RDONLY | O_DIRECTORY, features: features)
+            return try open(name, in: folder, flags, features: features)
         } catch {
             guard error.number == EACCES else { throw error }
-            let closed = openat(folder.number, name, __O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+            let closed = openat(folder.number, name, __O_PATH | O_NOFOLLOW | O_CLOEXEC)
             guard closed >= 0 else { throw .last }
             defer { close(closed) }
             // By its descriptor, so that no link put in its place is followed.
             guard chmod("/proc/self/fd/\(closed)", 0o700) == 0 else { throw .last }
-            return try open(name, in: folder, O_RDONLY | O_DIRECTORY, features: features)
+            return try open(name, in: folder, flags, features: features)
         }
     }
 }

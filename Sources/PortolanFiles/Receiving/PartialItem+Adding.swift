@@ -135,12 +135,12 @@ extension PartialItem {
         var stored: HeldFolder?
         var earlier: HeldFolder?
         if let parent {
-            stored = try state.folders.find(name, in: parent.stored)
-            earlier = try state.folders.find(name, in: parent.earlier)
+            stored = try state.folders.find(name, in: parent.stored, isOurs: false)
+            earlier = try state.folders.find(name, in: parent.earlier, isOurs: true)
         } else {
             state.rootIsFolder = true
             stored = place.target?.folder
-            earlier = try state.folders.find(Workspace.earlierName, in: state.workspace?.held)
+            earlier = try state.folders.find(Workspace.earlierName, in: state.workspace?.held, isOurs: true)
         }
         let folder = ItemFolder(entry, in: parent, made: nil, earlier: earlier, stored: stored)
         state.stack.append(folder)
@@ -162,6 +162,7 @@ extension PartialItem {
         let directory = try state.folders.descriptor(of: above)
         let entry = folder.entry
         let name = folder.parent == nil ? Workspace.itemName : entry.name.text
+        if let parent = folder.parent { try widen(directory, of: parent) }
         try making(entry, in: folder.parent) { () throws(SystemFailure) in
             try storage.makeFolder(name, in: directory, mode: UInt32(entry.permissions | 0o700))
         }
@@ -195,6 +196,17 @@ extension PartialItem {
         do throws(SystemFailure) {
             let mode = try descriptor.status().mode & entry.permissions
             try storage.setPermissions(mode, of: descriptor)
+        } catch {
+            throw .storing(DisplayText(entry.name.text), error)
+        }
+    }
+
+    /// Takes back what ``complete(_:_:)`` took from the owner of a folder: something in it changes all the same.
+    func widen(_ descriptor: Descriptor, of folder: ItemFolder) throws(FileError) {
+        let entry = folder.entry
+        guard folder.isComplete, entry.permissions & 0o700 != 0o700 else { return }
+        do throws(SystemFailure) {
+            try storage.setPermissions(try descriptor.status().mode | 0o700, of: descriptor)
         } catch {
             throw .storing(DisplayText(entry.name.text), error)
         }

@@ -54,6 +54,7 @@ extension PartialItem {
 
     private func remove(_ name: FileName, from folder: ItemFolder, _ state: inout State) throws(FileError) {
         let directory = try state.folders.descriptor(of: try holder(of: folder, &state))
+        try widen(directory, of: folder)
         do throws(SystemFailure) {
             try storage.remove(name.text, in: directory)
         } catch {

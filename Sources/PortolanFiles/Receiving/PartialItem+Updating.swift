@@ -162,11 +162,21 @@ private struct Update {
     mutating func move(from folder: Descriptor, to stored: Descriptor, path: [FileName]) throws(SystemFailure) {
         guard path.count < TreeEntry.maximumFolders else { throw SystemFailure(ELOOP) }
         let modified = try folder.status().modified
-        for entry in try DirectoryListing(of: folder) {
-            // All of them were put there by us, and under such names.
-            guard let name = try? FileName(entry.name) else { throw SystemFailure(EEXIST) }
-            try move(name, from: folder, to: stored, path: path + [name])
+        let mode = try stored.status().mode
+        // One that its owner may not change is open for the moment.
+        let isClosed = mode & 0o300 != 0o300
+        if isClosed { try storage.setPermissions(mode | 0o300, of: stored) }
+        do throws(SystemFailure) {
+            for entry in try DirectoryListing(of: folder) {
+                // All of them were put there by us, and under such names.
+                guard let name = try? FileName(entry.name) else { throw SystemFailure(EEXIST) }
+                try move(name, from: folder, to: stored, path: path + [name])
+            }
+        } catch {
+            if isClosed { try? storage.setPermissions(mode, of: stored) }
+            throw error
         }
+        if isClosed { try storage.setPermissions(mode, of: stored) }
         try storage.setModified(modified, of: stored)
     }
 

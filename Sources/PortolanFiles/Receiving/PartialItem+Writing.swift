@@ -107,7 +107,7 @@ extension PartialItem {
     private func open(_ file: WaitingFile, in directory: Descriptor) throws(SystemFailure) -> Descriptor {
         let name = file.folder == nil ? Workspace.itemName : file.entry.name.text
         guard let made = file.made else { return try make(file.entry, named: name, in: directory) }
-        let descriptor = try Beneath.open(name, in: directory, O_RDWR | O_NONBLOCK, features: features)
+        let descriptor = try Beneath.openOwned(name, in: directory, O_RDWR | O_NONBLOCK, features: features)
         guard try descriptor.status().identity == made else { throw SystemFailure(ELOOP) }
         return descriptor
     }

@@ -161,6 +161,19 @@ extension Shipment {
             ], seed: seed)
     }
 
+    /// A folder that its owner may read, and no more.
+    static func readOnlyTree() -> Shipment {
+        Shipment([
+            Entry(parent: 0, name: "tree", kind: .folder, permissions: 0o555),
+            Entry(parent: 0, name: "sub", kind: .folder, permissions: 0o555),
+            Entry(parent: 1, name: "small", kind: .file(noise(5000, 1)), permissions: 0o444),
+            Entry(parent: 1, name: "deep", kind: .folder, permissions: 0o555),
+            Entry(parent: 3, name: "large", kind: .file(noise(600_000, 2)), permissions: 0o400),
+            Entry(parent: 3, name: "other name", kind: .hardLink(2)),
+            Entry(parent: 0, name: "empty", kind: .file([]), permissions: 0o444),
+        ])
+    }
+
     /// Bytes of all files.
     var size: Int {
         entries.reduce(0) { sum, entry in

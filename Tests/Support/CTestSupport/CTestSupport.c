@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <linux/if_ether.h>
 #include <linux/if_packet.h>
 #include <net/if.h>
@@ -13,6 +14,7 @@
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -57,6 +59,14 @@ int portolan_leave_this_machine(void) {
     int spaces = CLONE_FS | CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWPID;
     if (unshare(spaces)) return -errno;
     return mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) ? -errno : 0;
+}
+
+int portolan_obey_permissions(void) {
+    struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct data[2];
+    if (syscall(SYS_capget, &header, data)) return -errno;
+    data[0].effective &= ~(1u << CAP_DAC_OVERRIDE | 1u << CAP_DAC_READ_SEARCH);
+    return syscall(SYS_capset, &header, data) ? -errno : 0;
 }
 
 int portolan_set_host_name(const char *name) { return sethostname(name, strlen(name)) ? -errno : 0; }

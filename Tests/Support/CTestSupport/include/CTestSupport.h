@@ -22,6 +22,9 @@ pid_t portolan_spawn(const struct portolan_spawn *what);
 // do not spread; processes that it starts from now on are in a new process namespace. Returns 0 or -errno.
 int portolan_leave_this_machine(void);
 
+// From here on the calling thread may do with files what their permissions let their owner do, also where it runs as root.
+int portolan_obey_permissions(void);
+
 int portolan_set_host_name(const char *name);
 int portolan_mount(const char *source, const char *target, const char *type, unsigned long flags, const char *data);
 int portolan_unmount(const char *target);
