@@ -1,5 +1,6 @@
 import CPortolanLinux
 import Glibc
+import PortolanCrypto
 import Testing
 
 @testable import FilesTestSupport
@@ -45,9 +46,34 @@ import Testing
         }
         #expect(!blocks.isEmpty)
         try again.hole(0, at: 0, length: 1 << 20)
-        try again.finish(0, size: 1 << 20, sent: 1 << 20)
+        try again.finish(0, size: 1 << 20)
         _ = try again.publish(as: name("file"))
         #expect(content(of: inbox.path + "/file") == [UInt8](repeating: 0, count: 1 << 20))
+    }
+
+    @Test func aHoleHidesAlsoWhatNobodyKnewOf() throws {
+        let inbox = try temporary.inbox()
+        let pieces = CoveredRanges.limit + 100
+        let size = UInt64(pieces) * 8192
+        let file = TreeEntry(
+            index: 0, parent: 0, name: try name("file"), kind: .file(size: size), permissions: 0o644, modified: someTime)
+        let about = try Shipment([Shipment.Entry(parent: 0, name: "file", kind: .file([]))]).about("file")
+        let partial = try inbox.receive(about, called: name("file"), asking: true)
+        try partial.add(file)
+        let block = [UInt8](repeating: 7, count: Int(BlockDigest.blockSize))
+        try block.withUnsafeBytes { try partial.write(0, at: 0, $0) }
+        partial.suspend()
+        // More pieces than are told apart.
+        let item = "\(inbox.path)/" + (try #require(names(in: inbox.path).first)) + "/item"
+        let descriptor = open(item, O_WRONLY)
+        for piece in 0..<pieces { #expect(pwrite(descriptor, "x", 1, off_t(piece) * 8192) == 1) }
+        close(descriptor)
+        let again = try inbox.receive(about, called: name("file"), asking: true)
+        #expect(try again.add(file) != .content)
+        try again.hole(0, at: 0, length: size)
+        try again.finish(0, size: size)
+        _ = try again.publish(as: name("file"))
+        #expect(content(of: inbox.path + "/file")?.allSatisfy { $0 == 0 } == true)
     }
 
     @Test func attributesAreKept() throws {
@@ -102,11 +128,24 @@ import Testing
         try partial.add(2, "second", .hardLink(to: 1))
         try partial.write(1, at: 0, "ab")
         try partial.leaveOut(1, because: .changed)
-        // What was on its way on another connection is of no use any more.
-        try partial.write(1, at: 2, "c")
         let stored = try partial.publish(as: name("tree"))
         #expect(stored.report.omitted == 2 && stored.entries == 1)
         #expect(names(in: inbox.path + "/tree").isEmpty)
+    }
+
+    @Test func linksToFilesThatAreNotCompleteAreLimitedTogether() throws {
+        let partial = try temporary.inbox().newPartial()
+        try partial.folder(0)
+        for index in 1...2 as ClosedRange<UInt32> {
+            try partial.add(
+                TreeEntry(
+                    index: index, parent: 0, name: name("\(index)"), kind: .file(size: 3), permissions: 0o644,
+                    modified: someTime, isLinkTarget: true))
+        }
+        let last = UInt32(PartialItem.maximumUnfinishedLinks) + 2
+        for index in 3...last { try partial.add(index, "\(index)", .hardLink(to: 1 + index % 2)) }
+        #expect(kind { try partial.add(last + 1, "one too many", .hardLink(to: 1)) } == .malformedTree)
+        partial.discard()
     }
 
     @Test(arguments: ["mode", "hard links"])

@@ -49,14 +49,9 @@ final class PartialFile: Sendable {
         var inFlight: [Range<UInt64>] = []
         var received: UInt64 = 0
         var holes: UInt64 = 0
-        var end: End?
-        var isConcluded = false
+        /// Bytes, once the sender has said that it is whole.
+        var size: UInt64?
         var unwritten: UInt64 = 0
-    }
-
-    private struct End {
-        let size: UInt64
-        let sent: UInt64?
     }
 
     init(descriptor: Descriptor, _ waiting: WaitingFile) {
@@ -80,7 +75,7 @@ final class PartialFile: Sendable {
     /// Bytes of holes.
     var holes: UInt64 { state.withLock(\.holes) }
     /// Bytes, once the sender has said how many there are.
-    var size: UInt64 { state.withLock { $0.end?.size } ?? 0 }
+    var size: UInt64 { state.withLock(\.size) ?? 0 }
 
     /// Accepts a range that is about to be written: it must lie inside the file and overlap no other.
     func take(_ count: UInt64, at offset: UInt64) throws(FileError) -> Range<UInt64> {
@@ -98,10 +93,9 @@ final class PartialFile: Sendable {
             guard !state.covered.overlaps(range), !state.inFlight.contains(where: { $0.overlaps(range) }) else {
                 throw .malformed("bytes of “\(name)” from \(offset) twice")
             }
-            if let end = state.end, range.upperBound > end.size || state.isConcluded {
-                throw .malformed("bytes of “\(name)” after its end")
-            }
-            guard state.covered.ranges.count < CoveredRanges.limit else {
+            guard state.size == nil else { throw .malformed("bytes of “\(name)” after its end") }
+            // What is just being written may join what is there.
+            guard state.covered.ranges.count <= CoveredRanges.limit + state.inFlight.count else {
                 throw .malformed("bytes of “\(name)” in more than \(CoveredRanges.limit) pieces")
             }
             state.inFlight.append(range)
@@ -110,53 +104,33 @@ final class PartialFile: Sendable {
     }
 
     /// A range is in the file.
-    ///
-    /// - Returns: whether the file is complete by that.
-    func wrote(_ range: Range<UInt64>, isHole: Bool) throws(FileError) -> Bool {
-        try state.withLock { state throws(FileError) in
+    func wrote(_ range: Range<UInt64>, isHole: Bool) {
+        state.withLock { state in
             if let place = state.inFlight.firstIndex(of: range) { state.inFlight.remove(at: place) }
             let count = range.upperBound - range.lowerBound
             state.covered.insert(range)
             state.received += count
             if isHole { state.holes += count } else { state.unwritten += count }
-            return try concludes(&state)
         }
     }
 
-    /// The sender has handed over all it will send of the file, which other connections may still have to bring.
-    ///
-    /// - Parameter sent: bytes that are sent of it, where the sender says so.
-    /// - Returns: whether the file is complete by that.
-    func end(size: UInt64, sent: UInt64?) throws(FileError) -> Bool {
+    /// All of the file is there, says the sender; takes nothing afterwards.
+    func end(size: UInt64) throws(FileError) {
         try state.withLock { state throws(FileError) in
-            guard state.end == nil else { throw .malformed("the end of “\(name)” twice") }
+            guard state.size == nil else { throw .malformed("the end of “\(name)” twice") }
             guard entry.fileSize ?? size == size, size <= UInt64(Int64.max) else {
                 throw .malformed("an end of “\(name)” at \(size), where \(entry.fileSize ?? 0) bytes were announced")
             }
-            let last = max(state.covered.ranges.last?.upperBound ?? 0, state.inFlight.map(\.upperBound).max() ?? 0)
-            guard last <= size else { throw .malformed("bytes of “\(name)” behind its end at \(size)") }
-            state.end = End(size: size, sent: sent)
-            return try concludes(&state)
-        }
-    }
-
-    private func concludes(_ state: inout State) throws(FileError) -> Bool {
-        guard let end = state.end, !state.isConcluded, state.inFlight.isEmpty else { return false }
-        if let sent = end.sent {
-            if state.received < sent { return false }
-            guard state.received == sent else { throw .malformed("more bytes of “\(name)” than were sent") }
-        }
-        let whole = 0..<end.size
-        if !state.covered.contains(whole) {
+            guard state.covered.ranges.last?.upperBound ?? 0 <= size else {
+                throw .malformed("bytes of “\(name)” behind its end at \(size)")
+            }
             var there = state.covered
             if let claim { there.insert(claim.settled) }
-            guard there.contains(whole) else {
-                if end.sent == nil { return false }
+            guard state.inFlight.isEmpty, there.contains(0..<size) else {
                 throw .malformed("an end of “\(name)” with bytes missing")
             }
+            state.size = size
         }
-        state.isConcluded = true
-        return true
     }
 
     /// How much is written before the disk is told to begin with it, so that the last sync does not have to do it all.

@@ -15,7 +15,7 @@ extension PartialItem {
     /// The next entry: makes the folder or link, or says what is needed of the file.
     ///
     /// A file that is not there already needs its whole content (``content(_:_:)``), or ranges of it and its end
-    /// (``finish(_:size:sent:)``), an empty one too.
+    /// (``finish(_:size:)``), an empty one too.
     @discardableResult
     package func add(_ entry: TreeEntry) throws(FileError) -> Need {
         try change { state throws(FileError) in
@@ -69,7 +69,6 @@ extension PartialItem {
     private func add(
         file entry: TreeEntry, size: UInt64?, in folder: ItemFolder?, _ state: inout State
     ) throws(FileError) -> Need {
-        if folder == nil, state.nextIndex > 1 { preconditionFailure("only the item itself lies in no folder") }
         if try isStored(entry, in: folder, &state) { return .nothing }
         // A file whose holes are to be kept takes less than its size, and for the item itself was looked when it began.
         let wasLooked = folder == nil && place.about?.size != nil
@@ -282,12 +281,11 @@ extension PartialItem {
             return true
         }
         if isUnfinished {
-            guard target.links.count < Self.maximumLinkTargets else {
-                throw .malformed("more than \(Self.maximumLinkTargets) links to a file that is not complete")
+            guard state.links.count < Self.maximumUnfinishedLinks else {
+                throw .malformed("more than \(Self.maximumUnfinishedLinks) links to files that are not complete")
             }
             if !isLinked { folder.begin() }
-            state.linkTargets[index]?.links.append(
-                LinkTargetFile.Link(entry: entry, folder: folder, isCopy: !isLinked))
+            state.links.add(UnfinishedLinks.Link(entry: entry, folder: folder, isCopy: !isLinked), to: index)
         } else if !isLinked {
             try copy(target, to: entry, in: folder, &state)
         }

@@ -3,23 +3,17 @@ import PortolanTrust
 import Synchronization
 
 extension PartialItem {
-    /// The sender has handed over all it will send of a file.
+    /// All that is sent of a file has been written. Of a file that was compared, the rest is what was held.
     ///
-    /// Ranges of it may still come, on another connection; it is complete when all its bytes are there. Of a file that was
-    /// compared, what does not come is what was held.
-    ///
-    /// - Parameters:
-    ///   - size: how many bytes the file has.
-    ///   - sent: how many bytes of it are sent, holes among them. Without it, a file that was compared is complete as soon as
-    ///     nothing can be missing, and takes nothing afterwards.
-    package func finish(_ entry: UInt32, size: UInt64, sent: UInt64? = nil) throws(FileError) {
-        guard let file = try begin(entry) else {
-            throw .malformed("the end of entry \(entry), which is no unfinished file")
-        }
-        if try taking({ () throws(FileError) in try file.end(size: size, sent: sent) }) { try conclude(file) }
+    /// - Parameter size: how many bytes the file has.
+    package func finish(_ entry: UInt32, size: UInt64) throws(FileError) {
+        let file = try begin(entry)
+        try taking { () throws(FileError) in try file.end(size: size) }
+        try conclude(file)
     }
 
-    /// Leaves out a file of a folder that the sender could not read to its end; what came of it is removed.
+    /// Leaves out a file of a folder that the sender could not read to its end; what came of it, which is all that will, is
+    /// removed.
     package func leaveOut(_ entry: UInt32, because reason: Omission.Reason) throws(FileError) {
         try change { state throws(FileError) in
             let began = state.files.removeValue(forKey: entry)
@@ -33,7 +27,8 @@ extension PartialItem {
             }
             if began != nil || waiting?.made != nil { try remove(file.name, from: folder, &state) }
             state.report.add(reason, at: ItemFolder.shownPath(of: file.name, in: folder))
-            for link in state.linkTargets.removeValue(forKey: entry)?.links ?? [] {
+            state.linkTargets[entry] = nil
+            for link in state.links.remove(to: entry) {
                 if link.isCopy {
                     if link.folder.finishOne() { try complete(link.folder, &state) }
                 } else {
@@ -41,12 +36,6 @@ extension PartialItem {
                 }
                 state.tally.stored -= 1
                 state.report.add(reason, at: ItemFolder.shownPath(of: link.entry.name, in: link.folder))
-            }
-            if began != nil {
-                guard state.leftOut.count < Self.maximumLinkTargets else {
-                    throw .malformed("more than \(Self.maximumLinkTargets) files that failed")
-                }
-                state.leftOut.insert(entry)
             }
             if folder.finishOne() { try complete(folder, &state) }
         }
@@ -64,7 +53,7 @@ extension PartialItem {
     }
 
     /// All bytes of a file are there.
-    func conclude(_ file: PartialFile) throws(FileError) {
+    private func conclude(_ file: PartialFile) throws(FileError) {
         let size = file.size
         let held = file.holes > 0 || file.claim != nil
         let kept = state.withLock { $0.workspace?.keptPermissions } ?? 0
@@ -108,8 +97,7 @@ extension PartialItem {
         state.tally.stored += 1
         state.tally.bytes += size
         if entry.isLinkTarget, let target = state.linkTargets[entry.index] {
-            state.linkTargets[entry.index]?.links = []
-            for link in target.links where link.isCopy {
+            for link in state.links.remove(to: entry.index) where link.isCopy {
                 try copy(target, to: link.entry, in: link.folder, &state)
                 if link.folder.finishOne() { try complete(link.folder, &state) }
             }

@@ -9,12 +9,12 @@ extension PartialItem {
     ///
     /// - Parameter offset: where it belongs, in bytes.
     package func write(_ entry: UInt32, at offset: UInt64, _ bytes: UnsafeRawBufferPointer) throws(FileError) {
-        guard let file = try begin(entry) else { return }
+        let file = try begin(entry)
         let range = try taking { () throws(FileError) in try file.take(UInt64(bytes.count), at: offset) }
         try outside(file.name) { () throws(SystemFailure) in
             try storage.write(bytes, to: file.descriptor, at: offset)
         }
-        if try taking({ () throws(FileError) in try file.wrote(range, isHole: false) }) { try conclude(file) }
+        file.wrote(range, isHole: false)
         if !inMemory, file.isDueForWriteback() { _ = portolan_start_writeback(file.descriptor.number, 0, 0) }
         try taking { () throws(FileError) in try space.use(bytes.count, file.name) }
         saveProgressIfDue(afterWriting: bytes.count)
@@ -22,15 +22,16 @@ extension PartialItem {
 
     /// A range that reads as zeros and takes no space where the file system can.
     package func hole(_ entry: UInt32, at offset: UInt64, length: UInt64) throws(FileError) {
-        guard let file = try begin(entry) else { return }
+        let file = try begin(entry)
         let range = try taking { () throws(FileError) in try file.take(length, at: offset) }
-        // In a file that just began there is nothing yet where nothing was written.
-        if let claim = file.claim, claim.held.overlaps(range) {
+        // In a file that just began there is nothing yet where nothing was written. In one from before there may be more than
+        // is known.
+        if file.claim != nil {
             try outside(file.name) { () throws(SystemFailure) in
                 try storage.clear(range, of: file.descriptor)
             }
         }
-        if try taking({ () throws(FileError) in try file.wrote(range, isHole: true) }) { try conclude(file) }
+        file.wrote(range, isHole: true)
     }
 
     /// The whole content of a file that was asked for: the file is complete by that.
@@ -80,11 +81,10 @@ extension PartialItem {
         return digest
     }
 
-    /// The file that bytes come for; nil where it failed at the sender's and what still comes of it is of no use.
-    func begin(_ entry: UInt32) throws(FileError) -> PartialFile? {
+    /// The file that bytes come for.
+    func begin(_ entry: UInt32) throws(FileError) -> PartialFile {
         try change { state throws(FileError) in
             if let file = state.files[entry] { return file }
-            if state.leftOut.contains(entry) { return nil }
             guard let waiting = state.waiting[entry] else {
                 throw .malformed("bytes for entry \(entry), which is no unfinished file")
             }

@@ -18,16 +18,19 @@ import Synchronization
 /// let stored = try partial.publish(as: name)
 /// ```
 ///
-/// Calls block. Entries come in their order; what concerns their content may come from any thread and in any order. Memory does
-/// not grow with the number of entries. A partial that is dropped without having been published is suspended where it can be
+/// Calls block. Entries come in their order; what concerns their content may come from any thread, and ranges in any order, before
+/// the end of their file. Memory does not grow with the number of entries. A partial that is dropped without having been published is suspended where it can be
 /// gone on with (``suspend()``), and removes itself where it cannot.
 package final class PartialItem: Sendable {
-    /// How many files may have begun and not ended at a time.
-    package static let maximumOpenFiles = 64
-    /// How many files may wait for their content at a time.
-    package static let maximumWaitingFiles = 8192
+    /// How many files may have begun and not ended at a time: as many as a transfer may have, and one for each connection, which
+    /// may just be ending what counts as ended already.
+    package static let maximumOpenFiles = 64 + 16
+    /// How many files may wait for their content at a time, counted likewise.
+    package static let maximumWaitingFiles = 8192 + 16
     /// How many files that later entries may be links to are remembered.
     package static let maximumLinkTargets = 65_536
+    /// How many links there may be to files that are not complete.
+    package static let maximumUnfinishedLinks = 65_536
 
     /// Who may see it; kept with each file and folder.
     package let restriction: Restriction
@@ -72,9 +75,8 @@ package final class PartialItem: Sendable {
         var folders: OpenFolders
         var waiting: [UInt32: WaitingFile] = [:]
         var files: [UInt32: PartialFile] = [:]
-        /// Files that failed at the sender's; other connections may still bring bytes of them.
-        var leftOut: Set<UInt32> = []
         var linkTargets: [UInt32: LinkTargetFile] = [:]
+        var links = UnfinishedLinks()
         var unsynced = UnsyncedFiles()
         /// What the progress record of an earlier transfer says of files that did not come up yet.
         var records: [String: PartialProgress.File] = [:]
@@ -192,13 +194,28 @@ struct LinkTargetFile: Sendable {
     let folder: HeldFolder
     let name: String
     let identity: FileIdentity
-    /// Links to it that came while its content was not complete.
-    var links: [Link] = []
+}
 
+/// Links that came while the content of what they lead to was not complete.
+struct UnfinishedLinks: Sendable {
     struct Link: Sendable {
         let entry: TreeEntry
         let folder: ItemFolder
         /// Where the file system has no hard links: it gets the content when that is complete.
         let isCopy: Bool
+    }
+
+    private var links: [UInt32: [Link]] = [:]
+    private(set) var count = 0
+
+    mutating func add(_ link: Link, to target: UInt32) {
+        links[target, default: []].append(link)
+        count += 1
+    }
+
+    mutating func remove(to target: UInt32) -> [Link] {
+        let removed = links.removeValue(forKey: target) ?? []
+        count -= removed.count
+        return removed
     }
 }

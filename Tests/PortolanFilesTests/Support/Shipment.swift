@@ -103,22 +103,13 @@ struct Shipment {
             }
         }
         ranges.shuffle(using: &generator)
-        var sentHere: UInt64 = 0
-        for range in ranges { sentHere += UInt64(range.count) }
-        // The end may come before the last bytes, which another connection brings.
-        let late = ranges.isEmpty ? nil : Bool.random(using: &generator) ? ranges.removeLast() : nil
-        for range in ranges { try write(range, of: content, index, partial) }
+        for range in ranges {
+            try step()
+            sent += range.count
+            try content[range].withUnsafeBytes { try partial.write(index, at: UInt64(range.lowerBound), $0) }
+        }
         try step()
-        try partial.finish(index, size: UInt64(content.count), sent: sentHere)
-        if let late { try write(late, of: content, index, partial) }
-    }
-
-    private mutating func write(_ range: Range<Int>, of content: [UInt8], _ index: UInt32, _ partial: PartialItem)
-        throws
-    {
-        try step()
-        sent += range.count
-        try content[range].withUnsafeBytes { try partial.write(index, at: UInt64(range.lowerBound), $0) }
+        try partial.finish(index, size: UInt64(content.count))
     }
 
     /// How it lies in a folder when it has arrived, in the words of ``snapshot(of:below:)``.
