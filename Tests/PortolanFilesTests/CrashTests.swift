@@ -15,8 +15,8 @@ import Testing
         #expect(child.wait() & 0x7F == SIGKILL)
         let left = names(in: inbox.path)
         #expect(left.count == 1 && left.allSatisfy { $0.hasPrefix(Inbox.partialPrefix) }, "\(left)")
-        #expect(try inbox.removeAbandonedPartials(olderThan: .seconds(600)) == 0)
-        #expect(try inbox.removeAbandonedPartials(olderThan: .zero) == 1)
+        #expect(try inbox.removeExpiredPartials(leftoversOlderThan: .seconds(600)) == 0)
+        #expect(try inbox.removeExpiredPartials(leftoversOlderThan: .zero) == 1)
         #expect(names(in: inbox.path).isEmpty)
     }
 
@@ -37,7 +37,7 @@ import Testing
                     #expect(content(of: "\(inbox.path)/\(item)/\(index)") == expected, "seed \(seed): \(item)/\(index)")
                 }
             }
-            try inbox.removeAbandonedPartials(olderThan: .zero)
+            try inbox.removeExpiredPartials(leftoversOlderThan: .zero)
             #expect(names(in: inbox.path).allSatisfy { !$0.hasPrefix(".") })
         }
     }
@@ -77,11 +77,11 @@ import Testing
             eventually {
                 names(in: inbox.path).first.map { content(of: "\(inbox.path)/\($0)/item/ready")?.count == 4 } ?? false
             })
-        #expect(try inbox.removeAbandonedPartials(olderThan: .seconds(-1)) == 0)
+        #expect(try inbox.removeExpiredPartials(leftoversOlderThan: .seconds(-1)) == 0)
         #expect(names(in: inbox.path).count == 1)
         child.kill()
         child.wait()
-        #expect(try inbox.removeAbandonedPartials(olderThan: .seconds(-1)) == 1)
+        #expect(try inbox.removeExpiredPartials(leftoversOlderThan: .seconds(-1)) == 1)
     }
 
     @Test func whatMayNotBeReadOrWrittenIsSaid() throws {

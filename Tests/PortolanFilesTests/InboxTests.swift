@@ -92,7 +92,7 @@ import Testing
         let inbox = try temporary.inbox()
         let partial = try inbox.newPartial()
         try partial.file(0, "a", "text")
-        #expect(try inbox.removeAbandonedPartials(olderThan: .seconds(-1)) == 0)
+        #expect(try inbox.removeExpiredPartials(leftoversOlderThan: .seconds(-1)) == 0)
         _ = try partial.publish(as: name("a"))
         #expect(names(in: inbox.path) == ["a"])
     }
@@ -111,8 +111,8 @@ import Testing
         temporary.file("inbox/\(Inbox.partialPrefix)file", "text")
         temporary.folder("inbox/other")
         temporary.folder("inbox/.portolan")
-        #expect(try inbox.removeAbandonedPartials(olderThan: .seconds(3600)) == 0)
-        #expect(try inbox.removeAbandonedPartials(olderThan: .zero) == 1)
+        #expect(try inbox.removeExpiredPartials(leftoversOlderThan: .seconds(3600)) == 0)
+        #expect(try inbox.removeExpiredPartials(leftoversOlderThan: .zero) == 1)
         #expect(
             names(in: inbox.path) == [
                 ".portolan", Inbox.partialPrefix + "file", Inbox.partialPrefix + "link", "other",
@@ -128,7 +128,7 @@ import Testing
         let inbox = try temporary.inbox()
         let foreign = temporary.folder("inbox/" + Inbox.partialPrefix + "foreign")
         #expect(chown(foreign, 65534, 65534) == 0)
-        #expect(try inbox.removeAbandonedPartials(olderThan: .zero) == 0)
+        #expect(try inbox.removeExpiredPartials(leftoversOlderThan: .zero) == 0)
     }
 
     @Test func makingAndCleaningAtOnceNeverCollide() async throws {
@@ -143,11 +143,11 @@ import Testing
                 }
             }
             group.addTask {
-                for _ in 0..<300 { try inbox.removeAbandonedPartials(olderThan: .seconds(-1)) }
+                for _ in 0..<300 { try inbox.removeExpiredPartials(leftoversOlderThan: .seconds(-1)) }
             }
             try await group.waitForAll()
         }
-        try inbox.removeAbandonedPartials(olderThan: .seconds(-1))
+        try inbox.removeExpiredPartials(leftoversOlderThan: .seconds(-1))
         #expect(names(in: inbox.path).count == 300)
         #expect(names(in: inbox.path).allSatisfy { content(of: "\(inbox.path)/\($0)") == Array("text".utf8) })
     }

@@ -1,5 +1,7 @@
+import Foundation
 import Glibc
 import PortolanCrypto
+import Synchronization
 import TestSupport
 import Testing
 
@@ -97,6 +99,38 @@ import Testing
             let stored = Descriptor(owning: open(inbox.path, O_RDONLY | O_DIRECTORY))
             Removal.empty(stored)
         }
+    }
+
+    @Test func whoeverListsPartialsKeepsNobodyFromGoingOn() throws {
+        let inbox = try temporary.inbox()
+        var first = Shipment.tree()
+        try interrupt(&first, after: 20, in: inbox)
+        let isOver = Atomic(false)
+        let done = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            while !isOver.load(ordering: .relaxed) { _ = try? inbox.partials() }
+            done.signal()
+        }
+        for _ in 0..<200 {
+            let partial = try receive(first, in: inbox)
+            #expect(partial.state.withLock { $0.workspace?.isResumed } == true)
+            partial.suspend()
+        }
+        isOver.store(true, ordering: .relaxed)
+        done.wait()
+    }
+
+    @Test func aDiskInTroubleIsSaidWhenAPartialIsTakenOver() throws {
+        let disk = SimulatedDisk(seed: 1)
+        let inbox = try Inbox(path: disk.path, createIfMissing: false, features: .detected, storage: disk)
+        var first = Shipment.tree()
+        try interrupt(&first, after: 20, in: inbox)
+        for call in 2...4 {
+            disk.plan(.error(EIO), in: call)
+            #expect(kind { _ = try receive(first, in: inbox) } == .inputOutput)
+        }
+        disk.cancelPlan()
+        #expect(try receive(first, in: inbox).state.withLock { $0.workspace?.isResumed } == true)
     }
 
     @Test func aFileBrokenOffManyTimesIsSentAboutOnce() throws {
@@ -290,7 +324,6 @@ import Testing
         try interrupt(&shipment, after: 20, in: inbox)
         let summary = try #require(try inbox.partials().first)
         #expect(summary.about == (try shipment.about()) && !summary.isLocked && summary.bytes > 0)
-        #expect(try inbox.removeAbandonedPartials(olderThan: .seconds(-1)) == 0)
         #expect(try inbox.removeExpiredPartials(leftoversOlderThan: .seconds(-1)) == 0)
         let partial = try receive(shipment, in: inbox)
         #expect(try inbox.partials().map(\.isLocked) == [true])

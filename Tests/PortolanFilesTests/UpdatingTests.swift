@@ -120,6 +120,83 @@ import Testing
         }
     }
 
+    @Test func aFolderGetsItsTimeBackAndOtherPermissionsAreReported() throws {
+        let inbox = try temporary.inbox()
+        guard keepsAttributes(inbox) else { return }
+        var shipment = Shipment.tree()
+        _ = try send(&shipment, to: inbox)
+        temporary.file("inbox/tree/sub/deep/own", "mine")
+        #expect(
+            chmod(inbox.path + "/tree/sub/small", 0o640) == 0 && chmod(inbox.path + "/tree/empty folder", 0o700) == 0)
+        var again = Shipment.tree()
+        let stored = try send(&again, to: inbox)
+        #expect(again.sent == 0 && stored.keptEntries == stored.entries)
+        #expect(
+            Set(stored.report.omissions.map { "\($0.path.text) \($0.reason.rawValue)" })
+                == ["sub/small mode", "empty folder mode"])
+        for folder in ["", "/sub", "/sub/deep"] {
+            #expect(status(of: inbox.path + "/tree" + folder)?.modified == someTime)
+        }
+        #expect(status(of: inbox.path + "/tree/sub/small")?.mode == 0o640)
+        #expect(names(in: inbox.path) == ["tree"])
+        // Where it must not be lost, that it stays is a loss.
+        let partial = try inbox.receive(shipment.about(), called: name("tree"), keeping: .mode, asking: true)
+        #expect(kind { try again.send(to: partial) } == .fidelity)
+    }
+
+    @Test func aNameTwiceIsRefusedWhereNothingIsMade() throws {
+        let inbox = try temporary.inbox()
+        guard keepsAttributes(inbox) else { return }
+        var shipment = Shipment.tree()
+        _ = try send(&shipment, to: inbox)
+        for twice in [1, 3, 10] {
+            var again = Shipment.tree()
+            again.entries.insert(again.entries[twice], at: twice)
+            let partial = try inbox.receive(again.about(), called: name("tree"), asking: true)
+            #expect(kind { try again.send(to: partial) } == .malformedTree)
+            partial.discard()
+        }
+        #expect(snapshot(of: inbox.path) == shipment.expected(as: "tree"))
+    }
+
+    @Test func allConflictsAreCounted() throws {
+        let inbox = try temporary.inbox()
+        guard keepsAttributes(inbox) else { return }
+        let count = FidelityReport.listedOmissions + 10
+        var entries = [Shipment.Entry(parent: 0, name: "tree", kind: .folder, permissions: 0o755)]
+        for number in 1...count { entries.append(Shipment.Entry(parent: 0, name: "\(number)", kind: .file([1]))) }
+        var shipment = Shipment(entries)
+        _ = try send(&shipment, to: inbox)
+        for number in 1...count {
+            temporary.file("inbox/tree/\(number)", "mine")
+            entries[number].modified = later
+        }
+        var again = Shipment(entries)
+        let report = try send(&again, to: inbox).report
+        #expect(report.omitted == UInt64(count) && report.omissions.count == FidelityReport.listedOmissions)
+    }
+
+    @Test(arguments: ["tree", "a.txt"]) func whatIsTakenAwayMeanwhileIsNotCalledStored(_ item: String) throws {
+        let inbox = try temporary.inbox()
+        guard keepsAttributes(inbox) else { return }
+        let whole =
+            item == "tree"
+            ? Shipment.tree() : Shipment([Shipment.Entry(parent: 0, name: item, kind: .file(Shipment.noise(1000, 1)))])
+        var first = whole
+        _ = try send(&first, to: inbox, called: item)
+        for isReplaced in [false, true] {
+            var again = Shipment(whole.entries)
+            let partial = try inbox.receive(again.about(item), called: name(item), asking: true)
+            try again.send(to: partial)
+            #expect(rename("\(inbox.path)/\(item)", temporary("aside")) == 0)
+            if isReplaced { temporary.folder("inbox/" + item) }
+            #expect(kind { _ = try partial.publish(as: name(item)) } == .tamperedWith)
+            partial.discard()
+            #expect(!isReplaced || rmdir("\(inbox.path)/\(item)") == 0)
+            #expect(rename(temporary("aside"), "\(inbox.path)/\(item)") == 0)
+        }
+    }
+
     @Test func whatTheSourceHasNoMoreStays() throws {
         let inbox = try temporary.inbox()
         guard keepsAttributes(inbox) else { return }

@@ -70,20 +70,6 @@ extension Inbox {
         }
     }
 
-    /// Removes partials that a process left when it was killed, other than those that can be gone on with.
-    ///
-    /// A partial is locked as long as a process works on it; a locked one is never touched, nor one of another user, nor one
-    /// that was changed less than `age` ago.
-    ///
-    /// - Returns: how many were removed.
-    @discardableResult
-    package func removeAbandonedPartials(olderThan age: Duration) throws(FileError) -> Int {
-        let folder = try open()
-        return try partialNames(in: folder).count { name in
-            remove(name, in: folder) { !($0.isRecorded && $0.holdsItem) && $0.changed.age() >= age }
-        }
-    }
-
     private func partialNames(in folder: Descriptor) throws(FileError) -> [String] {
         do throws(SystemFailure) {
             return try DirectoryListing(of: folder).filter { $0.name.starts(with: Self.partialPrefix.utf8) }

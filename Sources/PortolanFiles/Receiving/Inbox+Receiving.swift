@@ -116,8 +116,8 @@ extension Inbox {
                     return found
                 }
             } catch {
-                if case .noSpace = error.reason { throw .storing(DisplayText(path), error) }
-                if case .readOnly = error.reason { throw .storing(DisplayText(path), error) }
+                // What cannot be taken over for another reason is left alone, and the item begins anew.
+                if error.isTrouble || error.reason == .noSpace { throw .storing(DisplayText(path), error) }
             }
         }
         return nil

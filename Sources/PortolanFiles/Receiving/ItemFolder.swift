@@ -15,23 +15,29 @@ final class ItemFolder: Sendable {
     let earlier: HeldFolder?
     /// The folder in the inbox that is being brought up to date.
     let stored: HeldFolder?
+    /// Whether that one has another time: of a change here or at the sender's, or of an update that was interrupted.
+    let isOutOfDate: Bool
     private let state: Mutex<State>
 
     private struct State {
         var made: HeldFolder?
         var unfinished = 0
         var isLeft = false
+        /// The names that came into a folder that is being brought up to date: what is there already is not made, so that no
+        /// second one finds its name taken.
+        var names = SeenNames()
     }
 
     init(
-        _ entry: TreeEntry, in parent: ItemFolder?, made: HeldFolder?, earlier: HeldFolder?, stored: HeldFolder?
+        _ entry: TreeEntry, in parent: ItemFolder?, earlier: HeldFolder?, stored: HeldFolder?, isOutOfDate: Bool
     ) {
         self.entry = entry
         self.parent = parent
         self.earlier = earlier
         self.stored = stored
+        self.isOutOfDate = isOutOfDate
         depth = parent.map { $0.depth + 1 } ?? 0
-        state = Mutex(State(made: made))
+        state = Mutex(State())
     }
 
     /// Where it is put together; nil as long as nothing new came into a folder that is being brought up to date.
@@ -42,6 +48,13 @@ final class ItemFolder: Sendable {
 
     /// Whether nothing comes into it any more.
     var isComplete: Bool { state.withLock { $0.isLeft && $0.unfinished == 0 } }
+
+    /// Whether no other entry has this name, as far as the disk cannot tell; asked once for each.
+    func isNew(_ name: FileName) -> Bool {
+        guard stored != nil else { return true }
+        var text = name.text
+        return text.withUTF8 { bytes in state.withLock { $0.names.insert(UnsafeRawBufferPointer(bytes)) } }
+    }
 
     func begin() { state.withLock { $0.unfinished += 1 } }
 
@@ -61,6 +74,7 @@ final class ItemFolder: Sendable {
     func leave() -> Bool {
         state.withLock { state in
             state.isLeft = true
+            state.names = SeenNames()
             return state.unfinished == 0
         }
     }

@@ -53,6 +53,7 @@ extension PartialItem {
         guard let folder = state.stack.last else {
             throw .malformed("“\(entry.name)” inside entry \(entry.parent), which is no folder that could get more")
         }
+        guard folder.isNew(entry.name) else { throw .malformed("two entries called “\(entry.name)” in one folder") }
         switch entry.kind {
         case .folder where state.stack.count >= TreeEntry.maximumFolders:
             throw .malformed("more than \(TreeEntry.maximumFolders) folders inside one another")
@@ -141,12 +142,20 @@ extension PartialItem {
             stored = place.target?.folder
             earlier = try state.folders.find(Workspace.earlierName, in: state.workspace?.held, isOurs: true)
         }
-        let folder = ItemFolder(entry, in: parent, made: nil, earlier: earlier, stored: stored)
+        var status: FileStatus?
+        if let stored {
+            let descriptor = try state.folders.descriptor(of: stored)
+            status = try making(entry, in: nil) { () throws(SystemFailure) in try descriptor.status() }
+        }
+        let folder = ItemFolder(
+            entry, in: parent, earlier: earlier, stored: stored,
+            isOutOfDate: status.map { $0.modified != entry.modified } ?? false)
         state.stack.append(folder)
-        if stored == nil {
-            _ = try holder(of: folder, &state)
-        } else {
+        if let status {
+            try checkPermissions(of: entry, name: nil, are: status.mode, in: folder, &state)
             state.tally.keptEntries += 1
+        } else {
+            _ = try holder(of: folder, &state)
         }
         state.tally.stored += 1
     }
@@ -174,14 +183,16 @@ extension PartialItem {
         }
         if folder.parent == nil { try markSource(descriptor, entry, &state) }
         try keepAttributes(of: entry, on: descriptor, in: folder, &state)
-        try checkPermissions(of: entry, name: nil, in: folder, &state)
+        if folder.stored == nil { try checkPermissions(of: entry, name: nil, in: folder, &state) }
         if let parent = folder.parent, parent.isComplete { try complete(parent, &state) }
         return made
     }
 
     /// Nothing comes into the folder any more: gives it the time that each new entry in it changed, and its permissions.
     func complete(_ folder: ItemFolder, _ state: inout State) throws(FileError) {
-        guard let made = folder.made else { return }
+        // Nothing new in a folder that is there already: only its time may have to be brought up to date.
+        guard folder.made != nil || folder.isOutOfDate else { return }
+        let made = try holder(of: folder, &state)
         let descriptor = try state.folders.descriptor(of: made)
         // The item itself has to be ours to change until it is in its place.
         if folder.parent != nil { try narrow(descriptor, to: folder.entry, owner: 0o700) }

@@ -72,12 +72,14 @@ extension PartialItem {
     private func place(
         _ root: ItemFolder?, as proposed: FileName, _ identity: FileIdentity, _ state: inout State
     ) throws(FileError) -> FileName {
+        let target = state.kept ?? place.target
+        if let target { try checkIsThere(target) }
         guard let workspace = state.workspace, state.kept == nil else {
-            guard let target = state.kept ?? place.target else { preconditionFailure("an item without a place") }
+            guard let target else { preconditionFailure("an item without a place") }
             return target.name
         }
         try sync(workspace, &state, called: proposed)
-        if let target = place.target {
+        if let target {
             try moveInto(target, from: workspace, &state)
             return target.name
         }
@@ -98,9 +100,21 @@ extension PartialItem {
         if let (folder, entry) = folder {
             // Before, it could not have been moved.
             try narrow(folder, to: entry, owner: 0o700)
-            try? storage.sync(folder)
+            do throws(SystemFailure) {
+                try storage.sync(folder)
+            } catch {
+                throw .storing(DisplayText(name.text), error)
+            }
         }
         return name
+    }
+
+    /// Somebody may have removed the stored item, or moved it away, while it was compared.
+    private func checkIsThere(_ target: StoredTarget) throws(FileError) {
+        guard let found = try? place.folder.status(of: target.name.text), found.identity == target.status.identity
+        else {
+            throw .tampered(DisplayText(target.name.text))
+        }
     }
 
     private func sync(_ workspace: Workspace, _ state: inout State, called name: FileName) throws(FileError) {

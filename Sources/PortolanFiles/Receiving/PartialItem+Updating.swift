@@ -41,7 +41,7 @@ extension PartialItem {
                 return false
             }
             state.kept = target
-            keep(size, &state)
+            try keep(entry, size, target.status, in: nil, &state)
             return true
         }
         guard let stored = folder.stored else { return false }
@@ -57,7 +57,7 @@ extension PartialItem {
             try lose(.conflict, of: entry.name, in: folder, &state)
             (name, found) = (other, otherStatus)
         }
-        keep(size, &state)
+        try keep(entry, size, found, in: folder, &state)
         if entry.isLinkTarget {
             remember(entry, LinkTargetFile(folder: stored, name: name.text, identity: found.identity), &state)
         }
@@ -78,7 +78,7 @@ extension PartialItem {
             else { return false }
             try lose(.conflict, of: entry.name, in: folder, &state)
         }
-        keep(0, &state)
+        count(kept: 0, &state)
         return true
     }
 
@@ -96,12 +96,26 @@ extension PartialItem {
             else { return false }
             try lose(.hardLink, of: entry.name, in: folderOfLink, &state)
         }
-        state.tally.stored += 1
-        state.tally.keptEntries += 1
+        count(kept: 0, &state)
         return true
     }
 
-    private func keep(_ size: UInt64, _ state: inout State) {
+    private func keep(
+        _ entry: TreeEntry, _ size: UInt64, _ status: FileStatus, in folder: ItemFolder?, _ state: inout State
+    ) throws(FileError) {
+        try checkPermissions(of: entry, name: entry.name, are: status.mode, in: folder, &state)
+        count(kept: size, &state)
+    }
+
+    /// Reports permissions of what stays as it is that are not those of the sender: whether they were changed here or there,
+    /// nobody can tell.
+    func checkPermissions(
+        of entry: TreeEntry, name: FileName?, are mode: UInt16, in folder: ItemFolder?, _ state: inout State
+    ) throws(FileError) {
+        if mode & 0o777 != entry.permissions { try lose(.mode, of: name, in: folder, &state) }
+    }
+
+    private func count(kept size: UInt64, _ state: inout State) {
         state.tally.stored += 1
         state.tally.keptEntries += 1
         state.tally.bytes += size
@@ -197,7 +211,7 @@ private struct Update {
                 try move(from: inner, to: storedInner, path: path)
                 return try storage.remove(name.text, in: folder, isFolder: true)
             case (.file, .file):
-                if try replace(name, present, from: folder, in: stored) { return }
+                if try replace(name, from: folder, in: stored) { return }
             default: break
             }
             report.add(.conflict, at: DisplayText(path.map(\.text).joined(separator: "/"), limit: 1024))
@@ -238,11 +252,12 @@ private struct Update {
     ///
     /// - Returns: whether it was one.
     private func replace(
-        _ name: FileName, _ present: FileStatus, from folder: Descriptor, in stored: Descriptor
+        _ name: FileName, from folder: Descriptor, in stored: Descriptor
     ) throws(SystemFailure) -> Bool {
         guard let file = try? Beneath.open(name.text, in: stored, O_RDONLY | O_NONBLOCK, features: features),
             ReceivedMark.isTrue(of: file)
         else { return false }
+        let present = try file.status()
         do throws(SystemFailure) {
             try storage.move(name.text, in: folder, to: name.text, in: stored, .exchanging)
         } catch {

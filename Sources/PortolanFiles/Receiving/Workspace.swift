@@ -86,8 +86,13 @@ struct Workspace: Sendable {
         _ name: String, in inbox: Descriptor, features: KernelFeatures
     ) throws(SystemFailure) -> Descriptor? {
         guard let folder = try open(name, in: inbox, features: features) else { return nil }
-        // A file system without locks has no one who could take this one either.
-        if flock(folder.number, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { return nil }
+        // A file system without locks has no one who could take this one either. Who lists the partials has it for a moment.
+        var attempts = 0
+        while flock(folder.number, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+            guard attempts < 10 else { return nil }
+            attempts += 1
+            usleep(1000)
+        }
         // In an inbox that others may write to, the folder just made may have been exchanged for one that they can read.
         let status = try folder.status()
         return status.links > 0 && status.owner == geteuid() && status.mode & 0o077 == 0 ? folder : nil
@@ -108,7 +113,7 @@ struct Workspace: Sendable {
     /// Somebody else may go on with it.
     func unlock() { flock(folder.number, LOCK_UN) }
 
-    /// Removes the folder with everything in it; what cannot be removed is left for ``Inbox/removeAbandonedPartials``.
+    /// Removes the folder with everything in it; what cannot be removed is left for ``Inbox/removeExpiredPartials(olderThan:leftoversOlderThan:)``.
     func remove() {
         // First what makes it one that can be gone on with: half of it is not to be.
         try? storage.remove(PartialAbout.fileName, in: folder)
