@@ -56,7 +56,8 @@ import Testing
         let pieces = CoveredRanges.limit + 100
         let size = UInt64(pieces) * 8192
         let file = TreeEntry(
-            index: 0, parent: 0, name: try name("file"), kind: .file(size: size), permissions: 0o644, modified: someTime)
+            index: 0, parent: 0, name: try name("file"), kind: .file(size: size), permissions: 0o644, modified: someTime
+        )
         let about = try Shipment([Shipment.Entry(parent: 0, name: "file", kind: .file([]))]).about("file")
         let partial = try inbox.receive(about, called: name("file"), asking: true)
         try partial.add(file)
@@ -101,10 +102,7 @@ import Testing
         let inbox = try temporary.inbox()
         let partial = try inbox.newPartial()
         try partial.folder(0)
-        try partial.add(
-            TreeEntry(
-                index: 1, parent: 0, name: name("first"), kind: .file(size: 3), permissions: 0o644, modified: someTime,
-                isLinkTarget: true))
+        try partial.add(1, "first", .file(size: 3), isLinkTarget: true)
         // Before its content has come.
         try partial.add(2, "second", .hardLink(to: 1))
         try partial.content(1, "abc")
@@ -121,10 +119,7 @@ import Testing
         let inbox = try temporary.inbox()
         let partial = try inbox.newPartial()
         try partial.folder(0)
-        try partial.add(
-            TreeEntry(
-                index: 1, parent: 0, name: name("first"), kind: .file(size: 3), permissions: 0o644, modified: someTime,
-                isLinkTarget: true))
+        try partial.add(1, "first", .file(size: 3), isLinkTarget: true)
         try partial.add(2, "second", .hardLink(to: 1))
         try partial.write(1, at: 0, "ab")
         try partial.leaveOut(1, because: .changed)
@@ -137,10 +132,7 @@ import Testing
         let partial = try temporary.inbox().newPartial()
         try partial.folder(0)
         for index in 1...2 as ClosedRange<UInt32> {
-            try partial.add(
-                TreeEntry(
-                    index: index, parent: 0, name: name("\(index)"), kind: .file(size: 3), permissions: 0o644,
-                    modified: someTime, isLinkTarget: true))
+            try partial.add(index, "\(index)", .file(size: 3), isLinkTarget: true)
         }
         let last = UInt32(PartialItem.maximumUnfinishedLinks) + 2
         for index in 3...last { try partial.add(index, "\(index)", .hardLink(to: 1 + index % 2)) }
@@ -163,10 +155,7 @@ import Testing
                 throw FileError(.fidelity, "")
             }
             try partial.folder(0)
-            try partial.add(
-                TreeEntry(
-                    index: 1, parent: 0, name: name("a"), kind: .file(size: 1), permissions: 0o600, modified: someTime,
-                    isLinkTarget: true))
+            try partial.add(1, "a", .file(size: 1), isLinkTarget: true)
             try partial.content(1, "x")
             try partial.add(2, "b", .hardLink(to: 1))
         }

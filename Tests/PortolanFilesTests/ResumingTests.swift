@@ -30,6 +30,15 @@ import Testing
         #expect(names(in: inbox.path).allSatisfy { $0.hasPrefix(Inbox.partialPrefix) })
     }
 
+    /// Sends some of a file of 2 MiB.
+    private func interruptFile(in inbox: Inbox) throws -> (whole: Shipment, bytes: [UInt8], sent: Int) {
+        let bytes = Shipment.noise(2 << 20, 9)
+        let whole = Shipment([Shipment.Entry(parent: 0, name: "file", kind: .file(bytes))])
+        var first = whole
+        try interrupt(&first, after: 5, in: inbox, name: "file")
+        return (whole, bytes, first.sent)
+    }
+
     @Test(arguments: PublishingTests.kernels)
     func whatCameIsNotSentAgain(_ kernel: KernelFeatures) throws {
         let inbox = try temporary.inbox(features: kernel)
@@ -165,10 +174,7 @@ import Testing
 
     @Test func whatIsDamagedOnTheDiskIsSentAgain() throws {
         let inbox = try temporary.inbox()
-        let bytes = Shipment.noise(2 << 20, 9)
-        let whole = Shipment([Shipment.Entry(parent: 0, name: "file", kind: .file(bytes))])
-        var first = whole
-        try interrupt(&first, after: 5, in: inbox, name: "file")
+        let (whole, bytes, sent) = try interruptFile(in: inbox)
         let partial = try #require(names(in: inbox.path).first)
         let path = "\(inbox.path)/\(partial)/item"
         let before = try #require(content(of: path))
@@ -181,15 +187,12 @@ import Testing
         try second.send(to: resumed)
         _ = try resumed.publish(as: name("file"))
         #expect(stored(inbox, "file") == bytes)
-        #expect(first.sent + second.sent == bytes.count + Int(BlockDigest.blockSize))
+        #expect(sent + second.sent == bytes.count + Int(BlockDigest.blockSize))
     }
 
     @Test func aSourceThatChangedBeginsThatFileAfresh() throws {
         let inbox = try temporary.inbox()
-        let bytes = Shipment.noise(2 << 20, 9)
-        let whole = Shipment([Shipment.Entry(parent: 0, name: "file", kind: .file(bytes))])
-        var first = whole
-        try interrupt(&first, after: 5, in: inbox, name: "file")
+        let (whole, bytes, _) = try interruptFile(in: inbox)
         var second = whole
         second.entries[0].modified = try FileTime(seconds: 1_300_000_000, nanoseconds: 0)
         let resumed = try receive(second, in: inbox, called: "file")
@@ -217,10 +220,7 @@ import Testing
 
     @Test func aProcessThatWasKilledLeavesWhatItHadWritten() throws {
         let inbox = try temporary.inbox()
-        let bytes = Shipment.noise(2 << 20, 9)
-        let whole = Shipment([Shipment.Entry(parent: 0, name: "file", kind: .file(bytes))])
-        var first = whole
-        try interrupt(&first, after: 5, in: inbox, name: "file")
+        let (whole, bytes, sent) = try interruptFile(in: inbox)
         let partial = try #require(names(in: inbox.path).first)
         // As if it had never come to writing down how far it was.
         #expect(unlink("\(inbox.path)/\(partial)/progress") == 0)
@@ -229,7 +229,7 @@ import Testing
         try second.send(to: resumed)
         _ = try resumed.publish(as: name("file"))
         #expect(stored(inbox, "file") == bytes)
-        #expect(first.sent + second.sent == bytes.count)
+        #expect(sent + second.sent == bytes.count)
     }
 
     @Test(

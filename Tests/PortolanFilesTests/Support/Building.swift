@@ -12,13 +12,12 @@ extension PartialItem {
     /// Adds an entry.
     func add(
         _ index: UInt32, in parent: UInt32 = 0, _ name: String = "item", _ kind: TreeEntry.Kind,
-        permissions: UInt16 = 0o644,
-        modified: FileTime = someTime
+        permissions: UInt16 = 0o644, modified: FileTime = someTime, isLinkTarget: Bool = false
     ) throws {
         try add(
             TreeEntry(
                 index: index, parent: parent, name: FileName(name), kind: kind, permissions: permissions,
-                modified: modified))
+                modified: modified, isLinkTarget: isLinkTarget))
     }
 
     /// Adds the item itself.
