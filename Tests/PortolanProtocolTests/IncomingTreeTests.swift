@@ -296,14 +296,4 @@ import Testing
         try tree.take([.mark], lane: 1)
         #expect(violation { try tree.finish(entries: 3, bytes: 5, lanes: 2) } == .mismatch)
     }
-
-    @Test func aFileThatIsLeftOutIsDroppedAndStillHasToBeWhole() throws {
-        var tree = try incomingTree()
-        try tree.take([.folder(0), .file(1, size: 2)], deciding: .nothing)
-        let header = PayloadHeader(transfer: 1, entry: 1, offset: 0)
-        #expect(try tree.take(header, count: 2, lane: 0) == .drop)
-        #expect(try tree.take([.end(1, size: 2), .mark]) == [.drop, .take])
-        try tree.finish(entries: 2, bytes: 2)
-        #expect(tree.isComplete)
-    }
 }

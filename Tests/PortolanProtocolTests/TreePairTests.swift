@@ -1,3 +1,4 @@
+import PortolanCrypto
 import PortolanProtocol
 import TestSupport
 import Testing
@@ -124,8 +125,8 @@ private struct TreePair {
             try write([.fileEnd(sender.endFile(entry, size: file.size))], lane: lane)
             return true
         }
-        let block = file.next / Message.Holding.blockSize
-        let length = min(Message.Holding.blockSize, file.size - file.next)
+        let block = file.next / BlockDigest.blockSize
+        let length = min(BlockDigest.blockSize, file.size - file.next)
         if file.isCompared, !file.isListed, file.held[block] == nil { return false }
         if file.held[block] == true {
             sender.matched(length, of: entry)

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanCrypto
 import SwiftProtobuf
 
 // Wanted and Holding: what a receiver needs of a transfer that asks, entry by entry. `IncomingTree` makes them,
@@ -34,13 +35,8 @@ extension Message {
         }
     }
 
-    /// What the receiver holds of a file that it wants compared: digests of consecutive blocks.
+    /// What the receiver holds of a file that it wants compared: the `BlockDigest` of consecutive blocks.
     package struct Holding: Hashable, Sendable {
-        /// Bytes of a block; the last one of a file may be shorter.
-        package static let blockSize: UInt64 = 256 << 10
-        /// Bytes of a digest: the first of the SHA-256 of the block.
-        package static let digestLength = 16
-
         package let transfer: UInt32
         package let index: UInt32
         /// The number of the first block.
@@ -53,13 +49,15 @@ extension Message {
         package init(
             transfer: UInt32, index: UInt32, block: UInt64, digests: [UInt8], isLast: Bool
         ) throws(InvalidValue) {
-            guard digests.count.isMultiple(of: Self.digestLength) else {
+            guard digests.count.isMultiple(of: BlockDigest.length) else {
                 throw InvalidValue("Digests of blocks have 16 bytes each.")
             }
             try InvalidValue.checkCount(
-                digests.count / Self.digestLength, "digests at a time", maximum: Limits.digests)
+                digests.count / BlockDigest.length, "digests at a time", maximum: Limits.digests)
             guard !digests.isEmpty || isLast else { throw InvalidValue("A receiver says that it holds nothing.") }
-            guard block <= Limits.size / Self.blockSize else { throw .limit("A block beyond the end of any file.") }
+            guard block <= Limits.size / BlockDigest.blockSize else {
+                throw .limit("A block beyond the end of any file.")
+            }
             self.transfer = transfer
             self.index = index
             self.block = block
@@ -68,16 +66,19 @@ extension Message {
         }
 
         /// The numbers of the blocks that it is about.
-        package var blocks: Range<UInt64> { block..<(block + UInt64(digests.count / Self.digestLength)) }
+        package var blocks: Range<UInt64> { block..<(block + UInt64(digests.count / BlockDigest.length)) }
 
         /// The digest of one of its blocks.
         package func digest(ofBlock number: UInt64) -> ArraySlice<UInt8> {
-            let start = Int(number - block) * Self.digestLength
-            return digests[start..<(start + Self.digestLength)]
+            let start = Int(number - block) * BlockDigest.length
+            return digests[start..<(start + BlockDigest.length)]
         }
 
         /// How many blocks a file of so many bytes has.
-        package static func blockCount(size: UInt64) -> UInt64 { size / blockSize + (size % blockSize == 0 ? 0 : 1) }
+        package static func blockCount(size: UInt64) -> UInt64 {
+            let (whole, rest) = size.quotientAndRemainder(dividingBy: BlockDigest.blockSize)
+            return whole + (rest == 0 ? 0 : 1)
+        }
     }
 }
 

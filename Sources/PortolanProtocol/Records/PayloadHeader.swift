@@ -4,7 +4,7 @@ package struct PayloadHeader: Hashable, Sendable {
 
     /// The transfer, as its `Begin` numbered it.
     package let transfer: UInt32
-    /// The entry, as its `Entry` numbered it; 0 on the data channel.
+    /// The entry's number; 0 on the data channel.
     package let entry: UInt32
     /// How many bytes of the entry come before these.
     package let offset: UInt64

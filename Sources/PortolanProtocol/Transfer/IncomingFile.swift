@@ -1,3 +1,5 @@
+import PortolanCrypto
+
 /// A file of a transfer on lanes whose content comes in ranges.
 struct IncomingFile: Sendable {
     /// As announced.
@@ -7,8 +9,6 @@ struct IncomingFile: Sendable {
     var decision = EntryDecision.all
     /// Whether it counts among the files that are begun.
     var isBegun: Bool
-    /// Whether nobody wants what comes of it.
-    var isDiscarded = false
     /// How many bytes are in their place, holes among them.
     var written: UInt64 = 0
 
@@ -56,10 +56,7 @@ struct IncomingFile: Sendable {
     }
 
     /// Whether everything that was sent of it has come and is in its place.
-    var isOver: Bool {
-        guard let end, coverage.count == end.sent else { return false }
-        return isDiscarded || written == end.sent
-    }
+    var isOver: Bool { written == end?.sent }
 
     /// That every byte was sent, or is held.
     func checkWhole() throws(ProtocolViolation) {
@@ -71,7 +68,7 @@ struct IncomingFile: Sendable {
 
     mutating func hold(_ holding: Message.Holding) {
         guard let size else { preconditionFailure("A file of unknown size cannot be compared") }
-        let blockSize = Message.Holding.blockSize
+        let blockSize = BlockDigest.blockSize
         precondition(
             holding.blocks.upperBound <= Message.Holding.blockCount(size: size), "A block that the file does not have")
         guard !holding.blocks.isEmpty else { return }

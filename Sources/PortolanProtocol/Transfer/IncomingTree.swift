@@ -128,19 +128,15 @@ package struct IncomingTree: Sendable {
     /// The entry was made, or needs nothing: what is to come of it. To be said of each file that came without its
     /// content, on lane 0's thread, before its next element is taken.
     ///
-    /// - Parameter decision: in a transfer that does not ask, `.all`, or `.nothing` if the file is left out.
+    /// - Parameter decision: in a transfer that does not ask, `.all`.
     package mutating func decide(_ entry: UInt32, _ decision: EntryDecision) {
         guard !isAbandoned else { return }
         precondition(undecided == entry, "Entry \(entry) is not to be decided about")
-        precondition(asks || decision != .compare, "A transfer that does not ask cannot compare")
+        precondition(asks || decision == .all, "A transfer that does not ask brings everything")
         undecided = nil
-        files[entry]?.decision = decision
-        guard asks else {
-            if decision == .nothing { leaveOut(entry) }
-            return
-        }
+        guard asks else { return }
         decisions.append(decision)
-        if decision == .nothing { files[entry] = nil }
+        if decision == .nothing { files[entry] = nil } else { files[entry]?.decision = decision }
     }
 
     /// What was decided since this was asked last, to be sent: after each record of lane 0.
@@ -179,9 +175,6 @@ package struct IncomingTree: Sendable {
         files[entry]?.written += count
         return try finished(entry)
     }
-
-    /// The file cannot be kept; what still comes of it is dropped.
-    package mutating func leaveOut(_ entry: UInt32) { files[entry]?.isDiscarded = true }
 
     /// The item is given up; what still comes of it is dropped, and nothing waits.
     package mutating func abandon() {
@@ -256,24 +249,23 @@ extension IncomingTree {
         }
         try addBytes(UInt64(count))
         files[entry] = nil
-        return file.isDiscarded ? .drop : .take
+        return .take
     }
 
     private mutating func take(
         _ range: Range<UInt64>, of entry: UInt32, lane: Int
     ) throws(ProtocolViolation) -> Verdict {
         guard !isAbandoned else { return .drop }
-        guard try begin(entry, lane: lane), let file = files[entry] else { return .wait }
+        guard try begin(entry, lane: lane) else { return .wait }
         try files[entry]?.take(range)
-        return file.isDiscarded ? .drop : .take
+        return .take
     }
 
     private mutating func take(_ fileEnd: FileEndElement, lane: Int) throws(ProtocolViolation) -> Verdict {
         guard !isAbandoned else { return .drop }
-        guard try begin(fileEnd.entry, lane: lane), let file = files[fileEnd.entry] else { return .wait }
+        guard try begin(fileEnd.entry, lane: lane) else { return .wait }
         try files[fileEnd.entry]?.take(fileEnd)
-        guard let finished = try finished(fileEnd.entry) else { return file.isDiscarded ? .drop : .take }
-        return .finish(finished)
+        return try finished(fileEnd.entry).map { .finish($0) } ?? .take
     }
 
     /// A file whose content may come.
@@ -320,7 +312,6 @@ extension IncomingTree {
         try file.checkWhole()
         files[entry] = nil
         begunFiles -= 1
-        guard !file.isDiscarded else { return nil }
         let kept = end.failure == nil ? end.size - end.sent : 0
         return FinishedFile(entry: entry, size: end.size, kept: kept, failure: end.failure)
     }

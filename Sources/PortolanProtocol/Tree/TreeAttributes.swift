@@ -42,9 +42,6 @@ package struct TreeAttributes: Sequence {
         return encoded
     }
 
-    /// How many there are.
-    package var underestimatedCount: Int { Int(encoded[0]) }
-
     package func makeIterator() -> Iterator { Iterator(rest: UnsafeRawBufferPointer(rebasing: encoded[1...])) }
 
     package struct Iterator: IteratorProtocol {

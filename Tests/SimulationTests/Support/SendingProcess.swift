@@ -246,7 +246,7 @@ final class SendingProcess {
     }
 
     private func sendPiece(of file: OpenFile, _ place: Int, _ lane: Int) throws -> Bool {
-        let size = Int(Message.Holding.blockSize)
+        let size = Int(BlockDigest.blockSize)
         let block = UInt64(file.position / size)
         let (isHole, extentEnd) = file.content.extent(at: file.position)
         var end = min(extentEnd, file.content.bytes.count)

@@ -1,4 +1,5 @@
 import Glibc
+import PortolanCrypto
 import PortolanProtocol
 import TestSupport
 
@@ -265,7 +266,7 @@ extension Simulation {
     private func missing() throws -> Int {
         let places = try resumable().flatMap { [$0 + "/item", $0 + "/before"] }
         let stored = DestinationWatch.visible(in: disk.path).map { "\(disk.path)/\($0)" }
-        let block = Int(Message.Holding.blockSize)
+        let block = Int(BlockDigest.blockSize)
         var missing = 0
         for (index, path) in source.paths.enumerated() {
             let entry = source.entries[index]
