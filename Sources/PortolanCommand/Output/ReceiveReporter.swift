@@ -156,8 +156,11 @@ final class ReceiveReporter: Sendable {
     private func stored(_ item: ReceivedItem) {
         let speed = end(Transfer(peer: item.peer, title: item.title), bytes: item.bytes)
         state.withLock { state in
-            state.expected[item.peer]?.items -= 1
-            state.expected[item.peer]?.hasStored = true
+            // What goes on where it stopped is not offered again: then its sender's last word alone tells that it was all.
+            var expected = state.expected[item.peer] ?? Expected(items: .max)
+            expected.items -= 1
+            expected.hasStored = true
+            state.expected[item.peer] = expected
         }
         let kept = KeptText.sentence(
             entries: UInt64(item.entries), keptEntries: UInt64(item.keptEntries), bytes: item.bytes,
