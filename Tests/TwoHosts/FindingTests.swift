@@ -82,6 +82,9 @@ extension OnTwoHosts {
                 _ = try await a.receive(
                     into: a.files + "/inbox",
                     ["--yes", "--name", "ben", "--home", a.directory + "/other", "--interface", "lo"])
+                // Who has just announced itself does not answer a question that comes right after (RFC 6762 §6): once, twice a
+                // second later, then no more.
+                try await Task.sleep(for: .seconds(5))
                 let everywhere = ["--interface", "lo", "--interface", TestHost.interface]
                 let fingerprints = [
                     try await b.fingerprint(), try await a.fingerprint(["--home", a.directory + "/other"]),
