@@ -98,6 +98,28 @@ import Testing
         }
     }
 
+    @Test("an item that somebody wants no more of is given up while nothing of it comes")
+    func stopsInSilence() async throws {
+        var ends: [CInt] = [0, 0]
+        #expect(pipe(&ends) == 0)
+        let (reading, writing) = (ends[0], ends[1])
+        defer { for end in [reading, writing] { close(end) } }
+        #expect(write(writing, "begun", 5) == 5)
+        let sink = Counting()
+        try await SessionPair.with { pair in
+            async let received: Void = pair.receive(with: Taking(sinks: [sink]))
+            async let sent = pair.send([.stream(reading)])
+            #expect(try await comesTrue { sink.count == 5 })
+            sink.refuse()
+            guard case .failed(let failure, _)? = try await sent.first else {
+                Issue.record("it was stored")
+                return
+            }
+            #expect(failure.cause == .cancelled)
+            try await received
+        }
+    }
+
     // MARK: Output
 
     enum Interruption: CaseIterable {

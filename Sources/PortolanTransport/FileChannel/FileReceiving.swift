@@ -29,7 +29,7 @@ final class FileReceiving: Sendable {
         number = tree.number
         self.sink = sink
         self.session = session
-        progress = ReceivingProgress(report) { sink.isToStop }
+        progress = ReceivingProgress(report)
         state = Monitor(State(tree: tree))
     }
 
@@ -38,7 +38,7 @@ final class FileReceiving: Sendable {
         number = tree.number
         sink = nil
         self.session = session
-        progress = ReceivingProgress({ _ in }, isToStop: { false })
+        progress = ReceivingProgress { _ in }
         var tree = tree
         tree.abandon()
         state = Monitor(State(tree: tree))
@@ -53,6 +53,9 @@ final class FileReceiving: Sendable {
         guard let sink else { preconditionFailure("Something is stored of an item that was given up") }
         return sink
     }
+
+    /// Whether somebody on this side wants no more of it.
+    var isToStop: Bool { sink?.isToStop ?? false }
 
     // MARK: From the session
 
@@ -121,7 +124,7 @@ final class FileReceiving: Sendable {
         guard verdict == .take else { return }
         attempt {
             try store.write(header.entry, at: header.offset, data)
-            try progress.add(UInt64(data.count))
+            progress.add(UInt64(data.count))
         }
         try wrote(UInt64(data.count), of: header.entry)
     }
@@ -164,7 +167,7 @@ final class FileReceiving: Sendable {
         case .content(let entry, let content):
             attempt {
                 try store.content(entry, content)
-                try progress.add(UInt64(content.count))
+                progress.add(UInt64(content.count))
             }
         case .hole(let entry, let offset, let length):
             attempt { try store.hole(entry, at: offset, length: length) }
@@ -179,7 +182,7 @@ final class FileReceiving: Sendable {
         guard case .file(let file) = element.kind else { return }
         if let content = file.content {
             try store.content(element.index, content)
-            try progress.add(UInt64(content.count))
+            progress.add(UInt64(content.count))
             return
         }
         let asks = state.withLock(\.tree.asks)
@@ -187,7 +190,7 @@ final class FileReceiving: Sendable {
         switch need {
         case .nothing:
             state.withLock { $0.tree.decide(element.index, .nothing) }
-            try progress.add(file.size ?? 0)
+            progress.add(file.size ?? 0)
         case .content:
             state.withLock { $0.tree.decide(element.index, .all) }
         case .compare(let blocks):
@@ -205,7 +208,7 @@ final class FileReceiving: Sendable {
         switch file.failure {
         case nil:
             try store.finish(file.entry, size: file.size)
-            if file.kept > 0 { try progress.add(file.kept) }
+            if file.kept > 0 { progress.add(file.kept) }
         case .changed: try store.leaveOut(file.entry, because: .changed)
         default: try store.leaveOut(file.entry, because: .unreadable)
         }
@@ -259,18 +262,14 @@ final class ReceivingProgress: Sendable {
     private static let interval = Duration.milliseconds(100)
 
     private let report: @Sendable (UInt64) -> Void
-    private let isToStop: @Sendable () -> Bool
     private let bytes = Atomic<UInt64>(0)
     private let next = Mutex(ContinuousClock.now)
 
-    /// - Parameter isToStop: asked as often, whether somebody wants no more of it.
-    init(_ report: @escaping @Sendable (UInt64) -> Void, isToStop: @escaping @Sendable () -> Bool) {
+    init(_ report: @escaping @Sendable (UInt64) -> Void) {
         self.report = report
-        self.isToStop = isToStop
     }
 
-    /// - Throws: `ReceivingStopped`
-    func add(_ count: UInt64) throws {
+    func add(_ count: UInt64) {
         let total = bytes.wrappingAdd(count, ordering: .relaxed).newValue
         let now = ContinuousClock.now
         let isDue = next.withLockIfAvailable { next in
@@ -278,8 +277,6 @@ final class ReceivingProgress: Sendable {
             next = now + Self.interval
             return true
         }
-        guard isDue == true else { return }
-        report(total)
-        if isToStop() { throw ReceivingStopped() }
+        if isDue == true { report(total) }
     }
 }

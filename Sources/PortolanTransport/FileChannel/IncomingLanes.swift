@@ -7,6 +7,8 @@ final class IncomingLanes: Sendable {
     /// How many lanes a sender may open: more than there are processors to serve them would help nobody.
     static let limit = max(2, min(Limits.lanes, ProcessInfo.processInfo.activeProcessorCount))
 
+    private static let interval = Duration.milliseconds(500)
+
     private struct State {
         /// The transfer that began last.
         var receiving: FileReceiving?
@@ -72,7 +74,20 @@ final class IncomingLanes: Sendable {
             state.withLock { $0.trouble = error }
             session.nudge()
         }
-        state.withLock { $0.receiving = receiving }
+        state.withLock { state in
+            state.receiving = receiving
+            // What was wrong with another item does not matter any more.
+            state.trouble = nil
+        }
+    }
+
+    /// Looks now and then whether somebody wants no more of what arrives, also while nothing comes. Lasts until the task is cancelled.
+    func watch() async {
+        while (try? await Task.sleep(for: Self.interval)) != nil {
+            guard let receiving = state.withLock(\.receiving), receiving.isToStop else { continue }
+            state.withLock { if $0.receiving === receiving { $0.trouble = ReceivingStopped() } }
+            session.nudge()
+        }
     }
 
     /// Takes the sender's last word on a transfer, and waits until all of it is stored, or was dropped.

@@ -37,6 +37,8 @@ package struct ReceivingRun {
         try await withBlockingThread {
             var dialogue = session.dialogue()
             let lanes = IncomingLanes(of: session, pacing)
+            // Ends with this call.
+            async let _ = lanes.watch()
             do {
                 try await TeamExchanging(session: session, ledger: ledger).run { try await dialogue.next() }
                 var run = ReceivingRun(
