@@ -6,15 +6,19 @@ struct Deciding: Sendable {
     let ask: @Sendable (IncomingOffer) async -> Decision
     let events: @Sendable (ReceiveEvent) -> Void
 
-    /// - Parameter choices: for each item the representation that would be taken, if any.
-    func decide(on offer: Offer, from peer: RemotePeer, choices: [Int?]) async -> [ItemDecision] {
+    /// - Parameters:
+    ///   - choices: for each item the representation that would be taken, if any.
+    ///   - isAccepted: whether nobody need be asked.
+    func decide(
+        on offer: Offer, from peer: RemotePeer, choices: [Int?], isAccepted: Bool = false
+    ) async -> [ItemDecision] {
         let incoming = IncomingOffer(peer: peer, offer: offer, choices: choices)
         guard !incoming.items.isEmpty else {
             events(.declined(peer, reason: "Nothing of it can be imported here."))
             return choices.map { _ in .decline(Decline(.nothingInCommon)) }
         }
         events(.offered(incoming))
-        switch await ask(incoming) {
+        switch isAccepted ? .accept : await ask(incoming) {
         case .accept:
             return choices.map { $0.map { .take(representation: $0) } ?? .decline(Decline(.nothingInCommon)) }
         case .decline(let detail):

@@ -53,11 +53,9 @@ final class InboxReceiver: ItemReceiver {
             deciding.events(.declined(peer, reason: missing))
             return choices.map { .decline(Decline($0 == nil ? .nothingInCommon : .noSpace)) }
         }
-        if isGoneOnWith(offer, choices) {
-            // It was accepted when it began.
-            return choices.map { $0.map { .take(representation: $0) } ?? .decline(Decline(.nothingInCommon)) }
-        }
-        return await deciding.decide(on: offer, from: peer, choices: choices)
+        // What is gone on with was accepted when it began.
+        return await deciding.decide(
+            on: offer, from: peer, choices: choices, isAccepted: isGoneOnWith(offer, choices))
     }
 
     /// Whether all that would be taken has begun to come before and broke off.
