@@ -10,14 +10,14 @@ import Testing
 @Suite struct UpdatingTests {
     let temporary = TemporaryFolder.inMemory()
 
-    private func send(_ shipment: inout Shipment, to inbox: Inbox, called name: String = "tree") throws -> StoredItem {
+    func send(_ shipment: inout Shipment, to inbox: Inbox, called name: String = "tree") throws -> StoredItem {
         let partial = try inbox.receive(shipment.about(name), called: FileName(name), asking: true)
         try shipment.send(to: partial)
         return try partial.publish(as: FileName(name))
     }
 
     /// Where attributes are not kept, nothing is recognised, and there is nothing to test.
-    private func keepsAttributes(_ inbox: Inbox) -> Bool {
+    func keepsAttributes(_ inbox: Inbox) -> Bool {
         guard let folder = try? inbox.open(),
             (try? SourceMark.set(.test(9), on: folder, by: KernelStorage())) == true
         else {

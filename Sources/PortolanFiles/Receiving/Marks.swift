@@ -23,10 +23,11 @@ enum SourceMark {
     }
 }
 
-/// The attribute `user.portolan.received` on a stored file: its size and modification time when it was received,
-/// `SIZE SECONDS.NANOSECONDS` in decimal.
+/// The attribute `user.portolan.received` on a stored file: its size and modification time when it was received, in
+/// decimal, and its nine permission bits in three octal digits: `SIZE SECONDS.NANOSECONDS PERMISSIONS`.
 ///
-/// A file that still has both was not changed since.
+/// A file that still has the first two was not changed since, whatever its permissions are. These may be missing: then nobody
+/// knows who changed them.
 enum ReceivedMark {
     static let attribute = "user.portolan.received"
 
@@ -34,9 +35,9 @@ enum ReceivedMark {
 
     /// - Returns: whether the file system keeps it.
     static func set(
-        _ size: UInt64, _ modified: FileTime, on file: Descriptor, by storage: any Storage
+        _ size: UInt64, _ modified: FileTime, _ permissions: UInt16, on file: Descriptor, by storage: any Storage
     ) throws(SystemFailure) -> Bool {
-        try withText(size, modified) { text in
+        try withText(size, modified, permissions) { text in
             Result { () throws(SystemFailure) in
                 try kept { () throws(SystemFailure) in try storage.setAttribute(attribute, text, of: file) }
             }
@@ -51,17 +52,46 @@ enum ReceivedMark {
 
     /// Whether the file was received with this size and time; nil where it has no mark.
     static func matches(_ size: UInt64, _ modified: FileTime, on file: Descriptor) -> Bool? {
+        read(size, modified, on: file) { $0 != nil }
+    }
+
+    /// The permissions that the file was given when it was received with this size and time; nil where the mark does not tell.
+    static func permissions(_ size: UInt64, _ modified: FileTime, on file: Descriptor) -> UInt16? {
+        let permissions = read(size, modified, on: file) { rest -> UInt16? in
+            guard let rest, rest.count == 1 + 3 else { return nil }
+            var permissions: UInt16 = 0
+            for byte in rest.dropFirst() {
+                guard (UInt8(ascii: "0")...UInt8(ascii: "7")).contains(byte) else { return nil }
+                permissions = permissions << 3 | UInt16(byte - UInt8(ascii: "0"))
+            }
+            return permissions
+        }
+        return permissions ?? nil
+    }
+
+    /// Reads a mark.
+    ///
+    /// - Parameter body: is given what stands behind this size and time, with the space before it; nil where the mark says
+    ///   others.
+    /// - Returns: nil where there is no mark.
+    private static func read<Result>(
+        _ size: UInt64, _ modified: FileTime, on file: Descriptor, _ body: (Slice<UnsafeRawBufferPointer>?) -> Result
+    ) -> Result? {
         withUnsafeTemporaryAllocation(byteCount: maximumBytes, alignment: 1) { value in
             let count = portolan_get_attribute(file.number, attribute, value.baseAddress, UInt64(value.count))
             guard count >= 0 else { return nil }
             let found = UnsafeRawBufferPointer(rebasing: value[..<Int(count)])
-            return withText(size, modified) { found.elementsEqual($0) }
+            return withText(size, modified, nil) { text in
+                let rest = found.dropFirst(text.count)
+                let isSame = found.starts(with: text) && (rest.first ?? UInt8(ascii: " ")) == UInt8(ascii: " ")
+                return body(isSame ? rest : nil)
+            }
         }
     }
 
     /// Each file gets one, so it is written without making a string of it.
     private static func withText<Result>(
-        _ size: UInt64, _ modified: FileTime, _ body: (UnsafeRawBufferPointer) -> Result
+        _ size: UInt64, _ modified: FileTime, _ permissions: UInt16?, _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result {
         withUnsafeTemporaryAllocation(byteCount: maximumBytes, alignment: 1) { text in
             var end = text.count
@@ -75,6 +105,12 @@ enum ReceivedMark {
                     put(UInt8(ascii: "0") + UInt8(rest % 10))
                     rest /= 10
                 } while rest > 0
+            }
+            if let permissions {
+                for digit in 0..<3 as Range<UInt16> {
+                    put(UInt8(ascii: "0") + UInt8(permissions >> (3 * digit) & 7))
+                }
+                put(UInt8(ascii: " "))
             }
             put(UInt64(modified.nanoseconds))
             put(UInt8(ascii: "."))

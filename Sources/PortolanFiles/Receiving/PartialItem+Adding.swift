@@ -334,8 +334,11 @@ extension PartialItem {
             try storage.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: copy, at: next)
             next += UInt64(count)
         }
-        if place.about != nil { _ = try ReceivedMark.set(status.size, status.modified, on: copy, by: storage) }
-        try storage.setPermissions(status.mode & 0o777, of: copy)
+        let permissions = status.mode & 0o777
+        if place.about != nil {
+            _ = try ReceivedMark.set(status.size, status.modified, permissions, on: copy, by: storage)
+        }
+        try storage.setPermissions(permissions, of: copy)
         try storage.setModified(status.modified, of: copy)
         return try copy.status().identity
     }

@@ -86,8 +86,10 @@ extension PartialItem {
         if place.about != nil {
             if folder == nil { try markSource(descriptor, entry, &state) }
             if state.tally.keepsMarks {
+                // What it is made with, or is narrowed to below.
+                let permissions = entry.permissions & (state.workspace?.keptPermissions ?? 0o777)
                 state.tally.keepsMarks = try making(entry, in: nil) { () throws(SystemFailure) in
-                    try ReceivedMark.set(size, entry.modified, on: descriptor, by: storage)
+                    try ReceivedMark.set(size, entry.modified, permissions, on: descriptor, by: storage)
                 }
             }
         }

@@ -76,6 +76,8 @@ extension PartialItem {
         if let target { try checkIsThere(target) }
         guard let workspace = state.workspace, state.kept == nil else {
             guard let target else { preconditionFailure("an item without a place") }
+            // Permissions of what was there may have changed.
+            try sync(nil, &state, called: target.name)
             return target.name
         }
         try sync(workspace, &state, called: proposed)
@@ -117,12 +119,14 @@ extension PartialItem {
         }
     }
 
-    private func sync(_ workspace: Workspace, _ state: inout State, called name: FileName) throws(FileError) {
+    /// - Parameter workspace: nil where nothing came that was not there.
+    private func sync(_ workspace: Workspace?, _ state: inout State, called name: FileName) throws(FileError) {
+        let isAllNoted = workspace.map { place.target == nil && !$0.isResumed } ?? true
         do throws(SystemFailure) {
-            if let files = state.unsynced.files, place.target == nil, !workspace.isResumed {
+            if let files = state.unsynced.files, isAllNoted {
                 for file in files { try storage.sync(file) }
             } else {
-                try storage.syncAll(workspace.folder)
+                try storage.syncAll(place.folder)
             }
         } catch {
             // The kernel reports a lost page once; another sync would find nothing wrong. What we have is not what came.

@@ -41,7 +41,7 @@ extension PartialItem {
                 return false
             }
             state.kept = target
-            try keep(entry, size, target.status, in: nil, &state)
+            try keep(entry, size, target.status, in: nil, &state) { () throws(SystemFailure) in target.root }
             return true
         }
         guard let stored = folder.stored else { return false }
@@ -57,7 +57,9 @@ extension PartialItem {
             try lose(.conflict, of: entry.name, in: folder, &state)
             (name, found) = (other, otherStatus)
         }
-        try keep(entry, size, found, in: folder, &state)
+        try keep(entry, size, found, in: folder, &state) { () throws(SystemFailure) in
+            try Beneath.openToRead(name.text, in: directory, features: features)
+        }
         if entry.isLinkTarget {
             remember(entry, LinkTargetFile(folder: stored, name: name.text, identity: found.identity), &state)
         }
@@ -101,18 +103,12 @@ extension PartialItem {
     }
 
     private func keep(
-        _ entry: TreeEntry, _ size: UInt64, _ status: FileStatus, in folder: ItemFolder?, _ state: inout State
+        _ entry: TreeEntry, _ size: UInt64, _ status: FileStatus, in folder: ItemFolder?, _ state: inout State,
+        opening open: () throws(SystemFailure) -> Descriptor
     ) throws(FileError) {
-        try checkPermissions(of: entry, name: entry.name, are: status.mode, in: folder, &state)
+        let mode = try carryPermissions(of: entry, to: status, &state, opening: open)
+        try checkPermissions(of: entry, name: entry.name, are: mode, in: folder, &state)
         count(kept: size, &state)
-    }
-
-    /// Reports permissions of what stays as it is that are not those of the sender: whether they were changed here or there,
-    /// nobody can tell.
-    func checkPermissions(
-        of entry: TreeEntry, name: FileName?, are mode: UInt16, in folder: ItemFolder?, _ state: inout State
-    ) throws(FileError) {
-        if mode & 0o777 != entry.permissions { try lose(.mode, of: name, in: folder, &state) }
     }
 
     private func count(kept size: UInt64, _ state: inout State) {

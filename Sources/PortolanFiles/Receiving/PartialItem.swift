@@ -78,6 +78,7 @@ package final class PartialItem: Sendable {
         var linkTargets: [UInt32: LinkTargetFile] = [:]
         var links = UnfinishedLinks()
         var unsynced = UnsyncedFiles()
+        var umask = Umask()
         /// What the progress record of an earlier transfer says of files that did not come up yet.
         var records: [String: PartialProgress.File] = [:]
         var tally = Tally()

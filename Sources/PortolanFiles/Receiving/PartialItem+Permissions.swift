@@ -1,0 +1,48 @@
+import Glibc
+import PortolanTrust
+
+/// Permissions of what is in the item already.
+extension PartialItem {
+    /// Reports permissions of what stays as it is that are not those of the sender.
+    func checkPermissions(
+        of entry: TreeEntry, name: FileName?, are mode: UInt16, in folder: ItemFolder?, _ state: inout State
+    ) throws(FileError) {
+        if mode & 0o777 != entry.permissions { try lose(.mode, of: name, in: folder, &state) }
+    }
+
+    /// Gives a file that is there already the permissions that the sender has given it since, unless they were changed here.
+    ///
+    /// It happens at once and not with the publishing: an update that breaks off has then carried over a change of the
+    /// sender's and no content, and the next one finds that done.
+    ///
+    /// - Parameters:
+    ///   - status: the file as it was found.
+    ///   - open: opens it, following no link.
+    /// - Returns: its mode after that.
+    func carryPermissions(
+        of entry: TreeEntry, to status: FileStatus, _ state: inout State,
+        opening open: () throws(SystemFailure) -> Descriptor
+    ) throws(FileError) -> UInt16 {
+        guard status.mode & 0o777 != entry.permissions, status.owner == geteuid(), let umask = state.umask.bits()
+        else { return status.mode }
+        let wanted = entry.permissions & ~umask
+        // One that its owner may not read shows no mark, and stays.
+        guard status.mode != wanted, let file = try? open(), let found = try? file.status(),
+            found.identity == status.identity, found.mode == status.mode,
+            ReceivedMark.permissions(found.size, found.modified, on: file) == found.mode
+        else { return status.mode }
+        do throws(SystemFailure) {
+            // Only what its owner may write to takes a mark. Whoever dies before that is written has left what the sender wants;
+            // before the last step, something that looks like a change made here, which stays and is reported.
+            try storage.setPermissions(wanted | 0o200, of: file)
+            _ = try ReceivedMark.set(found.size, found.modified, wanted, on: file, by: storage)
+            if wanted & 0o200 == 0 { try storage.setPermissions(wanted, of: file) }
+            state.unsynced.add(file)
+            return try file.status().mode
+        } catch {
+            // What may not be changed (chattr(1)) stays.
+            guard error.number == EPERM else { throw .storing(DisplayText(entry.name.text), error) }
+            return status.mode
+        }
+    }
+}
