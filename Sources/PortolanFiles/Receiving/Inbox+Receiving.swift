@@ -31,7 +31,8 @@ extension Inbox {
         if let target = targets(identity, called: name, isFolder: isFolder, in: folder).first {
             return .stored(name: target.name)
         }
-        for partial in try partials()
+        // The one that saves most, where a disk in trouble has left several.
+        for partial in try partials().sorted(by: { $0.bytes > $1.bytes })
         where partial.about?.identity == identity && !partial.isLocked && partial.holdsItem {
             return .partial(bytes: partial.bytes)
         }

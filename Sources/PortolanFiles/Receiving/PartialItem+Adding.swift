@@ -335,7 +335,8 @@ extension PartialItem {
             next += UInt64(count)
         }
         let permissions = status.mode & 0o777
-        if place.about != nil {
+        // What is not all there must not look as if it had been received so, and changed since.
+        if place.about != nil, ReceivedMark.isTrue(of: source) {
             _ = try ReceivedMark.set(status.size, status.modified, permissions, on: copy, by: storage)
         }
         try storage.setPermissions(permissions, of: copy)

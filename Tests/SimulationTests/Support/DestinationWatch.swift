@@ -13,6 +13,8 @@ final class DestinationWatch: Sendable {
         var acceptable: [String: [SimulatedSource.Kind]] = [:]
         /// What the sender has at the moment.
         var paths: [String] = []
+        /// What had to be seen when anything was for the first time.
+        var published: Set<String> = []
         /// What was once to be seen.
         var committed: Set<String> = []
         /// What was to be seen when the receipt was given.
@@ -86,6 +88,8 @@ final class DestinationWatch: Sendable {
             state.verified = []
             state.committed = state.confirmed
             state.isVisible = !state.confirmed.isEmpty
+            // What was stored and not confirmed may have survived, without what came on top of it since.
+            if Self.visible(in: folder).isEmpty { state.published = [] }
             Self.look(at: folder, &state)
         }
     }
@@ -115,7 +119,8 @@ final class DestinationWatch: Sendable {
         }
         if !state.isVisible, !roots.isEmpty {
             state.isVisible = true
-            state.committed = Set(state.paths)
+            if state.published.isEmpty { state.published = Set(state.paths) }
+            state.committed = state.published
         }
         let missing = state.committed.subtracting(found)
         if state.isVisible, !missing.isEmpty, state.trouble == nil {

@@ -262,9 +262,16 @@ struct Simulation {
 // MARK: - What has to be
 
 extension Simulation {
-    /// Bytes of content that the receiver does not hold: blocks of which something is missing or wrong, and small files.
+    /// Bytes of content that the receiver does not hold. A disk in trouble may have left two partials, of which either may be gone
+    /// on with.
     private func missing() throws -> Int {
-        let places = try resumable().flatMap { [$0 + "/item", $0 + "/before"] }
+        let partials = try resumable()
+        return partials.map { missing(from: $0) }.max() ?? missing(from: nil)
+    }
+
+    /// Blocks of which something is missing or wrong, and small files.
+    private func missing(from partial: String?) -> Int {
+        let places = partial.map { [$0 + "/item", $0 + "/before"] } ?? []
         let stored = DestinationWatch.visible(in: disk.path).map { "\(disk.path)/\($0)" }
         let block = Int(BlockDigest.blockSize)
         var missing = 0

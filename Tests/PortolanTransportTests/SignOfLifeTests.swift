@@ -1,0 +1,54 @@
+import NIOCore
+import PortolanProtocol
+import Testing
+
+@testable import PortolanTransport
+
+/// What a session does about another side that says nothing, or reads nothing.
+@Suite struct SignOfLifeTests {
+    @Test("a side that lives answers at once, and one that does not is not waited for long")
+    func whoLivesAnswers() async throws {
+        try await SessionPair.with { pair in
+            #expect(await !pair.receiver.isAnswering(within: .milliseconds(200)))
+            let answering = Task {
+                for try await record in pair.sender.incoming {
+                    guard case .ping(let id) = try Message(decoding: record.body.readableBytesView) else { continue }
+                    pair.sender.send(.pong(id: id))
+                }
+            }
+            #expect(await pair.receiver.isAnswering(within: .seconds(60)))
+            answering.cancel()
+            _ = try? await answering.value
+            pair.sender.close(Message.Close(.cancelled))
+            await pair.receiver.waitUntilClosed()
+            #expect(await !pair.receiver.isAnswering(within: .seconds(60)))
+        }
+    }
+
+    @Test("a peer that does not read what it is told loses the session, and memory is not where it piles up")
+    func messagesDoNotPileUp() async throws {
+        try await SessionPair.with { pair in
+            let decisions = [EntryDecision](repeating: .nothing, count: Limits.decisions)
+            let message = Message.wanted(try Message.Wanted(transfer: 1, first: 0, decisions: decisions))
+            // More than the kernel's buffers and the bound together, which a peer that reads is free to be told.
+            for _ in 0..<2000 { pair.receiver.send(message) }
+            await pair.receiver.waitUntilClosed()
+        }
+        try await SessionPair.with { pair in
+            let reading = Task {
+                var count = 0
+                for try await _ in pair.sender.incoming {
+                    count += 1
+                    if count == 400 { break }
+                }
+                return count
+            }
+            let decisions = [EntryDecision](repeating: .nothing, count: Limits.decisions)
+            for index in 0..<400 {
+                pair.receiver.send(.wanted(try Message.Wanted(transfer: 1, first: 0, decisions: decisions)))
+                if index % 40 == 39 { try await Task.sleep(for: .milliseconds(50)) }
+            }
+            #expect(try await reading.value == 400)
+        }
+    }
+}
