@@ -9,21 +9,16 @@ final class Arrivals: Sendable {
     /// One item on its way in.
     final class Arrival: Sendable {
         fileprivate let session: Session
-        private let heard = Mutex(ContinuousClock.now)
 
         fileprivate init(on session: Session) {
             self.session = session
         }
-
-        /// Something of it came.
-        func progressed() { heard.withLock { $0 = .now } }
-
-        fileprivate var silence: Duration { .now - heard.withLock(\.self) }
     }
 
-    /// Whoever sends is heard of more often than this.
-    private static let silence = Duration.seconds(1)
-    private static let patience = Duration.seconds(5)
+    /// How long a sender may take to give a sign of life when it is asked for one.
+    private static let answerWait = Duration.seconds(2)
+    /// How long what came on a session that is over may take to be put away.
+    private static let endWait = Duration.seconds(5)
 
     private let arrivals = Mutex<[ItemIdentity: Arrival]>([:])
 
@@ -37,13 +32,14 @@ final class Arrivals: Sendable {
         arrivals.withLock { if $0[identity] === arrival { $0[identity] = nil } }
     }
 
-    /// Ends another session that the same item was coming on and that nothing is heard of, and waits until what came on it can be gone on
-    /// with. Blocks.
+    /// Ends another session that the same item was coming on and whose sender does not answer, and waits until what came on it can be
+    /// gone on with.
     func makeRoom(for identity: ItemIdentity, on session: Session) async {
-        guard let old = arrivals.withLock({ $0[identity] }), old.session !== session, old.silence > Self.silence
+        guard let old = arrivals.withLock({ $0[identity] }), old.session !== session,
+            await !old.session.isAnswering(within: Self.answerWait)
         else { return }
         old.session.close(Message.Close(.goingAway))
-        let end = ContinuousClock.now + Self.patience
+        let end = ContinuousClock.now + Self.endWait
         while ContinuousClock.now < end, arrivals.withLock({ $0[identity] === old }) {
             try? await Task.sleep(for: .milliseconds(20))
         }

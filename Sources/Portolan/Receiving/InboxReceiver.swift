@@ -157,7 +157,6 @@ final class InboxReceiver: ItemReceiver {
         case .resumed(let item, let kept):
             deciding.events(.resumed(peer, title: offer.items[item].title, kept: kept))
         case .received(let item, let bytes):
-            arriving.withLock { $0[item]?.arrival }?.progressed()
             deciding.events(.progress(peer, title: offer.items[item].title, received: bytes))
         case .found(let item, let bytes, let isAll):
             deciding.events(.found(peer, title: offer.items[item].title, bytes: bytes, isAll: isAll))

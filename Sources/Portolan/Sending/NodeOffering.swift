@@ -183,7 +183,7 @@ final class NodeOffering: Offering {
         case .resumed(let item, let kept):
             events(.resumed(item: source(item: item, representation: 0).item, kept: kept))
         case .sent(let item, let bytes):
-            state.withLock { $0.hasProgressed = true }
+            if bytes > 0 { state.withLock { $0.hasProgressed = true } }
             events(.progress(item: source(item: item, representation: 0).item, sent: bytes))
         case .found(let item, let bytes, let isAll):
             events(.found(item: source(item: item, representation: 0).item, bytes: bytes, isAll: isAll))

@@ -12,10 +12,14 @@ final class RecordWriter: Sendable {
     static let chunk = 256 * 1024
     /// Payload records that may be on their way at once.
     private static let window = 4
+    /// Bytes of messages that may wait for a peer to read them: far more than one that reads lets come together.
+    private static let unread = 16 << 20
 
     private let channel: any NIOCore.Channel
     private let sealing: Mutex<Sealing>
     private let room: Mutex<Room>
+    /// Bytes of messages that are on their way.
+    private let messages = Atomic<Int>(0)
 
     private struct Sealing: ~Copyable {
         var sealer: RecordSealer
@@ -47,7 +51,14 @@ final class RecordWriter: Sendable {
         record.moveWriterIndex(to: RecordSealer.headerLength)
         record.writeBytes(bytes)
         record.writeRepeatingByte(0, count: RecordSealer.tagLength)
-        seal(.control, &record, promise: nil)
+        let count = record.readableBytes
+        guard messages.wrappingAdd(count, ordering: .relaxed).newValue <= Self.unread else {
+            // It takes the session for a place to keep what it does not want to read.
+            return channel.close(promise: nil)
+        }
+        let promise = channel.eventLoop.makePromise(of: Void.self)
+        promise.futureResult.whenComplete { [self] _ in messages.wrappingSubtract(count, ordering: .relaxed) }
+        seal(.control, &record, promise: promise)
     }
 
     /// Seals the end mark: nothing can be sent after it.

@@ -121,6 +121,23 @@ package final class Session: Sendable {
         for await _ in gone {}
     }
 
+    /// Whether the other side says anything when it is asked for a sign of life now. While this side takes nothing in, it is thought to.
+    package func isAnswering(within patience: Duration) async -> Bool {
+        let asked = NIODeadline.now()
+        writer.send(.ping(id: 0))
+        let end = ContinuousClock.now + patience
+        while channel.isActive, ContinuousClock.now < end {
+            let hasHeard = channel.eventLoop.submit { [handler] in handler.value.hasHeard(since: asked) }
+            if (try? await hasHeard.get()) == true { return true }
+            do {
+                try await Task.sleep(for: .milliseconds(10))
+            } catch {
+                return true
+            }
+        }
+        return false
+    }
+
     private func onLoop(_ action: @escaping @Sendable (SessionHandler) -> Void) {
         channel.eventLoop.execute { [handler] in action(handler.value) }
     }

@@ -88,6 +88,9 @@ final class SessionHandler: ChannelDuplexHandler {
         if case .stopProducing? = records?.yield(.nudge) { readingIsPaused = true }
     }
 
+    /// Whether anything came since then, or could not have been heard.
+    func hasHeard(since time: NIODeadline) -> Bool { readingIsPaused || lastHeard >= time }
+
     func resumeReading() {
         readingIsPaused = false
         // Nothing could be heard while nobody listened.
