@@ -52,12 +52,12 @@ import Testing
                 #expect((before.last ?? 0) < 9 << 20, "only at \(before.last ?? 0)")
 
                 // What is there already counts as dealt with.
-                try Data(noise(6 << 20, seed: 99)).write(to: folder.appending(path: "new.png"))
+                try Data(noise(12 << 20, seed: 99)).write(to: folder.appending(path: "new.png"))
                 let again = Events()
                 let second = try await node.send(
                     [.file(at: folder.path)], to: peer, options: options, events: again.append)
                 #expect(second[0].isStored)
-                #expect(again.founds.last == Found(bytes: 18 << 20, isAll: true))
+                #expect(again.founds.last == Found(bytes: 24 << 20, isAll: true))
                 let last = again.all.compactMap { if case .progress(_, let sent) = $0 { sent } else { nil } }.last
                 #expect((last ?? 0) > 12 << 20)
                 #expect(received.withLock(\.bytes) > 12 << 20)

@@ -3,6 +3,7 @@ import PortolanCrypto
 import PortolanProtocol
 import PortolanTrust
 import Synchronization
+import UniformTypeIdentifiers
 
 /// Tells what happens while receiving, and remembers what is under way.
 final class ReceiveReporter: Sendable {
@@ -167,13 +168,16 @@ final class ReceiveReporter: Sendable {
             keptBytes: item.keptBytes)
         let amount = kept ?? speed ?? Human.size(item.bytes)
         let level = item.visibility == .all ? "" : ", only for its \(item.visibility)"
+        // One that was made up for a name tells a person nothing that the name does not.
+        let isMadeUp = UTType(item.contentType)?.isDynamic ?? false
+        let type = isMadeUp ? "" : ", \(DisplayText(item.contentType))"
         let isWritten = item.path == ReceivedItem.output
         let title =
             item.title == item.name ? "" : "“\(DisplayText(item.title))” \(isWritten ? "" : "as ")"
         let place =
             isWritten ? "written to standard output" : DisplayText(item.path, limit: 4096).text
         console.say(
-            "\(title)\(place) (\(amount), \(DisplayText(item.contentType))\(level)) "
+            "\(title)\(place) (\(amount)\(type)\(level)) "
                 + "from \(shown(item.peer))")
         for line in OmissionLine.sentences(item.omissions) { console.diagnose(line) }
         console.emit(
