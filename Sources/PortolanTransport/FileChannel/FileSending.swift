@@ -181,7 +181,9 @@ final class FileSending: Sendable {
         var next = ContinuousClock.now
         while !Task.isCancelled {
             try await Task.sleep(for: Self.interval)
-            let lanes = choice.sent(tally.sent, at: .now)
+            // A lane that is added fills its queue first, which is no speed.
+            let (sent, queued) = (tally.sent, UInt64(self.lanes.queued))
+            let lanes = choice.sent(sent - min(queued, sent), at: .now)
             while canGrow, helpers.withLock(\.count) + 1 < lanes {
                 // One that cannot be opened is not missed.
                 canGrow = await withBlockingThread { (try? self.addLane()) != nil }

@@ -12,6 +12,9 @@ final class OutgoingLanes: Sendable {
 
     var count: Int { open.withLock(\.count) }
 
+    /// Bytes that the kernel has taken on all of them and not sent yet.
+    var queued: Int { open.withLock(\.self).reduce(0) { $0 + $1.queued } }
+
     /// The lane of a number, opened if it is the next one. Blocks.
     ///
     /// - Throws: `TransportError` when there can be no connection.
