@@ -111,9 +111,10 @@ final class ReceiveReporter: Sendable {
 
     private func listening(port: UInt16, name: String, discovery: String) {
         let place = inbox == ReceivedItem.output ? "to standard output" : "into \(DisplayText(inbox, limit: 4096))"
+        let isFound = discovery != Node.Configuration.Discovery.off.rawValue
         console.remark(
             """
-            “\(DisplayText(name))” receives \(place) on port \(port), found by \(discovery)
+            “\(DisplayText(name))” receives \(place) on port \(port), \(isFound ? "found by \(discovery)" : "to be reached by its address")
             fingerprint \(node.identity.fingerprint)
             """)
         console.emit(
