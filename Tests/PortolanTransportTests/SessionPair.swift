@@ -18,9 +18,9 @@ struct SessionPair {
 
     struct NeverArrived: Error {}
 
-    /// Runs `body` with a session, and ends it and the listener.
+    /// Runs `body` with a session, and ends it and the listener. While all tests run at once, a task may wait for its turn for minutes.
     static func with(
-        deadline: Duration = .seconds(60), silence: Duration = .seconds(60),
+        deadline: Duration = .seconds(600), silence: Duration = .seconds(600),
         _ body: (SessionPair) async throws -> Void
     ) async throws {
         let timing = SessionTiming(offerDeadline: deadline, silence: silence)
@@ -87,7 +87,7 @@ final class ArrivedLanes: Sendable {
 
     /// Waits for lane `index`, and lets go of it here.
     func next(_ index: Int) async throws -> ReceivingLane {
-        let end = ContinuousClock.now + .seconds(60)
+        let end = ContinuousClock.now + .seconds(600)
         while ContinuousClock.now < end {
             if let lane = lanes.withLock({ $0.removeValue(forKey: index) }) { return lane }
             try await Task.sleep(for: .milliseconds(2))

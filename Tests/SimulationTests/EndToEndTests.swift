@@ -19,10 +19,12 @@ import Testing
     private static let rounds = 8
 
     @Test(arguments: Item.allCases)
-    private func arrivesWholeAndNothingTwiceWhateverHappens(item: Item) {
+    private func arrivesWholeAndNothingTwiceWhateverHappens(item: Item) async {
         let first = testSeed()
         var sessions = 0
         for round in 0..<Self.rounds {
+            // Other tests want their turn, too.
+            await Task.yield()
             let seed = first &+ UInt64(round)
             var random = SeededGenerator(seed: seed)
             var simulation = Simulation(Self.source(item, &random), &random)
@@ -52,11 +54,12 @@ import Testing
 
     /// Once for each call to the disk: everything ends there, or fails there, and what comes after has to make it good.
     @Test(arguments: [.processEnds, .powerFails, .error(ENOSPC), .error(EIO)] as [SimulatedDisk.Fault])
-    func arrivesWholeWhereverItEnds(fault: SimulatedDisk.Fault) throws {
+    func arrivesWholeWhereverItEnds(fault: SimulatedDisk.Fault) async throws {
         let seed = testSeed()
         var calls = [0, 0]
         for isFile in [true, false] {
             for call in 1... {
+                await Task.yield()
                 var random = SeededGenerator(seed: seed)
                 let source: SimulatedSource =
                     isFile ? .file(270_000, &random) : .tree(files: 8, size: 40_000, &random)
