@@ -1,8 +1,10 @@
 import Foundation
 import Glibc
+import PortolanCrypto
 import PortolanTrust
 import Testing
 
+@testable import Portolan
 @testable import PortolanCommand
 
 @Suite final class TransferRegisterTests {
@@ -51,6 +53,23 @@ import Testing
         #expect(throws: CommandFailure.self) { try self.register.take(record.id) }
         #expect(throws: CommandFailure.self) { try self.register.forget(record.id) }
         withExtendedLifetime(held) {}
+    }
+
+    @Test(arguments: [nil, "ben"])
+    func howMuchThereWillBeIsKnownForOneReceiverOnly(member: String?) throws {
+        let member = try member.map { try DeviceName($0) }
+        let running = RunningTransfer(record(), in: register, lock: nil)
+        let peer = RemotePeer(
+            name: "ben", fingerprint: Fingerprint(of: DeviceKey.generate().publicKey), address: "127.0.0.1",
+            isKnown: true, standing: .anyone)
+        running.report(.connected(peer), of: member)
+        running.report(.started(item: 0, representation: 0, name: "folder", bytes: nil), of: member)
+        running.report(.found(item: 0, bytes: 4096, isAll: false), of: member)
+        running.report(.progress(item: 0, sent: 10), of: member)
+        running.end(isToBeKept: true)
+        let kept = try #require(try contents().transfers.first)
+        #expect(kept.bytes == 10)
+        #expect(kept.total == (member == nil ? 4096 : nil))
     }
 
     @Test func whatCannotGoOnIsGoneWithItsProcess() throws {

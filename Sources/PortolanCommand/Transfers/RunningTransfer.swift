@@ -21,7 +21,7 @@ final class RunningTransfer: Sendable {
         var onCancel: (@Sendable () -> Void)?
         /// What of each item has gone out.
         var sent: [Place: UInt64] = [:]
-        /// What each item comes to, as far as that is known.
+        /// What each item comes to, as far as that is known; empty where several get the same.
         var found: [Int: UInt64] = [:]
     }
 
@@ -62,9 +62,9 @@ final class RunningTransfer: Sendable {
         case .started(let item, _, _, let bytes):
             change(at: .now) { state in
                 state.record.status = .running
-                if let bytes { state.found[item] = bytes }
+                if let bytes, member == nil { state.found[item] = bytes }
             }
-        case .found(let item, let bytes, _): change { $0.found[item] = bytes }
+        case .found(let item, let bytes, _): if member == nil { change { $0.found[item] = bytes } }
         case .resumed(let item, let bytes), .progress(let item, let bytes):
             change { $0.sent[Place(item: item, member: member)] = bytes }
         case .settled(let delivery):
@@ -77,7 +77,11 @@ final class RunningTransfer: Sendable {
     private func connected(_ peer: RemotePeer, isOneOfSeveral: Bool) {
         change(at: .now) { state in
             state.record.status = .waiting
-            guard !isOneOfSeveral else { return }
+            guard !isOneOfSeveral else {
+                // So much for each, and nobody knows yet how many of them there are.
+                state.record.total = nil
+                return
+            }
             state.record.name = peer.name
             state.record.fingerprint = peer.fingerprint.description
         }

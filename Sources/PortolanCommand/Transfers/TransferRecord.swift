@@ -34,7 +34,7 @@ struct TransferRecord: Codable, Hashable, Sendable {
     var changed: Date
     /// Of all items so far.
     var bytes: UInt64 = 0
-    /// Of all items, as far as is known; nil while that of one of them is not.
+    /// Of all items, as far as is known; nil while that of one of them is not, and where several get the same.
     var total: UInt64?
 
     var file: [UInt8] {
