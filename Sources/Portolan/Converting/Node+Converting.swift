@@ -7,7 +7,8 @@ import UniformTypeIdentifiers
 extension Node {
     /// The items with the forms behind their own that converters of this machine can make of these.
     ///
-    /// Items that have such forms already stay as they are. A form is made when a peer has taken it, and not before. Who may see what it is made of may see it too, and nobody else.
+    /// Items that have such forms already stay as they are. A form is made when a peer has taken it, and not before. Who may see
+    /// what it is made of may see it too, and nobody else.
     public func withConvertedForms(_ items: [Item]) -> [Item] {
         guard configuration.converters else { return items }
         let catalog = ConverterCatalog(ConverterDeclarations.onThisMachine)

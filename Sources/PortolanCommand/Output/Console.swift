@@ -1,8 +1,8 @@
 import PortolanTrust
 import Synchronization
 
-/// The command's one mouth: results for people or for programs on standard output (unless that carries data), diagnostics and the progress line on
-/// standard error, never mixed up however many things go on at once.
+/// The command's one mouth: results for people or for programs on standard output (unless that carries data), diagnostics and the
+/// progress line on standard error, never mixed up however many things go on at once.
 final class Console: Sendable {
     enum Format: Sendable {
         case human

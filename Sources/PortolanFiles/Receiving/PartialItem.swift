@@ -19,8 +19,8 @@ import Synchronization
 /// ```
 ///
 /// Calls block. Entries come in their order; what concerns their content may come from any thread, and ranges in any order, before
-/// the end of their file. Memory does not grow with the number of entries. A partial that is dropped without having been published is suspended where it can be
-/// gone on with (``suspend()``), and removes itself where it cannot.
+/// the end of their file. Memory does not grow with the number of entries. A partial that is dropped without having been
+/// published is suspended where it can be gone on with (``suspend()``), and removes itself where it cannot.
 package final class PartialItem: Sendable {
     /// How many files may have begun and not ended at a time: as many as a transfer may have, and one for each connection, which
     /// may just be ending what counts as ended already.

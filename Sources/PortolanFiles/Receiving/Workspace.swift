@@ -113,7 +113,8 @@ struct Workspace: Sendable {
     /// Somebody else may go on with it.
     func unlock() { flock(folder.number, LOCK_UN) }
 
-    /// Removes the folder with everything in it; what cannot be removed is left for ``Inbox/removeExpiredPartials(olderThan:leftoversOlderThan:)``.
+    /// Removes the folder with everything in it; what cannot be removed is left for
+    /// ``Inbox/removeExpiredPartials(olderThan:leftoversOlderThan:)``.
     func remove() {
         // First what makes it one that can be gone on with: half of it is not to be.
         try? storage.remove(PartialAbout.fileName, in: folder)

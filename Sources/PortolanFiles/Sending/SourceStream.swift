@@ -7,7 +7,8 @@ import PortolanTrust
 package final class SourceStream: Sendable {
     private let number: CInt
     private let shown: DisplayText
-    /// The ends of a pair of sockets, which unlike a pipe's are closed from birth to programs that are started; a byte in it is the order to stop.
+    /// The ends of a pair of sockets, which unlike a pipe's are closed from birth to programs that are started; a byte in it is
+    /// the order to stop.
     private let stopSign: (read: Descriptor, write: Descriptor)
 
     /// - Parameters:

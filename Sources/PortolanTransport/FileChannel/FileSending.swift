@@ -31,8 +31,8 @@ enum FileSource: Sendable {
 final class FileSending: Sendable {
     private static let interval = Duration.milliseconds(50)
     private static let reporting = Duration.milliseconds(100)
-    /// How long a folder has been on its way before it is counted: most are there by then.
-    private static let countless = Duration.seconds(1)
+    /// How long a folder is on its way before it is counted; what is there by then is not worth it.
+    private static let countingDelay = Duration.seconds(1)
 
     private let source: FileSource
     private let lanes: OutgoingLanes
@@ -200,7 +200,7 @@ final class FileSending: Sendable {
     /// never far ahead.
     private func count() async throws {
         guard case .tree(let tree) = source, tree.isFolder else { return }
-        try await Task.sleep(for: Self.countless)
+        try await Task.sleep(for: Self.countingDelay)
         let isOver = Atomic(false)
         try await withTaskCancellationHandler {
             try await LaneThread(named: "count") { [tally] in

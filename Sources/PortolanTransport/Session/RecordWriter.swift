@@ -12,7 +12,7 @@ final class RecordWriter: Sendable {
     static let chunk = 256 * 1024
     /// Payload records that may be on their way at once.
     private static let window = 4
-    /// Bytes of messages that may wait for a peer to read them: far more than one that reads lets come together.
+    /// Bytes of messages that may wait for a peer to read them: four times what the rosters of one side may have (`Limits.rosters`).
     private static let unread = 16 << 20
 
     private let channel: any NIOCore.Channel

@@ -60,8 +60,8 @@ package struct TeamStore: Sendable {
     /// Takes the team that somebody invited this device to, or the one it knows already and comes back to.
     ///
     /// - Parameters:
-    ///   - received: the team's heads as the inviter sent them. Those of a team that is known already are accepted only if they follow from what is
-    ///     known, so nobody can be invited back to an older state.
+    ///   - received: the team's heads as the inviter sent them. Those of a team that is known already are accepted only if they
+    ///     follow from what is known, so nobody can be invited back to an older state.
     ///   - inviter: the key that the invitation's code has confirmed; it must be an admin's.
     package func join(
         _ received: [TeamHeads.Update], invitedBy inviter: DevicePublicKey, own: DevicePublicKey,
