@@ -9,7 +9,7 @@ import Testing
 @testable import PortolanFiles
 
 /// Transfers that break off and are gone on with.
-@Suite struct ResumingTests {
+@Suite(.aside) struct ResumingTests {
     let temporary = TemporaryFolder.inMemory()
 
     private func receive(
@@ -65,22 +65,28 @@ import Testing
     @Test func anItemBrokenOffAtEachStepBecomesWhole() throws {
         let inbox = try temporary.inbox()
         let expected = Shipment.tree().expected(as: "tree")
-        var steps = 1
-        while true {
-            var shipment = Shipment.tree(seed: UInt64(steps))
+        let steps = try arrive(in: inbox) { Shipment.tree(seed: UInt64($0)) }
+        #expect(steps > 20)
+        #expect(snapshot(of: inbox.path) == expected)
+    }
+
+    /// Sends a tree again and again, each time one step further before it is interrupted.
+    ///
+    /// - Returns: how many times it took.
+    private func arrive(in inbox: Inbox, _ make: (_ step: Int) -> Shipment) throws -> Int {
+        for step in 1... {
+            var shipment = make(step)
             let partial = try receive(shipment, in: inbox)
-            shipment.patience = steps
+            shipment.patience = step
             do {
                 try shipment.send(to: partial)
                 _ = try partial.publish(as: name("tree"))
-                break
+                return step
             } catch is Shipment.Interrupted {
                 partial.suspend()
             }
-            steps += 1
         }
-        #expect(steps > 20)
-        #expect(snapshot(of: inbox.path) == expected)
+        preconditionFailure("there is always another step")
     }
 
     @Test func whatMayNotBeChangedIsGoneOnWithAllTheSame() throws {
@@ -88,22 +94,7 @@ import Testing
         let whole = Shipment.readOnlyTree()
         let expected = whole.expected(as: "tree")
         for seed in 1...20 as ClosedRange<UInt64> {
-            try obeyingPermissions {
-                var steps = 1
-                while true {
-                    var shipment = Shipment(whole.entries, seed: seed)
-                    let partial = try receive(shipment, in: inbox)
-                    shipment.patience = steps
-                    do {
-                        try shipment.send(to: partial)
-                        _ = try partial.publish(as: name("tree"))
-                        break
-                    } catch is Shipment.Interrupted {
-                        partial.suspend()
-                    }
-                    steps += 1
-                }
-            }
+            try obeyingPermissions { _ = try arrive(in: inbox) { _ in Shipment(whole.entries, seed: seed) } }
             #expect(snapshot(of: inbox.path) == expected)
             let stored = Descriptor(owning: open(inbox.path, O_RDONLY | O_DIRECTORY))
             Removal.empty(stored)

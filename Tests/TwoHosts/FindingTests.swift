@@ -82,8 +82,8 @@ extension OnTwoHosts {
                 _ = try await a.receive(
                     into: a.files + "/inbox",
                     ["--yes", "--name", "ben", "--home", a.directory + "/other", "--interface", "lo"])
-                // Who has just announced itself does not answer a question that comes right after (RFC 6762 §6): once, twice a
-                // second later, then no more.
+                // What was multicast a moment ago is not multicast again for a second, whoever asks (RFC 6762 §6), and who begins
+                // announces itself several times.
                 try await Task.sleep(for: .seconds(5))
                 let everywhere = ["--interface", "lo", "--interface", TestHost.interface]
                 let fingerprints = [
