@@ -168,13 +168,18 @@ let package = Package(
         .testTarget(
             name: "PortolanTransportTests",
             dependencies: [
-                "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery", "PortolanFiles",
-                "PortolanCompression", "PortolanTransport", nioCore,
+                "TestSupport", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery",
+                "PortolanFiles", "PortolanCompression", "PortolanTransport", nioCore,
             ],
+            swiftSettings: strict),
+        .target(
+            name: "NodeTestSupport", dependencies: ["PortolanTrust", "Portolan"], path: "Tests/Support/NodeTestSupport",
             swiftSettings: strict),
         .testTarget(
             name: "PortolanTests",
-            dependencies: ["TestSupport", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "Portolan"],
+            dependencies: [
+                "TestSupport", "NodeTestSupport", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "Portolan",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "PortolanCommandTests",
@@ -186,8 +191,8 @@ let package = Package(
         .testTarget(
             name: "Adversary",
             dependencies: [
-                "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery",
-                "Portolan",
+                "NodeTestSupport", "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "PortolanProtocol",
+                "PortolanDiscovery", "Portolan",
             ],
             path: "Tests/Adversary", swiftSettings: strict),
         .testTarget(

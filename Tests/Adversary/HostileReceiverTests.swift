@@ -1,4 +1,5 @@
 import Foundation
+import NodeTestSupport
 import Portolan
 import PortolanCrypto
 import PortolanProtocol
@@ -114,7 +115,7 @@ import Testing
     func stopsWithoutTheReceiver() async throws {
         let home = try Sender.home()
         defer { try? FileManager.default.removeItem(at: home) }
-        let node = try Node(Node.Configuration(home: HomeDirectory(override: home.path, environment: [:])))
+        let node = try Node(.patient(home: home))
         let listener = try HostileListener()
         let (taken, feed) = AsyncStream.makeStream(of: Void.self)
         let serving = listener.serveOne { receiver in

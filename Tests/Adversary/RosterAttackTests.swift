@@ -1,4 +1,5 @@
 import Foundation
+import NodeTestSupport
 import Portolan
 import PortolanCrypto
 import PortolanProtocol
@@ -131,14 +132,14 @@ private final class TeamScene: Sendable {
     private let teams: TeamStore
     private let item: Item
 
-    init(deadline: Duration = .seconds(60)) throws {
+    init(deadline: Duration? = nil) throws {
         home = try Sender.home()
         let directory = try HomeDirectory(override: home.path, environment: [:])
-        var configuration = Node.Configuration(home: directory)
+        var configuration = try Node.Configuration.patient(home: home)
         configuration.name = try DeviceName("sender")
         configuration.discovery = .off
         configuration.converters = false
-        configuration.offerDeadline = deadline
+        if let deadline { configuration.offerDeadline = deadline }
         node = try Node(configuration)
         viewer = try .made(named: "viewer")
         teams = TeamStore(home: directory)

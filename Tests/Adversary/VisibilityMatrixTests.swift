@@ -1,4 +1,5 @@
 import Foundation
+import NodeTestSupport
 import Portolan
 import PortolanCrypto
 import PortolanProtocol
@@ -101,7 +102,7 @@ private final class Scene: Sendable {
     init(_ kind: VisibilityMatrixTests.Viewer) throws {
         home = try Sender.home()
         let directory = try HomeDirectory(override: home.path, environment: [:])
-        var configuration = Node.Configuration(home: directory)
+        var configuration = try Node.Configuration.patient(home: home)
         configuration.name = try DeviceName("sender")
         configuration.discovery = .off
         configuration.converters = false

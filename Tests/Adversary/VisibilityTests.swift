@@ -1,4 +1,5 @@
 import Foundation
+import NodeTestSupport
 import Portolan
 import PortolanProtocol
 import PortolanTrust
@@ -41,7 +42,7 @@ import UniformTypeIdentifiers
             #expect(item.representations.map(\.audience) == [audience])
 
             let home = victim.root.appending(path: "home/passing-on")
-            let node = try Node(Node.Configuration(home: HomeDirectory(override: home.path, environment: [:])))
+            let node = try Node(.patient(home: home))
             let deliveries = try await node.send(
                 [item], to: node.find("127.0.0.1:\(victim.port)"), options: .once)
             guard case .hidden = deliveries[0].outcome else {

@@ -1,4 +1,5 @@
 import CoreTransferable
+import TestSupport
 import Testing
 
 private struct Inner: Transferable {
@@ -17,7 +18,7 @@ private struct Outer: Transferable {
     }
 }
 
-@Suite("Visibility")
+@Suite("Visibility", .aside)
 struct VisibilityTests {
     @Test("leaves out what is shown to fewer than the level asked for")
     func filtering() {

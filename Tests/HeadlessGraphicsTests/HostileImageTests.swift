@@ -3,7 +3,7 @@ import HeadlessGraphics
 import TestSupport
 import Testing
 
-@Suite("Headers written to do harm")
+@Suite("Headers written to do harm", .aside)
 struct HostileImageTests {
     @Test("Cut off at any byte it is refused, or says the same", arguments: Sample.all)
     func truncation(_ sample: Sample) throws {

@@ -107,7 +107,7 @@ import Testing
         try shell.run()
         shell.waitUntilExit()
         #expect(try await receiver.finish().code == 0)
-        let deadline = ContinuousClock.now + .seconds(10)
+        let deadline = ContinuousClock.now + .seconds(120)
         while (try? tool.read("code"))?.isEmpty ?? true, .now < deadline {
             try await Task.sleep(for: .milliseconds(10))
         }
@@ -143,7 +143,7 @@ import Testing
 
     @Test func stoppingInTheMiddleIsAnInterruption() async throws {
         let (receiver, address) = try await tool.receive()
-        try Data(count: 64 << 20).write(to: URL(fileURLWithPath: tool.path("large")))
+        try tool.makeLarge("large")
         let sender = try tool.start(["send", "large", "--to", address, "--limit-rate", "1M", "--json"])
         try await sender.waitToSay("\"progress\"")
         let sent = try await sender.stop()

@@ -12,14 +12,7 @@ import Testing
 
     init() throws { tool = try Tool() }
 
-    /// A file that takes some seconds with `slowly`.
-    private func makeLarge() throws {
-        let noise = try #require(FileHandle(forReadingAtPath: "/dev/urandom"))
-        let content = try #require(try noise.read(upToCount: 32 << 20))
-        try content.write(to: URL(fileURLWithPath: tool.path("large")))
-    }
-
-    private static let slowly = ["--limit-rate", "4M"]
+    private static let slowly = ["--limit-rate", "1M"]
 
     private func transfers() async throws -> [[String: Any]] {
         try await tool.run(["transfers", "--json"]).events("transfer")
@@ -41,10 +34,10 @@ import Testing
     @Test func aKilledSendingCanBeGoneOnWith() async throws {
         let (receiver, address) = try await tool.receive()
         let relay = try Relay(to: UInt16(address.split(separator: ":")[1]) ?? 0, cutting: [])
-        try makeLarge()
+        try tool.makeLarge("large")
         let sender = try tool.start(["send", "large", "--to", "127.0.0.1:\(relay.port)", "--json"] + Self.slowly)
         try await sender.waitToSay("\"progress\"")
-        let deadline = ContinuousClock.now + .seconds(10)
+        let deadline = ContinuousClock.now + .seconds(120)
         while try await transfers().first?["status"] as? String != "running", .now < deadline {
             try await Task.sleep(for: .milliseconds(50))
         }
@@ -71,7 +64,7 @@ import Testing
 
     @Test func aSessionThatIsDeadGivesWayToTheNextOfItsSender() async throws {
         let (receiver, address) = try await tool.receive()
-        try makeLarge()
+        try tool.makeLarge("large")
         let frozen = try tool.start(["send", "large", "--to", address, "--json"] + Self.slowly)
         try await frozen.waitToSay("\"progress\"")
         try await Task.sleep(for: .seconds(2))
@@ -88,10 +81,10 @@ import Testing
 
     @Test func aSendingThatIsCancelledStopsAndLeavesNothing() async throws {
         let (receiver, address) = try await tool.receive()
-        try makeLarge()
+        try tool.makeLarge("large")
         let sender = try tool.start(["send", "large", "--to", address, "--json"] + Self.slowly)
         try await sender.waitToSay("\"progress\"")
-        let deadline = ContinuousClock.now + .seconds(10)
+        let deadline = ContinuousClock.now + .seconds(120)
         while try await transfers().isEmpty, .now < deadline { try await Task.sleep(for: .milliseconds(50)) }
         let id = try #require(try await transfers().first?["id"] as? String)
         #expect(try await tool.run(["transfers", "cancel", id]).code == 0)
@@ -161,7 +154,7 @@ import Testing
 
     @Test func anOutputThatBreaksOffIsAFailure() async throws {
         let (receiver, address) = try await receiveOutput()
-        try makeLarge()
+        try tool.makeLarge("large")
         let sender = try tool.start(["send", "large", "--to", address, "--json", "--retry", "0"] + Self.slowly)
         try await sender.waitToSay("\"progress\"")
         sender.kill()

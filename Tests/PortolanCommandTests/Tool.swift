@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 /// The built program, run as a user runs it: in a folder and a home of its own that are gone afterwards.
@@ -47,7 +48,7 @@ final class Tool: Sendable {
 
         /// Waits until it has printed a line with `text`.
         func waitToSay(_ text: String, on stream: Stream = .output) async throws {
-            let deadline = ContinuousClock.now + .seconds(20)
+            let deadline = ContinuousClock.now + .seconds(120)
             while !said(on: stream).contains(text) {
                 try #require(process.isRunning && .now < deadline, "it did not say “\(text)”: \(outcome)")
                 try await Task.sleep(for: .milliseconds(10))
@@ -60,7 +61,7 @@ final class Tool: Sendable {
         }
 
         func finish() async throws -> Outcome {
-            let deadline = ContinuousClock.now + .seconds(20)
+            let deadline = ContinuousClock.now + .seconds(120)
             while process.isRunning {
                 guard .now < deadline else {
                     kill()
@@ -107,6 +108,11 @@ final class Tool: Sendable {
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(text.utf8).write(to: file)
+    }
+
+    /// Makes a file of 32 MiB that compression makes no smaller.
+    func makeLarge(_ name: String) throws {
+        try Files.write(noise(32 << 20, seed: 1), to: path(name))
     }
 
     func read(_ name: String) throws -> String { try String(contentsOfFile: path(name), encoding: .utf8) }

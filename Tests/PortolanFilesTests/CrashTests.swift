@@ -6,7 +6,7 @@ import Testing
 @testable import PortolanFiles
 
 /// What is left when a process dies, at whatever moment.
-@Suite struct CrashTests {
+@Suite(.aside) struct CrashTests {
     let temporary = TemporaryFolder()
 
     @Test(arguments: 1...8) func aKilledReceiverLeavesNothingVisible(afterStep step: Int) throws {

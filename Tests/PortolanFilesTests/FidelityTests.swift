@@ -1,13 +1,14 @@
 import CPortolanLinux
 import Glibc
 import PortolanCrypto
+import TestSupport
 import Testing
 
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
 /// What else of a file is kept, and what happens where it cannot be.
-@Suite struct FidelityTests {
+@Suite(.aside) struct FidelityTests {
     let temporary = TemporaryFolder.inMemory()
 
     @Test func holesTakeNoSpace() throws {

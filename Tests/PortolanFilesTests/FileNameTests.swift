@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanFiles
 
-@Suite struct FileNameTests {
+@Suite(.aside) struct FileNameTests {
     @Test(arguments: [
         ("", NameRefusal.empty), (".", .dots), ("..", .dots), ("/", .separator), ("/etc/passwd", .separator),
         ("../up", .separator), ("a//b", .separator), ("a/", .separator), ("nul\0", .control), ("line\nbreak", .control),

@@ -1,12 +1,13 @@
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
 /// Peers and local rivals that want a file outside the inbox written, read or replaced.
-@Suite struct HostileTests {
+@Suite(.aside) struct HostileTests {
     let temporary = TemporaryFolder.inMemory()
     let before: [String]
 

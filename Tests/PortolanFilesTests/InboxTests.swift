@@ -1,5 +1,6 @@
 import Glibc
 import PortolanTrust
+import TestSupport
 import Testing
 
 @testable import FilesTestSupport
@@ -85,7 +86,7 @@ import Testing
     }
 }
 
-@Suite struct AbandonedPartialTests {
+@Suite(.aside) struct AbandonedPartialTests {
     let temporary = TemporaryFolder()
 
     @Test func aPartialThatSomebodyWorksOnIsNeverRemoved() throws {

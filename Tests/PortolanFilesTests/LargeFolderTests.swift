@@ -1,11 +1,12 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
 /// Folders with more names than are read at a time.
-@Suite struct LargeFolderTests {
+@Suite(.aside) struct LargeFolderTests {
     let temporary = TemporaryFolder.inMemory()
 
     private func fill(_ path: String, _ numbers: Range<Int>) -> [String] {

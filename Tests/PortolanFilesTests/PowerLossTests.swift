@@ -6,7 +6,7 @@ import Testing
 @testable import PortolanFiles
 
 /// Transfers onto a disk that fails and loses power, again and again, until they are through.
-@Suite struct PowerLossTests {
+@Suite(.aside) struct PowerLossTests {
     /// What a life of the receiving process ended with.
     private enum Life {
         case stored(StoredItem)

@@ -1,10 +1,11 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-@Suite struct PublishingTests {
+@Suite(.aside) struct PublishingTests {
     let temporary = TemporaryFolder.inMemory()
 
     /// Every test runs with what the kernel offers, as if it offered neither openat2 nor a rename that never replaces, and

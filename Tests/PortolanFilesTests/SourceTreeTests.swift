@@ -1,11 +1,12 @@
 import Glibc
 import PortolanTrust
+import TestSupport
 import Testing
 
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-@Suite struct SourceTreeTests {
+@Suite(.aside) struct SourceTreeTests {
     let temporary = TemporaryFolder.inMemory()
 
     private func entries(of tree: SourceTree) throws -> [TreeEntry] {

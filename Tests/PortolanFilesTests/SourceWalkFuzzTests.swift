@@ -6,7 +6,7 @@ import Testing
 @testable import PortolanFiles
 
 /// Random trees: however they are walked, it is the same tree.
-@Suite struct SourceWalkFuzzTests {
+@Suite(.aside) struct SourceWalkFuzzTests {
     let temporary = TemporaryFolder.inMemory()
 
     private static let names: [[UInt8]] =

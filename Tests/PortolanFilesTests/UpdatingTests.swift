@@ -7,7 +7,7 @@ import Testing
 @testable import PortolanFiles
 
 /// A second transfer of what was stored before.
-@Suite struct UpdatingTests {
+@Suite(.aside) struct UpdatingTests {
     let temporary = TemporaryFolder.inMemory()
 
     func send(_ shipment: inout Shipment, to inbox: Inbox, called name: String = "tree") throws -> StoredItem {

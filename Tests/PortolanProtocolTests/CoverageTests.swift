@@ -2,7 +2,7 @@ import PortolanProtocol
 import TestSupport
 import Testing
 
-@Suite struct CoverageTests {
+@Suite(.aside) struct CoverageTests {
     @Test(arguments: 0..<4 as Range<UInt64>)
     func itAgreesWithASetOfBytes(seed: UInt64) {
         withSeed(0xC0_0000 + seed) { random in

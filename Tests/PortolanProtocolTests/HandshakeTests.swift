@@ -1,6 +1,7 @@
 import PortolanCrypto
 import PortolanProtocol
 import PortolanTrust
+import TestSupport
 import Testing
 
 /// What is left of a handshake when nothing more is said.
@@ -33,7 +34,7 @@ extension SessionHandshake {
     }
 }
 
-@Suite struct HandshakeTests {
+@Suite(.aside) struct HandshakeTests {
     static func initiator(
         _ identity: DeviceIdentity? = nil, suites: [RecordSuite] = RecordSuite.allCases
     ) throws -> SessionHandshake {

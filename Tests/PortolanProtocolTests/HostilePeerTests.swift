@@ -4,7 +4,7 @@ import Testing
 
 /// Random messages from a peer that knows the protocol and respects nothing. Machines may throw, never trap, and never
 /// let through what was not offered, taken and begun.
-@Suite struct HostilePeerTests {
+@Suite(.aside) struct HostilePeerTests {
     static func randomMessage(_ random: inout SeededGenerator) throws -> Message {
         func small(_ random: inout SeededGenerator) -> UInt32 {
             random.chance(12) ? .random(in: .min ... .max, using: &random) : UInt32(random.below(4))

@@ -4,7 +4,7 @@ import Testing
 
 /// Random elements, ranges and messages from a peer that respects nothing. Trees may throw, never trap, never remember
 /// more than they may, and let nothing through of which they have not checked that it is part of something.
-@Suite struct HostileTreeTests {
+@Suite(.aside) struct HostileTreeTests {
     private static func sample(_ random: inout SeededGenerator) -> TreeSample {
         func small(_ random: inout SeededGenerator) -> UInt32 {
             random.chance(12) ? .random(in: .min ... .max, using: &random) : UInt32(random.below(6))

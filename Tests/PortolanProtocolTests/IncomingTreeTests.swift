@@ -1,8 +1,9 @@
 import PortolanProtocol
+import TestSupport
 import Testing
 
 /// What a sender must not do on its lanes.
-@Suite struct IncomingTreeTests {
+@Suite(.aside) struct IncomingTreeTests {
     @Test func aSmallFolderComesWholeOnOneLane() throws {
         var tree = try incomingTree()
         let verdicts = try tree.take([

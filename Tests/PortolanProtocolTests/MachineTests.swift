@@ -1,8 +1,9 @@
 import PortolanProtocol
 import PortolanTrust
+import TestSupport
 import Testing
 
-@Suite struct MachineTests {
+@Suite(.aside) struct MachineTests {
     @Test(arguments: 0..<4)
     func honestMachinesAlwaysComeToTheSameEnd(group: Int) throws {
         var stored = 0

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Openings of every value, and handshakes that are damaged everywhere: errors or silence, never a trap, a session or a word.
-@Suite struct OpeningFuzzTests {
+@Suite(.aside) struct OpeningFuzzTests {
     private static let nonce = [UInt8](repeating: 0xA0, count: 16)
     private static let secret = SecretBytes(copying: [UInt8](repeating: 0x5E, count: 32))
 

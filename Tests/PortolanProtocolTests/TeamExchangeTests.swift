@@ -4,7 +4,7 @@ import PortolanTrust
 import TestSupport
 import Testing
 
-@Suite struct TeamExchangeTests {
+@Suite(.aside) struct TeamExchangeTests {
     private typealias Action = TeamExchange.Action
 
     private func team(_ number: UInt8) throws -> TeamID {

@@ -2,10 +2,11 @@ import PortolanCrypto
 import PortolanProtocol
 import PortolanTrust
 import Synchronization
+import TestSupport
 import Testing
 
 /// Handshakes with a device that only members of its teams can find: XXpsk0 under the team's secret.
-@Suite struct TeamHandshakeTests {
+@Suite(.aside) struct TeamHandshakeTests {
     private static let nonce = [UInt8](repeating: 0xA0, count: 16)
     private static let nextNonce = [UInt8](repeating: 0xB0, count: 16)
 

@@ -265,7 +265,7 @@ private struct TreePair {
     }
 }
 
-@Suite struct TreePairTests {
+@Suite(.aside) struct TreePairTests {
     @Test(arguments: [false, true], 0..<12 as Range<UInt64>)
     func twoHonestSidesAgreeWhateverTheLanesDo(asks: Bool, seed: UInt64) {
         withSeed(0x7A1_0000 + seed) { random in

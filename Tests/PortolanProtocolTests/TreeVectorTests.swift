@@ -1,8 +1,9 @@
 import PortolanProtocol
+import TestSupport
 import Testing
 
 /// The vectors of tree records and of whole transfers on lanes.
-@Suite struct TreeVectorTests {
+@Suite(.aside) struct TreeVectorTests {
     @Test func treeRecordsMeanWhatTheyShouldAndAreWrittenSo() throws {
         for vector in try VectorFile.all(ofKind: "tree_record") {
             let bytes = try vector.bytes("bytes")

@@ -1,11 +1,12 @@
 import PortolanCrypto
 import PortolanProtocol
 import PortolanTrust
+import TestSupport
 import Testing
 import UniformTypeIdentifiers
 
 /// The language-neutral vectors of Protocol/vectors, in both directions where there are two.
-@Suite struct VectorTests {
+@Suite(.aside) struct VectorTests {
     /// Asserted so that an empty folder, or one that lost some, cannot pass.
     private static let counts = [
         "handshake": 66, "heads": 16, "lane": 4, "lane_preface": 5, "message": 113, "negotiation": 15,

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A hidden representation changes nothing that the other side can see.
-@Suite struct VisibilityTests {
+@Suite(.aside) struct VisibilityTests {
     private struct World {
         let teams: [TeamID]
         let groups: [GroupName]

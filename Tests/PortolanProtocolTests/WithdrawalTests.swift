@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What was offered and may not be seen any more is answered for as what never was.
-@Suite struct WithdrawalTests {
+@Suite(.aside) struct WithdrawalTests {
     private func machine(_ items: Int = 2, withdrawing withdrawn: [(Int, Int)]) throws -> OfferingMachine {
         var machine = OfferingMachine(offer: try sampleOffer(items: items))
         _ = machine.start()

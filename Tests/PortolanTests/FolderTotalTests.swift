@@ -38,7 +38,7 @@ import Testing
                 }
             } _: { node, peer in
                 var options = Node.SendOptions()
-                options.rateLimit = 3 << 20
+                options.rateLimit = 1 << 20
                 let events = Events()
                 let first = try await node.send(
                     [.file(at: folder.path)], to: peer, options: options, events: events.append)
@@ -75,7 +75,7 @@ import Testing
                 try await node.receive(into: inbox, decide: { _ in .accept }, events: events)
             } _: { node, peer in
                 var options = Node.SendOptions()
-                options.rateLimit = 3 << 20
+                options.rateLimit = 1 << 20
                 let events = Events()
                 let first = try await node.send(
                     [.file(at: file.path)], to: peer, options: options, events: events.append)

@@ -1,4 +1,5 @@
 import Foundation
+import NodeTestSupport
 import Portolan
 import Synchronization
 import Testing
@@ -23,8 +24,7 @@ struct Pair {
     }
 
     private static func node(_ name: String, below root: URL, _ importWait: Duration) throws -> Node {
-        var configuration = Node.Configuration(
-            home: try HomeDirectory(override: root.appending(path: name).path, environment: [:]))
+        var configuration = try Node.Configuration.patient(home: root.appending(path: name))
         configuration.name = try DeviceName(name)
         configuration.discovery = .off
         configuration.importWait = importWait

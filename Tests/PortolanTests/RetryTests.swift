@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import NodeTestSupport
 import Portolan
 import PortolanProtocol
 import Synchronization
@@ -196,8 +197,7 @@ private final class Setting: Sendable {
     deinit { try? FileManager.default.removeItem(at: root) }
 
     private static func node(_ name: String, below root: URL) throws -> Node {
-        var configuration = Node.Configuration(
-            home: try HomeDirectory(override: root.appending(path: name).path, environment: [:]))
+        var configuration = try Node.Configuration.patient(home: root.appending(path: name))
         configuration.name = try DeviceName(name)
         configuration.discovery = .off
         configuration.interfaces = ["lo"]

@@ -1,4 +1,5 @@
 import Foundation
+import NodeTestSupport
 import Portolan
 import PortolanCrypto
 import PortolanTrust
@@ -52,7 +53,7 @@ private final class Device: Sendable {
     init(_ name: String) throws {
         root = FileManager.default.temporaryDirectory.appending(path: "portolan-keeping-\(UUID().uuidString)")
         let home = try HomeDirectory(override: root.path, environment: [:])
-        var configuration = Node.Configuration(home: home)
+        var configuration = try Node.Configuration.patient(home: root)
         configuration.name = try DeviceName(name)
         configuration.discovery = .off
         configuration.interfaces = ["lo"]

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import PortolanTransport
 
-@Suite struct RateLimitTests {
+@Suite(.aside) struct RateLimitTests {
     /// Lanes that take turns for blocks of `size` bytes, each as soon as it may, for `seconds`; what went out, and when.
     private func run(
         rate: UInt64, lanes: Int, size: Int, seconds: Double, late: Double = 0

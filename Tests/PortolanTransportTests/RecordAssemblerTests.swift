@@ -1,11 +1,12 @@
 import NIOCore
 import PortolanCrypto
 import PortolanProtocol
+import TestSupport
 import Testing
 
 @testable import PortolanTransport
 
-@Suite struct RecordAssemblerTests {
+@Suite(.aside) struct RecordAssemblerTests {
     private static let secret = SecretBytes(copying: Array(repeating: 7, count: 32))
 
     /// Three records: a message, a payload that is worth a buffer of its own, and the end.

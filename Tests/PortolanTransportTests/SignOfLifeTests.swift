@@ -1,5 +1,6 @@
 import NIOCore
 import PortolanProtocol
+import Synchronization
 import Testing
 
 @testable import PortolanTransport
@@ -31,24 +32,23 @@ import Testing
             let decisions = [EntryDecision](repeating: .nothing, count: Limits.decisions)
             let message = Message.wanted(try Message.Wanted(transfer: 1, first: 0, decisions: decisions))
             // More than the kernel's buffers and the bound together, which a peer that reads is free to be told.
-            for _ in 0..<2000 { pair.receiver.send(message) }
+            for _ in 0..<600 { pair.receiver.send(message) }
             await pair.receiver.waitUntilClosed()
         }
         try await SessionPair.with { pair in
+            let read = Atomic(0)
             let reading = Task {
-                var count = 0
                 for try await _ in pair.sender.incoming {
-                    count += 1
-                    if count == 400 { break }
+                    if read.add(1, ordering: .relaxed).newValue == 400 { break }
                 }
-                return count
             }
             let decisions = [EntryDecision](repeating: .nothing, count: Limits.decisions)
-            for index in 0..<400 {
+            for sent in 1...400 {
                 pair.receiver.send(.wanted(try Message.Wanted(transfer: 1, first: 0, decisions: decisions)))
-                if index % 40 == 39 { try await Task.sleep(for: .milliseconds(50)) }
+                while read.load(ordering: .relaxed) < sent - 40 { try await Task.sleep(for: .milliseconds(1)) }
             }
-            #expect(try await reading.value == 400)
+            try await reading.value
+            #expect(read.load(ordering: .relaxed) == 400)
         }
     }
 }

@@ -2,7 +2,7 @@ import PortolanTrust
 import TestSupport
 import Testing
 
-@Suite struct DisplayTextTests {
+@Suite(.aside) struct DisplayTextTests {
     @Test(
         "what could do harm is escaped",
         arguments: [

@@ -1,11 +1,12 @@
 import Foundation
 import Glibc
 import PortolanCrypto
+import TestSupport
 import Testing
 
 @testable import PortolanTrust
 
-@Suite struct KnownPeersTests {
+@Suite(.aside) struct KnownPeersTests {
     let temporary: TemporaryHome
     let peers: KnownPeers
     let ada: DeviceName

@@ -3,7 +3,7 @@ import PortolanTrust
 import TestSupport
 import Testing
 
-struct PresenceTests {
+@Suite(.aside) struct PresenceTests {
     private var random = SeededGenerator(seed: .random(in: .min ... .max))
     private let device = Self.fingerprint(1)
     private let port: UInt16 = 47217

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanTrust
 
-@Suite struct TeamFileTests {
+@Suite(.aside) struct TeamFileTests {
     let ada: TeamDevice
     let bob: TeamDevice
     let id: TeamID

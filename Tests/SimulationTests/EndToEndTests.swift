@@ -7,7 +7,7 @@ import Testing
 /// Whole transfers over a link that breaks onto a disk that fails, between processes that end at any moment.
 ///
 /// A run that fails says with which seed; `PORTOLAN_SEED=…` begins with the same one.
-@Suite struct EndToEndTests {
+@Suite(.aside) struct EndToEndTests {
     private enum Item: String, CaseIterable {
         case file
         case tree
@@ -19,9 +19,9 @@ import Testing
     private static let rounds = 8
 
     @Test(arguments: Item.allCases)
-    private func arrivesWholeAndNothingTwiceWhateverHappens(item: Item) async {
+    private func arrivesWholeAndNothingTwiceWhateverHappens(item: Item) {
         let first = testSeed()
-        let (sessions, troubles) = await aside { Self.deliver(item, from: first) }
+        let (sessions, troubles) = Self.deliver(item, from: first)
         for trouble in troubles { Issue.record("\(trouble)") }
         print("simulated: \(Self.rounds) times \(item) in \(sessions) sessions from PORTOLAN_SEED=\(first)")
     }
@@ -59,9 +59,9 @@ import Testing
 
     /// Once for each call to the disk: everything ends there, or fails there, and what comes after has to make it good.
     @Test(arguments: [.processEnds, .powerFails, .error(ENOSPC), .error(EIO)] as [SimulatedDisk.Fault])
-    func arrivesWholeWhereverItEnds(fault: SimulatedDisk.Fault) async {
+    func arrivesWholeWhereverItEnds(fault: SimulatedDisk.Fault) {
         let seed = testSeed()
-        let (calls, troubles) = await aside { Self.deliver(fault, from: seed) }
+        let (calls, troubles) = Self.deliver(fault, from: seed)
         for trouble in troubles { Issue.record("\(trouble)") }
         print("simulated: \(fault) at each of \(calls) calls from PORTOLAN_SEED=\(seed)")
         #expect(calls.allSatisfy { $0 > 10 })

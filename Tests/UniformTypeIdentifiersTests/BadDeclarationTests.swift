@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import UniformTypeIdentifiers
 
-@Suite("Bad declarations")
+@Suite("Bad declarations", .aside)
 struct BadDeclarationTests {
     @Test("Each wrong value is a problem with its key, and the good ones beside it are kept")
     func wrongValues() throws {
@@ -114,7 +115,7 @@ struct BadDeclarationTests {
     }
 }
 
-@Suite("Property lists from strangers")
+@Suite("Property lists from strangers", .aside)
 struct PropertyListFileTests {
     @Test("Each list cut anywhere, and with each byte damaged, is read or refused", arguments: [true, false])
     func damage(isBinary: Bool) throws {

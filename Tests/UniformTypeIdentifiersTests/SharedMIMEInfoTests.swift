@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import UniformTypeIdentifiers
 
-@Suite("shared-mime-info")
+@Suite("shared-mime-info", .aside)
 struct SharedMIMEInfoTests {
     private func laboratory() throws -> Laboratory {
         let laboratory = try Laboratory()

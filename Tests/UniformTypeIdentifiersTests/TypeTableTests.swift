@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import UniformTypeIdentifiers
 
-@Suite("The type table")
+@Suite("The type table", .aside)
 struct TypeTableTests {
     @Test("holds the system's types and the extras")
     func counts() {

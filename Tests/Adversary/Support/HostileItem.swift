@@ -1,4 +1,5 @@
 import Foundation
+import NodeTestSupport
 import Portolan
 import PortolanProtocol
 import PortolanTrust
@@ -89,7 +90,7 @@ extension Victim {
     /// An honest peer can still give it something.
     func stillServes(as name: String = "honest") async throws {
         let home = root.appendingPathComponent("home").appendingPathComponent("other-\(name)")
-        var configuration = Node.Configuration(home: try HomeDirectory(override: home.path, environment: [:]))
+        var configuration = try Node.Configuration.patient(home: home)
         configuration.name = try DeviceName(name)
         let node = try Node(configuration)
         let item = Item(

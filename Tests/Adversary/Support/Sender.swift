@@ -1,4 +1,5 @@
 import Foundation
+import NodeTestSupport
 import Portolan
 import PortolanCrypto
 import PortolanDiscovery
@@ -22,18 +23,16 @@ enum Sender {
     ///   - given: the item; otherwise one with a second representation that is hidden.
     ///   - expecting: the fingerprint under which the receiver was advertised.
     static func fails(
-        sending item: Item? = nil, home given: URL? = nil, deadline: Duration = .seconds(60),
+        sending item: Item? = nil, home given: URL? = nil, deadline: Duration? = nil,
         answerWait: Duration = .seconds(60),
         expecting fingerprint: Fingerprint? = nil, _ hostile: @escaping @Sendable (HostilePeer) throws -> Void
     ) async throws -> NodeError {
         let home = try given ?? Self.home()
         defer { if given == nil { try? FileManager.default.removeItem(at: home) } }
-        var configuration = Node.Configuration(home: try HomeDirectory(override: home.path, environment: [:]))
+        var configuration = try Node.Configuration.patient(home: home)
         configuration.name = try DeviceName("sender")
-        configuration.offerDeadline = deadline
+        if let deadline { configuration.offerDeadline = deadline }
         configuration.answerWait = answerWait
-        // Far beyond what a machine that is busy with other tests takes for an answer.
-        configuration.silence = .seconds(300)
         let node = try Node(configuration)
 
         let listener = try HostileListener()

@@ -1,4 +1,5 @@
 import Foundation
+import NodeTestSupport
 import Portolan
 import PortolanCrypto
 import PortolanTrust
@@ -19,7 +20,7 @@ final class Victim: Sendable {
 
     /// Runs `body` with a victim that accepts everything, and checks afterwards that nothing outside its inbox has changed.
     static func with(
-        accepting types: [UTType]? = nil, offerDeadline: Duration = .seconds(60), silence: Duration = .seconds(300),
+        accepting types: [UTType]? = nil, offerDeadline: Duration? = nil, silence: Duration? = nil,
         _ body: @Sendable (Victim) async throws -> Void
     ) async throws {
         let victim = try await Victim(types, offerDeadline: offerDeadline, silence: silence)
@@ -34,19 +35,18 @@ final class Victim: Sendable {
         try result.get()
     }
 
-    private init(_ types: [UTType]?, offerDeadline: Duration, silence: Duration) async throws {
+    private init(_ types: [UTType]?, offerDeadline: Duration?, silence: Duration?) async throws {
         root = FileManager.default.temporaryDirectory.appending(path: "portolan-victim-\(UUID().uuidString)")
         inbox = root.appending(path: "inbox")
         try FileManager.default.createDirectory(at: inbox, withIntermediateDirectories: true)
         try Data("untouched".utf8).write(to: root.appending(path: "sentinel"))
 
-        var configuration = Node.Configuration(
-            home: try HomeDirectory(override: root.appending(path: "home").path, environment: [:]))
+        var configuration = try Node.Configuration.patient(home: root.appending(path: "home"))
         configuration.name = try DeviceName("victim")
         configuration.discovery = .off
         configuration.interfaces = ["lo"]
-        configuration.offerDeadline = offerDeadline
-        configuration.silence = silence
+        if let offerDeadline { configuration.offerDeadline = offerDeadline }
+        if let silence { configuration.silence = silence }
         let node = try Node(configuration)
         fingerprint = node.identity.fingerprint.description
 

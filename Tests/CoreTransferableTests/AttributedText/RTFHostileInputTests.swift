@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreTransferable
 
-@Suite("RTF that means harm, or is damaged")
+@Suite("RTF that means harm, or is damaged", .aside)
 struct RTFHostileInputTests {
     /// Any text, or an error that says what is wrong with the RTF.
     private func survives(_ rtf: some Collection<UInt8>, _ comment: @autoclosure () -> String) {

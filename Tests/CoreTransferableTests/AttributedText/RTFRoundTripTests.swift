@@ -1,9 +1,10 @@
 import CoreTransferable
+import TestSupport
 import Testing
 
 @testable import CoreTransferable
 
-@Suite("RTF, there and back")
+@Suite("RTF, there and back", .aside)
 struct RTFRoundTripTests {
     @Test("Text and all that RTF can say of it come back as they were, whatever they are")
     func random() throws {

@@ -1,7 +1,8 @@
 import CoreTransferable
+import TestSupport
 import Testing
 
-@Suite("The table of what is there of Apple's interface")
+@Suite("The table of what is there of Apple's interface", .aside)
 struct CoverageTests {
     private let table: CoverageTable
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PortolanCrypto
 
-@Suite struct PairingCodeTests {
+@Suite(.aside) struct PairingCodeTests {
     @Test(arguments: [
         "7-walnut-harbor", "07-walnut-harbor", "7 walnut harbor", "7_walnut_harbor", "7walnutharbor", "7walnut-harbor",
         "7-WALNUT-Harbor", "  7 -- walnut\t_ harbor \n", "7\u{2013}walnut\u{2011}harbor", "7\u{a0}walnut\u{3000}harbor",

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import PortolanCrypto
 
-@Suite struct PairingWordsTests {
+@Suite(.aside) struct PairingWordsTests {
     @Test func thereAreAsManyAsTheEntropyOfACodeSays() {
         #expect(PairingWords.all.count == 512)
         #expect(Set(PairingWords.all).count == PairingWords.all.count)

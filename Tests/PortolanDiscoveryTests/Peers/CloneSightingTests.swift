@@ -1,9 +1,10 @@
 import PortolanCrypto
 import PortolanDiscovery
 import PortolanTrust
+import TestSupport
 import Testing
 
-struct CloneSightingTests {
+@Suite(.aside) struct CloneSightingTests {
     private let own = fingerprint(0)
     private let local: Set<IPAddress> = [address("192.0.2.1").ip]
 

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-struct HiddenPeersTests {
+@Suite(.aside) struct HiddenPeersTests {
     private let place = address("192.0.2.7", on: .ethernet)
 
     @Test func aRecognisedDeviceIsAPeerWithoutAName() throws {

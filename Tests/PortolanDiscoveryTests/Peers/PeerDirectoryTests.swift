@@ -3,7 +3,7 @@ import PortolanDiscovery
 import TestSupport
 import Testing
 
-struct PeerDirectoryTests {
+@Suite(.aside) struct PeerDirectoryTests {
     @Test func severalRecordsOfOneDeviceAreOnePeer() throws {
         var directory = PeerDirectory(foundBy: .avahi)
         let first = directory.apply(.found(record("Anna", address("192.0.2.7", on: .ethernet), id: deviceID(1))))

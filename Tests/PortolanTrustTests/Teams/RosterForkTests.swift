@@ -6,7 +6,7 @@ import Testing
 @testable import PortolanTrust
 
 /// Two admins change a team side by side; nothing that either did is lost.
-@Suite struct RosterForkTests {
+@Suite(.aside) struct RosterForkTests {
     @Test func additionsAndRemovalsOfBothSidesStand() throws {
         var workshop = try Workshop()
         var base = try workshop.foundByThree()

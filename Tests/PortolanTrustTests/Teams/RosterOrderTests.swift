@@ -6,7 +6,7 @@ import Testing
 @testable import PortolanTrust
 
 /// Admins remove admins; every device comes to the same team, whatever reached it first.
-@Suite struct RosterOrderTests {
+@Suite(.aside) struct RosterOrderTests {
     /// What devices hold that start with `base` and are given the rosters in every order.
     private func outcomes(_ base: TeamHeads, _ rosters: [TeamHeads.Update]) throws -> [TeamHeads] {
         try permutations(rosters).map { order in

@@ -7,7 +7,7 @@ import Testing
 @testable import PortolanTrust
 
 /// What an admin does to a team, one change after the other.
-@Suite struct TeamChangeTests {
+@Suite(.aside) struct TeamChangeTests {
     @Test func aNewTeamHasItsFounderAsAdminAndHoldsFor90Days() throws {
         var workshop = try Workshop()
         let heads = try workshop.found()

@@ -5,17 +5,16 @@ import Glibc
 /// Bytes that look random and are the same every time for a seed.
 public func noise(_ count: Int, seed: UInt64) -> [UInt8] {
     var state = seed &* 0x9e37_79b9_7f4a_7c15 | 1
-    var bytes = [UInt8](repeating: 0, count: count)
+    var bytes = [UInt8](repeating: 0, count: (count + 7) / 8 * 8)
     bytes.withUnsafeMutableBytes { buffer in
         for start in stride(from: 0, to: count, by: 8) {
             state ^= state << 13
             state ^= state >> 7
             state ^= state << 17
-            withUnsafeBytes(of: state.littleEndian) { word in
-                buffer[start..<min(start + 8, count)].copyBytes(from: word.prefix(min(8, count - start)))
-            }
+            buffer.storeBytes(of: state.littleEndian, toByteOffset: start, as: UInt64.self)
         }
     }
+    bytes.removeLast(bytes.count - count)
     return bytes
 }
 

@@ -5,7 +5,8 @@ import Synchronization
 
 /// A recording of every frame that crosses a host's interface: what anybody on the link could see, and more.
 ///
-/// A capture on the host in question holds all it says and hears; one on another host holds what the network gives that one. It is complete or it throws: a test that asks what was not to be seen must not pass because something was not recorded.
+/// A capture on the host in question holds all it says and hears; one on another host holds what the network gives that one. It
+/// is complete or it throws: a test that asks what was not to be seen must not pass because something was not recorded.
 public final class FrameCapture: Sendable {
     private struct State {
         var frames: [[UInt8]] = []

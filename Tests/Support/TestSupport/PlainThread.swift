@@ -20,15 +20,3 @@ package func obeyingPermissions(_ body: @escaping @Sendable () throws -> Void) t
     done.wait()
     if let error = thrown.withLock(\.self) { throw error }
 }
-
-/// Runs `body`, which computes for long, on a thread that gives way to all others: the few that tasks share are for tests that others
-/// wait for.
-package func aside<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
-    await withCheckedContinuation { continuation in
-        Thread.detachNewThread {
-            // Of this thread alone: Linux keeps one priority for each.
-            setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
-            continuation.resume(returning: body())
-        }
-    }
-}

@@ -125,7 +125,7 @@ public final class RunningCommand: Sendable {
     /// Waits for the command to end by itself.
     ///
     /// - Throws: `HostsError` when it runs longer than `limit`; the command is killed then.
-    public func finish(within limit: Duration = .seconds(30)) async throws -> Outcome {
+    public func finish(within limit: Duration = .seconds(120)) async throws -> Outcome {
         let deadline = ContinuousClock.now + limit
         while isRunning {
             guard .now < deadline else {
@@ -139,7 +139,7 @@ public final class RunningCommand: Sendable {
 
     /// Asks the command to end (SIGTERM unless told otherwise) and waits until it has.
     @discardableResult
-    public func stop(_ number: Int32 = SIGTERM, within limit: Duration = .seconds(10)) async throws -> Outcome {
+    public func stop(_ number: Int32 = SIGTERM, within limit: Duration = .seconds(120)) async throws -> Outcome {
         signal(number)
         return try await finish(within: limit)
     }
@@ -147,13 +147,13 @@ public final class RunningCommand: Sendable {
     /// Waits until the command has said a text, on either output.
     ///
     /// - Throws: `HostsError` when it ends before that or does not say it within `limit`.
-    public func waitToSay(_ wanted: String, within limit: Duration = .seconds(20)) async throws {
+    public func waitToSay(_ wanted: String, within limit: Duration = .seconds(120)) async throws {
         try await waitToSay("'\(wanted)'", within: limit) { $0.contains(wanted) }
     }
 
     /// Waits until `isThere` finds what it looks for in all that came out so far, standard output before standard error.
     public func waitToSay(
-        _ what: String, within limit: Duration = .seconds(20), _ isThere: (String) throws -> Bool
+        _ what: String, within limit: Duration = .seconds(120), _ isThere: (String) throws -> Bool
     ) async throws {
         let deadline = ContinuousClock.now + limit
         while true {

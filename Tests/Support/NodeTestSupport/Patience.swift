@@ -1,0 +1,13 @@
+import Foundation
+import Portolan
+import PortolanTrust
+
+extension Node.Configuration {
+    /// Waits for others as long as they may take on a machine that is busy with other tests.
+    package static func patient(home: URL) throws -> Self {
+        var configuration = Self(home: try HomeDirectory(override: home.path, environment: [:]))
+        configuration.offerDeadline = .seconds(300)
+        configuration.silence = .seconds(300)
+        return configuration
+    }
+}
