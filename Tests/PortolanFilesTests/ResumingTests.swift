@@ -39,6 +39,22 @@ import Testing
         return (whole, bytes, first.sent)
     }
 
+    @Test func nobodyHoldsWhatCouldNotBePutAway() throws {
+        let disk = SimulatedDisk(seed: 1)
+        let inbox = try Inbox(path: disk.path, createIfMissing: false, features: .detected, storage: disk)
+        var shipment = Shipment.tree()
+        shipment.patience = 22
+        let partial = try receive(shipment, in: inbox)
+        #expect(throws: Shipment.Interrupted.self) { try shipment.send(to: partial) }
+        // A program that is being started has each descriptor for a moment, and with it the lock.
+        let copy = Descriptor(owning: dup(partial.state.withLock { $0.workspace?.folder.number } ?? -1))
+        disk.endProcess()
+        partial.suspend()
+        disk.restart()
+        #expect(try inbox.partials().map(\.isLocked) == [false])
+        withExtendedLifetime(copy) {}
+    }
+
     @Test(arguments: PublishingTests.kernels)
     func whatCameIsNotSentAgain(_ kernel: KernelFeatures) throws {
         let inbox = try temporary.inbox(features: kernel)

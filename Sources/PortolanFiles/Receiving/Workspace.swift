@@ -121,6 +121,8 @@ struct Workspace: Sendable {
         Removal.empty(folder, features: features, storage: storage)
         // The name may lead to something else by now: only an empty folder goes, and no link is followed.
         try? storage.remove(name, in: inbox, isFolder: true)
+        // To close it is not enough: a program that is being started shares the lock until it runs.
+        unlock()
     }
 }
 
