@@ -34,7 +34,7 @@ extension OnTwoHosts {
                 let recording = try await hidden.recordFrames()
                 let receiver = try await hidden.receive(
                     into: hidden.files + "/inbox", ["--yes", "--discoverable", "team"])
-                try await eventually("the member sees it", within: .seconds(30)) {
+                try await eventually("the member sees it") {
                     try await member.peers().contains { $0["fingerprint"] as? String == traces.fingerprintText }
                 }
                 #expect(try await stranger.peers().isEmpty)
@@ -122,7 +122,7 @@ extension OnTwoHosts {
 
 /// Waits until nobody speaks of a name at a host any more.
 private func silence(about name: String, at host: TestHost) async throws {
-    try await eventually("silence about \(name)", within: .seconds(60)) {
+    try await eventually("silence about \(name)") {
         let recording = try await host.recordFrames()
         try await Task.sleep(for: .seconds(5))
         return try await recording.stop().holding(name).isEmpty
@@ -135,7 +135,7 @@ extension TestHost {
         // It may hang up while something is still being said to it.
         let talk =
             "exec 3<>/dev/tcp/\(other.address)/\(TestHost.defaultPort) || exit 1; cat >&3; timeout 30 cat <&3; exit 0"
-        let talking = try await run(Command(["bash", "-c", talk], input: .bytes(bytes)), within: .seconds(60))
+        let talking = try await run(Command(["bash", "-c", talk], input: .bytes(bytes)), within: .seconds(120))
         #expect(talking.code == 0, "\(talking)")
         return talking.output
     }

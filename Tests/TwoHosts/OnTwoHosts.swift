@@ -98,7 +98,7 @@ func expect(
 
 /// Waits until something holds.
 func eventually(
-    _ what: String, within limit: Duration = .seconds(15), sourceLocation: SourceLocation = #_sourceLocation,
+    _ what: String, within limit: Duration = .seconds(120), sourceLocation: SourceLocation = #_sourceLocation,
     _ holds: () async throws -> Bool
 ) async throws {
     let deadline = ContinuousClock.now + limit

@@ -41,7 +41,7 @@ extension OnTwoHosts {
                 let receiver = try await receive(on: b, into: "wc -c")
                 let sender = try await startEndless(from: a)
                 try await sender.stop(SIGKILL)
-                let receiving = try await receiver.finish(within: .seconds(20))
+                let receiving = try await receiver.finish()
                 #expect([ExitCode.io, ExitCode.interrupted].contains(receiving.code), "\(receiving)")
                 #expect(!receiving.errorText.isEmpty)
             }
@@ -64,10 +64,10 @@ extension OnTwoHosts {
                 let receiver = try await receive(on: b, into: "head -c 100000 | wc -c")
                 let sender = try await a.start(
                     a.portolan(["send", "-", "--to", "ben", "--type", "public.data"], input: .file("/dev/zero")))
-                let sending = try await sender.finish(within: .seconds(20))
+                let sending = try await sender.finish()
                 #expect(sending.code != 0, "\(sending)")
                 expect(sending, endsWith: sending.code)
-                let receiving = try await receiver.finish(within: .seconds(20))
+                let receiving = try await receiver.finish()
                 #expect(receiving.code != 0, "\(receiving)")
                 #expect(receiving.text.contains("100000"), "\(receiving)")
             }
@@ -78,7 +78,7 @@ extension OnTwoHosts {
                 let receiver = try await b.start(shell("\(portolan("receive --yes --output -")) >&-"))
                 try await eventually("the receiver listens") { b.listeningPorts.contains(TestHost.defaultPort) }
                 expect(try await a.send(["--text", "x"], to: "ben"), endsWith: ExitCode.cannotWrite)
-                expect(try await receiver.finish(within: .seconds(20)), endsWith: ExitCode.io)
+                expect(try await receiver.finish(), endsWith: ExitCode.io)
             }
         }
 

@@ -196,7 +196,7 @@ struct HiddenOnANetwork {
                 let running = Task { try await presence.run(on: anna) }
                 try await with(.embedded) { ben in
                     let events = EventLog(ben.browse())
-                    let seen = await events.history(within: .seconds(40)) { events in
+                    let seen = await events.history { events in
                         let records = events.compactMap { $0.record() }
                         return Set(records.map(\.instanceName)).count >= 4 ? events : nil
                     }

@@ -38,7 +38,7 @@ private final class AsideThreads: TaskExecutor {
 
     private func run() -> Never {
         // Of this thread alone: Linux keeps one priority for each.
-        setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
+        setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19)
         while true {
             count.wait()
             let job = waiting.withLock { $0.removeFirst() }
