@@ -21,18 +21,11 @@ import Testing
     @Test(arguments: Item.allCases)
     private func arrivesWholeAndNothingTwiceWhateverHappens(item: Item) {
         let first = testSeed()
-        let (sessions, troubles) = Self.deliver(item, from: first)
-        for trouble in troubles { Issue.record("\(trouble)") }
-        print("simulated: \(Self.rounds) times \(item) in \(sessions) sessions from PORTOLAN_SEED=\(first)")
-    }
-
-    private static func deliver(_ item: Item, from first: UInt64) -> (sessions: Int, troubles: [String]) {
         var sessions = 0
-        var troubles: [String] = []
-        for round in 0..<rounds {
+        for round in 0..<Self.rounds {
             let seed = first &+ UInt64(round)
             var random = SeededGenerator(seed: seed)
-            var simulation = Simulation(source(item, &random), &random)
+            var simulation = Simulation(Self.source(item, &random), &random)
             do {
                 try simulation.deliver(faults: random.below(12), changing: item != .stream && random.chance(3))
                 if item == .update {
@@ -41,11 +34,11 @@ import Testing
                     try simulation.deliver(faults: random.below(12), changing: random.chance(3))
                 }
             } catch {
-                troubles.append("PORTOLAN_SEED=\(seed), \(item): \(error)\n\(simulation.log.joined(separator: "\n"))")
+                Issue.record("PORTOLAN_SEED=\(seed), \(item): \(error)\n\(simulation.log.joined(separator: "\n"))")
             }
             sessions += simulation.sessions
         }
-        return (sessions, troubles)
+        print("simulated: \(Self.rounds) times \(item) in \(sessions) sessions from PORTOLAN_SEED=\(first)")
     }
 
     private static func source(_ item: Item, _ random: inout SeededGenerator) -> SimulatedSource {
@@ -59,17 +52,9 @@ import Testing
 
     /// Once for each call to the disk: everything ends there, or fails there, and what comes after has to make it good.
     @Test(arguments: [.processEnds, .powerFails, .error(ENOSPC), .error(EIO)] as [SimulatedDisk.Fault])
-    func arrivesWholeWhereverItEnds(fault: SimulatedDisk.Fault) {
+    func arrivesWholeWhereverItEnds(fault: SimulatedDisk.Fault) throws {
         let seed = testSeed()
-        let (calls, troubles) = Self.deliver(fault, from: seed)
-        for trouble in troubles { Issue.record("\(trouble)") }
-        print("simulated: \(fault) at each of \(calls) calls from PORTOLAN_SEED=\(seed)")
-        #expect(calls.allSatisfy { $0 > 10 })
-    }
-
-    private static func deliver(_ fault: SimulatedDisk.Fault, from seed: UInt64) -> (calls: [Int], troubles: [String]) {
         var calls = [0, 0]
-        var troubles: [String] = []
         for isFile in [true, false] {
             for call in 1... {
                 var random = SeededGenerator(seed: seed)
@@ -85,12 +70,13 @@ import Testing
                     if !isReached { break }
                 } catch {
                     let log = simulation.log.joined(separator: "\n")
-                    troubles.append("PORTOLAN_SEED=\(seed), \(fault) at call \(call): \(error)\n\(log)")
+                    Issue.record("PORTOLAN_SEED=\(seed), \(fault) at call \(call): \(error)\n\(log)")
                     break
                 }
                 calls[isFile ? 0 : 1] = call
             }
         }
-        return (calls, troubles)
+        print("simulated: \(fault) at each of \(calls) calls from PORTOLAN_SEED=\(seed)")
+        #expect(calls.allSatisfy { $0 > 10 })
     }
 }
