@@ -268,6 +268,30 @@ import Testing
         #expect(snapshot(of: inbox.path) == changed.expected(as: "tree"))
     }
 
+    @Test func anUpdateWithAnotherNameOfWhatIsThereIsGoneOnWithEachTime() throws {
+        let inbox = try temporary.inbox()
+        guard keepsAttributes(inbox) else { return }
+        var shipment = Shipment.tree()
+        _ = try send(&shipment, to: inbox)
+        var changed = Shipment.tree()
+        changed.entries += [
+            Shipment.Entry(parent: 0, name: "third name", kind: .hardLink(4)),
+            Shipment.Entry(parent: 0, name: "new", kind: .file(Shipment.noise(300_000, 51))),
+        ]
+        // What is put aside and what lies aside already are names of one file from the second time on.
+        for _ in 0..<3 {
+            var interrupted = changed
+            interrupted.patience = changed.entries.count
+            let partial = try inbox.receive(interrupted.about(), called: name("tree"), asking: true)
+            #expect(throws: Shipment.Interrupted.self) { try interrupted.send(to: partial) }
+            partial.suspend()
+            #expect(try inbox.partials().count == 1)
+        }
+        #expect(try send(&changed, to: inbox).updated)
+        #expect(names(in: inbox.path) == ["tree"])
+        #expect(snapshot(of: inbox.path) == changed.expected(as: "tree"))
+    }
+
     @Test func aFileSwappedForALinkInTheStoredItemIsNotWrittenThrough() throws {
         let inbox = try temporary.inbox()
         guard keepsAttributes(inbox) else { return }

@@ -143,7 +143,7 @@ extension PartialRecord {
         encoder.outputFormatting = .sortedKeys
         guard let text = try? encoder.encode(self) else { preconditionFailure("a record is plain data") }
         let other = Self.fileName + "-next"
-        try? storage.remove(other, in: folder)
+        try storage.removeIfPresent(other, in: folder)
         let file = try storage.makeFile(other, in: folder, mode: 0o600)
         let bytes = Array(text)
         try bytes.withUnsafeBufferPointer { bytes throws(SystemFailure) in

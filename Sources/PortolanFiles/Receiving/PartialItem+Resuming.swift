@@ -130,7 +130,7 @@ extension PartialItem {
         _ name: String, in folder: Descriptor, to other: String, in otherFolder: Descriptor, _ entry: TreeEntry,
         _ workspace: Workspace
     ) throws(SystemFailure) -> FileIdentity {
-        try? storage.remove(Workspace.copyName, in: workspace.folder)
+        try storage.removeIfPresent(Workspace.copyName, in: workspace.folder)
         let identity = try copy(name, in: folder, to: Workspace.copyName, in: workspace.folder, entry)
         try storage.sync(Beneath.open(Workspace.copyName, in: workspace.folder, O_RDONLY, features: features))
         try storage.moveWithoutReplacing(Workspace.copyName, in: workspace.folder, to: other, in: otherFolder)

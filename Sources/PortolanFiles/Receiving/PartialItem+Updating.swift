@@ -259,7 +259,7 @@ private struct Update {
         } catch {
             // Without an exchange, whoever changes the file in just this moment loses that change.
             guard error.number == EINVAL else { throw error }
-            try storage.move(name.text, in: folder, to: name.text, in: stored, .replacing)
+            try storage.moveReplacing(name.text, in: folder, to: name.text, in: stored)
             return true
         }
         let replaced = try folder.status(of: name.text)

@@ -75,7 +75,7 @@ struct Workspace: Sendable {
     /// Tries with a file, for the umask cannot be asked for without setting it, and file systems have ideas of their own.
     private static func keptPermissions(_ folder: Descriptor, _ storage: any Storage) throws(SystemFailure) -> UInt16 {
         let name = "probe"
-        try? storage.remove(name, in: folder)
+        try storage.removeIfPresent(name, in: folder)
         let kept = try storage.makeFile(name, in: folder, mode: 0o777).status().mode & 0o777
         try storage.remove(name, in: folder)
         return kept
@@ -86,10 +86,11 @@ struct Workspace: Sendable {
         _ name: String, in inbox: Descriptor, features: KernelFeatures
     ) throws(SystemFailure) -> Descriptor? {
         guard let folder = try open(name, in: inbox, features: features) else { return nil }
-        // A file system without locks has no one who could take this one either. Who lists the partials has it for a moment.
+        // A file system without locks has no one who could take this one either. Who lists the partials has it for a moment,
+        // which may be long on a busy machine.
         var attempts = 0
         while flock(folder.number, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
-            guard attempts < 10 else { return nil }
+            guard attempts < 1000 else { return nil }
             attempts += 1
             usleep(1000)
         }
@@ -179,7 +180,7 @@ extension Workspace {
                 }
                 try storage.remove(other, in: otherAbove, isFolder: otherKind == .folder)
             }
-            return try storage.move(name, in: above, to: other, in: otherAbove, .replacing)
+            return try storage.moveReplacing(name, in: above, to: other, in: otherAbove)
         }
         let from = try Beneath.openOwned(name, in: above, features: features)
         let to = try Beneath.openOwned(other, in: otherAbove, features: features)
@@ -192,6 +193,18 @@ extension Workspace {
 }
 
 extension Storage {
+    /// Moves a file over another. Where both are names of one file, rename(2) does nothing and leaves the old name; this takes it
+    /// away.
+    func moveReplacing(
+        _ name: String, in folder: Descriptor, to other: String, in otherFolder: Descriptor
+    ) throws(SystemFailure) {
+        let identity = try folder.status(of: name).identity
+        if let taken = try? otherFolder.status(of: other), taken.identity == identity {
+            return try remove(name, in: folder)
+        }
+        try move(name, in: folder, to: other, in: otherFolder, .replacing)
+    }
+
     /// As ``move(_:in:to:in:_:)``, also where the file system cannot promise not to replace: in a folder that is nobody else's.
     func moveWithoutReplacing(
         _ name: String, in folder: Descriptor, to other: String, in otherFolder: Descriptor

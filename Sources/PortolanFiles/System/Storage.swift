@@ -62,6 +62,15 @@ extension Storage {
             try remove(name, in: folder, isFolder: isFolder)
         }
     }
+
+    /// Makes room for a file that is to be made.
+    func removeIfPresent(_ name: String, in folder: Descriptor) throws(SystemFailure) {
+        do throws(SystemFailure) {
+            try remove(name, in: folder)
+        } catch {
+            guard error.number == ENOENT else { throw error }
+        }
+    }
 }
 
 /// The disk itself.
