@@ -2,26 +2,31 @@ extension DiscoveryChoice {
     /// How long a daemon may take to answer at all before `automatic` does without it. It takes a millisecond or two; one
     /// that is wedged would hold everything up for 25 seconds.
     private static let patience = Duration.milliseconds(500)
+    /// How long to wait where there is nothing to do instead: a busy machine may need it.
+    private static let lastPatience = Duration.seconds(10)
 
     /// Starts discovery.
     ///
     /// - Parameter interfaces: the only links to advertise and look on, by name; nil for all.
     package func start(interfaces: [String]? = nil) async throws(DiscoveryError) -> any Discovery {
         switch self {
-        case .avahi: return try await Self.startDaemon(interfaces)
+        case .avahi: return try await Self.startDaemon(interfaces, within: Self.lastPatience)
         case .embedded: return try await Self.startEmbedded(interfaces)
         case .automatic:
             do {
-                return try await Self.startDaemon(interfaces)
+                return try await Self.startDaemon(interfaces, within: Self.patience)
             } catch .noDaemon {
                 return try await Self.startEmbedded(interfaces)
             }
         }
     }
 
-    private static func startDaemon(_ interfaces: [String]?) async throws(DiscoveryError) -> any Discovery {
+    private static func startDaemon(
+        _ interfaces: [String]?, within patience: Duration
+    ) async throws(DiscoveryError) -> any Discovery {
         let indices = try Self.indices(of: interfaces)
-        return try await start(.avahi, failure: DiscoveryError.noDaemon) { loop throws(MissingLibrary) in
+        return try await start(.avahi, within: patience, failure: DiscoveryError.noDaemon) {
+            loop throws(MissingLibrary) in
             let stack = DaemonStack(library: try AvahiLibraries.client(), poll: loop.api)
             return Station(loop: loop, stack: stack, interfaces: indices, links: interfaces)
         }
@@ -30,14 +35,16 @@ extension DiscoveryChoice {
     private static func startEmbedded(_ interfaces: [String]?) async throws(DiscoveryError) -> any Discovery {
         // The stack itself stays on the interfaces; browsing and publishing need not be limited again.
         _ = try Self.indices(of: interfaces)
-        return try await start(.embedded, failure: DiscoveryError.embeddedFailed) { loop throws(MissingLibrary) in
+        return try await start(.embedded, within: lastPatience, failure: DiscoveryError.embeddedFailed) {
+            loop throws(MissingLibrary) in
             let stack = EmbeddedStack(library: try AvahiLibraries.core(), loop: loop, interfaces: interfaces)
             return Station(loop: loop, stack: stack, interfaces: [everyInterface], links: interfaces)
         }
     }
 
     private static func start(
-        _ backend: DiscoveryBackend, failure: @escaping @Sendable (String) -> DiscoveryError,
+        _ backend: DiscoveryBackend, within patience: Duration,
+        failure: @escaping @Sendable (String) -> DiscoveryError,
         makeStation: @escaping @Sendable (AvahiLoop) throws(MissingLibrary) -> Station
     ) async throws(DiscoveryError) -> any Discovery {
         let opening = Reply<Void, DiscoveryError>()
