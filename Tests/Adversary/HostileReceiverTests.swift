@@ -12,7 +12,7 @@ import Testing
     func namesGarbage() async throws {
         let error = try await Sender.fails { receiver in
             try receiver.send(Array("SSH-2.0-OpenSSH_9.2p1\r\n".utf8))
-            _ = receiver.isHungUpOn(within: 30)
+            _ = receiver.isHungUpOn(within: 120)
         }
         #expect(error.kind == .unreachable)
         #expect(error.description.contains("does not speak Portolan"))
@@ -20,12 +20,10 @@ import Testing
 
     @Test("whoever accepts and says nothing is given up at the deadline")
     func givesUpOnSilence() async throws {
-        let start = Date.now
         let error = try await Sender.fails(deadline: .milliseconds(500)) { receiver in
-            _ = receiver.isHungUpOn(within: 30)
+            #expect(receiver.isHungUpOn(within: 120))
         }
         #expect(error.kind == .unreachable)
-        #expect(Date.now.timeIntervalSince(start) < 25)
     }
 
     @Test("a version that is only claimed is shown and changes nothing")
@@ -33,7 +31,7 @@ import Testing
         let error = try await Sender.fails { receiver in
             _ = try receiver.receive()
             try receiver.send(Array("PORTOLAN".utf8) + [0, 2, 3, 0])
-            _ = receiver.isHungUpOn(within: 5)
+            _ = receiver.isHungUpOn(within: 120)
         }
         #expect(error.description.contains("versions 2 to 3"))
     }
@@ -106,7 +104,7 @@ import Testing
     func givesUpOnAnswers() async throws {
         let error = try await Sender.fails(answerWait: .milliseconds(300)) { receiver in
             try receiver.shakeHands(as: .responder)
-            _ = receiver.isHungUpOn(within: 5)
+            _ = receiver.isHungUpOn(within: 120)
         }
         #expect(error.kind == .notDelivered)
     }
@@ -118,6 +116,7 @@ import Testing
         let node = try Node(.patient(home: home))
         let listener = try HostileListener()
         let (taken, feed) = AsyncStream.makeStream(of: Void.self)
+        let ended = DispatchSemaphore(value: 0)
         let serving = listener.serveOne { receiver in
             try receiver.shakeHands(as: .responder)
             guard case .offer(let offer)? = try receiver.nextMessage() else { return }
@@ -125,7 +124,7 @@ import Testing
                 .answer(
                     Message.Answer(offer: offer.id, choices: [ItemChoice(item: 0, .take(representation: 0))])))
             feed.yield()
-            Thread.sleep(forTimeInterval: 20)
+            #expect(ended.wait(timeout: .now() + 200) == .success, "it waited for the receiver")
         }
         let sending = Task {
             try await node.send(
@@ -135,11 +134,10 @@ import Testing
         for await _ in taken { break }
         // Long enough for everything between the two to be full.
         try await Task.sleep(for: .milliseconds(500))
-        let start = Date.now
         sending.cancel()
         let result = await sending.result
+        ended.signal()
         #expect(throws: (any Error).self) { try result.get() }
-        #expect(Date.now.timeIntervalSince(start) < 15)
         try await serving.value
     }
 }

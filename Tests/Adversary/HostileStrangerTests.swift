@@ -10,7 +10,7 @@ import Testing
         try await Victim.with { victim in
             let stranger = try HostilePeer(port: victim.port)
             try stranger.send(Array("GET / HTTP/1.1\r\n\r\n".utf8))
-            #expect(stranger.isHungUpOn(within: 30))
+            #expect(stranger.isHungUpOn(within: 120))
             #expect(try await victim.waits { if case .refused = $0 { true } else { false } })
             try await victim.stillServes()
         }
@@ -25,7 +25,7 @@ import Testing
             // The preface and the length of the first message; all that follows would be random anyway.
             let beginning = Preface.initiation + [0, 32] + [UInt8](repeating: 9, count: 32)
             try stranger.send(Array(beginning.prefix(bytes)))
-            #expect(stranger.isHungUpOn(within: 30))
+            #expect(stranger.isHungUpOn(within: 120))
             try await victim.stillServes()
         }
     }
@@ -34,14 +34,13 @@ import Testing
     func hangsUpOnSlowTalk() async throws {
         try await Victim.with(offerDeadline: .milliseconds(600)) { victim in
             let stranger = try HostilePeer(port: victim.port)
-            let start = Date.now
             var isGone = false
+            // More often than the deadline, and for much longer.
             for byte in Preface.initiation + [0, 32] + [UInt8](repeating: 9, count: 30) where !isGone {
                 do { try stranger.send([byte]) } catch { isGone = true }
-                isGone = isGone || stranger.isHungUpOn(within: 0.1)
+                isGone = isGone || stranger.isHungUpOn(within: 0.5)
             }
             #expect(isGone)
-            #expect(Date.now.timeIntervalSince(start) < 30)
             try await victim.stillServes()
         }
     }
@@ -51,7 +50,7 @@ import Testing
         try await Victim.with(offerDeadline: .milliseconds(400)) { victim in
             let stranger = try HostilePeer(port: victim.port)
             try stranger.shakeHands()
-            #expect(stranger.isHungUpOn(within: 30))
+            #expect(stranger.isHungUpOn(within: 120))
             try await victim.stillServes()
         }
     }
@@ -64,7 +63,7 @@ import Testing
             try stranger.offer(.file)
             try stranger.begin(.file, name: Array("never".utf8))
             try stranger.openLane().send(.file(0, size: 1000))
-            #expect(stranger.isHungUpOn(within: 30))
+            #expect(stranger.isHungUpOn(within: 120))
             #expect(try await victim.hasEndedASession())
             #expect(try victim.contents() == [])
             try await victim.stillServes()
@@ -73,12 +72,13 @@ import Testing
 
     @Test("500 half-open connections neither keep others out nor stay")
     func survivesHalfOpenConnections() async throws {
-        try await Victim.with(offerDeadline: .seconds(2)) { victim in
+        try await Victim.with { victim in
             var strangers: [HostilePeer] = []
             for _ in 0..<500 { if let stranger = try? HostilePeer(port: victim.port) { strangers.append(stranger) } }
-            let held = strangers.count { !$0.isHungUpOn(within: 0.001) }
-            // As many as one address may have, and a few that had not been looked at yet.
-            #expect(held <= 100)
+            // As many as one address may have stay, until their deadline.
+            let end = Date.now + 120
+            repeat { strangers.removeAll { $0.isHungUpOn(within: 0.001) } } while strangers.count > 8 && Date.now < end
+            #expect(strangers.count == 8)
             strangers.removeAll()
             try await victim.stillServes()
         }

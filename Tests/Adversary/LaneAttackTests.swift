@@ -18,7 +18,7 @@ import Testing
             try attack.run(peer)
             #expect(try peer.closeReason() == attack.code, "\(attack.name)")
             #expect(try await victim.hasEndedASession(), "\(attack.name)")
-            #expect(victim.complaints == [attack.sentence], "\(attack.name)")
+            #expect(attack.sentences.contains { [$0] == victim.complaints }, "\(attack.name): \(victim.complaints)")
             #expect(try victim.contents() == [], "\(attack.name)")
             try await victim.stillServes()
         }
@@ -165,7 +165,7 @@ import Testing
             func isHungUpOn(_ preface: [UInt8]) throws -> Bool {
                 let stranger = try HostileSocket(port: victim.port)
                 try stranger.send(preface)
-                return stranger.isHungUpOn(within: 30)
+                return stranger.isHungUpOn(within: 120)
             }
             let preface = peer.lanePreface()
             #expect(try isHungUpOn(preface), "before anything was taken")
@@ -191,7 +191,7 @@ import Testing
             }
             try peer.sendRecord(type: RecordType.end.rawValue, [])
             #expect(try await victim.hasFinishedASession())
-            #expect(peer.isHungUpOn(within: 30))
+            #expect(peer.isHungUpOn(within: 120))
             #expect(try isHungUpOn(peer.lanePreface(1)), "when all is over")
             #expect(victim.complaints == [])
             try await victim.stillServes()
@@ -214,7 +214,7 @@ import Testing
                 } else {
                     lane.cut()
                 }
-                #expect(peer.isHungUpOn(within: 30))
+                #expect(peer.isHungUpOn(within: 120))
                 #expect(try await victim.hasEndedASession())
                 #expect(victim.complaints.count == 1)
                 #expect(try victim.contents() == [])

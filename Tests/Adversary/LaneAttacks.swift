@@ -6,18 +6,18 @@ struct LaneAttack: Sendable {
     let name: String
     let form: HostilePeer.Form
     let code: CloseCode
-    /// What the victim's owner is told.
-    let sentence: String
+    /// What the victim's owner is told, one of these: which comes first is chance where two connections tell of it.
+    let sentences: [String]
     let run: @Sendable (HostilePeer) throws -> Void
 
     init(
         _ description: String, _ form: HostilePeer.Form = .file, _ code: CloseCode = .protocolViolation,
-        says sentence: String, _ run: @escaping @Sendable (HostilePeer) throws -> Void
+        says sentences: String..., run: @escaping @Sendable (HostilePeer) throws -> Void
     ) {
         name = description
         self.form = form
         self.code = code
-        self.sentence = sentence
+        self.sentences = sentences
         self.run = run
     }
 
@@ -225,12 +225,14 @@ struct LaneAttack: Sendable {
             try peer.openLane().send(.mark)
             try peer.end(entries: 0, bytes: 0)
         },
-        LaneAttack("more lanes than it says", says: "A transfer used more lanes than it says.") { peer in
+        LaneAttack(
+            "more lanes than it says", says: "A transfer used more lanes than it says.",
+            "Something of a transfer came on a lane that it does not use."
+        ) { peer in
             let lane = try peer.openLane(1)
             try peer.openLane().send(.file(0, size: 1))
             try lane.sendPayload([1])
             try lane.send(.end(0, size: 1))
-            Thread.sleep(forTimeInterval: 0.3)
             try peer.end(entries: 1, bytes: 1)
         },
         LaneAttack("payload on the session", says: "Something came on the session that belongs on lanes.") { peer in

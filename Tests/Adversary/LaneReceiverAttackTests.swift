@@ -101,7 +101,7 @@ import Testing
             for message in messages.prefix(2) { try receiver.send(message) }
             // It may be closed by now.
             for message in messages.dropFirst(2) { try? receiver.send(message) }
-            #expect(lane.isHungUpOn(within: 60))
+            #expect(lane.isHungUpOn(within: 120))
             if messages.count <= 2 { #expect(try receiver.closeReason() == .protocolViolation) }
         }
         #expect(error.kind == .inputOutput)
@@ -126,8 +126,8 @@ import Testing
                 .answer(Message.Answer(offer: offer.id, choices: [ItemChoice(item: 0, .take(representation: 0))])))
             let lane = try receiver.takeLane()
             try lane.send([0])
-            #expect(lane.isHungUpOn(within: 60))
-            #expect(receiver.isHungUpOn(within: 60))
+            #expect(lane.isHungUpOn(within: 120))
+            #expect(receiver.isHungUpOn(within: 120))
         }
         #expect(error.kind == .inputOutput)
     }

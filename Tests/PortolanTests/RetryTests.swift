@@ -84,7 +84,7 @@ import Testing
         let stranger = try await setting.receive(as: "stranger")
         let relay = try Relay(to: receiver.port, cutting: [2 << 20])
         let failure = await #expect(throws: NodeError.self) {
-            try await setting.send([.bytes(Data(count: 16 << 20), "a.bin")], through: relay) { event in
+            try await setting.send([.bytes(Data(noise(16 << 20, seed: 4)), "a.bin")], through: relay) { event in
                 if case .retrying = event { relay.redirect(to: stranger.port) }
             }
         }
@@ -100,7 +100,8 @@ import Testing
         let relay = try Relay(to: receiver.port, cutting: [2 << 20])
         let events = Events()
         let failure = await #expect(throws: NodeError.self) {
-            try await setting.send([.bytes(Data(count: 16 << 20), "a.bin")], through: relay, events, retry: .zero)
+            try await setting.send(
+                [.bytes(Data(noise(16 << 20, seed: 4)), "a.bin")], through: relay, events, retry: .zero)
         }
         #expect(failure?.kind == .interrupted)
         #expect(events.retries == 0)
@@ -114,7 +115,7 @@ import Testing
         let events = Events()
         let failure = await #expect(throws: NodeError.self) {
             try await setting.send(
-                [.bytes(Data(count: 16 << 20), "a.bin")], through: relay, events, retry: .seconds(1)
+                [.bytes(Data(noise(16 << 20, seed: 4)), "a.bin")], through: relay, events, retry: .seconds(1)
             ) { event in
                 // The discard service: nobody listens there.
                 if case .retrying = event { relay.redirect(to: 9) }
@@ -144,7 +145,7 @@ import Testing
         let pipe = Pipe()
         let writing = Thread {
             // Fails when nobody reads any more.
-            let chunk = [UInt8](repeating: 7, count: 1 << 20)
+            let chunk = noise(1 << 20, seed: 5)
             for _ in 0..<16 where write(pipe.fileHandleForWriting.fileDescriptor, chunk, chunk.count) < 0 { break }
             try? pipe.fileHandleForWriting.close()
         }
@@ -171,7 +172,7 @@ import Testing
         let (waits, feed) = AsyncStream.makeStream(of: Void.self)
         let setting = setting
         let sending = Task {
-            try await setting.send([.bytes(Data(count: 16 << 20), "a.bin")], through: relay) { event in
+            try await setting.send([.bytes(Data(noise(16 << 20, seed: 4)), "a.bin")], through: relay) { event in
                 guard case .retrying = event else { return }
                 relay.redirect(to: 9)
                 feed.yield()
@@ -219,7 +220,7 @@ private final class Setting: Sendable {
 
     @discardableResult
     func send(
-        _ items: [Item], through relay: Relay, _ log: Events = Events(), retry: Duration = .seconds(60),
+        _ items: [Item], through relay: Relay, _ log: Events = Events(), retry: Duration = .seconds(300),
         events: @escaping @Sendable (SendEvent) -> Void = { _ in },
         onceUnderWay: @escaping @Sendable () async -> Void = {}
     ) async throws -> [Delivery] {

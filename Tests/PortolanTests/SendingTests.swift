@@ -1,6 +1,7 @@
 import Foundation
 import Portolan
 import PortolanProtocol
+import TestSupport
 import Testing
 
 /// Two nodes in this process, over loopback.
@@ -121,7 +122,7 @@ import Testing
     func tellsOfShrinkingSources() async throws {
         try await Pair.with { pair in
             let file = pair.root.appending(path: "shrinking.bin")
-            try Data(count: 16 << 20).write(to: file)
+            try Data(noise(16 << 20, seed: 6)).write(to: file)
             let item = try Item.file(at: file.path)
             try await pair.decline("", Data.self, accepting: true) { node, peer in
                 var options = Node.SendOptions()

@@ -77,7 +77,7 @@ import Testing
         listening.close()
         let address = NetworkAddress(ip: .v4(0x7F00_0001), port: listening.port)
         let thread = try LaneThread(named: "connect") {
-            try LaneSocket(to: address).connect(to: address, until: .now + .seconds(60))
+            try LaneSocket(to: address).connect(to: address, until: .now + .seconds(120))
         }
         do {
             try await thread.value

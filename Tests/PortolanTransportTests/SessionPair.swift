@@ -70,7 +70,7 @@ struct SessionPair {
         let address = NetworkAddress(ip: .v4(0x7F00_0001), port: listener.port)
         return try await LaneThread(named: "stranger") {
             let socket = try LaneSocket(to: address)
-            try socket.connect(to: address, until: .now + .seconds(60))
+            try socket.connect(to: address, until: .now + .seconds(120))
             _ = try bytes.withUnsafeBytes { try socket.send($0) }
             return socket
         }.value
@@ -98,7 +98,7 @@ final class ArrivedLanes: Sendable {
 
 extension LaneSocket {
     /// Waits until the other side closes; false if it says something instead, or is there after `patience`.
-    func isHungUpOn(within patience: Duration = .seconds(60)) async throws -> Bool {
+    func isHungUpOn(within patience: Duration = .seconds(200)) async throws -> Bool {
         let end = ContinuousClock.now + patience
         while ContinuousClock.now < end {
             switch unread {

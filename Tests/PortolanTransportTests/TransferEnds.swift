@@ -110,7 +110,7 @@ extension SessionPair {
 
     func send(_ contents: [OfferedContent], _ pacing: Pacing? = nil) async throws -> [ItemOutcome] {
         let outcomes = try await OfferingRun(
-            Offered(contents), on: sender, ledger: NoTeams(), answerWait: .seconds(60),
+            Offered(contents), on: sender, ledger: NoTeams(), answerWait: .seconds(300),
             manner: SendingManner(compression: .never, pacing: pacing)
         ).run()
         await sender.finish()
@@ -130,7 +130,7 @@ func withFolder(_ body: (URL) async throws -> Void) async throws {
 ///
 /// - Returns: false if it never was.
 func comesTrue(_ condition: () throws -> Bool) async throws -> Bool {
-    let end = ContinuousClock.now + .seconds(60)
+    let end = ContinuousClock.now + .seconds(200)
     while try !condition() {
         guard ContinuousClock.now < end else { return false }
         try await Task.sleep(for: .milliseconds(5))

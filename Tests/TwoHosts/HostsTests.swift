@@ -93,7 +93,7 @@ extension OnTwoHosts {
                     throw Stop()
                 }
             }
-            let outcome = try await #require(left).finish(within: .seconds(5))
+            let outcome = try await #require(left).finish()
             #expect(outcome.ending == .signal(9))
             #expect(!FileManager.default.fileExists(atPath: folder))
         }

@@ -8,7 +8,7 @@ extension OnTwoHosts {
     @Suite("Interruptions") struct Interruptions {
         @Test func aCablePulledAndPutBackIsAllTheSameToARunningTransfer() async throws {
             try await HostPair.with(.none) { a, b, pair in
-                for host in [a, b] { try await host.configure("timeouts: { silence: 4 }\n") }
+                for host in [a, b] { try await host.configure("timeouts: { find: 20, silence: 4 }\n") }
                 let transfer = try await LargeTransfer.start(from: a, to: b)
                 try await pair.cut()
                 try await transfer.sender.waitToSay(#""retrying""#)
@@ -45,7 +45,7 @@ extension OnTwoHosts {
                 let transfer = try await LargeTransfer.start(from: a, to: b)
                 #expect(try await a.transfers().map { $0["status"] as? String } == ["running"])
                 transfer.sender.signal(SIGINT)
-                expect(try await transfer.sender.finish(within: .seconds(5)), endsWith: ExitCode.interrupted)
+                expect(try await transfer.sender.finish(within: .seconds(30)), endsWith: ExitCode.interrupted)
                 #expect(try Files.visibleNames(in: transfer.inbox).isEmpty)
                 #expect(try await a.transfers().map { $0["status"] as? String } == ["resumable"])
                 try await transfer.expectToEndWell(a.start(a.portolan(["resume", "--json"])))
@@ -58,7 +58,7 @@ extension OnTwoHosts {
                 let transfer = try await LargeTransfer.start(from: a, to: b)
                 let id = try #require(try await a.transfers().first?["id"] as? String)
                 expect(try await a.run(a.portolan(["transfers", "cancel", id])), endsWith: ExitCode.done)
-                expect(try await transfer.sender.finish(within: .seconds(10)), endsWith: ExitCode.interrupted)
+                expect(try await transfer.sender.finish(within: .seconds(30)), endsWith: ExitCode.interrupted)
                 #expect(try await a.transfers().isEmpty)
                 #expect(try Files.visibleNames(in: transfer.inbox).isEmpty)
             }
@@ -81,7 +81,7 @@ extension OnTwoHosts {
                     return id != nil
                 }
                 expect(try await b.run(b.portolan(["transfers", "cancel", #require(id)])), endsWith: ExitCode.done)
-                expect(try await sender.finish(within: .seconds(20)), endsWith: ExitCode.io)
+                expect(try await sender.finish(within: .seconds(60)), endsWith: ExitCode.io)
                 #expect(try Files.names(in: inbox) == ["after"])
                 #expect(try await b.transfers().isEmpty)
                 #expect(receiver.isRunning)
@@ -90,10 +90,10 @@ extension OnTwoHosts {
 
         @Test func withoutTryingAgainAPulledCableEndsTheSenderAndTheNextSendingSucceeds() async throws {
             try await HostPair.with(.none) { a, b, pair in
-                for host in [a, b] { try await host.configure("timeouts: { silence: 4 }\n") }
+                for host in [a, b] { try await host.configure("timeouts: { find: 20, silence: 4 }\n") }
                 let transfer = try await LargeTransfer.start(from: a, to: b, ["--retry", "0"])
                 try await pair.cut()
-                let sending = try await transfer.sender.finish(within: .seconds(15))
+                let sending = try await transfer.sender.finish(within: .seconds(60))
                 expect(sending, endsWith: ExitCode.interrupted, ExitCode.io)
                 #expect(try Files.visibleNames(in: transfer.inbox).isEmpty)
                 #expect(transfer.receiver.isRunning)
@@ -111,7 +111,7 @@ extension OnTwoHosts {
                 try Files.remove(transfer.file)
                 try Files.write(noise(LargeTransfer.size - 4097, seed: 77), to: transfer.file)
                 let again = try await a.start(transfer.sender.command)
-                expect(try await again.finish(within: .seconds(60)), endsWith: ExitCode.done)
+                expect(try await again.finish(within: .seconds(120)), endsWith: ExitCode.done)
                 #expect(try Files.names(in: transfer.inbox) == ["large.bin"])
                 #expect(try Files.areEqual(transfer.file, transfer.inbox + "/large.bin"))
             }
@@ -163,7 +163,7 @@ struct LargeTransfer {
     func expectToEndWell(
         _ command: RunningCommand, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        let ending = try await command.finish(within: .seconds(60))
+        let ending = try await command.finish()
         expect(ending, endsWith: ExitCode.done, sourceLocation: sourceLocation)
         let kept = jsonObjects(ending.text).first { $0["event"] as? String == "resumed" }?["kept"] as? Int
         #expect((kept ?? 0) > 0, "nothing was kept\n\(ending)", sourceLocation: sourceLocation)

@@ -32,7 +32,7 @@ extension TestHost {
     ) async throws -> RunningCommand {
         try Files.makeFolder(folder)
         let receiver = try await start(portolan(["receive", "--into", folder] + arguments, input: input))
-        let deadline = ContinuousClock.now + .seconds(15)
+        let deadline = ContinuousClock.now + .seconds(120)
         while !listeningPorts.contains(port) {
             guard receiver.isRunning, .now < deadline else {
                 throw HostsError("the receiver does not listen on \(port)\n\(receiver.output)\(receiver.errors)")
@@ -58,7 +58,7 @@ extension TestHost {
 
     /// Runs `portolan send` to its end.
     func send(
-        _ arguments: [String], to peer: String, input: Command.Input = .none, within limit: Duration = .seconds(60)
+        _ arguments: [String], to peer: String, input: Command.Input = .none, within limit: Duration = .seconds(120)
     ) async throws -> Outcome {
         try await run(portolan(["send"] + arguments + ["--to", peer], input: input), within: limit)
     }

@@ -23,7 +23,7 @@ extension OnTwoHosts {
                 try await Task.sleep(for: .seconds(1))
                 #expect(entering.isRunning && waiting.isRunning)
                 try await pair.join()
-                expect(try await entering.finish(within: .seconds(60)), endsWith: ExitCode.done)
+                expect(try await entering.finish(), endsWith: ExitCode.done)
                 expect(try await waiting.finish(), endsWith: ExitCode.done)
                 #expect(try await a.contacts().keys.sorted() == ["ben"])
             }
@@ -33,7 +33,7 @@ extension OnTwoHosts {
             try await HostPair.with(.none) { a, b, _ in
                 let (code, waiting) = try await a.showCode(["pair"])
                 let typed = code.uppercased().replacing("-", with: " ")
-                expect(try await b.run(b.portolan(["pair", typed]), within: .seconds(60)), endsWith: ExitCode.done)
+                expect(try await b.run(b.portolan(["pair", typed])), endsWith: ExitCode.done)
                 expect(try await waiting.finish(), endsWith: ExitCode.done)
             }
         }
@@ -118,7 +118,7 @@ extension OnTwoHosts {
                     try await cleo.receive(into: cleo.files + "/inbox", ["--yes", "--json"]),
                 ]
                 for command in receivers + [watcher] {
-                    try await command.waitToSay("that two machines have one key", within: .seconds(60)) { said in
+                    try await command.waitToSay("that two machines have one key") { said in
                         remarks(in: said).contains { $0.contains(fingerprint) }
                     }
                     #expect(command.isRunning)

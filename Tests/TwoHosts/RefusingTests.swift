@@ -43,7 +43,8 @@ extension OnTwoHosts {
         @Test(arguments: ["10.77.0.2:47217", "10.77.0.99:47217", "nobody"])
         func nobodyThereIsSaidSoon(peer: String) async throws {
             try await HostPair.with(.none) { a, _, _ in
-                let sending = try await a.send(["--text", "hello"], to: peer, within: .seconds(20))
+                try await a.configure("timeouts: { find: 2 }\n")
+                let sending = try await a.send(["--text", "hello"], to: peer)
                 expect(sending, endsWith: ExitCode.unreachable)
             }
         }

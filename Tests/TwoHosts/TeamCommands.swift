@@ -14,7 +14,7 @@ extension TestHost {
     }
 
     /// Runs a command that takes a code, from standard input.
-    func enter(_ code: String, _ arguments: [String], within limit: Duration = .seconds(60)) async throws -> Outcome {
+    func enter(_ code: String, _ arguments: [String], within limit: Duration = .seconds(120)) async throws -> Outcome {
         let input = Command.Input.bytes(Array("\(code)\n".utf8))
         return try await run(portolan(arguments + ["-", "--json"], input: input), within: limit)
     }

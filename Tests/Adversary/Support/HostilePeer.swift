@@ -37,7 +37,7 @@ final class HostilePeer {
 
     func send(_ bytes: [UInt8]) throws { try socket.send(bytes) }
 
-    func receive(within seconds: Double = 60) throws -> [UInt8] { try socket.receive(within: seconds) }
+    func receive(within seconds: Double = 120) throws -> [UInt8] { try socket.receive(within: seconds) }
 
     func isHungUpOn(within seconds: Double) -> Bool { socket.isHungUpOn(within: seconds) }
 
@@ -125,7 +125,7 @@ final class HostilePeer {
     }
 
     /// The victim's next message, keep-alives and what it says of teams passed over; nil at its end mark or when it has closed.
-    func nextMessage(within seconds: Double = 60) throws -> Message? {
+    func nextMessage(within seconds: Double = 120) throws -> Message? {
         while true {
             while unread.count < 4 {
                 let bytes = try receive(within: seconds)

@@ -24,7 +24,7 @@ enum Sender {
     ///   - expecting: the fingerprint under which the receiver was advertised.
     static func fails(
         sending item: Item? = nil, home given: URL? = nil, deadline: Duration? = nil,
-        answerWait: Duration = .seconds(60),
+        answerWait: Duration = .seconds(300),
         expecting fingerprint: Fingerprint? = nil, _ hostile: @escaping @Sendable (HostilePeer) throws -> Void
     ) async throws -> NodeError {
         let home = try given ?? Self.home()

@@ -83,7 +83,7 @@ final class Victim: Sendable {
     }
 
     /// Waits for an event that `isMeant`.
-    func waits(for isMeant: (ReceiveEvent) -> Bool, within seconds: Double = 60) async throws -> Bool {
+    func waits(for isMeant: (ReceiveEvent) -> Bool, within seconds: Double = 300) async throws -> Bool {
         let end = Date.now + seconds
         while Date.now < end {
             if log.all.contains(where: isMeant) { return true }

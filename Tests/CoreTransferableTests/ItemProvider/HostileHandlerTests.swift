@@ -143,7 +143,7 @@ struct HostileHandlerTests {
     @Test("a handler whose progress moves is waited for")
     func slowButMoving() async throws {
         let provider = NSItemProvider()
-        provider.loadTimeout = .milliseconds(1500)
+        provider.loadTimeout = .seconds(6)
         let inner = Progress(totalUnitCount: 10)
         let shown = Calls<Double>()
         let load = Calls<Progress>()
@@ -152,7 +152,7 @@ struct HostileHandlerTests {
                 let progress = try await load.first()
                 for step in 1...8 {
                     inner.completedUnitCount = Int64(step)
-                    try await Task.sleep(for: .milliseconds(400))
+                    try await Task.sleep(for: .seconds(1))
                     shown.add(progress.fractionCompleted)
                 }
                 done(Data("slow".utf8), nil)

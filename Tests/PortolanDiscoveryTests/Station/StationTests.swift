@@ -81,7 +81,7 @@ struct StationTests {
         withExtendedLifetime(events) {}
     }
 
-    @Test(.timeLimit(.minutes(1))) func aReaderWhoSleptThroughAFloodEndsUpKnowingWhatIsThere() async {
+    @Test(.timeLimit(.minutes(5))) func aReaderWhoSleptThroughAFloodEndsUpKnowingWhatIsThere() async {
         let bench = Bench()
         let stream = bench.watch()
         for number in 0..<1500 {

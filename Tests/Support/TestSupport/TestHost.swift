@@ -59,6 +59,10 @@ public final class TestHost: Sendable {
             "USER": "root", "LOGNAME": "root", "SHELL": "/bin/sh", "LANG": "C.UTF-8", "TMPDIR": directory + "/tmp",
             "XDG_RUNTIME_DIR": "/run/user/0",
         ]
+        // Programs are given more time to find each other than a person would wait: other tests keep the machine busy.
+        let configuration = directory + "/home/.config/portolan"
+        try FileManager.default.createDirectory(atPath: configuration, withIntermediateDirectories: true)
+        try Data("timeouts: { find: 20 }\n".utf8).write(to: URL(fileURLWithPath: configuration + "/portolan.yaml"))
         // A host has an identity of its own, and keeps it when its daemons restart.
         let machineID = String((0..<32).map { _ in "0123456789abcdef".randomElement() ?? "0" })
         try Data((machineID + "\n").utf8).write(to: URL(fileURLWithPath: directory + "/machine-id"))
@@ -111,7 +115,7 @@ public final class TestHost: Sendable {
         thread.close()
         // The kernel ends the others before it lets go of the first.
         first.kill()
-        _ = try? await first.finish(within: .seconds(10))
+        _ = try? await first.finish(within: .seconds(60))
     }
 
     // MARK: - Commands
@@ -140,17 +144,17 @@ public final class TestHost: Sendable {
     /// Runs a command to its end.
     ///
     /// - Throws: `HostsError` when it takes longer than `limit`.
-    public func run(_ command: Command, within limit: Duration = .seconds(30)) async throws -> Outcome {
+    public func run(_ command: Command, within limit: Duration = .seconds(120)) async throws -> Outcome {
         try await start(command).finish(within: limit)
     }
 
     /// Runs a command with no input to its end.
-    public func run(_ arguments: [String], within limit: Duration = .seconds(30)) async throws -> Outcome {
+    public func run(_ arguments: [String], within limit: Duration = .seconds(120)) async throws -> Outcome {
         try await run(Command(arguments), within: limit)
     }
 
     /// Runs a command that must succeed.
-    public func require(_ arguments: [String], within limit: Duration = .seconds(30)) async throws {
+    public func require(_ arguments: [String], within limit: Duration = .seconds(120)) async throws {
         let outcome = try await run(arguments, within: limit)
         guard outcome.code == 0 else { throw HostsError("\(outcome)") }
     }
