@@ -8,7 +8,7 @@ extension OnTwoHosts {
     @Suite("Interruptions") struct Interruptions {
         @Test func aCablePulledAndPutBackIsAllTheSameToARunningTransfer() async throws {
             try await HostPair.with(.none) { a, b, pair in
-                for host in [a, b] { try await host.configure("timeouts: { find: 20, silence: 4 }\n") }
+                for host in [a, b] { try await host.configure("timeouts: { find: 10, silence: 4 }\n") }
                 let transfer = try await LargeTransfer.start(from: a, to: b)
                 try await pair.cut()
                 try await transfer.sender.waitToSay(#""retrying""#)
@@ -90,7 +90,7 @@ extension OnTwoHosts {
 
         @Test func withoutTryingAgainAPulledCableEndsTheSenderAndTheNextSendingSucceeds() async throws {
             try await HostPair.with(.none) { a, b, pair in
-                for host in [a, b] { try await host.configure("timeouts: { find: 20, silence: 4 }\n") }
+                for host in [a, b] { try await host.configure("timeouts: { find: 10, silence: 4 }\n") }
                 let transfer = try await LargeTransfer.start(from: a, to: b, ["--retry", "0"])
                 try await pair.cut()
                 let sending = try await transfer.sender.finish(within: .seconds(60))

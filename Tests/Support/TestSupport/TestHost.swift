@@ -62,7 +62,7 @@ public final class TestHost: Sendable {
         // Programs are given more time to find each other than a person would wait: other tests keep the machine busy.
         let configuration = directory + "/home/.config/portolan"
         try FileManager.default.createDirectory(atPath: configuration, withIntermediateDirectories: true)
-        try Data("timeouts: { find: 20 }\n".utf8).write(to: URL(fileURLWithPath: configuration + "/portolan.yaml"))
+        try Data("timeouts: { find: 10 }\n".utf8).write(to: URL(fileURLWithPath: configuration + "/portolan.yaml"))
         // A host has an identity of its own, and keeps it when its daemons restart.
         let machineID = String((0..<32).map { _ in "0123456789abcdef".randomElement() ?? "0" })
         try Data((machineID + "\n").utf8).write(to: URL(fileURLWithPath: directory + "/machine-id"))
