@@ -65,7 +65,7 @@ import Testing
     func poor(rate: Double, ratio: Double) {
         let seed = testSeed()
         let result = compare(lane(rate: rate) { _ in ratio }, seed: seed)
-        #expect(result.never >= 0.97 && result.zstd >= 0.97, "\(result), seed \(seed)")
+        #expect(result.never >= 0.97 && result.zstd >= 0.95, "\(result), seed \(seed)")
     }
 
     @Test("zeros are compressed on a link on which logs are not")
