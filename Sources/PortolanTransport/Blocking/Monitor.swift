@@ -26,24 +26,28 @@ final class Monitor<State>: @unchecked Sendable {
     func withLock<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
+        defer { wake() }
+        return try quietly(body)
+    }
+
+    /// The same for what nobody waits for: whoever waits sleeps on, which is the cheaper by two changes of context.
+    func quietly<Result, Failure: Error>(
+        _ body: (inout State) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result {
         pthread_mutex_lock(lock)
-        defer {
-            pthread_cond_broadcast(changed)
-            pthread_mutex_unlock(lock)
-        }
+        defer { pthread_mutex_unlock(lock) }
         return try body(&state)
     }
 
-    /// Waits until `body` has an answer. Blocks the thread.
+    /// Has whoever waits look again.
+    func wake() { pthread_cond_broadcast(changed) }
+
+    /// Waits until `body` has an answer, which changes nothing that another one waits for. Blocks the thread.
     func wait<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> sending Result?
     ) throws(Failure) -> sending Result {
         pthread_mutex_lock(lock)
-        defer {
-            // What was taken may be what another one waits to see gone.
-            pthread_cond_broadcast(changed)
-            pthread_mutex_unlock(lock)
-        }
+        defer { pthread_mutex_unlock(lock) }
         while true {
             if let result = try body(&state) { return result }
             pthread_cond_wait(changed, lock)

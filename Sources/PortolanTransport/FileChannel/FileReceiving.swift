@@ -73,7 +73,7 @@ final class FileReceiving: Sendable {
         }
         await stopClaims()
         try Task.checkCancellation()
-        guard state.withLock(\.tree.isComplete) else { throw TransportError.truncated }
+        guard state.quietly(\.tree.isComplete) else { throw TransportError.truncated }
     }
 
     /// The item is given up.
@@ -142,6 +142,8 @@ final class FileReceiving: Sendable {
             let verdict = try step(&state.tree)
             return verdict == .wait ? nil : verdict
         }
+        // Another lane may have waited for just this.
+        state.wake()
         tellIfArrived()
         return later
     }
@@ -155,7 +157,7 @@ final class FileReceiving: Sendable {
     }
 
     private func tellIfArrived() {
-        if state.withLock(\.tree.isComplete) { arrived.continuation.finish() }
+        if state.quietly(\.tree.isComplete) { arrived.continuation.finish() }
     }
 
     // MARK: Storing
@@ -185,7 +187,7 @@ final class FileReceiving: Sendable {
             progress.add(UInt64(content.count))
             return
         }
-        let asks = state.withLock(\.tree.asks)
+        let asks = state.quietly(\.tree.asks)
         guard asks else { return state.withLock { $0.tree.decide(element.index, .all) } }
         switch need {
         case .nothing:
@@ -243,7 +245,7 @@ final class FileReceiving: Sendable {
         let reading = try claims.withLock { claims -> ClaimReading? in
             if let reading = claims { return reading }
             // Nobody would stop it any more.
-            guard !state.withLock(\.isOver) else { return nil }
+            guard !state.quietly(\.isOver) else { return nil }
             let reading = try ClaimReading(from: store) { [self] entry, block, digests, isLast in
                 let holding = state.withLock { $0.tree.holding(entry, block: block, digests: digests, isLast: isLast) }
                 guard let holding else { return false }

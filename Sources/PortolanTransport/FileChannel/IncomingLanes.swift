@@ -31,7 +31,7 @@ final class IncomingLanes: Sendable {
     }
 
     /// What broke a lane, and with it the session.
-    var breakage: (any Error)? { state.withLock(\.breakage) }
+    var breakage: (any Error)? { state.quietly(\.breakage) }
 
     /// Lets lanes in. Harmless when they are.
     func open() {
@@ -84,7 +84,7 @@ final class IncomingLanes: Sendable {
     /// Looks now and then whether somebody wants no more of what arrives, also while nothing comes. Lasts until the task is cancelled.
     func watch() async {
         while (try? await Task.sleep(for: Self.interval)) != nil {
-            guard let receiving = state.withLock(\.receiving), receiving.isToStop else { continue }
+            guard let receiving = state.quietly(\.receiving), receiving.isToStop else { continue }
             state.withLock { if $0.receiving === receiving { $0.trouble = ReceivingStopped() } }
             session.nudge()
         }
@@ -92,7 +92,7 @@ final class IncomingLanes: Sendable {
 
     /// Takes the sender's last word on a transfer, and waits until all of it is stored, or was dropped.
     func end(_ end: Message.End) async throws {
-        try await state.withLock(\.receiving)?.end(end)
+        try await state.quietly(\.receiving)?.end(end)
     }
 
     /// Why the item that is arriving cannot be stored, said once.
@@ -105,7 +105,7 @@ final class IncomingLanes: Sendable {
 
     /// The item that is arriving is given up; what still comes of it is dropped.
     func abandon() {
-        state.withLock(\.receiving)?.abandon()
+        state.quietly(\.receiving)?.abandon()
     }
 
     /// The session is over: nothing more is taken in, and no thread is at work any more when this returns.
@@ -157,7 +157,7 @@ final class IncomingLanes: Sendable {
 
     private func pace(_ count: Int) throws {
         try pacing?.wait(for: count) {
-            if state.withLock(\.isOver) { throw CancellationError() }
+            if state.quietly(\.isOver) { throw CancellationError() }
         }
     }
 

@@ -86,7 +86,7 @@ final class OutgoingWork: Sendable {
     /// - Parameter isUnflushed: whether something was written and is not on the wire.
     /// - Throws: why nobody wants the rest.
     func next(isUnflushed: Bool) throws -> Step {
-        try state.wait { state throws in
+        let step: Step = try state.wait { state throws in
             if let failure = state.failure { throw failure }
             let hasRoom = state.files.count < Self.openFiles
             if hasRoom, state.tree.mayBegin, let wanted = state.wanted.popFirst() {
@@ -97,6 +97,9 @@ final class OutgoingWork: Sendable {
             if let piece = Self.take(&state) { return .piece(piece) }
             return state.isDone ? .over : nil
         }
+        // Whatever made it so, the other lanes wait for it, too.
+        if case .over = step { state.wake() }
+        return step
     }
 
     /// The source has no more entries.
@@ -104,11 +107,16 @@ final class OutgoingWork: Sendable {
         state.withLock { $0.isWalked = true }
     }
 
-    /// Counts and numbers what is sent.
+    /// Counts and numbers what is sent, which no lane waits for.
     func count<Result, Failure: Error>(
         _ body: (inout OutgoingTree) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
-        try state.withLock { state throws(Failure) in try body(&state.tree) }
+        try state.quietly { state throws(Failure) in try body(&state.tree) }
+    }
+
+    /// A file is over: there is room for another one.
+    func endFile(_ index: UInt32, size: UInt64, failure: FileError?) -> FileEndElement {
+        state.withLock { $0.tree.endFile(index, size: size, failure: failure.map(SourceFailure.init)) }
     }
 
     /// A file was announced about which the receiver will decide.
@@ -218,7 +226,7 @@ final class OutgoingWork: Sendable {
     ///
     /// - Returns: the file, if no lane has anything more of it to send, and why it is not whole if it is not.
     func finished(_ piece: Piece, failure: FileError?) -> (file: File, failure: FileError?)? {
-        state.withLock { state in
+        let ended: Pending? = state.quietly { state in
             guard let place = state.files.firstIndex(where: { $0.file.index == piece.index }) else {
                 preconditionFailure("A piece of a file that nobody sends")
             }
@@ -227,15 +235,18 @@ final class OutgoingWork: Sendable {
             guard state.files[place].isOver else { return nil }
             let ended = state.files.remove(at: place)
             state.unreadDigests -= ended.cursor.unreadDigests
-            return (ended.file, ended.failure)
+            return ended
         }
+        guard let ended else { return nil }
+        state.wake()
+        return (ended.file, ended.failure)
     }
 
     // MARK: The end
 
     /// - Throws: why nobody wants the rest.
     func checkStopped() throws {
-        if let failure = state.withLock(\.failure) { throw failure }
+        if let failure = state.quietly(\.failure) { throw failure }
     }
 
     /// Nobody wants the rest, or it cannot be sent.

@@ -135,9 +135,7 @@ final class PieceSending {
     /// Says that nothing more of a file comes, which is begun.
     func end(_ entry: SourceEntry, size: UInt64, failure: FileError?) throws {
         if let failure { try leaveOut(entry, failure) }
-        let index = entry.entry.index
-        let end = work.count { $0.endFile(index, size: size, failure: failure.map(SourceFailure.init)) }
-        try send(.fileEnd(end))
+        try send(.fileEnd(work.endFile(entry.entry.index, size: size, failure: failure)))
     }
 
     func send(_ element: TreeElement) throws {

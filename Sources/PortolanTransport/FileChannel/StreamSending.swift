@@ -16,7 +16,7 @@ struct StreamSending {
         try pieces.work.count { try $0.addFile(size: nil) }
         try pieces.send(.entry(element))
         let size = try sendContent()
-        let end = pieces.work.count { $0.endFile(0, size: size) }
+        let end = pieces.work.endFile(0, size: size, failure: nil)
         try pieces.send(.fileEnd(end))
         pieces.work.walked()
         try pieces.send(.mark)
