@@ -8,8 +8,8 @@ struct Measurements {
     private var runs: [String: [Measurement]] = [:]
     private(set) var failures: [String: String] = [:]
 
-    /// Runs every contestant once a round, round after round. One whose programs are missing, and one that fails, is left out from
-    /// then on with a word.
+    /// Runs every contestant once a round, there and back again: the state in which one leaves the machine's memory is not always to
+    /// the same one's cost. One whose programs are missing, and one that fails, is left out from then on with a word.
     ///
     /// - Parameter warmsUp: whether there is a round before the first, which warms the caches and does not count.
     init(
@@ -30,7 +30,8 @@ struct Measurements {
             }
         }
         for round in (warmsUp ? 0 : 1)...rounds {
-            for contestant in running where failures[contestant.name] == nil {
+            let order = round.isMultiple(of: 2) ? running : running.reversed()
+            for contestant in order where failures[contestant.name] == nil {
                 do {
                     let result = try await contestant.carry(load, from: a, to: b)
                     if round > 0 { runs[contestant.name, default: []].append(result) }

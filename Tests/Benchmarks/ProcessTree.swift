@@ -43,7 +43,12 @@ enum ProcessTree {
 }
 
 /// Looks at processes now and then until told to stop, since a process that has ended has no memory to look at.
+///
+/// The system itself keeps the most that each has had. Looking takes the processor from what is measured, the more threads it has the
+/// more, so it is done seldom.
 final class MemoryWatch: Sendable {
+    private static let interval: useconds_t = 250_000
+
     private let roots: [pid_t]
     private let state: Mutex<(peaks: [Double], isOver: Bool)>
 
@@ -51,7 +56,7 @@ final class MemoryWatch: Sendable {
         self.roots = roots
         state = Mutex(([Double](repeating: 0, count: roots.count), false))
         Thread.detachNewThread { [self] in
-            while !look() { usleep(20_000) }
+            while !look() { usleep(Self.interval) }
         }
     }
 
