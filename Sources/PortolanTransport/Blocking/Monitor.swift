@@ -30,7 +30,7 @@ final class Monitor<State>: @unchecked Sendable {
         return try quietly(body)
     }
 
-    /// The same for what nobody waits for: whoever waits sleeps on, which is the cheaper by two changes of context.
+    /// The same for what nobody waits for: whoever waits sleeps on.
     func quietly<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
@@ -42,7 +42,7 @@ final class Monitor<State>: @unchecked Sendable {
     /// Has whoever waits look again.
     func wake() { pthread_cond_broadcast(changed) }
 
-    /// Waits until `body` has an answer, which changes nothing that another one waits for. Blocks the thread.
+    /// Waits until `body` has an answer. Blocks the thread. Wakes nobody: whoever takes what another one waits to see gone, wakes it.
     func wait<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> sending Result?
     ) throws(Failure) -> sending Result {
