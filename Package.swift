@@ -81,7 +81,7 @@ let package = Package(
             dependencies: [
                 "UniformTypeIdentifiers", "CoreTransferable", "HeadlessGraphics", "PortolanCrypto", "PortolanTrust",
                 "PortolanProtocol", "PortolanDiscovery", "PortolanFiles", "PortolanConverters", "PortolanCompression",
-                "PortolanTransport",
+                "PortolanTransport", "CPortolanLinux",
             ],
             swiftSettings: strict),
         // No link: the library is opened when a code is drawn.
@@ -178,7 +178,8 @@ let package = Package(
         .testTarget(
             name: "PortolanTests",
             dependencies: [
-                "TestSupport", "NodeTestSupport", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "Portolan",
+                "TestSupport", "NodeTestSupport", "PortolanCrypto", "PortolanTrust", "PortolanProtocol",
+                "PortolanDiscovery", "Portolan",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -192,7 +193,7 @@ let package = Package(
             name: "Adversary",
             dependencies: [
                 "NodeTestSupport", "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "PortolanProtocol",
-                "PortolanDiscovery", "Portolan",
+                "PortolanDiscovery", "PortolanFiles", "PortolanConverters", "Portolan",
             ],
             path: "Tests/Adversary", swiftSettings: strict),
         .testTarget(

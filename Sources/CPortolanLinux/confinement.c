@@ -101,11 +101,23 @@ static int write_text(const char *path, const char *text) {
     return result;
 }
 
-/* The user stays who it is: files keep their owner. */
-static int map_user(const struct preparation *given) {
+static int write_maps_of_self(const struct preparation *given) {
     if (write_text("/proc/self/setgroups", "deny") != 0 && errno != ENOENT) return -1;
     if (write_text("/proc/self/uid_map", given->user_map) != 0) return -1;
     return write_text("/proc/self/gid_map", given->group_map);
+}
+
+/* The user stays who it is: files keep their owner. */
+static int map_user(const struct preparation *given) {
+    /* The child of a process that is not dumpable is not dumpable either, and the files in /proc of such a process belong to root,
+       who has no number in a new namespace. The child is dumpable while it writes them, and no longer. */
+    const int is_dumpable = prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) == 1;
+    if (!is_dumpable && prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) != 0) return -1;
+    int result = write_maps_of_self(given);
+    int reason = errno;
+    if (!is_dumpable && prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return -1;
+    errno = reason;
+    return result;
 }
 
 /* linux/mount.h has it, and cannot be read beside sys/mount.h everywhere. */

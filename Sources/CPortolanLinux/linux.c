@@ -14,6 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
@@ -120,6 +122,12 @@ int portolan_accept(int listening, void *address, uint32_t *length) {
 
 int portolan_name_thread(const char *name) {
     return pthread_setname_np(pthread_self(), name);
+}
+
+int portolan_forbid_reading_memory(void) {
+    const struct rlimit none = {0, 0};
+    if (setrlimit(RLIMIT_CORE, &none) != 0) return -1;
+    return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 }
 
 int64_t portolan_get_attribute_of_path(const char *path, const char *name, void *value, uint64_t size) {

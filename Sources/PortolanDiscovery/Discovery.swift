@@ -8,6 +8,12 @@ package protocol Discovery: Sendable {
     /// Looks around until the stream is dropped or discovery is shut down. What is known already comes first.
     func browse() -> AsyncStream<DiscoveryEvent>
 
+    /// Asks for one service by its instance name, on every link, until the stream is dropped or discovery is shut down.
+    ///
+    /// For a network on which so many services are advertised that one more goes unseen. The events are of that service alone, and
+    /// of the backend; there is no `settled`.
+    func seek(_ instance: String) -> AsyncStream<DiscoveryEvent>
+
     /// Makes the device visible. Returns once publishing has begun; the handle's `names` tell when and as what it is visible.
     func advertise(_ advertisement: Advertisement) async throws(DiscoveryError) -> AdvertisementHandle
 
@@ -31,6 +37,9 @@ package enum DiscoveryEvent: Hashable, Sendable {
     case lost(ServiceRecord.ID)
     /// The network has had time to answer; more may come at any time. Once per stream.
     case settled
+    /// More services are advertised than a network of people has, and some may go unseen: how many names were seen so far. Again each
+    /// time that the number has doubled.
+    case crowded(Int)
     /// Nothing can be found for now, and why. What was found stays for a while; it may still be there.
     case unavailable(String)
     case recovered

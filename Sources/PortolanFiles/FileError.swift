@@ -11,6 +11,8 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
         case unacceptableName
         /// Entries that make no tree, or content that does not fit what was announced.
         case malformedTree
+        /// More came than was offered, or than is taken here.
+        case tooMuch
         /// A file is not the one it was when reading began.
         case sourceChanged
 
@@ -70,7 +72,7 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
 
     package var category: Category {
         switch kind {
-        case .unacceptableName, .malformedTree, .sourceChanged: .badInput
+        case .unacceptableName, .malformedTree, .tooMuch, .sourceChanged: .badInput
         case .notFound, .unreadable, .notFileOrFolder, .keptFromOthers: .noInput
         case .noSpace, .readOnly, .notPermitted, .destinationGone, .notFolder, .tamperedWith, .nameRefused, .nameTaken,
             .tooLarge, .visibilityNotKept, .fidelity:
@@ -99,6 +101,11 @@ extension FileError {
             FileError(
                 .tooLarge, "“\(subject)” is too large for this file system or for the limits set on this process.")
         case .descriptors: FileError.tooManyOpenFiles
+        case .restriction:
+            FileError(
+                .visibilityNotKept,
+                "“\(subject)” cannot be stored: the file system cannot keep who may see it. Receive it into a folder on a file "
+                    + "system with extended attributes that hold as much.")
         case .other(let text):
             FileError(.inputOutput, "Storing “\(subject)” failed: \(text). Nothing of it was kept; check the disk.")
         }
@@ -117,12 +124,31 @@ extension FileError {
         }
     }
 
+    /// - Parameter place: what cannot keep the restriction.
+    static func visibilityNotKept(_ restriction: Restriction, by place: String) -> FileError {
+        FileError(
+            .visibilityNotKept,
+            "The item is only for \(restriction), and \(place) cannot keep that: its file system has no extended attributes, or "
+                + "they hold too little. Receive it on another file system, or ask for a smaller audience.")
+    }
+
     static func keptFromOthers(
         _ subject: DisplayText, _ restriction: Restriction, shownTo shown: Restriction
     ) -> FileError {
         FileError(
             .keptFromOthers,
             "“\(subject)” is kept for \(restriction) and cannot be shown to \(shown); offer it to nobody else.")
+    }
+
+    /// A file of an item was restricted, or restricted otherwise, after the peer was told of it.
+    static func restrictedMeanwhile(_ subject: DisplayText, _ restriction: Restriction) -> FileError {
+        FileError(.keptFromOthers, "“\(subject)” is only for \(restriction) now and was left out.")
+    }
+
+    /// The peer has lost the right to see the whole item.
+    static func withdrawn(_ subject: DisplayText, _ restriction: Restriction) -> FileError {
+        FileError(
+            .keptFromOthers, "“\(subject)” is only for \(restriction), and the receiver may not see it any more.")
     }
 
     static func tampered(_ subject: DisplayText) -> FileError {

@@ -2,116 +2,186 @@ import CPortolanLinux
 import Glibc
 import PortolanTrust
 
-/// Remembers with a stored file who may see it, so that this is honoured when the file is passed on.
+/// Keeps the restriction of a stored file with it, so that it is honoured when the file is passed on.
 ///
-/// A level below ``Visibility/all`` is the extended attribute `user.portolan.visibility`, holding the level's name. No
-/// attribute means `all`. Beside `team` and `group`, the attribute `user.portolan.audience` holds whom it is for: the team's
-/// identifier and, for `group`, the names of the groups in order, one a line. Both are on each file and folder of an item, and
-/// a folder's cover what lies in it, so that an editor which replaces a file does not open it to everyone. A level that this
-/// version does not know, and an audience that is missing or not exactly as it is written, count as nobody. Symbolic links
+/// A restriction is one extended attribute, `user.portolan.visibility`, that holds its text (``RestrictionText``); no attribute
+/// means ``Restriction/everyone``. It is on each file and folder of an item, and a folder's covers the files in it, so that an
+/// editor which replaces a file does not open it to everyone. Any other text counts as ``Restriction/nobody``. Symbolic links
 /// cannot have such attributes and keep none.
 package enum StoredVisibility {
-    package static var attribute: String { "\(levelName)" }
-    package static var audienceAttribute: String { "\(audienceName)" }
+    package static var attribute: String { "\(name)" }
 
-    // For each file of a tree the system is asked by name, which costs nothing to pass on when it is no `String`.
-    private static let levelName: StaticString = "user.portolan.visibility"
-    private static let audienceName: StaticString = "user.portolan.audience"
+    // The system is asked for each file of a tree by name, which costs nothing to pass on when it is no `String`.
+    private static let name: StaticString = "user.portolan.visibility"
 
-    /// What restricts a file or folder: its own and those of the folders it lies in (``Restriction/and(_:)``).
+    /// Reads the restriction of a file or folder: its own and those of the folders it lies in (``Restriction/and(_:)``).
     ///
-    /// - Parameter path: followed where it is a symbolic link; the restriction is that of what it leads to.
+    /// - Parameter path: followed where it is a symbolic link; the restriction is that of the link's target.
     /// - Throws: ``FileError`` where the path leads nowhere or its attributes cannot be read.
     package static func read(_ path: String) throws(FileError) -> Restriction {
         guard let resolved = realpath(path, nil) else { throw .reading(DisplayText(path), .last) }
         defer { free(resolved) }
-        var restriction = Restriction.everyone
-        let whole = strlen(resolved)
-        var end = whole
-        while end > 0 {
-            resolved[end] = 0
-            do throws(SystemFailure) {
-                restriction = restriction.and(try read { portolan_get_attribute_of_path(resolved, $0, $1, $2) })
-            } catch {
-                // A folder above that may be passed and not read is none that we made, so it keeps nothing of ours.
-                if end == whole || error.number != EACCES { throw .reading(DisplayText(path), error) }
-            }
-            repeat { end -= 1 } while end > 0 && resolved[end] != CChar(UInt8(ascii: "/"))
+        do throws(SystemFailure) {
+            let own = try read { portolan_get_attribute_of_path(resolved, $0, $1, $2) }
+            return own.and(try restrictionOfFolders(above: resolved))
+        } catch {
+            throw .reading(DisplayText(path), error)
+        }
+    }
+
+    /// As ``read(_:)``, for a file or folder that is about to be shown.
+    ///
+    /// - Throws: ``FileError`` of kind ``FileError/Kind/keptFromOthers`` too, where it may not be shown to all of `shown`.
+    @discardableResult
+    package static func read(_ path: String, shownTo shown: Restriction) throws(FileError) -> Restriction {
+        let restriction = try read(path)
+        guard restriction.allows(shown) else {
+            throw .keptFromOthers(DisplayText(path), restriction, shownTo: shown)
         }
         return restriction
     }
 
-    /// What is kept with an open file itself.
+    /// Reads the restriction of an open file: its own and those of the folders above its present or last path. Pipes,
+    /// terminals and sockets keep none.
+    ///
+    /// - Throws: ``FileError`` where the descriptor is not open or its attributes cannot be read.
+    package static func read(ofOpen descriptor: CInt) throws(FileError) -> Restriction {
+        let link = "/proc/self/fd/\(descriptor)"
+        do throws(SystemFailure) {
+            var status = stat()
+            guard fstat(descriptor, &status) == 0 else { throw .last }
+            guard FileStatus(status).isOrdinary else { return .everyone }
+            let own = try read { portolan_get_attribute(descriptor, $0, $1, $2) }
+            var path = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+            let length = readlink(link, &path, path.count - 1)
+            guard length >= 0 else { throw .last }
+            guard path[0] == CChar(UInt8(ascii: "/")) else { return own }
+            return own.and(
+                try path.withUnsafeMutableBufferPointer { path throws(SystemFailure) in
+                    guard let start = path.baseAddress else { preconditionFailure("a path without room") }
+                    return try restrictionOfFolders(above: start)
+                })
+        } catch {
+            throw .reading(DisplayText(link), error)
+        }
+    }
+
+    /// Reads the restriction of an open file itself.
     static func read(_ file: Descriptor) throws(SystemFailure) -> Restriction {
         try read { portolan_get_attribute(file.number, $0, $1, $2) }
     }
 
-    /// What is kept with `name` in a directory itself, without opening it; needs ``KernelFeatures/attributesByName``.
+    /// Reads the restriction of `name` in a directory itself, without opening it; needs ``KernelFeatures/attributesByName``.
     static func read(_ name: UnsafePointer<CChar>, in directory: Descriptor) throws(SystemFailure) -> Restriction {
         try read { portolan_get_attribute_below(directory.number, name, $0, $1, UInt32(clamping: $2)) }
     }
 
     /// Keeps a restriction with an open file or folder; ``Restriction/everyone`` needs nothing kept.
+    ///
+    /// - Throws: a failure that ``SystemFailure/isRestrictionRefused`` where the file system cannot keep it.
     static func keep(
         _ restriction: Restriction, on file: Descriptor, by storage: any Storage = KernelStorage()
     ) throws(SystemFailure) {
         guard restriction != .everyone else { return }
-        // The level first: without its audience it is for nobody, and without the level the audience would say nothing.
-        try storage.setAttribute(attribute, Array(restriction.visibility.description.utf8), of: file)
-        if let audience = restriction.audience {
-            try storage.setAttribute(audienceAttribute, StoredAudience.text(of: audience), of: file)
+        do throws(SystemFailure) {
+            try storage.setAttribute(attribute, RestrictionText.bytes(of: restriction), of: file)
+        } catch {
+            throw error.whereAttributeIsRefused(on: file)
         }
     }
 
-    // MARK: - The attributes
+    /// Keeps a restriction with an open file that content is about to be written to, beside the restriction of content that is
+    /// there already.
+    ///
+    /// - Returns: whether it is kept; false for a pipe, terminal or socket, which has no place for it.
+    /// - Throws: ``FileError`` where a regular file cannot keep it.
+    package static func keep(_ restriction: Restriction, onOutput descriptor: CInt) throws(FileError) -> Bool {
+        guard restriction != .everyone else { return true }
+        do throws(SystemFailure) {
+            let number = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+            guard number >= 0 else { throw .last }
+            let file = Descriptor(owning: number)
+            let status = try file.status()
+            guard status.kind == .file else { return false }
+            try keep(status.size == 0 ? restriction : restriction.and(try read(file)), on: file)
+            return true
+        } catch {
+            throw error.isRestrictionRefused
+                ? .visibilityNotKept(restriction, by: "the file that is written to")
+                : .storing(DisplayText("the output"), error)
+        }
+    }
+
+    // MARK: - The attribute
 
     /// Reads an attribute of a file: its name, room for the value, and how much.
     private typealias Reading = (UnsafePointer<CChar>, UnsafeMutableRawPointer?, UInt64) -> Int64
 
+    /// Bytes that most values fit in, on the stack.
+    private static let usualBytes = 256
+
     private static func read(_ getAttribute: Reading) throws(SystemFailure) -> Restriction {
-        guard let level = try value(of: levelName, limit: 16, getAttribute) else { return .everyone }
-        let visibility = Visibility(String(decoding: level, as: UTF8.self)) ?? .ownProcess
-        guard visibility == .team || visibility == .group else { return Restriction(visibility, for: nil) }
-        let text = try value(of: audienceName, limit: StoredAudience.maximumBytes, getAttribute)
-        return Restriction(visibility, for: text.flatMap { StoredAudience.audience(in: $0) })
+        do throws(SystemFailure) {
+            return try read(usualBytes, getAttribute)
+        } catch {
+            guard error.number == ERANGE else { throw error }
+        }
+        do throws(SystemFailure) {
+            return try read(RestrictionText.maximumBytes, getAttribute)
+        } catch {
+            guard error.number == ERANGE else { throw error }
+            return .nobody
+        }
     }
 
-    /// What an attribute holds: nil where there is none, and nothing where it is larger than `limit` bytes.
-    private static func value(
-        of name: StaticString, limit: Int, _ getAttribute: Reading
-    ) throws(SystemFailure) -> [UInt8]? {
-        let (value, failure) = withUnsafeTemporaryAllocation(byteCount: limit, alignment: 1) { room in
+    /// - Throws: ERANGE where the value is larger than `limit` bytes.
+    private static func read(_ limit: Int, _ getAttribute: Reading) throws(SystemFailure) -> Restriction {
+        let (restriction, failure) = withUnsafeTemporaryAllocation(byteCount: limit, alignment: 1) { room in
             let name = UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
             let length = getAttribute(name, room.baseAddress, UInt64(room.count))
-            return length >= 0 ? (Array(room[..<Int(length)]), 0) : ([UInt8]?.none, errno)
+            guard length >= 0 else { return (Restriction.everyone, errno) }
+            return (RestrictionText.restriction(in: room[..<Int(length)]) ?? .nobody, 0)
         }
         switch failure {
-        case 0: return value
-        case ENODATA, ENOTSUP: return nil
-        case ERANGE: return []
+        case 0, ENODATA, ENOTSUP: return restriction
         default: throw SystemFailure(failure)
+        }
+    }
+
+    /// Reads the restrictions of the folders above an absolute path, which is cut from its end meanwhile.
+    private static func restrictionOfFolders(
+        above path: UnsafeMutablePointer<CChar>
+    ) throws(SystemFailure) -> Restriction {
+        var restriction = Restriction.everyone
+        var end = strlen(path)
+        while true {
+            repeat { end -= 1 } while end > 0 && path[end] != CChar(UInt8(ascii: "/"))
+            guard end > 0 else { return restriction }
+            path[end] = 0
+            do throws(SystemFailure) {
+                restriction = restriction.and(try read { portolan_get_attribute_of_path(path, $0, $1, $2) })
+            } catch {
+                // A folder that may be passed and not read was not made by us, and one that is gone keeps nothing.
+                if error.number != EACCES, error.number != ENOENT { throw error }
+            }
         }
     }
 }
 
-/// The text that an audience is kept as: the team, then its groups in order, one a line and nothing after the last.
-private enum StoredAudience {
-    /// The team's 26 characters, and a line of the longest name for as many groups as there may be.
-    static let maximumBytes = 26 + Audience.maximumGroups * (1 + RosterNameError.maximumBytes)
-
-    static func text(of audience: Audience) -> [UInt8] {
-        Array(([audience.team.description] + audience.groups.map(\.text)).joined(separator: "\n").utf8)
-    }
-
-    /// Exactly what ``text(of:)`` writes is an audience; whatever was cut or changed is not.
-    static func audience(in text: [UInt8]) -> Audience? {
-        let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-            .map { String(decoding: $0, as: UTF8.self) }
-        guard lines.count <= 1 + Audience.maximumGroups, let team = TeamID(lines[0]) else { return nil }
-        let groups = lines.dropFirst().compactMap { try? GroupName($0) }
-        guard let audience = try? Audience(team: team, groups: groups), self.text(of: audience) == text else {
-            return nil
+extension SystemFailure {
+    /// The failure to set an attribute: a disk that has room refuses the attribute and is not full.
+    ///
+    /// Where an attribute is too large for its place, ext4 says that there is no space, and other file systems E2BIG or ERANGE.
+    fileprivate func whereAttributeIsRefused(on file: Descriptor) -> SystemFailure {
+        switch number {
+        case ENOTSUP, E2BIG, ERANGE: return .restrictionRefused
+        case ENOSPC:
+            guard let free = file.freeSpace(), free >= Self.roomForAttribute else { return self }
+            return .restrictionRefused
+        default: return self
         }
-        return audience
     }
+
+    /// Free bytes with which no file system lacks the block that an attribute needs.
+    private static let roomForAttribute: UInt64 = 1 << 20
 }

@@ -223,6 +223,61 @@ import Testing
         }
     }
 
+    // MARK: Numbers
+
+    @Test("files that are together larger than any file can be end the session")
+    func refusesSizesWithoutBounds() async throws {
+        try await Victim.with { victim in
+            let peer = try HostilePeer(port: victim.port)
+            try peer.shakeHands()
+            try peer.offer(.folder)
+            // What must keep its holes is not held to the space that is free.
+            try peer.send(
+                .begin(
+                    Message.Begin(
+                        transfer: 1, offer: 1, item: 0, representation: 0, channel: .file, name: Array("large".utf8),
+                        size: nil, requirements: [.sparse])))
+            let files = (1...3).map { HostileElement.file($0, name: "\($0)", size: UInt64(Int64.max) / 2) }
+            try peer.openLane().sendTree([.folder(0)] + files)
+            #expect(try peer.closeReason() == .limit)
+            #expect(
+                try await victim.hasComplained(
+                    "The files of a transfer are together larger than any file can be."))
+            #expect(try victim.contents() == [])
+            try await victim.stillServes()
+        }
+    }
+
+    @Test("sizes, holes and times at the ends of their ranges, in item after item of one source, do no harm")
+    func survivesExtremeNumbers() async throws {
+        let numbers: [UInt64] = [1, 1 << 31, 1 << 32, 1 << 62, (1 << 63) - 1]
+        try await Victim.with { victim in
+            let identity = try HostilePeer(port: victim.port).identity
+            for (round, number) in (numbers + numbers).enumerated() {
+                let peer = try HostilePeer(port: victim.port, identity: identity)
+                try peer.shakeHands()
+                let source = [UInt8](repeating: 7, count: 16)
+                let asks = try peer.offer(.folder, source: source)?.asks ?? false
+                try peer.begin(.folder, name: Array("large".utf8), asks: asks)
+                let lane = try peer.openLane()
+                let size = round < numbers.count ? number : (1 << 63) - 2
+                try lane.sendTree([
+                    .folder(0), .file(1, name: "known", size: size), .file(2, name: "stream", size: nil),
+                ])
+                try? lane.send(.hole(1, 0..<min(number, size)))
+                try? lane.sendPayload([1], of: 2)
+                try? lane.send(.end(1, size: size, sent: min(number, size)))
+                lane.cut()
+                #expect(peer.isHungUpOn(within: 120), "\(number)")
+            }
+            #expect(try await victim.hasEndedASession())
+            try await victim.stillServes()
+            for name in try victim.contents() where name.hasPrefix(".") {
+                try FileManager.default.removeItem(at: victim.inbox.appending(path: name))
+            }
+        }
+    }
+
     // MARK: Going on
 
     @Test("who goes on with what broke off cannot say that the victim holds what it does not")

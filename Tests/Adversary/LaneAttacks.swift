@@ -65,6 +65,13 @@ struct LaneAttack: Sendable {
             try lane.send(.file(0, size: 1 << 20))
             for part in 0...4096 { try lane.sendPayload([1], at: UInt64(2 * part)) }
         },
+        LaneAttack("endless holes in streams", .folder, says: "A hole came in a stream.") { peer in
+            let streams = (1...3).map { HostileElement.file($0, name: "\($0)", size: nil) }
+            let holes = (1...3).map { HostileElement.hole($0, 0..<UInt64(Int64.max)) }
+            let lane = try peer.openLane()
+            try lane.sendTree([.folder(0)] + streams + holes)
+            lane.cut()
+        },
         LaneAttack("a stream out of its order", says: "A part of a file came out of its order.") { peer in
             let lane = try peer.openLane()
             try lane.send(.file(0, size: nil))

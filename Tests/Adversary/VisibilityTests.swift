@@ -24,8 +24,8 @@ import UniformTypeIdentifiers
                                 title: "plans",
                                 representations: [
                                     OfferedRepresentation(
-                                        type: OfferedType(identifier: "public.data"), visibility: level,
-                                        audience: audience, channel: .file)
+                                        type: OfferedType(identifier: "public.data"),
+                                        restriction: Restriction(level, for: audience), channel: .file)
                                 ])
                         ])))
             guard case .answer? = try peer.nextMessage() else { throw HostileSocket.Gone() }
@@ -38,8 +38,7 @@ import UniformTypeIdentifiers
             }
             let received = victim.inbox.appending(path: "plans.bin").path
             let item = try Item.file(at: received)
-            #expect(item.representations.map(\.visibility) == [level])
-            #expect(item.representations.map(\.audience) == [audience])
+            #expect(item.representations.map(\.kept) == [Restriction(level, for: audience)])
 
             let home = victim.root.appending(path: "home/passing-on")
             let node = try Node(.patient(home: home))

@@ -1,4 +1,5 @@
 import CoreTransferable
+import Foundation
 import TestSupport
 import Testing
 
@@ -41,5 +42,34 @@ struct VisibilityTests {
     @Test("does not keep the process itself from exporting")
     func ownProcess() async throws {
         #expect(try await Outer().exported(as: .tiff) == Data())
+    }
+}
+
+/// A value whose names are suggested by forms of several visibilities.
+private struct Named: Transferable {
+    static var transferRepresentation: some TransferRepresentation {
+        DataRepresentation(exportedContentType: .gif) { _ in Data() }.suggestedFileName("open.gif")
+        DataRepresentation(exportedContentType: .png) { _ in Data() }.suggestedFileName("team.png").visibility(.team)
+        DataRepresentation(exportedContentType: .tiff) { _ in Data() }.suggestedFileName("own.tiff")
+            .visibility(.ownProcess)
+        DataRepresentation(exportedContentType: .html) { _ in Data() }
+    }
+}
+
+@Suite("Names and visibility", .aside)
+struct NameVisibilityTests {
+    @Test("a form has no name that was suggested for fewer than see it")
+    func names() throws {
+        #expect(
+            try Named().exportableRepresentations().map(\.suggestedFileName) == [
+                "open.gif", "team.png", "own.tiff", "open.html",
+            ])
+    }
+
+    @Test("a provider of a value has the name that everybody may see")
+    func provider() {
+        let provider = NSItemProvider()
+        provider.register(Named())
+        #expect(provider.suggestedName?.hasPrefix("open") == true)
     }
 }

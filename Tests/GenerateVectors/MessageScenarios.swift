@@ -51,6 +51,12 @@ func messageScenarios() throws -> [Scenario] {
                     ]))
         ),
         (
+            "answer-visibility", "Whom the item is for cannot be kept there.",
+            .answer(
+                try Message.Answer(
+                    offer: 7, choices: [ItemChoice(item: 0, .decline(Decline(.visibility)))]))
+        ),
+        (
             "answer-again", "Index 0 of item 0: numbers that protobuf leaves away must still be understood as said.",
             .answer(try Message.Answer(offer: 7, choices: [ItemChoice(item: 0, .take(representation: 0))]))
         ),
@@ -113,6 +119,31 @@ func messageScenarios() throws -> [Scenario] {
                                     suggestedName: "disk.img", source: Array(fixedBytes(0x20).prefix(16)))
                             ])
                     ]))
+        ),
+        (
+            "offer-sparse", "A file of 4 GiB, of which 1 MiB is no hole.",
+            .offer(
+                try Offer(
+                    id: 5,
+                    items: [
+                        OfferedItem(
+                            title: "disk.img",
+                            representations: [
+                                OfferedRepresentation(
+                                    type: OfferedType(identifier: "public.disk-image"), channel: .file, size: 1 << 20,
+                                    apparentSize: 1 << 32, suggestedName: "disk.img")
+                            ])
+                    ]))
+        ),
+        (
+            "answer-too-large", "One item is larger than anything that is taken.",
+            .answer(
+                try Message.Answer(
+                    offer: 7, choices: [ItemChoice(item: 0, .decline(Decline(.tooLarge, detail: "1 GB at most")))]))
+        ),
+        (
+            "receipt-too-large", "More came than was offered.",
+            .receipt(Message.Receipt(offer: 7, item: 1, outcome: .failed(StoringFailure(.tooLarge))))
         ),
         (
             "answer-lanes", "Files on up to 4 lanes; of the second item something is there; the third in order.",
@@ -208,15 +239,18 @@ func sampleOffer() throws -> Offer {
                 representations: [
                     OfferedRepresentation(type: png, channel: .file, size: 123_456, suggestedName: "day 1.png"),
                     OfferedRepresentation(
-                        type: note, visibility: .team, audience: Audience(team: sampleTeam(1)), channel: .data, size: 12
+                        type: note, restriction: Restriction(.team, for: Audience(team: sampleTeam(1))), channel: .data,
+                        size: 12
                     ),
                 ]),
             OfferedItem(
                 title: "Photos",
                 representations: [
                     OfferedRepresentation(
-                        type: folder, visibility: .group,
-                        audience: Audience(team: sampleTeam(2), groups: [GroupName("design"), GroupName("Büro")]),
+                        type: folder,
+                        restriction: Restriction(
+                            .group,
+                            for: Audience(team: sampleTeam(2), groups: [GroupName("design"), GroupName("Büro")])),
                         channel: .file, suggestedName: "Photos", isFolder: true)
                 ]),
         ])
@@ -280,7 +314,7 @@ enum Meaning {
                 "team_update": [
                     "team": hex(update.team.bytes), "index": Int(update.index), "count": Int(update.count),
                     "roster": hex(update.head.roster), "signature": hex(update.head.signature),
-                    "secret": update.head.secret.withUnsafeBytes { hex($0) },
+                    "secret": update.head.secret.map { $0.withUnsafeBytes { hex($0) } } ?? "",
                 ] as [String: Any]
             ]
         case .joinRequest(let request): ["join_request": ["name": request.name.text]]
@@ -324,16 +358,19 @@ enum Meaning {
 
     private static func of(_ representation: OfferedRepresentation) -> [String: Any] {
         [
-            "type": of(representation.type), "visibility": snake(representation.visibility.description),
+            "type": of(representation.type), "visibility": snake(representation.restriction.visibility.description),
             "channel": representation.channel.rawValue, "folder": representation.isFolder,
         ]
         .with(
             "audience",
-            representation.audience.map {
+            representation.restriction.audience.map {
                 ["team": hex($0.team.bytes), "groups": $0.groups.map(\.text)] as [String: Any]
             }
         )
         .with("size", representation.size.map { "\($0)" })
+        .with(
+            "apparent_size", representation.apparentSize.flatMap { $0 == representation.size ? nil : "\($0)" }
+        )
         .with("suggested_name", representation.suggestedName)
         .with("source", representation.source.isEmpty ? nil : hex(representation.source))
     }

@@ -90,7 +90,7 @@ func visibilityScenarios() throws -> [Scenario] {
                 let type = try OfferedType(identifier: "com.example.t\(number)-\(place)")
                 representations.append(
                     try OfferedRepresentation(
-                        type: type, visibility: level.visibility, audience: level.audience, channel: .data))
+                        type: type, restriction: Restriction(level.visibility, for: level.audience), channel: .data))
             }
             items.append(try OfferedItem(title: "item \(number)", representations: representations))
         }
@@ -108,7 +108,8 @@ func visibilityScenarios() throws -> [Scenario] {
             "visibility-" + name, kind: "visibility", comment,
             [
                 "standing": memberships.map { ["team": hex($0.team.bytes), "groups": $0.groups] as [String: Any] },
-                "candidates": items.map(Meaning.of), "sources": sources,
+                "candidates": zip(items, candidates).map { Meaning.of($0, at: $1.map(\.visibility)) },
+                "sources": sources,
             ].with("offer", bytes))
     }
     let (ours, theirs) = (try sampleTeam(1), try sampleTeam(2))
@@ -148,7 +149,17 @@ func visibilityScenarios() throws -> [Scenario] {
     ]
 }
 
-/// Who a candidate is for.
+extension Meaning {
+    /// The candidate with levels as they are given: one of a team without a team is told from one for nobody.
+    fileprivate static func of(_ item: OfferedItem, at levels: [Visibility]) -> [String: Any] {
+        var meaning = of(item)
+        let representations = meaning["representations"] as? [[String: Any]] ?? []
+        meaning["representations"] = zip(representations, levels).map { $0.with("visibility", snake($1.description)) }
+        return meaning
+    }
+}
+
+/// Level and audience of a candidate, before they are one restriction.
 private struct Level {
     let visibility: Visibility
     let audience: Audience?

@@ -39,6 +39,15 @@ func refusedMessageScenarios() -> [Scenario] {
         refused("offer-folder-as-data", offer(plain + Proto.field(6, 1)), "malformed", "A folder on the data channel."),
         refused("offer-size-too-large", offer(plain + Proto.field(4, 1 << 63)), "limit", "A size of 2^63."),
         refused(
+            "offer-apparent-size-too-large", offer(plain + Proto.field(4, 1) + Proto.field(9, 1 << 63)), "limit",
+            "A size with holes of 2^63."),
+        refused(
+            "offer-apparent-size-smaller", offer(plain + Proto.field(4, 2) + Proto.field(9, 1)), "malformed",
+            "More content than the file has bytes."),
+        refused(
+            "offer-apparent-size-alone", offer(plain + Proto.field(9, 1)), "malformed",
+            "A size with holes, and none without."),
+        refused(
             "offer-long-title", offer(plain, title: String(repeating: "t", count: 1025)), "limit",
             "A title of 1025 bytes."),
         refused(

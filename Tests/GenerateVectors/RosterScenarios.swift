@@ -449,6 +449,9 @@ private func refusedRosterScenarios(_ cast: Cast) throws -> [Scenario] {
         refused("future", held: [base], future.json(), "from_the_future", "A day and a second ahead."),
         refused(
             "secret", held: [base], next.json(secret: fixedBytes(9)), "wrong_secret", "Another secret came with it."),
+        refused(
+            "no-secret", held: [base], next.json(secret: []), "no_secret",
+            "It came without its secret to a device that it does not remove."),
         refused("member-signs", held: [base], byMember.json(), "signer_is_no_admin", "The signer is a member only."),
         refused(
             "forged-voucher", held: [base], byStranger.json(), "signer_is_unknown", "A voucher written by oneself."),

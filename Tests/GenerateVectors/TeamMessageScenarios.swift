@@ -7,6 +7,7 @@ func teamMessageScenarios() throws -> [Scenario] {
     let head = try RosterHead(
         roster: Array("a roster".utf8), signature: fixedBytes(0x80) + fixedBytes(0xA0),
         secret: SecretBytes(copying: fixedBytes(0x40)))
+    let told = try RosterHead(roster: head.roster, signature: head.signature, secret: nil)
     let messages: [(String, String, Message)] = [
         ("hello-empty", "To someone who is in no team of ours.", .hello(try Message.Hello(teams: []))),
         (
@@ -25,6 +26,10 @@ func teamMessageScenarios() throws -> [Scenario] {
         (
             "team-update-only", "The only head of a team: its index is a number that protobuf leaves away.",
             .teamUpdate(try Message.TeamUpdate(team: sampleTeam(2), index: 0, count: 1, head: head))
+        ),
+        (
+            "team-update-removed", "The one roster that a removed device is told, without the secret.",
+            .teamUpdate(try Message.TeamUpdate(team: sampleTeam(2), index: 0, count: 1, head: told))
         ),
         (
             "join-request", "Somebody joins under a name with an apostrophe.",

@@ -49,6 +49,13 @@ enum TreeBytes {
         [UInt8(attributes.count)]
             + attributes.flatMap { [UInt8($0.name.count)] + $0.name + number(UInt64($0.value.count), 2) + $0.value }
     }
+
+    static let team = [UInt8](repeating: 0xAC, count: 16)
+
+    /// For groups of the team.
+    static func groups(_ names: [String]) -> [UInt8] {
+        [2] + team + [UInt8(names.count)] + names.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
+    }
 }
 
 func treeRecordScenarios() -> [Scenario] {
@@ -69,6 +76,8 @@ func treeRecordScenarios() -> [Scenario] {
         (Array("mime_type".utf8), Array("text/plain".utf8)), ([0xFF], []),
     ]
     let meant: [[String: Any]] = attributes.map { ["name": hex($0.name), "value": hex($0.value)] }
+    let team: [String: Any] = ["team": hex(TreeBytes.team), "groups": [String]()]
+    let largest = (10..<74).map { "\($0)" + String(repeating: "g", count: 61) }
     return [
         good(
             "root-folder", TreeBytes.folder(0, name: ""), [entry("folder", 0, permissions: 0o755, name: [])],
@@ -102,6 +111,25 @@ func treeRecordScenarios() -> [Scenario] {
             "folder-attributes",
             TreeBytes.entry(2, flags: 8, 1, name: name, TreeBytes.attributes(attributes)),
             [entry("folder", 1, name: name).with("attributes", meant)], "A folder with attributes."),
+        good(
+            "file-team",
+            TreeBytes.entry(1, flags: 17, 1, name: name, TreeBytes.number(7, 8) + [1] + TreeBytes.team),
+            [entry("file", 1, name: name).with("size", "7").with("audience", team)],
+            "A file that is for a team, in a folder that is not."),
+        good(
+            "file-group",
+            TreeBytes.entry(
+                1, flags: 27, 1, name: name,
+                TreeBytes.number(2, 8) + TreeBytes.attributes(attributes) + TreeBytes.groups(["design", "Größe"])
+                    + [1, 2]),
+            [
+                entry("file", 1, name: name).with("size", "2").with("attributes", meant)
+                    .with("audience", team.with("groups", ["design", "Größe"])).with("content", "0102")
+            ], "A file that is for two groups, with attributes before and its content behind that."),
+        good(
+            "folder-groups", TreeBytes.entry(2, flags: 16, 1, name: name, TreeBytes.groups(largest)),
+            [entry("folder", 1, name: name).with("audience", team.with("groups", largest))],
+            "A folder that is for as many groups as there may be, of names as long as they may be."),
         good(
             "symlink", TreeBytes.entry(3, 1, name: name, TreeBytes.number(6, 2) + Array("../run".utf8)),
             [entry("symlink", 1, name: name).with("target", hex(Array("../run".utf8)))], "A symbolic link."),
@@ -145,12 +173,15 @@ private func refusedTreeRecords() -> [Scenario] {
     func file(_ flags: UInt8, _ rest: [UInt8]) -> [UInt8] { TreeBytes.entry(1, flags: flags, 1, name: name, rest) }
     func attributed(_ attributes: [UInt8]) -> [UInt8] { TreeBytes.entry(2, flags: 8, 1, name: name, attributes) }
     let long = [UInt8](repeating: 0x61, count: 32_768)
+    func restricted(_ restriction: [UInt8]) -> [UInt8] {
+        TreeBytes.entry(2, flags: 16, 1, name: name, restriction)
+    }
     return [
         refused("empty", [], "malformed", "No element."),
         refused("kind-0", [0], "unknown", "An element of kind 0."),
         refused("kind-9", [9], "unknown", "An element of a kind nobody knows."),
         refused("cut", Array(TreeBytes.folder(1, name: "n").dropLast()), "malformed", "The last byte is missing."),
-        refused("flag-16", file(16, TreeBytes.number(0, 8)), "malformed", "A flag nobody knows."),
+        refused("flag-32", file(32, TreeBytes.number(0, 8)), "malformed", "A flag nobody knows."),
         refused("folder-flag-1", TreeBytes.entry(2, flags: 1, 1, name: name), "malformed", "A folder of known size."),
         refused(
             "symlink-flag-8", TreeBytes.entry(3, flags: 8, 1, name: name, [0, 1, 0x61]), "malformed",
@@ -182,6 +213,42 @@ private func refusedTreeRecords() -> [Scenario] {
         refused(
             "attributes-too-long", attributed(TreeBytes.attributes([([0x61], long), ([0x62], long)])), "limit",
             "More than 64 KiB of names and values."),
+        refused(
+            "restricted-root", TreeBytes.entry(2, flags: 16, 0, name: [], [1] + TreeBytes.team), "malformed",
+            "A restriction of the root, which is that of its representation."),
+        refused(
+            "restricted-symlink", TreeBytes.entry(3, flags: 16, 1, name: name, [0, 1, 0x61, 1] + TreeBytes.team),
+            "malformed", "A link with a restriction."),
+        refused(
+            "restricted-hard-link",
+            TreeBytes.entry(4, flags: 16, 1, name: name, TreeBytes.number(0, 4) + [1] + TreeBytes.team), "malformed",
+            "A hard link with a restriction."),
+        refused("restricted-to-all", restricted([0]), "malformed", "A restriction that is none."),
+        refused("restricted-to-own-process", restricted([3]), "malformed", "A level that never travels."),
+        refused("restricted-level-4", restricted([4] + TreeBytes.team), "malformed", "A level nobody knows."),
+        refused(
+            "restricted-team-cut", restricted([1] + TreeBytes.team.dropLast()), "malformed", "15 bytes of a team."),
+        refused("restricted-groups-0", restricted(TreeBytes.groups([])), "malformed", "For groups, and none is named."),
+        refused(
+            "restricted-groups-65", restricted(TreeBytes.groups((0..<65).map { "g\($0)" })), "limit",
+            "A group too many."),
+        refused(
+            "restricted-groups-cut", restricted(TreeBytes.groups(["design"]).dropLast()), "malformed",
+            "The last byte of a group's name is missing."),
+        refused(
+            "restricted-group-empty", restricted(TreeBytes.groups([""])), "malformed", "A group without a name."),
+        refused(
+            "restricted-group-64-bytes", restricted(TreeBytes.groups([String(repeating: "g", count: 64)])), "limit",
+            "A name of a group of 64 bytes."),
+        refused(
+            "restricted-group-not-utf8", restricted([2] + TreeBytes.team + [1, 1, 0xFF]), "malformed",
+            "A name of a group that is not UTF-8."),
+        refused(
+            "restricted-group-slash", restricted(TreeBytes.groups(["a/b"])), "malformed",
+            "A name that cannot be a group's."),
+        refused(
+            "restricted-group-twice", restricted(TreeBytes.groups(["design", "Design"])), "malformed",
+            "One group twice, in another case."),
         refused("link-without-target", TreeBytes.entry(3, 1, name: name, [0, 0]), "malformed", "A link to nowhere."),
         refused(
             "link-long-target",

@@ -174,6 +174,30 @@ private func refusedTransfers() -> [Scenario] {
             "in-order", folder: false, inOrder: true, ten(.payload(lane: 0, entry: 0, offset: 5, count: 5)), "mismatch",
             "What was to come in order does not."),
         refused(
+            "stream-hole", folder: false,
+            [
+                .tree(lane: 0, [TreeBytes.entry(1, 0, name: [], TreeBytes.number(0, 8))]),
+                .tree(lane: 0, [TreeBytes.hole(0, 0, 1)]),
+            ], "unexpected", "A hole in a stream."),
+        refused(
+            "sizes",
+            [
+                .tree(lane: 0, [root, TreeBytes.file(1, name: "a", size: UInt64(Int64.max) - 5)]),
+                .tree(lane: 0, [TreeBytes.whole(2, name: "b", "hello")]),
+                .tree(lane: 0, [TreeBytes.file(3, name: "c", size: 1)]),
+            ], "limit", "The files are together larger than any file can be, by one byte."),
+        refused(
+            "sizes-of-streams",
+            [
+                .tree(
+                    lane: 0,
+                    [
+                        root, TreeBytes.file(1, name: "a", size: UInt64(Int64.max) - 3),
+                        TreeBytes.entry(1, 2, name: Array("b".utf8), TreeBytes.number(0, 8)),
+                    ]), .payload(lane: 0, entry: 2, offset: 0, count: 3),
+                .payload(lane: 0, entry: 2, offset: 3, count: 1),
+            ], "limit", "As before; the last byte is one of a stream."),
+        refused(
             "not-asked", [.tree(lane: 0, [root, TreeBytes.file(1, name: "a", size: 1), TreeBytes.content(1, [1])])],
             "unexpected", "The whole content of a file in a transfer that does not ask."),
         refused(

@@ -21,6 +21,7 @@ import UniformTypeIdentifiers
               - public.image
               - txt
             reserve: 1G
+            max-size: 50G
             partials: 12h
             limit-rate: 20M
             timeouts:
@@ -44,6 +45,7 @@ import UniformTypeIdentifiers
         #expect(file.timeouts.find == .seconds(3))
         #expect(file.timeouts.retry == .zero)
         #expect(file.reserve == 1 << 30)
+        #expect(file.maximumSize == 50 << 30)
         #expect(file.partials == .seconds(12 * 3600))
         #expect(file.limitRate == 20 << 20)
     }
@@ -67,7 +69,8 @@ import UniformTypeIdentifiers
             ("inbox: drop", 1, "inbox"), ("accept: public.image", 1, "accept"),
             ("accept:\n  - png\n  - nosuch", 3, "accept"),
             ("timeouts:\n  offer: 5\n  offre: 5", 3, "timeouts.offre"), ("timeouts:\n  offer: 0", 2, "timeouts.offer"),
-            ("reserve: lots", 1, "reserve"), ("partials: 7", 1, "partials"), ("limit-rate: 0", 1, "limit-rate"),
+            ("reserve: lots", 1, "reserve"), ("max-size: -1", 1, "max-size"), ("partials: 7", 1, "partials"),
+            ("limit-rate: 0", 1, "limit-rate"),
             ("timeouts:\n  retry: -1", 2, "timeouts.retry"), ("timeouts:\n  find: 1.5", 2, "timeouts.find"),
             ("timeouts: 5", 1, "timeouts"), ("[a]: b", 1, ""),
             ("- a", 1, ""),

@@ -52,6 +52,25 @@ import Testing
         #expect(kept.count == 1, "what was made is kept, and nothing else: \(kept)")
     }
 
+    @Test("a converter is cut off from the network as well where the program itself cannot be looked into")
+    func namespacesOfAProcessThatIsNotDumpable() async throws {
+        try declare("/bin/readlink", "/proc/self/ns/net")
+        let launcher = tool.launcherWithoutPrivileges()
+        let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/net")
+        var isCutOff: [Bool] = []
+        for (text, environment) in [("plain", [:]), ("debuggable", ["PORTOLAN_DEBUGGABLE": "1"])] {
+            let (receiver, address) = try await tool.receive(["--yes", "--once", "--accept", "html"])
+            let sent = try await tool.run(
+                ["send", "--text", text, "--to", address], home: "sender", environment: environment, launcher: launcher)
+            try #require(sent.code == 0, "\(sent)")
+            #expect(try await receiver.finish().code == 0)
+            let made = try tool.read("inbox/" + (try #require(try tool.names(in: "inbox").first)))
+            isCutOff.append(made.trimmingCharacters(in: .newlines) != own)
+            try FileManager.default.removeItem(atPath: tool.path("inbox"))
+        }
+        #expect(isCutOff[0] == isCutOff[1])
+    }
+
     @Test func whatIsInMemoryIsConvertedToo() async throws {
         try declare("/usr/bin/tr", "a-z", "A-Z")
         let (receiver, address) = try await tool.receive(["--yes", "--once", "--accept", "html"])

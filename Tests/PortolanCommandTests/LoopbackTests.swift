@@ -17,7 +17,7 @@ import Testing
     @Test func ofThreeRepresentationsTheFirstVisibleThatCanBeImportedIsTakenAndNothingElseTold() async throws {
         let (receiver, address) = try await tool.receive(["--yes", "--once", "--accept", "public.text"])
         for name in ["n.html", "n.md", "n.txt"] { try tool.write(name, to: name) }
-        let forms = ["--as", "public.html@team=n.html", "--as", "md=n.md", "--as", "txt=n.txt"]
+        let forms = ["--as", "public.html@team=n.html", "--as", "md=n.md", "--as", "txt=n.txt", "--no-converters"]
         let sent = try await send(forms + ["--json"], to: address)
         #expect(sent.code == 0, "\(sent)")
         #expect(sent.events("settled").first?["representation"] as? Int == 1)

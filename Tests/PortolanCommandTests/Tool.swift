@@ -33,6 +33,7 @@ final class Tool: Sendable {
             case errors
         }
 
+        var pid: pid_t { process.processIdentifier }
         var output: String { said(on: .output) }
         var errors: String { said(on: .errors) }
 
@@ -96,9 +97,11 @@ final class Tool: Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
+    /// Whether it is a child of this process. Where its folder is, nobody but root may ask of a process that is not dumpable.
     private func isOurs(_ process: pid_t) -> Bool {
-        let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/cwd")
-        return link == folder.resolvingSymlinksInPath().path
+        let status = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
+        let fields = status.split(separator: ")").last?.split(separator: " ") ?? []
+        return fields.count > 1 && fields[1] == "\(getpid())"
     }
 
     func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
@@ -121,13 +124,21 @@ final class Tool: Sendable {
         try FileManager.default.contentsOfDirectory(atPath: path(name)).sorted()
     }
 
-    /// - Parameter home: the part of the folder in which the device's state is kept.
-    func start(_ arguments: [String], home: String = "home", input: String? = nil) throws -> Running {
+    /// - Parameters:
+    ///   - home: the part of the folder in which the device's state is kept.
+    ///   - environment: variables beside the usual ones.
+    ///   - launcher: a program and its arguments that starts the tool, which follows as further arguments.
+    func start(
+        _ arguments: [String], home: String = "home", input: String? = nil, environment: [String: String] = [:],
+        launcher: [String] = []
+    ) throws -> Running {
         let process = Process()
-        process.executableURL = try Self.program()
-        process.arguments = arguments
+        let program = try Self.program()
+        process.executableURL = launcher.first.map { URL(fileURLWithPath: $0) } ?? program
+        process.arguments = launcher.isEmpty ? arguments : launcher.dropFirst() + [program.path] + arguments
         process.currentDirectoryURL = folder
         process.environment = ["PORTOLAN_HOME": path(home), "HOME": path("user"), "PATH": "/usr/bin:/bin"]
+            .merging(environment) { $1 }
         let files = (
             output: folder.appendingPathComponent(".\(UUID())"), errors: folder.appendingPathComponent(".\(UUID())")
         )
@@ -146,9 +157,27 @@ final class Tool: Sendable {
         return Running(process: process, files: files)
     }
 
-    func run(_ arguments: [String], home: String = "home", input: String? = nil) async throws -> Outcome {
-        try await start(arguments, home: home, input: input).finish()
+    func run(
+        _ arguments: [String], home: String = "home", input: String? = nil, environment: [String: String] = [:],
+        launcher: [String] = []
+    ) async throws -> Outcome {
+        try await start(arguments, home: home, input: input, environment: environment, launcher: launcher).finish()
     }
+
+    /// The launcher that gives up the privileges of root; none where this process has none.
+    ///
+    /// The folder is opened to everybody, so that the tool can work in it.
+    func launcherWithoutPrivileges() -> [String] {
+        guard geteuid() == 0 else { return [] }
+        chmod(folder.path, 0o777)
+        let user = "\(Self.unprivileged)"
+        return ["/usr/bin/setpriv", "--reuid", user, "--regid", user, "--clear-groups"]
+    }
+
+    /// The user that the launcher without privileges runs as.
+    var userWithoutPrivileges: uid_t { geteuid() == 0 ? Self.unprivileged : geteuid() }
+
+    private static let unprivileged: uid_t = 65534
 
     /// Starts a receiver on the loopback interface that is found by its address only.
     ///

@@ -1,4 +1,5 @@
 import Glibc
+import PortolanTrust
 import TestSupport
 import Testing
 
@@ -78,15 +79,17 @@ struct ChildTasks {
         var found: [String] = []
         while let next = try tree.next() { found.append(next.entry.name.text) }
         #expect(found == ["tree", "readable"])
-        #expect(
-            tree.report.omissions.map { "\($0.path) \($0.reason.rawValue)" } == [
-                "closed unreadable", "secret unreadable",
-            ])
+        #expect(tree.report.isComplete && tree.withheld.entries == unreadable)
         #expect(kind { _ = try SourceTree(path: folder + "/passage/tree/secret") } == .unreadable)
         #expect(kind { _ = try SourceTree(path: folder + "/passage/tree/closed") } == .unreadable)
         #expect(kind { _ = try SourceTree(path: folder + "/passage/tree/closed/inner") } == .unreadable)
         #expect(kind { _ = try Inbox(path: folder + "/not ours", createIfMissing: false) } == .notPermitted)
         #expect(kind { _ = try Inbox(path: folder + "/not ours/new", createIfMissing: true) } == .notPermitted)
+    }
+
+    /// Nobody can tell whom they are for.
+    private var unreadable: [Withheld] {
+        ["closed", "secret"].map { Withheld(path: DisplayText($0), cause: .unknown(.unreadable)) }
     }
 
     /// The same for a walk that opens nothing, in both ways to look.
@@ -99,7 +102,7 @@ struct ChildTasks {
                 path: folder + "/passage/tree", options: SourceOptions(looking: true), features: kernel)
             let (entries, omissions) = try Walking.all(tree)
             #expect(entries.map(\.entry.name.text) == ["tree", "later", "readable"])
-            #expect(omissions == ["closed unreadable", "secret unreadable"])
+            #expect(omissions.isEmpty && tree.withheld.entries == unreadable)
             #expect(try entries[2].open().content() == Array("text".utf8))
             #expect(chmod(later, 0) == 0)
             #expect(kind { _ = try entries[1].open() } == .unreadable)

@@ -30,10 +30,10 @@ import Testing
 
     @Test func everyKindHasItsExitCodesCategory() {
         let categories = Dictionary(grouping: FileError.Kind.allCases) { FileError($0, "").category }
-        #expect(categories[.badInput] == [.unacceptableName, .malformedTree, .sourceChanged])
+        #expect(categories[.badInput] == [.unacceptableName, .malformedTree, .tooMuch, .sourceChanged])
         #expect(categories[.noInput] == [.notFound, .unreadable, .notFileOrFolder, .keptFromOthers])
         #expect(categories[.inputOutput] == [.stopped, .inputOutput, .tooManyOpenFiles])
-        #expect(categories[.cannotWriteDestination]?.count == FileError.Kind.allCases.count - 10)
+        #expect(categories[.cannotWriteDestination]?.count == FileError.Kind.allCases.count - 11)
     }
 
     @Test func omissionsReadAsSentences() {

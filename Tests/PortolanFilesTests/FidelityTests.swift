@@ -1,6 +1,7 @@
 import CPortolanLinux
 import Glibc
 import PortolanCrypto
+import PortolanTrust
 import TestSupport
 import Testing
 
@@ -165,6 +166,39 @@ import Testing
         #expect(names(in: inbox.path).isEmpty)
     }
 
+    @Test func aTimeThatTheFileSystemCannotHoldIsReported() throws {
+        let inbox = try temporary.inbox(storage: ClampingStorage())
+        let shipment = Shipment([Shipment.Entry(parent: 0, name: "tree", kind: .folder)])
+        let partial = try inbox.receive(shipment.about("tree"), called: name("tree"), asking: false)
+        let times = [-1 << 40, 1 << 40, 5].map { FileTime(timespec(tv_sec: $0, tv_nsec: 0)) }
+        try partial.add(0, "tree", .folder, permissions: 0o755, modified: times[0])
+        try partial.add(1, "late", .file(size: 1), permissions: 0o444, modified: times[1])
+        try partial.content(1, "x")
+        try partial.add(2, "usual", .file(size: 1), modified: times[2])
+        try partial.content(2, "x")
+        try partial.add(3, "link", .symbolicLink(LinkTarget(Array("usual".utf8))), modified: times[0])
+        let stored = try partial.publish(as: name("tree"))
+        #expect(stored.report.omissions.map(\.reason) == [.modificationTime, .modificationTime, .modificationTime])
+        #expect(Set(stored.report.omissions.map(\.path.text)) == ["", "late", "link"])
+        let late = try Beneath.open(
+            "late", in: Beneath.open("tree", in: inbox.open(), O_RDONLY, features: .detected), O_RDONLY,
+            features: .detected)
+        // It is as it was received, whatever the file system made of its time.
+        let keepsMarks = ReceivedMark.matches(1, times[2], on: late) != nil
+        #expect(!keepsMarks || ReceivedMark.isTrue(of: late))
+    }
+
+    @Test func aTimeThatMustBeKeptAndCannotEndsTheItem() throws {
+        let inbox = try temporary.inbox(storage: ClampingStorage())
+        let partial = try inbox.receive(nil, called: name("file"), keeping: .modified, asking: false)
+        let time = FileTime(timespec(tv_sec: 1 << 40, tv_nsec: 0))
+        #expect(
+            kind {
+                try partial.add(0, "file", .file(size: 1), modified: time)
+                try partial.content(0, "x")
+            } == .fidelity)
+    }
+
     @Test func spaceThatIsToStayFreeStaysFree() throws {
         let inbox = try temporary.inbox()
         let free = try #require(try inbox.freeSpace())
@@ -191,4 +225,54 @@ import Testing
         endless.discard()
         #expect(names(in: inbox.path).isEmpty)
     }
+}
+
+/// A disk that holds the times of a hundred years, and gives others the nearest of them without a word.
+private struct ClampingStorage: Storage {
+    private let disk = KernelStorage()
+
+    private func held(_ time: FileTime) -> FileTime {
+        let seconds = min(max(time.seconds, 0), 100 * 366 * 86_400)
+        return seconds == time.seconds ? time : FileTime(timespec(tv_sec: Int(seconds), tv_nsec: 0))
+    }
+
+    func setModified(_ time: FileTime, of file: Descriptor) throws(SystemFailure) {
+        try disk.setModified(held(time), of: file)
+    }
+    func setModified(_ time: FileTime, ofLink name: String, in folder: Descriptor) throws(SystemFailure) {
+        try disk.setModified(held(time), ofLink: name, in: folder)
+    }
+
+    func makeFile(_ name: String, in folder: Descriptor, mode: UInt32) throws(SystemFailure) -> Descriptor {
+        try disk.makeFile(name, in: folder, mode: mode)
+    }
+    func makeFolder(_ name: String, in folder: Descriptor, mode: UInt32) throws(SystemFailure) {
+        try disk.makeFolder(name, in: folder, mode: mode)
+    }
+    func makeLink(_ name: String, to target: String, in folder: Descriptor) throws(SystemFailure) {
+        try disk.makeLink(name, to: target, in: folder)
+    }
+    func link(
+        _ name: String, in folder: Descriptor, as other: String, in otherFolder: Descriptor
+    ) throws(SystemFailure) { try disk.link(name, in: folder, as: other, in: otherFolder) }
+    func move(
+        _ name: String, in folder: Descriptor, to other: String, in otherFolder: Descriptor, _ manner: MoveManner
+    ) throws(SystemFailure) { try disk.move(name, in: folder, to: other, in: otherFolder, manner) }
+    func remove(_ name: UnsafePointer<CChar>, in folder: Descriptor, isFolder: Bool) throws(SystemFailure) {
+        try disk.remove(name, in: folder, isFolder: isFolder)
+    }
+    func write(_ bytes: UnsafeRawBufferPointer, to file: Descriptor, at offset: UInt64) throws(SystemFailure) {
+        try disk.write(bytes, to: file, at: offset)
+    }
+    func resize(_ file: Descriptor, to size: UInt64) throws(SystemFailure) { try disk.resize(file, to: size) }
+    func clear(_ range: Range<UInt64>, of file: Descriptor) throws(SystemFailure) { try disk.clear(range, of: file) }
+    func setPermissions(_ mode: UInt16, of file: Descriptor) throws(SystemFailure) {
+        try disk.setPermissions(mode, of: file)
+    }
+    func setAttribute(
+        _ name: String, _ value: UnsafeRawBufferPointer, of file: Descriptor
+    ) throws(SystemFailure) { try disk.setAttribute(name, value, of: file) }
+    func sync(_ file: Descriptor) throws(SystemFailure) { try disk.sync(file) }
+    func syncAll(_ file: Descriptor) throws(SystemFailure) { try disk.syncAll(file) }
+    func isInMemory(_ file: Descriptor) -> Bool { disk.isInMemory(file) }
 }

@@ -83,11 +83,21 @@ import Testing
         #expect(numbered.text.contains(" (1000)"))
     }
 
-    @Test func aHiddenNameBecomesVisible() throws {
-        #expect(try name(".bashrc").visible.text == "_.bashrc")
-        #expect(try name(".\u{301}x").visible.text == "_.\u{301}x")
-        #expect(try name("plain").visible.text == "plain")
-        #expect(try name("." + String(repeating: "a", count: 254)).visible.utf8.count == 255)
+    @Test(arguments: [
+        (".bashrc", "_.bashrc"), (".\u{301}x", "_.\u{301}x"), ("plain", "plain"), ("a b.c-d", "a b.c-d"),
+        ("-rf", "_-rf"), ("--help", "_--help"), ("-", "_-"), (" ", "unnamed"), ("\u{A0}\u{3000}", "unnamed"),
+        ("\u{200B}\u{2060}", "unnamed"), ("...", "unnamed"), (" . ", "unnamed"), ("\u{FE0F}", "unnamed"),
+        ("trailing dot.", "trailing dot_"), ("trailing space ", "trailing space_"), (" x.txt", "_x.txt"),
+        ("a. . ", "a____"), (" -rf", "_-rf"), ("zero\u{200B}width", "zero\u{200B}width"), ("❤\u{FE0F}", "❤\u{FE0F}"),
+    ])
+    func anItemGetsANameThatShowsAndMeansItself(_ text: String, _ expected: String) throws {
+        #expect(try Array(name(text).ofItem.text.utf8) == Array(expected.utf8))
+        #expect(try name(text).ofItem.ofItem == name(text).ofItem)
+    }
+
+    @Test func aLongNameOfAnItemStaysAName() throws {
+        #expect(try name("." + String(repeating: "a", count: 254)).ofItem.utf8.count == 255)
+        #expect(try name("-" + String(repeating: "é", count: 127)).ofItem.utf8.count <= 255)
     }
 
     @Test(arguments: [

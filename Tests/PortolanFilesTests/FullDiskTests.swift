@@ -49,6 +49,78 @@ struct FullDiskTests {
         #expect(names(in: disk.path).isEmpty)
     }
 
+    private func about(_ number: UInt8) throws -> PartialAbout {
+        PartialAbout(
+            identity: .test(number), peerName: "", peerFingerprint: "", title: "", name: try name("a"),
+            typeIdentifier: "", size: nil, isFolder: false)
+    }
+
+    @Test func aPartialThatFilledTheDiskGivesItsSpaceBack() throws {
+        let inbox = try Inbox(path: disk.path, createIfMissing: false)
+        let before = try inbox.freeSpace()
+        let partial = try inbox.receive(about(1), called: name("a"), reserve: 0, asking: false)
+        #expect(kind { try fill(partial) } == .noSpace)
+        // It could be gone on with, and nothing else could be stored meanwhile.
+        partial.suspend()
+        #expect(names(in: disk.path).isEmpty)
+        #expect(try inbox.freeSpace() == before)
+    }
+
+    @Test func aPartialThatLeftTheReserveIsKeptAndGivesWayToWhatNeedsItsSpace() throws {
+        let inbox = try Inbox(path: disk.path, createIfMissing: false)
+        let reserve: UInt64 = 512 << 10
+        let partial = try inbox.receive(about(1), called: name("a"), reserve: reserve, asking: false)
+        #expect(kind { try fill(partial) } == .noSpace)
+        partial.suspend()
+        #expect(try inbox.partials().map(\.isFull) == [true])
+        #expect(try #require(try inbox.freeSpace()) > reserve / 2)
+        // What has room beside it leaves it alone, and so does the item itself.
+        try inbox.makeRoom(for: 1000, reserve: 0, besides: nil)
+        try inbox.makeRoom(for: 1 << 20, reserve: reserve, besides: .test(1))
+        #expect(try inbox.partials().count == 1)
+        try inbox.makeRoom(for: 1 << 20, reserve: reserve, besides: .test(2))
+        #expect(try inbox.partials().isEmpty)
+        let next = try inbox.receive(nil, called: name("b"), reserve: reserve, asking: false)
+        try next.file(0, "b", String(repeating: "y", count: 1 << 20))
+        #expect(try next.publish(as: name("b")).bytes == 1 << 20)
+    }
+
+    @Test func aPartialThatIsNotFullNeverGivesWay() throws {
+        let inbox = try Inbox(path: disk.path, createIfMissing: false)
+        let partial = try inbox.receive(about(1), called: name("a"), reserve: 0, asking: false)
+        try partial.add(root: .file(size: nil))
+        try partial.write(0, at: 0, String(repeating: "x", count: 1 << 20))
+        partial.suspend()
+        try inbox.makeRoom(for: 2 << 20, reserve: 0, besides: nil)
+        #expect(try inbox.partials().map(\.isFull) == [false])
+    }
+
+    @Test func aCopyOfAFileKeepsItsHolesAndTheReserve() throws {
+        var kernel = KernelFeatures.detected
+        kernel.hardLinks = false
+        let inbox = try Inbox(path: disk.path, createIfMissing: false, features: kernel)
+        let partial = try inbox.receive(nil, called: name("tree"), reserve: 64 << 10, asking: false)
+        try partial.folder(0)
+        // A hundred times as much as fits, nearly all of it a hole.
+        try partial.add(1, "first", .file(size: nil), isLinkTarget: true)
+        try partial.add(2, "known", .file(size: 1), isLinkTarget: true)
+        try partial.content(2, "x")
+        try partial.write(1, at: 0, "abc")
+        try partial.hole(1, at: 3, length: 200 << 20)
+        try partial.finish(1, size: 3 + 200 << 20)
+        try partial.add(3, "second", .hardLink(to: 1))
+        let stored = try partial.publish(as: name("tree"))
+        #expect(stored.report.firsts[.hardLink] != nil)
+        let copy = try #require(status(of: disk.path + "/tree/second"))
+        #expect(copy.size == 3 + 200 << 20 && copy.allocated < 1 << 20)
+    }
+
+    @Test func withoutAWordOnePercentStaysFree() throws {
+        let inbox = try Inbox(path: disk.path, createIfMissing: false)
+        #expect(try inbox.usualReserve() == (2 << 20) / 100)
+        #expect(try Inbox(path: "/", createIfMissing: false).usualReserve() <= 256 << 20)
+    }
+
     @Test func aReadOnlyDestinationIsNoticedAtTheStartAndMidway() throws {
         let inbox = try Inbox(path: disk.path, createIfMissing: false)
         #expect(disk.remount(readOnly: true))

@@ -1,4 +1,5 @@
 import Glibc
+import PortolanTrust
 import TestSupport
 import Testing
 
@@ -145,12 +146,16 @@ import Testing
             let permissions = UInt16.random(in: 0...UInt16.max, using: &generator)
             let isRepeated = !name.text.contains(where: \.isNumber) && next > 0
             if isRepeated, !seldom() { return }
-            try partial.add(
+            let restrictions: [Restriction?] = [
+                nil, nil, nil, .team(.acme), .group(.acme, "design"), .team(.other), .nobody, .everyone,
+            ]
+            let need = try partial.add(
                 TreeEntry(
-                    index: index, parent: parent, name: name, kind: kind, permissions: permissions, modified: someTime))
+                    index: index, parent: parent, name: name, kind: kind, permissions: permissions, modified: someTime,
+                    restriction: restrictions.randomElement(using: &generator) ?? nil))
             switch kind {
             case .folder: folders.append(index)
-            case .file(let size): open.append((index, size, 0))
+            case .file(let size): if need != .nothing { open.append((index, size, 0)) }
             case .symbolicLink, .hardLink: break
             }
             next += 1

@@ -24,7 +24,7 @@ import Testing
             shipment.largestWhole = 8 << 10
             let root = try FileName(shipment.entries[0].name)
             let asking =
-                try inbox.find(
+                try inbox.known(
                     .test(1), called: root, isFolder: shipment.entries[0].kind == .folder) != .nothing
             let partial = try inbox.receive(shipment.about(root.text), called: root, asking: asking)
             do {

@@ -93,9 +93,22 @@ import Testing
         #expect(names(in: inbox.path) == ["_.bashrc"])
     }
 
+    @Test(arguments: [("-rf", "_-rf"), (" ", "unnamed"), ("trailing. ", "trailing__"), ("\u{200B}", "unnamed")])
+    func aNameThatMeansSomethingElseIsStoredUnderASafeOne(_ proposed: String, _ stored: String) throws {
+        let inbox = try temporary.inbox()
+        #expect(try publishFile("x", as: proposed, in: inbox) == stored)
+        #expect(names(in: inbox.path) == [stored])
+        // Inside an item it is as it is.
+        let partial = try inbox.newPartial()
+        try partial.folder(0)
+        try partial.file(1, in: 0, proposed, "x")
+        _ = try partial.publish(as: name("tree"))
+        #expect(names(in: inbox.path + "/tree") == [proposed])
+    }
+
     @Test func oddNamesAreStoredAsTheyAre() throws {
         let inbox = try temporary.inbox()
-        for name in ["-rf", "CON", "a:b", "trailing. ", "*", "~", "名前", "\\..\\up"] {
+        for name in ["CON", "a:b", "*", "~", "名前", "\\..\\up", "a -rf"] {
             #expect(try publishFile("x", as: name, in: inbox) == name)
         }
         #expect(names(in: temporary.path) == ["inbox"])

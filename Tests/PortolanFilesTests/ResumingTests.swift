@@ -61,8 +61,8 @@ import Testing
         let whole = Shipment.tree()
         var first = whole
         try interrupt(&first, after: 22, in: inbox)
-        let known = try inbox.find(.test(1), called: name("tree"), isFolder: true)
-        guard case .partial(let bytes) = known else {
+        let known = try inbox.known(.test(1), called: name("tree"), isFolder: true)
+        guard case .partial(let bytes, _) = known else {
             Issue.record("\(known)")
             return
         }
@@ -281,7 +281,7 @@ import Testing
             }
             #expect(chown(partial, 65534, 65534) == 0)
         }
-        let known = try inbox.find(.test(1), called: name("tree"), isFolder: true)
+        let known = try inbox.known(.test(1), called: name("tree"), isFolder: true)
         #expect((known == .nothing) != isUsed)
         var second = whole
         let item = try receive(second, in: inbox)
@@ -315,7 +315,7 @@ import Testing
         var second = whole
         var third = whole
         let one = try receive(second, in: inbox)
-        #expect(try inbox.find(.test(1), called: name("tree"), isFolder: true) == .nothing)
+        #expect(try inbox.known(.test(1), called: name("tree"), isFolder: true) == .nothing)
         let other = try receive(third, in: inbox)
         try third.send(to: other)
         try second.send(to: one)
@@ -339,7 +339,7 @@ import Testing
         #expect(try !inbox.forgetPartial("../" + summary.id))
         #expect(try !inbox.forgetPartial("none"))
         // Nothing came but what was there before; it is there still.
-        #expect(try inbox.find(.test(1), called: name("tree"), isFolder: true) != .nothing)
+        #expect(try inbox.known(.test(1), called: name("tree"), isFolder: true) != .nothing)
         #expect(try inbox.forgetPartial(summary.id))
         #expect(names(in: inbox.path).isEmpty)
         try interrupt(&shipment, after: 20, in: inbox)

@@ -1,5 +1,6 @@
 import CPortolanLinux
 import Glibc
+import PortolanTrust
 import Testing
 
 @testable import FilesTestSupport
@@ -50,7 +51,7 @@ import Testing
         let tree = try SourceTree(path: temporary("tree"), options: SourceOptions(hardLinks: true))
         _ = try tree.next()
         let first = try #require(try tree.next())
-        tree.leaveOut(first, because: .changed)
+        tree.leaveOut(first, because: FileError(.sourceChanged, "It was changed."))
         let second = try #require(try tree.next()).entry
         #expect(second.kind == .file(size: 4) && second.isLinkTarget)
         #expect(try tree.next()?.entry.kind == .hardLink(to: 2))
@@ -76,20 +77,20 @@ import Testing
             status.st_nlink = __nlink_t(links)
             return FileStatus(status)
         }
-        #expect(links.find(status(1, links: 1)) == .single)
+        #expect(links.find(status(1, links: 1), for: .everyone, in: .everyone) == .single)
         for number in 0..<LinkedFiles.maximum {
-            #expect(links.find(status(number)) == .first)
-            links.remember(status(number), as: UInt32(number))
+            #expect(links.find(status(number), for: .everyone, in: .everyone) == .first)
+            links.remember(status(number), for: .everyone, as: UInt32(number))
         }
-        #expect(links.find(status(7)) == .another(7))
+        #expect(links.find(status(7), for: .everyone, in: .everyone) == .another(7))
         // More targets than that no receiver takes, even where all names of one have come.
-        #expect(links.find(status(7)) == .single)
-        #expect(links.find(status(7)) == .lost)
-        #expect(links.find(status(1_000_001)) == .single)
-        #expect(links.find(status(1_000_002)) == .single)
-        #expect(links.find(status(1_000_001)) == .lost)
+        #expect(links.find(status(7), for: .everyone, in: .everyone) == .single)
+        #expect(links.find(status(7), for: .everyone, in: .everyone) == .lost)
+        #expect(links.find(status(1_000_001), for: .everyone, in: .everyone) == .single)
+        #expect(links.find(status(1_000_002), for: .everyone, in: .everyone) == .single)
+        #expect(links.find(status(1_000_001), for: .everyone, in: .everyone) == .lost)
         links.forget(status(8).identity)
-        #expect(links.find(status(8)) == .single)
+        #expect(links.find(status(8), for: .everyone, in: .everyone) == .single)
     }
 
     // MARK: - Attributes

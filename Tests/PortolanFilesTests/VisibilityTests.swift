@@ -15,11 +15,9 @@ struct StoredVisibilityTests {
         try partial.file(0, "a", "text")
         _ = try partial.publish(as: name("a"))
         #expect(try StoredVisibility.read(temporary("inbox/a")) == .everyone)
-        for attribute in [StoredVisibility.attribute, StoredVisibility.audienceAttribute] {
-            var value = [UInt8](repeating: 0, count: 32)
-            let found = portolan_get_attribute_of_path(temporary("inbox/a"), attribute, &value, 32)
-            #expect(found < 0 && errno == ENODATA)
-        }
+        var value = [UInt8](repeating: 0, count: 32)
+        let found = portolan_get_attribute_of_path(temporary("inbox/a"), StoredVisibility.attribute, &value, 32)
+        #expect(found < 0 && errno == ENODATA)
     }
 
     @Test(arguments: [
@@ -42,14 +40,35 @@ struct StoredVisibilityTests {
         #expect(try StoredVisibility.read(temporary("moved")) == restriction)
     }
 
-    @Test func anAudienceIsKeptAsTheTeamAndItsGroupsOneALine() throws {
+    @Test func aRestrictionIsKeptAsLevelTeamAndGroupsOneALine() throws {
         let file = temporary.file("file")
         try keep(.group(.acme, "print", "design"), on: file)
-        #expect(attribute(StoredVisibility.attribute, of: file) == "group")
-        #expect(attribute(StoredVisibility.audienceAttribute, of: file) == "aeaqcaibaeaqcaibaeaqcaibae\ndesign\nprint")
+        #expect(attribute(StoredVisibility.attribute, of: file) == "group\n\(Self.acme)\ndesign\nprint")
         try keep(.team(.acme), on: file)
-        #expect(attribute(StoredVisibility.attribute, of: file) == "team")
-        #expect(attribute(StoredVisibility.audienceAttribute, of: file) == "aeaqcaibaeaqcaibaeaqcaibae")
+        #expect(attribute(StoredVisibility.attribute, of: file) == "team\n\(Self.acme)")
+        try keep(.nobody, on: file)
+        #expect(attribute(StoredVisibility.attribute, of: file) == "own-process")
+    }
+
+    @Test func eachRestrictionIsReadFromItsTextAndFromNoOther() {
+        for restriction in [
+            Restriction.everyone, .team(.acme), .group(.acme, "design"), .group(.acme, "a", "b"), .nobody,
+        ] {
+            let text = RestrictionText.bytes(of: restriction)
+            #expect(RestrictionText.restriction(in: text) == restriction)
+            // Cut, longer, or with one byte changed, it is no text of a wider restriction.
+            for end in text.indices {
+                let read = RestrictionText.restriction(in: text[..<end]) ?? .nobody
+                #expect(read == .nobody || restriction.visibility == .group && read.visibility == .group)
+            }
+            for (place, byte) in text.indices.flatMap({ place in [0, 0x0a, 0x61, 0xff].map { (place, $0 as UInt8) } }) {
+                var changed = text
+                changed[place] = byte
+                let read = RestrictionText.restriction(in: changed) ?? .nobody
+                #expect(read == restriction || read.visibility >= restriction.visibility, "\(place) \(byte)")
+            }
+            #expect(RestrictionText.restriction(in: text + [0x0a]) == nil)
+        }
     }
 
     @Test func aReplacedFileIsCoveredByItsFolder() throws {
@@ -77,7 +96,11 @@ struct StoredVisibilityTests {
         #expect(try StoredVisibility.read(inner) == .nobody)
     }
 
-    @Test(arguments: ["nobody", "", "team ", "Team", String(repeating: "x", count: 100)])
+    @Test(arguments: [
+        "nobody", "", "team ", "Team", "all\n", "all ", "own-process\n", "team", "group",
+        String(repeating: "x", count: 100),
+        String(repeating: "x", count: 300),
+    ])
     func anUnknownLevelIsTheStrictest(_ level: String) throws {
         let file = temporary.file("file")
         try keep(.team(.acme), on: file)
@@ -103,39 +126,115 @@ struct StoredVisibilityTests {
     func anAudienceThatIsNotExactlyAsItIsWrittenIsNobody(_ text: String) throws {
         let file = temporary.file("file")
         for level in ["team", "group"] {
-            set(StoredVisibility.attribute, of: file, to: Array(level.utf8))
-            set(StoredVisibility.audienceAttribute, of: file, to: Array(text.utf8))
+            set(
+                StoredVisibility.attribute, of: file, to: Array("\(level)\n\(text)".utf8), isRequired: text.count < 4000
+            )
             #expect(try StoredVisibility.read(file) == .nobody)
         }
     }
 
-    @Test func anAudienceThatIsMissingNoTextOrTooLargeIsNobody() throws {
+    @Test func anAudienceOfAnotherLevelOrThatIsNoTextOrTooLargeIsNobody() throws {
         let file = temporary.file("file")
-        for level in ["team", "group"] {
-            set(StoredVisibility.attribute, of: file, to: Array(level.utf8))
-            #expect(try StoredVisibility.read(file) == .nobody)
-        }
-        for text in [Array(Self.acme.utf8) + [0x0a, 0xff], [0xff], [UInt8](repeating: 0x61, count: 3000)] {
-            set(StoredVisibility.audienceAttribute, of: file, to: text)
-            #expect(try StoredVisibility.read(file) == .nobody)
+        let acme = Array(Self.acme.utf8)
+        let texts: [[UInt8]] = [
+            // A team with groups, groups without any, an audience that has no level, levels that have no audience.
+            Array("team\n".utf8) + acme + Array("\ndesign".utf8), Array("group\n".utf8) + acme, acme,
+            acme + Array("\ndesign".utf8), Array("all\n".utf8) + acme, Array("own-process\n".utf8) + acme,
+            Array("group\n".utf8) + acme + [0x0a, 0xff],
+            Array("group\n".utf8) + acme + Array("\ndesign\n".utf8) + [0xff],
+            Array("team\n".utf8) + [0xff], Array("team\n".utf8) + [UInt8](repeating: 0x61, count: 3000),
+        ]
+        for text in texts {
+            set(StoredVisibility.attribute, of: file, to: text)
+            #expect(try StoredVisibility.read(file) == .nobody, "\(String(decoding: text, as: UTF8.self))")
         }
         // On a file system that takes as much.
         let large = TemporaryFolder.inMemory()
         let other = large.file("file")
         try keep(.team(.acme), on: other)
-        if set(
-            StoredVisibility.audienceAttribute, of: other, to: [UInt8](repeating: 0x61, count: 5000), isRequired: false)
-        {
+        if set(StoredVisibility.attribute, of: other, to: [UInt8](repeating: 0x61, count: 5000), isRequired: false) {
             #expect(try StoredVisibility.read(other) == .nobody)
         }
     }
 
-    @Test func anAudienceAloneRestrictsNothing() throws {
-        let file = temporary.file("file")
-        set(StoredVisibility.audienceAttribute, of: file, to: Array("anything".utf8))
+    @Test func anOpenFileIsRestrictedAsItAndTheFoldersAboveItAre() throws {
+        temporary.folder("team")
+        let file = temporary.file("team/file", "x")
+        let descriptor = open(file, O_RDONLY)
+        defer { close(descriptor) }
+        #expect(try StoredVisibility.read(ofOpen: descriptor) == .everyone)
+        try keep(.team(.acme), on: temporary("team"))
+        #expect(try StoredVisibility.read(ofOpen: descriptor) == .team(.acme))
+        try keep(.group(.acme, "design"), on: file)
+        #expect(try StoredVisibility.read(ofOpen: descriptor) == .group(.acme, "design"))
+        // Wherever it is, and when it has no name any more.
+        #expect(rename(file, temporary("moved")) == 0)
+        #expect(try StoredVisibility.read(ofOpen: descriptor) == .group(.acme, "design"))
+        #expect(unlink(temporary("moved")) == 0)
+        #expect(try StoredVisibility.read(ofOpen: descriptor) == .group(.acme, "design"))
+        var ends: [CInt] = [0, 0]
+        #expect(pipe(&ends) == 0)
+        #expect(try StoredVisibility.read(ofOpen: ends[0]) == .everyone)
+        for end in ends { close(end) }
+        #expect(throws: FileError.self) { _ = try StoredVisibility.read(ofOpen: ends[0]) }
+    }
+
+    @Test func anOutputKeepsWhatIsWrittenToItAndWhatItHolds() throws {
+        let file = temporary.file("out")
+        let output = open(file, O_WRONLY | O_APPEND)
+        defer { close(output) }
+        #expect(try StoredVisibility.keep(.everyone, onOutput: output))
         #expect(try StoredVisibility.read(file) == .everyone)
-        set(StoredVisibility.attribute, of: file, to: Array("all".utf8))
-        #expect(try StoredVisibility.read(file) == .everyone)
+        #expect(try StoredVisibility.keep(.team(.acme), onOutput: output))
+        #expect(try StoredVisibility.read(file) == .team(.acme))
+        // Without content, what is written next decides; with content, both do.
+        #expect(try StoredVisibility.keep(.group(.acme, "design"), onOutput: output))
+        #expect(try StoredVisibility.read(file) == .group(.acme, "design"))
+        #expect(write(output, "x", 1) == 1)
+        #expect(try StoredVisibility.keep(.team(.acme), onOutput: output))
+        #expect(try StoredVisibility.read(file) == .group(.acme, "design"))
+        #expect(try StoredVisibility.keep(.team(.other), onOutput: output))
+        #expect(try StoredVisibility.read(file) == .nobody)
+        var ends: [CInt] = [0, 0]
+        #expect(pipe(&ends) == 0)
+        #expect(try !StoredVisibility.keep(.team(.acme), onOutput: ends[1]))
+        for end in ends { close(end) }
+        onPlainFileSystem { folder in
+            let plain = open(folder.file("out"), O_WRONLY)
+            defer { close(plain) }
+            #expect(kind { _ = try StoredVisibility.keep(.team(.acme), onOutput: plain) } == .visibilityNotKept)
+        }
+    }
+
+    @Test func anAttributeThatDoesNotFitIsNoFullDisk() throws {
+        let groups = try (0..<Audience.maximumGroups).map { number in
+            try GroupName(String(repeating: "g", count: RosterNameError.maximumBytes - 2) + "\(10 + number)")
+        }
+        let restriction = Restriction(.group, for: try Audience(team: .acme, groups: groups))
+        // On a file system that says ENOSPC for it, as ext4 does: for the item itself, and for a file in it.
+        for (number, failing) in [(ENOSPC, 0), (ENOSPC, 2), (E2BIG, 0), (ERANGE, 1)] {
+            let storage = RefusingStorage(number, after: failing)
+            let inbox = try Inbox(
+                path: temporary("inbox"), createIfMissing: true, features: .detected, storage: storage)
+            let thrown = kind {
+                let partial = try inbox.newPartial(for: .team(.acme))
+                try partial.folder(0)
+                try partial.file(1, in: 0, "a", "text")
+                _ = try partial.publish(as: name("tree"))
+            }
+            #expect(thrown == .visibilityNotKept, "\(number) after \(failing)")
+            #expect(names(in: inbox.path).isEmpty)
+        }
+        // As the file system of this machine says it: it keeps all of it, or that is what it cannot.
+        let inbox = try temporary.inbox()
+        let thrown = kind {
+            let partial = try inbox.newPartial(for: restriction)
+            try partial.file(0, "a", "text")
+            _ = try partial.publish(as: name("a"))
+            #expect(try StoredVisibility.read("\(inbox.path)/a") == restriction)
+        }
+        #expect(thrown == nil || thrown == .visibilityNotKept)
+        print("\(RestrictionText.bytes(of: restriction).count) bytes: \(thrown == nil ? "kept" : "refused")")
     }
 
     @Test func asManyGroupsAsOneAudienceMayNameAreKept() throws {
@@ -161,8 +260,8 @@ struct StoredVisibilityTests {
                 features: kernel)
             var names: [String] = []
             while let next = try tree.next() { names.append(next.entry.name.text) }
-            #expect(tree.report.omissions.allSatisfy { $0.reason == .visibility })
-            return names + tree.report.omissions.map { "-\($0.path)" }
+            #expect(tree.report.isComplete)
+            return names + tree.withheld.entries.map { "-\($0.path)" }
         }
         #expect(try shown(to: .everyone) == ["tree", "open", "-plans", "-secret", "-theirs"])
         #expect(try shown(to: .team(.acme)) == ["tree", "open", "secret", "-plans", "-theirs"])
@@ -190,19 +289,6 @@ struct StoredVisibilityTests {
             #expect(try partial.publish(as: name("a")).name.text == "a")
         }
     }
-}
-
-private enum ExtendedAttributes {
-    static let areKept: Bool = {
-        let folder = TemporaryFolder()
-        let descriptor = Descriptor(owning: open(folder.path, O_RDONLY))
-        return (try? StoredVisibility.keep(.team(.acme), on: descriptor)) != nil
-    }()
-}
-
-/// Keeps a restriction with the file or folder at a path.
-private func keep(_ restriction: Restriction, on path: String) throws {
-    try StoredVisibility.keep(restriction, on: Descriptor(owning: open(path, O_RDONLY)))
 }
 
 /// Sets an attribute as any program can.

@@ -36,6 +36,32 @@ import Testing
         #expect(tree.isComplete)
     }
 
+    @Test func aFileThatCannotBeStoredComesAndIsDropped() throws {
+        var tree = try incomingTree()
+        try tree.take([.folder(0)])
+        try tree.take([.file(1, size: 100), .file(2, size: 8)], deciding: .nothing)
+        let header = PayloadHeader(transfer: 1, entry: 1, offset: 60)
+        #expect(try tree.take(header, count: 40, lane: 1) == .drop)
+        #expect(try tree.take([.hole(entry: 1, offset: 0, length: 20)], lane: 1) == [.drop])
+        #expect(try tree.take([.end(1, size: 100)]) == [.drop])
+        func takeAgain(_ tree: IncomingTree) throws {
+            var tree = tree
+            _ = try tree.take(header, count: 40, lane: 1)
+        }
+        #expect(violation { try takeAgain(tree) } == .mismatch)
+        #expect(try tree.take(PayloadHeader(transfer: 1, entry: 1, offset: 20), count: 40, lane: 0) == .drop)
+        // Over, and no longer waited for.
+        #expect(violation { try takeAgain(tree) } == .unexpected)
+        #expect(try tree.take([.end(2, size: 0, failure: .changed)]) == [.drop])
+        try tree.take([.file(3, size: 1)])
+        #expect(try tree.take(3, 0, 1) == nil)
+        #expect(try tree.take([.end(3, size: 1)]) == [.finish(IncomingTree.FinishedFile(entry: 3, size: 1))])
+        try tree.take([.mark])
+        try tree.take([.mark], lane: 1)
+        try tree.finish(entries: 4, bytes: 81, lanes: 2)
+        #expect(tree.isComplete)
+    }
+
     @Test func aFileIsOnlyFinishedWhenEverythingIsInItsPlace() throws {
         var tree = try incomingTree(folder: false)
         try tree.take([.file(0, size: 8)])
@@ -183,8 +209,8 @@ import Testing
         try tree.take(0, 0, 4)
         #expect(violation { try tree.take(0, 5, 1) } == .mismatch)
         #expect(violation { try tree.take(0, 4, 1, lane: 1) } == .unexpected)
-        try tree.take([.hole(entry: 0, offset: 4, length: 4)])
-        _ = try tree.wrote(4, of: 0)
+        #expect(violation { try tree.take([.hole(entry: 0, offset: 4, length: 4)]) } == .unexpected)
+        try tree.take(0, 4, 4)
         #expect(violation { try tree.take([.end(0, size: 9, sent: 8)]) } == .mismatch)
         let finished = IncomingTree.FinishedFile(entry: 0, size: 8, failure: nil)
         #expect(try tree.take([.end(0, size: 8)]) == [.finish(finished)])

@@ -49,9 +49,10 @@ extension Message {
                         try TeamDigest(team: TeamID(meaning: $0), digest: $0.bytes("digest"))
                     }))
         } else if let update = try meaning.optional("team_update") {
+            let secret = try update.bytes("secret")
             let head = try RosterHead(
                 roster: update.bytes("roster"), signature: update.bytes("signature"),
-                secret: SecretBytes(copying: update.bytes("secret")))
+                secret: secret.isEmpty ? nil : SecretBytes(copying: secret))
             self = .teamUpdate(
                 try TeamUpdate(
                     team: TeamID(meaning: update), index: UInt32(update.number("index")),
@@ -142,10 +143,11 @@ extension OfferedRepresentation {
             throw VectorError("\(meaning.path): no visibility is called \(level)")
         }
         try self.init(
-            type: OfferedType(meaning: meaning.object("type")), visibility: visibility,
-            audience: meaning.optional("audience").map { try Audience(meaning: $0) },
+            type: OfferedType(meaning: meaning.object("type")),
+            restriction: Restriction(visibility, for: meaning.optional("audience").map { try Audience(meaning: $0) }),
             channel: meaning.name("channel", Channel.self), size: meaning.optionalLong("size"),
-            suggestedName: meaning.optionalText("suggested_name"), isFolder: meaning.flag("folder"),
+            apparentSize: meaning.optionalLong("apparent_size"), suggestedName: meaning.optionalText("suggested_name"),
+            isFolder: meaning.flag("folder"),
             source: meaning.has("source") ? meaning.bytes("source") : [])
     }
 }

@@ -31,9 +31,10 @@ import UniformTypeIdentifiers
             var all: [OfferedRepresentation] = []
             for (place, level) in levels.enumerated() {
                 all.append(
-                    try OfferedRepresentation(type: type("com.example.r\(place)"), visibility: level, channel: .data))
+                    try OfferedRepresentation(
+                        type: type("com.example.r\(place)"), restriction: Restriction(level, for: nil), channel: .data))
             }
-            return try CandidateItem(title: "t", representations: all)
+            return CandidateItem(title: "t", representations: all)
         }
         let shown = try #require(
             try Offer.visible(
@@ -54,10 +55,54 @@ import UniformTypeIdentifiers
         #expect(try Offer.visible(to: .anyone, from: [], id: 9) == nil)
     }
 
+    @Test func hiddenRepresentationsUseUpNoLimit() throws {
+        func item(_ shown: Int, hidden: Int) throws -> CandidateItem {
+            let hiddenOne = try OfferedRepresentation(type: type("public.data"), restriction: .nobody, channel: .data)
+            let shownOne = try OfferedRepresentation(type: type("public.data"), channel: .data)
+            return CandidateItem(
+                title: "t",
+                representations: Array(repeating: hiddenOne, count: hidden) + Array(repeating: shownOne, count: shown))
+        }
+        let full = try #require(try Offer.visible(to: .anyone, from: [item(32, hidden: 40)], id: 1))
+        #expect(full.offer.items[0].representations.count == 32)
+        #expect(throws: InvalidValue.self) { _ = try Offer.visible(to: .anyone, from: [item(33, hidden: 0)], id: 1) }
+        let many = Array(repeating: try item(0, hidden: 1), count: 1030)
+        #expect(try Offer.visible(to: .anyone, from: many + [item(1, hidden: 0)], id: 1)?.offer.items.count == 1)
+    }
+
+    @Test func aTitleIsTheNameOfTheFirstRepresentationThatIsSeen() throws {
+        func form(_ name: String?, _ restriction: Restriction = .everyone) throws -> OfferedRepresentation {
+            try OfferedRepresentation(
+                type: type("public.data"), restriction: restriction, channel: .data, suggestedName: name)
+        }
+        func title(_ forms: [OfferedRepresentation], given: String? = nil) throws -> String? {
+            let item = CandidateItem(title: given, representations: forms)
+            return try Offer.visible(to: .anyone, from: [item], id: 1)?.offer.items[0].title
+        }
+        #expect(try title([form("plan to fire Bob.txt", .nobody), form("hello.txt")]) == "hello.txt")
+        #expect(try title([form("plan to fire Bob.txt", .nobody), form(nil)]) == "item")
+        #expect(try title([form("plan.txt", .nobody), form("hello.txt")], given: "given") == "given")
+    }
+
+    @Test func aPictureIsShownToThoseWhoMaySeeWhatItWasMadeOf() throws {
+        let picture = try ItemPreview.Picture(type: "public.png", data: Data([1]))
+        let form = try OfferedRepresentation(type: type("public.data"), channel: .data)
+        func preview(_ preview: CandidatePreview) throws -> ItemPreview? {
+            let item = CandidateItem(title: "t", representations: [form], preview: preview)
+            return try Offer.visible(to: .anyone, from: [item], id: 1)?.offer.items[0].preview
+        }
+        let hidden = CandidatePreview.Picture(picture, restriction: .nobody)
+        let shown = CandidatePreview.Picture(picture)
+        #expect(try preview(CandidatePreview(message: "m", image: hidden, icon: shown))?.image == nil)
+        #expect(try preview(CandidatePreview(message: "m", image: hidden, icon: shown))?.icon == picture)
+        #expect(try preview(CandidatePreview(message: "m", image: hidden))?.message == "m")
+        #expect(try preview(CandidatePreview(image: hidden, icon: hidden)) == nil)
+    }
+
     @Test func anOfferThatFitsIntoNoMessageIsAnErrorOfOurs() throws {
-        let long = try OfferedItem(
+        let long = CandidateItem(
             title: String(repeating: "t", count: 1024),
-            representations: [OfferedRepresentation(type: type("public.data"), channel: .data)])
+            representations: [try OfferedRepresentation(type: type("public.data"), channel: .data)])
         let error = #expect(throws: InvalidValue.self) {
             _ = try Offer.visible(to: .anyone, from: Array(repeating: long, count: 400), id: 1)
         }
@@ -66,9 +111,9 @@ import UniformTypeIdentifiers
 
     @Test func picturesGoBeforeAnythingElseDoes() throws {
         let icon = try ItemPreview.Picture(type: "public.png", data: Data(repeating: 1, count: Limits.picture))
-        let item = try OfferedItem(
-            title: "t", representations: [OfferedRepresentation(type: type("public.data"), channel: .data)],
-            preview: ItemPreview(message: "hello", icon: icon))
+        let item = CandidateItem(
+            title: "t", representations: [try OfferedRepresentation(type: type("public.data"), channel: .data)],
+            preview: CandidatePreview(try ItemPreview(message: "hello", icon: icon)))
         let few = try #require(try Offer.visible(to: .anyone, from: Array(repeating: item, count: 7), id: 1))
         #expect(few.offer.items.allSatisfy { $0.preview?.icon == icon })
         let many = try #require(try Offer.visible(to: .anyone, from: Array(repeating: item, count: 9), id: 1))

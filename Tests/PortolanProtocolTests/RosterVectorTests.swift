@@ -79,7 +79,8 @@ import Testing
 
     private func update(_ vector: VectorObject) throws -> TeamHeads.Update {
         let signed = SignedRoster(bytes: try vector.bytes("roster"), signature: try vector.bytes("signature"))
-        return .init(signed: signed, secret: SecretBytes(copying: try vector.bytes("secret")))
+        let secret = try vector.bytes("secret")
+        return .init(signed: signed, secret: secret.isEmpty ? nil : SecretBytes(copying: secret))
     }
 
     private struct SeenMember: Hashable {
@@ -121,6 +122,7 @@ extension RosterError {
         case .signerIsUnknown: "signer_is_unknown"
         case .fromTheFuture: "from_the_future"
         case .wrongSecret: "wrong_secret"
+        case .noSecret: "no_secret"
         case .tooManyHeads: "too_many_heads"
         }
     }

@@ -1,4 +1,5 @@
 import PortolanProtocol
+import PortolanTrust
 import TestSupport
 import Testing
 
@@ -19,12 +20,20 @@ import Testing
             .init(
                 index: 2, name: Array("sub".utf8), kind: .folder, permissions: 0,
                 attributes: [.init(name: [0x61], value: [0])])),
+        restricted(8, .folder), restricted(9, .file(size: 4, content: [1, 2, 3, 4]), "design", "print"),
         .file(3, in: 2, size: nil), .file(4, in: 2, size: 0, content: []), .file(5, size: UInt64(Int64.max)),
         .entry(.init(index: 6, name: [0xE9], kind: .symbolicLink(target: Array("../run me".utf8)), permissions: 0o777)),
         .entry(.init(index: 7, kind: .hardLink(to: 1))), .content(entry: 5, [9, 9]), .content(entry: 6, []),
         .hole(entry: 5, offset: 1 << 40, length: 1 << 30), .end(5, size: 7, sent: 3),
         .end(5, size: 0, sent: 9, failure: .changed), .end(3, size: 0, failure: .unspecified), .mark,
     ]
+
+    private static func restricted(_ index: UInt32, _ kind: TreeSample.Entry.Kind, _ groups: String...) -> TreeSample {
+        let team = TeamID(bytes: [UInt8](repeating: 0xAC, count: TeamID.length))
+        let audience = team.flatMap { try? Audience(team: $0, groups: groups.map { try GroupName($0) }) }
+        let level = groups.isEmpty ? Visibility.team : .group
+        return .entry(.init(index: index, kind: kind, restriction: Restriction(level, for: audience)))
+    }
 
     @Test func everyElementIsReadBack() throws {
         let record = try TreeSample.record(Self.samples, transfer: 0x0102_0304)

@@ -1,4 +1,5 @@
 import PortolanProtocol
+import PortolanTrust
 
 /// An element of a tree with bytes of its own, to be written, compared, and told from what a vector means.
 enum TreeSample: Hashable {
@@ -23,6 +24,7 @@ enum TreeSample: Hashable {
         var seconds: Int64 = 1_700_000_000
         var nanoseconds: UInt32 = 1
         var attributes: [Attribute] = []
+        var restriction: Restriction?
     }
 
     case entry(Entry)
@@ -84,7 +86,8 @@ enum TreeSample: Hashable {
                 case .symbolicLink(let target): target.count
                 case .folder, .hardLink: 0
                 }
-            return 64 + entry.name.count + attributes + content
+            let audience = (entry.restriction?.audience?.groups ?? []).reduce(18) { $0 + 1 + $1.text.utf8.count }
+            return 64 + entry.name.count + attributes + content + audience
         case .content(_, let bytes): return 64 + bytes.count
         case .hole, .fileEnd, .mark: return 64
         }
@@ -128,8 +131,8 @@ extension TreeSample.Entry {
             index: entry.index, parent: entry.parent, name: Array(entry.name), kind: kind,
             permissions: entry.permissions, seconds: entry.modified.seconds, nanoseconds: entry.modified.nanoseconds,
             attributes: entry.attributes.map { $0.map { Attribute(name: Array($0.name), value: Array($0.value)) } }
-                ?? []
-        )
+                ?? [],
+            restriction: entry.restriction)
     }
 
     func withElement<Result>(_ body: (TreeEntryElement) throws -> Result) throws -> Result {
@@ -155,7 +158,9 @@ extension TreeSample.Entry {
                         TreeEntryElement(
                             index: index, parent: parent, name: name, kind: element, permissions: permissions,
                             modified: Timestamp(seconds: seconds, nanoseconds: nanoseconds),
-                            attributes: attributes.isEmpty ? nil : TreeAttributes(checked: encoded)))
+                            attributes: attributes.isEmpty ? nil : TreeAttributes(checked: encoded),
+                            restriction: restriction)
+                    )
                 }
             }
         }

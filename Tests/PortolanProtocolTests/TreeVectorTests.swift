@@ -1,4 +1,5 @@
 import PortolanProtocol
+import PortolanTrust
 import TestSupport
 import Testing
 
@@ -150,6 +151,10 @@ extension TreeSample.Entry {
         self.init(
             index: UInt32(try meaning.number("index")), parent: UInt32(try meaning.number("parent")),
             name: try meaning.bytes("name"), kind: kind, permissions: UInt16(try meaning.number("permissions")),
-            seconds: seconds, nanoseconds: UInt32(try meaning.number("nanoseconds")), attributes: attributes)
+            seconds: seconds, nanoseconds: UInt32(try meaning.number("nanoseconds")), attributes: attributes,
+            restriction: try meaning.optional("audience").map { audience in
+                let audience = try Audience(meaning: audience)
+                return Restriction(audience.groups.isEmpty ? .team : .group, for: audience)
+            })
     }
 }

@@ -9,9 +9,9 @@ import UniformTypeIdentifiers
 @Suite(.aside) struct VectorTests {
     /// Asserted so that an empty folder, or one that lost some, cannot pass.
     private static let counts = [
-        "handshake": 66, "heads": 16, "lane": 4, "lane_preface": 5, "message": 113, "negotiation": 15,
+        "handshake": 66, "heads": 16, "lane": 4, "lane_preface": 5, "message": 121, "negotiation": 15,
         "packed_header": 6, "payload_header": 4, "presence": 10, "record_header": 28, "records": 17, "roster": 3,
-        "roster_refused": 17, "team": 1, "tree_record": 45, "tree_transfer": 26, "visibility": 11,
+        "roster_refused": 18, "team": 1, "tree_record": 63, "tree_transfer": 29, "visibility": 11,
     ]
 
     @Test func allVectorsAreThereAndOfAKnownKind() throws {
@@ -194,7 +194,10 @@ import UniformTypeIdentifiers
                     groups: try place.texts("groups").map { try GroupName($0) }, isAdmin: false)
             }
             let standing = Standing(isContact: false, memberships: memberships)
-            let candidates = try vector.objects("candidates").map { try OfferedItem(meaning: $0) }
+            let candidates = try vector.objects("candidates").map { candidate in
+                let item = try OfferedItem(meaning: candidate)
+                return CandidateItem(title: item.title, representations: item.representations)
+            }
             let visible = try Offer.visible(to: standing, from: candidates, id: 1)
             let sources = visible?.sources.map { $0.map { [$0.item, $0.representation] } } ?? []
             #expect(sources == (try vector.list("sources") as? [[[Int]]]), "\(vector.path)")

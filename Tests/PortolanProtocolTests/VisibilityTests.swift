@@ -31,6 +31,13 @@ import Testing
         }
 
         func representation(_ number: Int, _ random: inout SeededGenerator) throws -> OfferedRepresentation {
+            try OfferedRepresentation(
+                type: type("com.example.r\(number)"), restriction: restriction(&random), channel: .data,
+                size: random.chance(2) ? UInt64(number) : nil,
+                suggestedName: random.chance(3) ? "\(number)" + String(repeating: "n", count: 200) : nil)
+        }
+
+        private func restriction(_ random: inout SeededGenerator) throws -> Restriction {
             let visibility = Visibility.allCases[random.below(4)]
             let team = teams[random.below(3)]
             let isUnresolved = random.chance(6)
@@ -42,10 +49,7 @@ import Testing
                 case .group:
                     try Audience(team: team, groups: [groups[random.below(3)]] + some(of: groups, &random))
                 }
-            return try OfferedRepresentation(
-                type: type("com.example.r\(number)"), visibility: visibility, audience: audience, channel: .data,
-                size: random.chance(2) ? UInt64(number) : nil,
-                suggestedName: random.chance(3) ? String(repeating: "n", count: 200) : nil)
+            return Restriction(visibility, for: audience)
         }
 
         /// One of many, which may be too much for one message, or one with a picture, eight of which are too much.
@@ -54,20 +58,23 @@ import Testing
             let count = 1 + random.below(5)
             var representations: [OfferedRepresentation] = []
             for place in 0..<count { representations.append(try representation(number * 100 + place, &random)) }
-            return try CandidateItem(
-                title: "item \(number)" + (isOneOfMany ? String(repeating: "t", count: 1000) : ""),
-                representations: representations,
-                preview: random.chance(2)
-                    ? ItemPreview(message: "m", icon: ItemPreview.Picture(type: "public.png", data: picture)) : nil)
+            let title = "item \(number)" + (isOneOfMany ? String(repeating: "t", count: 1000) : "")
+            let icon = CandidatePreview.Picture(
+                try ItemPreview.Picture(type: "public.png", data: picture),
+                restriction: random.chance(3) ? try restriction(&random) : .everyone)
+            let preview = try CandidatePreview(message: "m", icon: icon)
+            return CandidateItem(
+                title: random.chance(4) ? nil : title, representations: representations,
+                preview: random.chance(2) ? preview : nil)
         }
     }
 
     /// Who may see what, said once more and apart from the code that decides it.
-    private func isHidden(_ representation: OfferedRepresentation, from standing: Standing) -> Bool {
-        if representation.visibility == .all { return false }
-        guard representation.visibility != .ownProcess, let audience = representation.audience else { return true }
+    private func isHidden(_ restriction: Restriction, from standing: Standing) -> Bool {
+        if restriction.visibility == .all { return false }
+        guard restriction.visibility != .ownProcess, let audience = restriction.audience else { return true }
         guard let place = standing.memberships.first(where: { $0.team == audience.team }) else { return true }
-        return representation.visibility == .group && Set(place.groups).isDisjoint(with: audience.groups)
+        return restriction.visibility == .group && Set(place.groups).isDisjoint(with: audience.groups)
     }
 
     private func bytes(_ standing: Standing, _ candidates: [CandidateItem]) throws -> [UInt8]? {
@@ -90,11 +97,13 @@ import Testing
                 var candidates: [CandidateItem] = []
                 for item in 0..<count { candidates.append(try world.item(item, isOneOfMany: isMany, &random)) }
                 let bare = try candidates.compactMap { candidate -> CandidateItem? in
-                    let shown = candidate.representations.filter { !isHidden($0, from: standing) }
+                    let shown = candidate.representations.filter { !isHidden($0.restriction, from: standing) }
                     hidden += candidate.representations.count - shown.count
                     if shown.isEmpty { return nil }
-                    return try CandidateItem(
-                        title: candidate.title, representations: shown, preview: candidate.preview)
+                    let icon = candidate.preview?.icon.flatMap { isHidden($0.restriction, from: standing) ? nil : $0 }
+                    return CandidateItem(
+                        title: candidate.title, representations: shown,
+                        preview: try candidate.preview.map { try CandidatePreview(message: $0.message, icon: icon) })
                 }
                 let (full, rest) = (try bytes(standing, candidates), try bytes(standing, bare))
                 guard full == rest else { throw VectorError("What is hidden from \(standing) shows") }
@@ -109,19 +118,16 @@ import Testing
     }
 
     @Test func whatIsForATeamSaysForWhichOrIsNotOffered() throws {
-        let audience = try Audience(team: try World().teams[0], groups: [GroupName("design")])
-        func made(_ visibility: Visibility, _ audience: Audience?) throws -> OfferedRepresentation {
-            try OfferedRepresentation(
-                type: type("public.data"), visibility: visibility, audience: audience, channel: .data)
-        }
-        #expect(throws: InvalidValue.self) { _ = try made(.all, audience) }
-        #expect(throws: InvalidValue.self) { _ = try made(.ownProcess, audience) }
-        #expect(throws: InvalidValue.self) { _ = try made(.group, Audience(team: audience.team)) }
-        #expect(try made(.group, audience).audience == audience)
-        #expect(try made(.team, audience).audience == Audience(team: audience.team))
-        for (visibility, audience) in [(Visibility.team, nil), (.group, nil), (.ownProcess, nil as Audience?)] {
-            let item = try OfferedItem(title: "t", representations: [made(visibility, audience)])
-            #expect(throws: InvalidValue.self) { _ = try Offer(id: 1, items: [item]) }
+        let team = try Audience(team: World().teams[0])
+        for (visibility, audience) in [
+            (Visibility.team, nil), (.group, nil), (.group, team), (.ownProcess, nil as Audience?),
+        ] {
+            let form = try OfferedRepresentation(
+                type: type("public.data"), restriction: Restriction(visibility, for: audience), channel: .data)
+            let item = CandidateItem(title: "t", representations: [form])
+            #expect(throws: InvalidValue.self) {
+                _ = try Offer(id: 1, items: [OfferedItem(title: "t", representations: [form])])
+            }
             let everything = Standing(
                 isContact: true,
                 memberships: try World().teams.map {

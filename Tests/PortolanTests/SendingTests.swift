@@ -17,7 +17,7 @@ import Testing
             #expect(received.value.title == recipe.title)
             #expect(received.value.steps == recipe.steps)
             #expect(received.peer.name == "sender")
-            #expect(received.visibility == .all)
+            #expect(received.restriction == .everyone)
         }
     }
 

@@ -3,15 +3,17 @@ import Testing
 @testable import PortolanTransport
 
 @Suite struct AdmissionTests {
-    @Test("one address has few places, and gets them back")
+    @Test("one address has few places; its oldest makes room, and nobody else's")
     func limitsEachAddress() {
         var admission = Admission(limit: 10, limitPerAddress: 2)
-        #expect(admission.arrived(1, from: "a") == .admit)
+        #expect(admission.arrived(1, from: "b") == .admit)
         #expect(admission.arrived(2, from: "a") == .admit)
-        #expect(admission.arrived(3, from: "a") == .refuse)
-        #expect(admission.arrived(4, from: "b") == .admit)
-        admission.left(1)
-        #expect(admission.arrived(5, from: "a") == .admit)
+        #expect(admission.arrived(3, from: "a") == .admit)
+        #expect(admission.arrived(4, from: "a") == .admitInsteadOf(2))
+        #expect(admission.arrived(5, from: "b") == .admit)
+        admission.left(3)
+        #expect(admission.arrived(6, from: "a") == .admit)
+        #expect(admission.count == 4)
     }
 
     @Test("when all places are taken the oldest makes room, so that a flood keeps nobody out")
@@ -23,11 +25,33 @@ import Testing
         #expect(admission.count == 3)
     }
 
-    @Test("a connection that was displaced or refused may still say that it left")
+    @Test("one that has begun its handshake stays longer than those that are silent, and not for ever")
+    func prefersTheSilent() {
+        var admission = Admission(limit: 3, limitPerAddress: 3)
+        for number in 1...3 { _ = admission.arrived(UInt64(number), from: "a") }
+        admission.spoke(1)
+        #expect(admission.arrived(4, from: "b") == .admitInsteadOf(2))
+        for number: UInt64 in [3, 4] { admission.spoke(number) }
+        #expect(admission.arrived(5, from: "c") == .admitInsteadOf(1), "all have spoken")
+        #expect(admission.arrived(6, from: "c") == .admitInsteadOf(5))
+    }
+
+    @Test("without descriptors the oldest silent one makes room")
+    func makesRoom() {
+        var admission = Admission(limit: 9, limitPerAddress: 9)
+        #expect(admission.makeRoom() == nil)
+        for number in 1...3 { _ = admission.arrived(UInt64(number), from: "a") }
+        admission.spoke(1)
+        #expect(
+            [admission.makeRoom(), admission.makeRoom(), admission.makeRoom(), admission.makeRoom()] == [2, 3, 1, nil])
+    }
+
+    @Test("a connection that was displaced may still say that it spoke and left")
     func forgivesLeavingTwice() {
         var admission = Admission(limit: 1, limitPerAddress: 1)
         _ = admission.arrived(1, from: "a")
         _ = admission.arrived(2, from: "b")
+        admission.spoke(1)
         admission.left(1)
         #expect(admission.count == 1)
         admission.left(2)

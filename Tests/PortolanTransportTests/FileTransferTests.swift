@@ -33,6 +33,27 @@ import Testing
         }
     }
 
+    @Test("files that the receiver cannot store are taken off the wire, and the rest is stored")
+    func dropsWhatCannotBeStored() async throws {
+        try await withFolder { folder in
+            let tree = folder.appending(path: "tree")
+            try FileManager.default.createDirectory(at: tree, withIntermediateDirectories: true)
+            for (name, size) in [("empty", 0), ("large", 3 << 20), ("small", 1000)] {
+                try Data(count: size).write(to: tree.appending(path: name))
+            }
+            let file = folder.appending(path: "file")
+            try Data(count: 2 << 20).write(to: file)
+            let (nothing, all) = (Counting(need: .nothing), Counting())
+            try await SessionPair.with { pair in
+                async let received: Void = pair.receive(with: Taking(sinks: [nothing, all]))
+                let outcomes = try await pair.send([.file(path: tree.path), .file(path: file.path)])
+                try await received
+                #expect(outcomes.map(Self.isStored) == [true, true])
+                #expect(nothing.count == 0 && all.count == 2 << 20)
+            }
+        }
+    }
+
     @Test("a sender that cannot open a lane says why, and one that could not may try again")
     func endsWithoutLanes() async throws {
         try await withFolder { folder in

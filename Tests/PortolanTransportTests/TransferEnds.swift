@@ -10,8 +10,13 @@ import Synchronization
 /// Items of one form each, as they are offered.
 struct Offered: Offering {
     let contents: [OfferedContent]
+    private let isVisible: @Sendable () -> Bool
 
-    init(_ contents: [OfferedContent]) { self.contents = contents }
+    /// - Parameter isVisible: whether the receiver may see them at that moment.
+    init(_ contents: [OfferedContent], isVisible: @escaping @Sendable () -> Bool = { true }) {
+        self.contents = contents
+        self.isVisible = isVisible
+    }
 
     func makeOffer() throws -> Offer? {
         try Offer(
@@ -34,7 +39,8 @@ struct Offered: Offering {
             })
     }
 
-    func maySee(item: Int, representation: Int) -> Bool { true }
+    func maySee(item: Int, representation: Int) -> Bool { isVisible() }
+    func maySee(_ restriction: Restriction) -> Bool { restriction == .everyone }
     func produce(item: Int, representation: Int) -> OfferedContent { contents[item] }
     func report(_ event: OfferingEvent) {}
 }
@@ -59,6 +65,7 @@ final class Counting: ItemSink {
     private let onWrite: @Sendable () throws -> Void
     private let bytes = Atomic<UInt64>(0)
     private let isUnwanted = Atomic(false)
+    private let wasDiscarded = Atomic(false)
 
     /// - Parameters:
     ///   - need: what is said of each file.
@@ -71,6 +78,8 @@ final class Counting: ItemSink {
     var count: UInt64 { bytes.load(ordering: .relaxed) }
 
     var isToStop: Bool { isUnwanted.load(ordering: .relaxed) }
+
+    var isDiscarded: Bool { wasDiscarded.load(ordering: .relaxed) }
 
     /// Somebody wants no more of it.
     func refuse() { isUnwanted.store(true, ordering: .relaxed) }
@@ -93,7 +102,7 @@ final class Counting: ItemSink {
         .stored(try StoredItem(bytes: count, entries: end.entries))
     }
     func suspend() {}
-    func discard() {}
+    func discard() { wasDiscarded.store(true, ordering: .relaxed) }
 }
 
 /// Nobody shares a team with anybody.
@@ -104,13 +113,21 @@ struct NoTeams: TeamLedger {
 
 extension SessionPair {
     /// Receives until the sender has said everything.
-    func receive(with receiver: Taking, _ pacing: Pacing? = nil) async throws {
-        try await ReceivingRun.run(on: self.receiver, ledger: NoTeams(), pacing: pacing) { receiver }
+    ///
+    /// - Parameter checkSender: throws when the sender may send nothing any more.
+    func receive(
+        with receiver: Taking, _ pacing: Pacing? = nil, checkSender: @escaping @Sendable () throws -> Void = {}
+    ) async throws {
+        try await ReceivingRun.run(on: self.receiver, ledger: NoTeams(), pacing: pacing, checkSender: checkSender) {
+            receiver
+        }
     }
 
-    func send(_ contents: [OfferedContent], _ pacing: Pacing? = nil) async throws -> [ItemOutcome] {
+    func send(
+        _ contents: [OfferedContent], _ pacing: Pacing? = nil, isVisible: @escaping @Sendable () -> Bool = { true }
+    ) async throws -> [ItemOutcome] {
         let outcomes = try await OfferingRun(
-            Offered(contents), on: sender, ledger: NoTeams(), answerWait: .seconds(300),
+            Offered(contents, isVisible: isVisible), on: sender, ledger: NoTeams(), answerWait: .seconds(300),
             manner: SendingManner(compression: .never, pacing: pacing)
         ).run()
         await sender.finish()

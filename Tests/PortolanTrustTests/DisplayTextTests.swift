@@ -19,11 +19,54 @@ import Testing
         #expect(!DisplayText.isHarmless(original))
     }
 
-    @Test("ordinary text is untouched", arguments: ["", "Ada’s laptop", "Čapek 東京 שלום", "❤️", "👩‍💻👨‍👩‍👧", "a\\b"])
+    @Test(
+        "text cannot end the quotation that it stands in, nor pad a line",
+        arguments: [
+            ("a” (known), 1 kB", "a\\u{201D} (known), 1 kB"), ("“", "\\u{201C}"), ("\u{301E}", "\\u{301E}"),
+            ("a\u{2800}\u{2800}b", "a\\u{2800}\\u{2800}b"), ("\u{A0}", "\\u{A0}"), ("山\u{3000}田", "山\\u{3000}田"),
+            ("\u{2003}\u{202F}", "\\u{2003}\\u{202F}"), ("a   b", "a \\u{20}\\u{20}b"), (" a", "\\u{20}a"),
+            ("a ", "a\\u{20}"), ("a  ", "a \\u{20}"), (" ", "\\u{20}"), ("\u{300}a", "\\u{300}a"),
+            ("a\u{300}\u{301}\u{302}\u{303}\u{304}", "a\u{300}\u{301}\u{302}\u{303}\\u{304}"),
+        ])
+    func staysInItsQuotation(original: String, shown: String) {
+        #expect(DisplayText(original).text == shown)
+        #expect(DisplayText(bytes: Array(original.utf8)).text == shown)
+        // What is shown is shown as it is.
+        #expect(DisplayText(shown).text == shown)
+    }
+
+    @Test func aSentenceOfOursKeepsItsQuotationsAndNothingElse() {
+        let sentence = "“\(DisplayText("a” b"))” is  here."
+        #expect(DisplayText(sentence: sentence).text == sentence)
+        #expect(DisplayText(sentence: "a\nb\u{202E}").text == "a\\u{A}b\\u{202E}")
+    }
+
+    @Test func namesAreShownAsTheyMayBeQuoted() throws {
+        #expect(try "\(DeviceName("a” \u{2800}"))" == "a\\u{201D} \\u{2800}")
+        #expect(try "\(TeamName("a”b"))" == "a\\u{201D}b")
+        #expect(try "\(GroupName("a\u{2800}"))" == "a\\u{2800}")
+        #expect(try DeviceName("a” b").text == "a” b")
+    }
+
+    @Test(
+        "ordinary text is untouched",
+        arguments: ["", "Ada’s laptop", "Čapek 東京 שלום", "❤️", "👩‍💻👨‍👩‍👧", "a\\b", "Việt Nam", "בְּרֵאשִׁ֖ית", "ที่ดี", "हिन्दी"])
     func keeps(original: String) {
         #expect(DisplayText(original).text == original)
         #expect(DisplayText(bytes: Array(original.utf8)).text == original)
         #expect(DisplayText.isHarmless(original))
+    }
+
+    @Test(
+        "a word for a shell is one word, whatever a peer calls itself",
+        arguments: [
+            ("ada", "ada"), ("ada-2.local", "ada-2.local"), ("Ada’s laptop", "'Ada’s laptop'"),
+            ("a; reboot", "'a; reboot'"),
+            ("$(reboot)", "'$(reboot)'"), ("a'b", #"'a'\''b'"#), ("--yes", "'--yes'"), ("", "''"),
+            ("a\nb", #"'a\u{A}b'"#),
+        ])
+    func isOneWord(name: String, word: String) {
+        #expect(DisplayText.shellWord(name) == word)
     }
 
     @Test func aRunOfJoinersBehindAnEmojiShows() {
@@ -33,6 +76,7 @@ import Testing
     @Test func lengthIsBounded() {
         #expect(DisplayText("abcdef", limit: 3).text == "abc…")
         #expect(DisplayText("abc", limit: 3).text == "abc")
+        #expect(DisplayText("a\u{202E}b", limit: 4).text == "a…")
         #expect(DisplayText(String(repeating: "\u{202E}", count: 100_000)).text.utf8.count < 2_000)
         #expect(DisplayText(bytes: [UInt8](repeating: 0xFF, count: 100_000)).text.utf8.count < 2_000)
         #expect(DisplayText(bytes: [UInt8](repeating: 0x61, count: 300)).text.count == 201)

@@ -85,8 +85,8 @@ import Testing
                     case .ownProcess: false
                     case .team, .group: Self.seen[who, default: []].contains("\(visibility) \(text)")
                     }
-                #expect(standing.maySee(visibility, audience) == expected, "\(visibility) \(text)")
-                #expect(!standing.explain(visibility, audience).isEmpty)
+                #expect(standing.maySee(Restriction(visibility, for: audience)) == expected, "\(visibility) \(text)")
+                #expect(!standing.explain(Restriction(visibility, for: audience)).isEmpty)
             }
         }
     }

@@ -47,20 +47,20 @@ import Testing
 
     @Test func whatIsWrittenIsRead() throws {
         let bytes = try ada.temporary.bytes(file)
-        let document = try TeamDocument.parse(bytes)
+        let document = try parsed(bytes)
         #expect(document.team == id)
         #expect(document.device == ada.pin)
         #expect(document.added == .noon)
         #expect(document.heads.count == 1)
         #expect(document.olderSecrets.count == 1)
-        #expect(document.text == bytes)
+        #expect(document.text == SecretBytes(copying: bytes))
     }
 
     @Test func aFileCutAnywhereIsNone() throws {
         let bytes = try ada.temporary.bytes(file)
         for length in 0..<bytes.count {
             #expect(throws: TeamDocument.Defect.self, "cut at \(length)") {
-                try TeamDocument.parse(Array(bytes.prefix(length)))
+                try parsed(Array(bytes.prefix(length)))
             }
         }
     }
@@ -86,7 +86,7 @@ import Testing
         for round in 0..<2000 {
             let mutated = bytes.mutated(using: &random)
             guard mutated != bytes else { continue }
-            #expect(throws: TeamDocument.Defect.self, "seed \(seed) round \(round)") { try TeamDocument.parse(mutated) }
+            #expect(throws: TeamDocument.Defect.self, "seed \(seed) round \(round)") { try parsed(mutated) }
         }
     }
 
@@ -103,11 +103,11 @@ import Testing
         let sum = Hexadecimal.text(sha256([Array(body.utf8)]))
         let changed = body + "sha256 " + sum + "\n"
         try #require(changed != whole)
-        #expect(throws: TeamDocument.Defect.self) { try TeamDocument.parse(Array(changed.utf8)) }
+        #expect(throws: TeamDocument.Defect.self) { try parsed(Array(changed.utf8)) }
     }
 
     @Test func aRosterOrASecretThatDoesNotFitIsDamage() throws {
-        let document = try TeamDocument.parse(try ada.temporary.bytes(file))
+        let document = try parsed(try ada.temporary.bytes(file))
         let head = document.heads[0]
         var bytes = head.signed.bytes
         bytes[bytes.count / 2] ^= 1
@@ -130,7 +130,7 @@ import Testing
             TeamFiles.fileName(id), with: try bob.temporary.bytes(bob.file(other)))
         expectRefused("another team", by: ada)
         // And with the line changed that says which it is.
-        let made = try TeamDocument.parse(try bob.temporary.bytes(bob.file(other)))
+        let made = try parsed(try bob.temporary.bytes(bob.file(other)))
         let forged = TeamDocument(
             team: id, added: made.added, device: made.device, heads: made.heads, olderSecrets: [])
         try PrivateDirectory(path: ada.directory).replace(TeamFiles.fileName(id), with: forged.text)
@@ -219,4 +219,8 @@ import Testing
         let error = try #require(throws: StoreError.self) { try ada.trust.standing(of: bob.key, now: .noon) }
         #expect(error.description.contains("17 teams"))
     }
+}
+
+private func parsed(_ bytes: [UInt8]) throws(TeamDocument.Defect) -> TeamDocument {
+    try TeamDocument.parse(.joined([.open(bytes)]))
 }

@@ -102,18 +102,18 @@ import Testing
         #expect(bobs.memberships.map(\.team) == [acme])
         #expect(carols.memberships.map(\.team) == [home])
         for visibility in [Visibility.team, .group] {
-            #expect(bobs.maySee(visibility, try Audience(team: acme, groups: design)))
-            #expect(!bobs.maySee(visibility, try Audience(team: home, groups: design)))
-            #expect(carols.maySee(visibility, try Audience(team: home, groups: design)))
-            #expect(!carols.maySee(visibility, try Audience(team: acme, groups: design)))
+            #expect(bobs.maySee(Restriction(visibility, for: try Audience(team: acme, groups: design))))
+            #expect(!bobs.maySee(Restriction(visibility, for: try Audience(team: home, groups: design))))
+            #expect(carols.maySee(Restriction(visibility, for: try Audience(team: home, groups: design))))
+            #expect(!carols.maySee(Restriction(visibility, for: try Audience(team: acme, groups: design))))
         }
         // The explanation names no team that the peer is not in.
-        #expect(!bobs.explain(.team, try Audience(team: home)).contains("home"))
+        #expect(!bobs.explain(Restriction(.team, for: try Audience(team: home))).contains("home"))
         // Whoever is in both has both, and each with its own groups.
         try ada.change(home, .add(bob.pin, name: bob.identity.name, groups: []))
         let both = try ada.trust.standing(of: bob.key, now: .noon)
         #expect(Set(both.memberships.map(\.team)) == [acme, home])
-        #expect(!both.maySee(.group, try Audience(team: home, groups: design)))
+        #expect(!both.maySee(Restriction(.group, for: try Audience(team: home, groups: design))))
         // Removal from one leaves the other as it is.
         try ada.change(acme, .remove(bob.pin))
         #expect(try ada.trust.standing(of: bob.key, now: .noon).memberships.map(\.team) == [home])

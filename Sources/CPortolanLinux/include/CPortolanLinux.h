@@ -44,6 +44,10 @@ int portolan_accept(int listening, void *address, uint32_t *length);
 /* pthread_setname_np(3) for the calling thread; ERANGE for more than 15 bytes. */
 int portolan_name_thread(const char *name);
 
+/* setrlimit(2) with RLIMIT_CORE 0 and prctl(2) with PR_SET_DUMPABLE 0: no core file of this process is written, and only a process
+   with CAP_SYS_PTRACE can attach to it or read its memory. A program that it executes is dumpable again, and keeps the limit. */
+int portolan_forbid_reading_memory(void);
+
 /* ioctl(2) with FICLONE: the empty file `to` shares the blocks of `from` until one of them is written to. */
 int portolan_clone_file(int from, int to);
 

@@ -42,17 +42,31 @@ extension Transferable {
     /// Every form this value can leave in, in declared order: proxies looked through, conditions evaluated, all
     /// visibilities.
     ///
-    /// All have the item's name, the last that its representation suggests, each with the extension of its own type.
+    /// Each has the last name that a form suggests which is seen by as many or more, with the extension of its own type: a name
+    /// given to a form that fewer see is not shown to others.
     /// - Throws: ``TransferError`` for a type that is, by way of proxies, represented by itself.
     package func exportableRepresentations() throws -> [ExportableRepresentation] {
         let forms = try exports(Trail())
-        guard let name = forms.last(where: { $0.suggestedFileName != nil })?.suggestedFileName else { return forms }
         return forms.map { form in
+            guard let name = Self.suggestedFileName(of: forms, seenAt: form.visibility) else { return form }
             var form = form
             form.suggestedFileName =
                 form.suggestedFileName == name ? name : Self.fileName(name, refittedTo: form.contentType)
             return form
         }
+    }
+
+    /// The file name that may be shown with every form of this value: the last that a form of the widest visibility suggests.
+    var commonFilename: String? {
+        guard let forms = try? exports(Trail()), let widest = forms.map(\.visibility).min(by: { $0.level < $1.level })
+        else { return nil }
+        return Self.suggestedFileName(of: forms, seenAt: widest)
+    }
+
+    private static func suggestedFileName(
+        of forms: [ExportableRepresentation], seenAt visibility: TransferRepresentationVisibility
+    ) -> String? {
+        forms.last { $0.suggestedFileName != nil && $0.visibility.level <= visibility.level }?.suggestedFileName
     }
 
     /// A name given for another form; its extension stands for that one, unless it fits this one as well.

@@ -12,7 +12,7 @@ extension NSItemProvider {
             let visibility = NSItemProviderRepresentationVisibility(form.visibility)
             registrations.append(Registration(form.contentType.identifier, visibility, source: .form(form)))
         }
-        if let name = value.suggestedFilename {
+        if let name = value.commonFilename {
             let ending = NSString(string: name).pathExtension
             let meant = UTType(tag: ending, tagClass: .filenameExtension, conformingTo: nil)
             deriveName(from: name, of: meant?.isDeclared == true ? meant : nil)

@@ -2,18 +2,26 @@ import PortolanCrypto
 import PortolanDiscovery
 
 extension CloneSighting {
-    /// For a person.
+    /// For a person: what was seen, that it proves nothing, and how to find out.
     var sentence: String {
         let places = hosts.map { host in
             "\(host.name)\(host.addresses.first.map { " at \($0)" } ?? "")"
         }.joined(separator: ", ")
-        let what =
-            switch kind {
-            case .severalHosts: "The key \(fingerprint) is shown by several machines"
-            case .ownElsewhere: "This device's own key \(fingerprint) is shown by another machine, too"
-            }
-        return
-            "\(what): \(places). It may have just changed its address; else a disk was copied, and each of them can pose "
-            + "as the other. Give one of them a key of its own: portolan id --new-key"
+        switch kind {
+        case .severalHosts:
+            return
+                "The fingerprint \(fingerprint) is advertised by several machines: \(places). \(Self.doubt) Look at “portolan id” "
+                + "on each of those that are known to you: if it shows this fingerprint on two, a disk was copied, and one of them "
+                + "needs a key of its own (there: portolan id --new-key). If not, no key needs to change."
+        case .ownElsewhere:
+            return
+                "This device's own fingerprint \(fingerprint) is advertised by another machine, too: \(places). \(Self.doubt) Only "
+                + "if you copied this machine's disk: look at “portolan id” on the copy, and if it shows this fingerprint, give the copy "
+                + "a key of its own (there: portolan id --new-key). If you copied no disk, keep your key."
+        }
     }
+
+    private static let doubt =
+        "Anybody on the network can advertise any fingerprint, so this proves nothing; a machine that has just changed its address "
+        + "looks like this for two minutes, too."
 }

@@ -42,7 +42,7 @@ extension Neighbourhood {
             defer { tasks.cancelAll() }
             let (news, feed) = AsyncStream.makeStream(of: News.self)
             tasks.addTask {
-                for await snapshot in snapshots() { feed.yield(.snapshot(snapshot)) }
+                for await snapshot in snapshots(wanted: wanted) { feed.yield(.snapshot(snapshot)) }
             }
             tasks.addTask {
                 try await Task.sleep(for: configuration.findWait)
@@ -93,7 +93,20 @@ extension Neighbourhood {
         let seconds = configuration.findWait.components.seconds
         var sentence = "No peer called “\(DisplayText(wanted))” answered within \(seconds) s."
         if let note = latest.note { sentence += " \(note)" }
-        if latest.peers.isEmpty {
+        let offLink = latest.directory?.offLinkAddresses { name, fingerprint in
+            Target.matches(
+                wanted, in: [Peer(name: name, fingerprint: fingerprint, addresses: [], foundBy: "")]
+            ).count == 1
+        }
+        if let offLink, !offLink.isEmpty {
+            sentence += " \(DiscoveryRemark.offLink(offLink))"
+        } else if let crowd = latest.directory?.crowd {
+            sentence += " It was asked for by this name, too. \(DiscoveryRemark.crowd(crowd))"
+        } else if !latest.isSettled, latest.note == nil, latest.peers.isEmpty {
+            sentence +=
+                " The network was not heard out in that time: the mDNS daemon is busy, or the network is flooded. Try "
+                + "again, or name the peer as host:port."
+        } else if latest.peers.isEmpty {
             sentence += " Nobody else did either: is “portolan receive” running there, and on the same network?"
         } else {
             sentence += " These are there:\n" + latest.peers.map(\.candidateLine).joined(separator: "\n")
@@ -105,6 +118,7 @@ extension Neighbourhood {
 extension Peer {
     fileprivate var candidateLine: String {
         let place = addresses.first.map { " at \($0)" } ?? ""
-        return "  \(DisplayText(name))  \(fingerprint?.description ?? "(no fingerprint advertised)")\(place)"
+        return
+            "  \(fingerprint?.description ?? "(no fingerprint advertised)")  “\(DisplayText(name, limit: 63))”\(place)"
     }
 }

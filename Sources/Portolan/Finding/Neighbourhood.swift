@@ -12,11 +12,13 @@ struct Neighbourhood: Sendable {
     let trust: TrustStore
 
     /// The peers at each change, until the stream is dropped. The first snapshot comes as soon as anything is known.
-    func snapshots() -> AsyncStream<PeerSnapshot> {
+    ///
+    /// - Parameter wanted: the name that somebody looks for, which is asked for besides; nil for none.
+    func snapshots(wanted: String? = nil) -> AsyncStream<PeerSnapshot> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let task = Task {
                 do {
-                    try await look { continuation.yield($0) }
+                    try await look(for: wanted) { continuation.yield($0) }
                 } catch {
                     continuation.yield(PeerSnapshot(peers: [], isSettled: true, note: "\(error)"))
                 }
@@ -26,43 +28,67 @@ struct Neighbourhood: Sendable {
         }
     }
 
-    private func look(_ report: (PeerSnapshot) -> Void) async throws {
+    private func look(for wanted: String?, _ report: (PeerSnapshot) -> Void) async throws {
         guard let choice = configuration.discovery.choice else {
             report(PeerSnapshot(peers: [], isSettled: true, note: "Discovery is off; reach peers as host:port."))
             return
         }
-        var acquaintance = try await acquaintance()
-        var asOf = ContinuousClock.now
+        let acquaintance = try await acquaintance()
         let discovery = try await choice.start(interfaces: configuration.interfaces)
-        var directory = PeerDirectory(foundBy: discovery.backend, recogniser: acquaintance.recogniser)
+        let lookout = Lookout(
+            PeerDirectory(
+                foundBy: discovery.backend, recogniser: acquaintance.recogniser,
+                expected: .init(name: wanted, fingerprints: acquaintance.fingerprints)))
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                defer { tasks.cancelAll() }
+                tasks.addTask { [configuration] in
+                    await lookout.run(on: discovery, wanted: wanted, interfaces: configuration.interfaces)
+                }
+                try await describe(lookout, acquaintance, report)
+            }
+        } catch {
+            await discovery.shutdown()
+            throw error
+        }
+        await discovery.shutdown()
+    }
+
+    /// Reports what there is after each change, until nothing looks around any more.
+    private func describe(
+        _ lookout: Lookout, _ acquaintance: Acquaintance, _ report: (PeerSnapshot) -> Void
+    ) async throws {
+        var acquaintance = acquaintance
+        var asOf = ContinuousClock.now
         var descriptions: [DiscoveredPeer: Peer] = [:]
-        for await event in discovery.browse() {
+        for await _ in lookout.changes {
             if ContinuousClock.now - asOf > Self.memory {
                 acquaintance = try await self.acquaintance()
                 asOf = .now
                 descriptions = [:]
-                _ = directory.recognise(with: acquaintance.recogniser)
+                lookout.recognise(with: acquaintance.recogniser)
             }
-            _ = directory.apply(event)
+            let directory = lookout.directory
             descriptions = try await described(directory.peers, acquaintance, known: descriptions)
             let clones = directory.clones(own: own, local: LinkAddresses.all())
+            let sentences = Dictionary(
+                clones.map { ($0.fingerprint, $0.sentence) }, uniquingKeysWith: { first, _ in first })
             report(
                 PeerSnapshot(
                     peers: directory.peers.compactMap { descriptions[$0] }.map { peer in
                         var peer = peer
-                        peer.clones = clones.first { $0.fingerprint == peer.fingerprint }?.sentence
+                        peer.clones = peer.fingerprint.flatMap { sentences[$0] }
                         return peer
                     }, isSettled: directory.isSettled, note: directory.trouble,
-                    clones: clones.map(\.sentence)))
+                    clones: clones.map(\.sentence), directory: directory))
         }
-        await discovery.shutdown()
     }
 
     /// How long what is known of others is taken for true.
     private static let memory = Duration.seconds(5)
 
     private func acquaintance() async throws -> Acquaintance {
-        try await withBlockingThread { try Acquaintance(known: known, trust: trust) }
+        try await withLookupThread { try Acquaintance(known: known, trust: trust) }
     }
 
     /// Those that are there but this device itself. What has not changed is not looked up again.
@@ -70,7 +96,7 @@ struct Neighbourhood: Sendable {
         _ peers: [DiscoveredPeer], _ acquaintance: Acquaintance, known: [DiscoveredPeer: Peer]
     ) async throws -> [DiscoveredPeer: Peer] {
         let others = peers.filter { $0.fingerprint != own }
-        return try await withBlockingThread {
+        return try await withLookupThread {
             var described: [DiscoveredPeer: Peer] = [:]
             for peer in others { described[peer] = try known[peer] ?? describe(peer, acquaintance) }
             return described
@@ -95,6 +121,9 @@ private struct Acquaintance: Sendable {
     let pins: [Fingerprint: KnownPeer]
     let recogniser: PresenceRecogniser
     private let members: [Fingerprint: DeviceName]
+
+    /// Of everybody whom this device knows.
+    var fingerprints: Set<Fingerprint> { Set(pins.keys).union(members.keys) }
 
     /// May block.
     init(known: KnownPeers, trust: TrustStore) throws {

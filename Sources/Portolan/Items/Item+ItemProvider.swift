@@ -8,7 +8,7 @@ extension Item {
     /// - Parameter title: nil takes the provider's suggested name.
     public init(_ provider: NSItemProvider, title: String? = nil) {
         self.init(
-            title: title ?? provider.suggestedName ?? "item",
+            title: title ?? provider.suggestedName,
             representations: provider.exportableRepresentations().map(ItemRepresentation.init))
     }
 
@@ -54,13 +54,15 @@ extension Item {
 }
 
 extension NSItemProviderRepresentationVisibility {
+    /// A provider knows levels and no audience, and whoever sends it completes a level with a default team. So a representation
+    /// for a certain team or group stays in this process, where it can still be loaded.
     fileprivate init(_ representation: ItemRepresentation) {
         self =
-            switch representation.visibility {
-            case .all: .all
-            case .team: .team
-            case .group: .group
-            case .ownProcess: .ownProcess
+            switch (representation.requested, representation.kept) {
+            case (.level(.all), .everyone), (.exactly(.everyone), .everyone): .all
+            case (.level(.team), .everyone): .team
+            case (.level(.group), .everyone): .group
+            default: .ownProcess
             }
     }
 }

@@ -1,5 +1,6 @@
 import CoreTransferable
 import Foundation
+import PortolanFiles
 import PortolanProtocol
 import PortolanTrust
 import UniformTypeIdentifiers
@@ -12,26 +13,45 @@ import UniformTypeIdentifiers
 /// let greeting = Item.text("see you at 5")
 /// ```
 public struct Item: Sendable {
-    /// What a person calls it. Shown to the receiver before anything is sent.
-    public var title: String
+    /// Title that is shown to every receiver before anything is sent. With nil each receiver is shown the name of the first
+    /// representation that it may see, so that the name of a hidden one stays hidden.
+    public var givenTitle: String?
     /// In order of preference, richest first.
     public var representations: [ItemRepresentation]
-    /// What a person is shown of it beside the title, before anything is sent. Everyone who is shown the item sees it.
-    public var preview: ItemPreview?
+    /// Message and pictures that are shown beside the title, before anything is sent.
+    public var preview: CandidatePreview?
+    /// Title where neither one was given nor a representation has a name.
+    let fallbackTitle: String
 
-    public init(title: String, representations: [ItemRepresentation], preview: ItemPreview? = nil) {
-        self.title = title
+    /// - Parameter title: nil shows each receiver the name of the first representation that it may see.
+    public init(title: String?, representations: [ItemRepresentation], preview: CandidatePreview? = nil) {
+        self.init(title: title, or: "item", representations: representations, preview: preview)
+    }
+
+    init(
+        title: String?, or fallbackTitle: String, representations: [ItemRepresentation],
+        preview: CandidatePreview? = nil
+    ) {
+        givenTitle = title
+        self.fallbackTitle = fallbackTitle
         self.representations = representations
         self.preview = preview
     }
 
+    /// Title for this device's own user.
+    public var title: String {
+        givenTitle ?? representations.lazy.compactMap(\.suggestedName).first ?? fallbackTitle
+    }
+
     /// The forms a value can take, in the order in which its type declares them. None of them is produced before a peer takes it.
     ///
-    /// - Parameter title: nil takes the value's suggested file name, or the name of its type.
+    /// - Parameter title: nil takes the file name of the first representation that a receiver may see, or the name of the
+    ///   value's type.
     /// - Throws: when the type's representations refer to each other without end.
     public init<Value: Transferable>(_ value: Value, title: String? = nil) throws {
-        self.title = title ?? value.suggestedFilename ?? String(describing: Value.self)
-        representations = try value.exportableRepresentations().map(ItemRepresentation.init)
+        self.init(
+            title: title, or: String(describing: Value.self),
+            representations: try value.exportableRepresentations().map(ItemRepresentation.init))
     }
 
     /// A file or a folder, with the type that its name tells.
@@ -39,7 +59,7 @@ public struct Item: Sendable {
     /// - Throws: `NodeError` when nothing is there or it cannot be read.
     public static func file(at path: String) throws(NodeError) -> Item {
         let representation = try ItemRepresentation.file(at: path)
-        return Item(title: representation.suggestedName ?? path, representations: [representation])
+        return Item(title: nil, representations: [representation])
     }
 
     /// - Parameter title: nil takes the first line.
@@ -51,16 +71,24 @@ public struct Item: Sendable {
 
     /// What can be read from a descriptor, such as standard input, until it ends. It can be sent once.
     ///
+    /// An open file that was received for a team or group stays for it, whatever `visibility` is.
     /// - Parameter descriptor: stays open and is the caller's to close.
+    /// - Throws: `NodeError` when the descriptor is not open, or the restriction that is kept with its file cannot be read.
     public static func stream(
         _ descriptor: CInt, contentType: UTType, suggestedName: String, visibility: Visibility = .all
-    ) -> Item {
-        Item(
-            title: suggestedName,
+    ) throws(NodeError) -> Item {
+        let kept: Restriction
+        do {
+            kept = try StoredVisibility.read(ofOpen: descriptor)
+        } catch {
+            throw NodeError(.noInput, "\(error)")
+        }
+        return Item(
+            title: nil,
             representations: [
                 ItemRepresentation(
-                    contentType: contentType, visibility: visibility, suggestedName: suggestedName,
-                    content: .stream(descriptor))
+                    contentType: contentType, requested: .level(visibility), suggestedName: suggestedName,
+                    keptFor: kept, content: .stream(descriptor))
             ])
     }
 }

@@ -16,31 +16,28 @@ public struct ItemRepresentation: Sendable {
     }
 
     public var contentType: UTType
-    /// Who may see that it exists.
-    public var visibility: Visibility
-    /// For whom a `team` or `group` representation is; nil means this device's default team, and the groups it is in itself.
-    public var audience: Audience?
+    /// Peers that may know that it exists, as its maker wants it. A file that was received for fewer is never shown to more.
+    public var requested: RequestedRestriction
     /// The name, with extension, under which a receiver may store it.
     public var suggestedName: String?
-    /// Bytes, if known before it is produced.
+    /// Bytes of content, holes not counted, if known before it is produced. A receiver accepts that much, and is sent no more.
     public var size: UInt64?
+    /// Bytes with holes counted, where that is more than ``size``.
+    public var apparentSize: UInt64?
     public var isFolder: Bool
-    /// The program that makes it of another representation when a peer has taken it; nil for one that the item has by itself.
-    public internal(set) var converter: String?
-    /// What the file was received under.
-    let kept: Restriction
+    /// Restriction that is kept with the file it is made of.
+    public let kept: Restriction
     package let content: Content
 
     /// The file or folder on disk that it is, if it is one that stays where it is: it can be gone on with another time.
     var sourcePath: String?
 
     package init(
-        contentType: UTType, visibility: Visibility = .all, audience: Audience? = nil, suggestedName: String? = nil,
+        contentType: UTType, requested: RequestedRestriction = .level(.all), suggestedName: String? = nil,
         size: UInt64? = nil, isFolder: Bool = false, keptFor kept: Restriction = .everyone, content: Content
     ) {
         self.contentType = contentType
-        self.visibility = visibility
-        self.audience = audience
+        self.requested = requested
         self.suggestedName = suggestedName
         self.size = size
         self.isFolder = isFolder
@@ -48,12 +45,9 @@ public struct ItemRepresentation: Sendable {
         self.content = content
     }
 
-    /// Who may see it: as it is said here, and as it was said when it was received.
-    var restriction: Restriction { Restriction(visibility, for: audience).and(kept) }
-
     /// A file or folder on disk, read when it is sent.
     ///
-    /// What was received under a lower visibility than `visibility` keeps the lower one.
+    /// A file that was received for a team or group stays for it, whatever `visibility` is.
     /// - Parameter contentType: nil takes what the name tells.
     /// - Throws: `NodeError` when nothing is there or it cannot be read.
     public static func file(
@@ -61,7 +55,7 @@ public struct ItemRepresentation: Sendable {
     ) throws(NodeError) -> ItemRepresentation {
         var status = stat()
         guard stat(path, &status) == 0 else {
-            throw NodeError(.noInput, "“\(path)” cannot be sent: \(String(cString: strerror(errno))).")
+            throw NodeError(.noInput, "“\(DisplayText(path))” cannot be sent: \(String(cString: strerror(errno))).")
         }
         let isFolder = status.st_mode & S_IFMT == S_IFDIR
         let absolute = URL(fileURLWithPath: path).standardizedFileURL
@@ -71,14 +65,16 @@ public struct ItemRepresentation: Sendable {
         } catch {
             throw NodeError(.noInput, "\(error)")
         }
+        // One that cannot be read fails when it is sent.
+        let sizes = isFolder ? nil : try? SourceTree.sizes(ofFileAt: path)
+        let apparent = isFolder ? nil : sizes?.apparent ?? UInt64(clamping: status.st_size)
         var representation = ItemRepresentation(
             contentType: contentType ?? UTType.type(ofItemAt: absolute, followingLinks: true) ?? .data,
-            visibility: max(visibility, kept.visibility), audience: visibility < kept.visibility ? kept.audience : nil,
-            suggestedName: absolute.lastPathComponent,
-            size: isFolder
-                ? nil : FileContent.size(of: UInt64(status.st_size), allocated: UInt64(status.st_blocks) * 512),
+            requested: .level(visibility), suggestedName: absolute.lastPathComponent,
+            size: sizes?.content ?? apparent,
             isFolder: isFolder, keptFor: kept,
             content: .file { SentTransferredFile(URL(fileURLWithPath: path), allowAccessingOriginalFile: true) })
+        representation.apparentSize = apparent
         representation.sourcePath = path
         return representation
     }
@@ -87,7 +83,7 @@ public struct ItemRepresentation: Sendable {
         _ bytes: Data, contentType: UTType, visibility: Visibility = .all, suggestedName: String? = nil
     ) -> ItemRepresentation {
         ItemRepresentation(
-            contentType: contentType, visibility: visibility, suggestedName: suggestedName,
+            contentType: contentType, requested: .level(visibility), suggestedName: suggestedName,
             size: UInt64(bytes.count), content: .bytes { bytes })
     }
 }
@@ -96,7 +92,7 @@ extension ItemRepresentation {
     /// A value's representation as its type declares it.
     init(_ exported: ExportableRepresentation) {
         self.init(
-            contentType: exported.contentType, visibility: Visibility(exported.visibility),
+            contentType: exported.contentType, requested: .level(Visibility(exported.visibility)),
             suggestedName: exported.suggestedFileName,
             isFolder: exported.isFile && exported.contentType.conforms(to: .directory),
             content: exported.isFile

@@ -32,13 +32,23 @@ public final class Node: Sendable {
     let trust: TrustStore
     let local: LocalIdentity
     let conversions: Conversions
+    /// Converters that are declared, asked for at each sending.
+    let declaredConverters: @Sendable () -> [Converter]
     let arrivals = Arrivals()
 
     /// Loads this device's identity, or makes it on the first start.
     ///
     /// - Throws: `StoreError` when the home cannot be used.
-    public init(_ configuration: Configuration) throws(StoreError) {
+    public convenience init(_ configuration: Configuration) throws(StoreError) {
+        try self.init(configuration, converters: { ConverterDeclarations.onThisMachine })
+    }
+
+    /// - Parameter converters: gives the converters in place of those that this machine declares.
+    package init(
+        _ configuration: Configuration, converters: @escaping @Sendable () -> [Converter]
+    ) throws(StoreError) {
         self.configuration = configuration
+        declaredConverters = converters
         var identity = try DeviceIdentity.loadOrCreate(
             in: configuration.home, defaultName: DeviceName(hostName: ProcessInfo.processInfo.hostName))
         if let name = configuration.name { identity.name = name }

@@ -57,11 +57,19 @@ public struct PeerSnapshot: Sendable {
     public let note: String?
     /// Keys that several machines show, one sentence for each.
     public let clones: [String]
+    /// For a person: why peers may be missing, such as a network that is flooded.
+    public let remarks: [String]
+    /// What the peers were taken from; nil where nothing looks around.
+    let directory: PeerDirectory?
 
-    init(peers: [Peer], isSettled: Bool, note: String?, clones: [String] = []) {
+    init(
+        peers: [Peer], isSettled: Bool, note: String?, clones: [String] = [], directory: PeerDirectory? = nil
+    ) {
         self.peers = peers
         self.isSettled = isSettled
         self.note = note
         self.clones = clones
+        self.directory = directory
+        remarks = directory?.remarks ?? []
     }
 }

@@ -27,7 +27,7 @@ struct CodeEntering: Sendable {
             return try await Connector(identity: node.local, timing: node.timing).connect(
                 to: addresses, opening: .code(code, purpose)
             ) { remote in
-                _ = try await withBlockingThread { try node.checkPin(of: remote) }
+                _ = try await withLookupThread { try node.checkPin(of: remote) }
             }
         } catch {
             throw NodeError.ofSession(error)
@@ -99,7 +99,7 @@ struct CodeEntering: Sendable {
                     if waiting.devices.count > 1 { throw ambiguity(waiting.devices.count) }
                     if let only = waiting.devices.first { return only.addresses }
                 case .timeIsUp:
-                    throw absence(wait)
+                    throw absence(wait, among: waiting)
                 }
             }
             throw CancellationError()
@@ -114,11 +114,20 @@ struct CodeEntering: Sendable {
         )
     }
 
-    private func absence(_ wait: Duration) -> NodeError {
+    private func absence(_ wait: Duration, among waiting: WaitingDevices) -> NodeError {
         let command = purpose == .pairing ? "portolan pair" : "portolan team invite"
+        let offLink = waiting.offLinkAddresses
+        let cause =
+            if !offLink.isEmpty {
+                DiscoveryRemark.offLink(offLink) + " The option for that is --at."
+            } else if let crowd = waiting.crowd {
+                DiscoveryRemark.crowd(crowd) + " The option for an address is --at."
+            } else {
+                "Is “\(command)” still running there, and on the same network?"
+            }
         return NodeError(
             .unreachable,
             "No device waits with a code that begins with \(code.number); it was looked for during \(wait.components.seconds) s. "
-                + "Is “\(command)” still running there, and on the same network? The code has not been used.")
+                + "\(cause) The code has not been used.")
     }
 }

@@ -72,14 +72,14 @@ struct CodeWaiting: Sendable {
             switch arrival {
             case .session(let session):
                 let goesOn = try await serve(session)
-                try await withBlockingThread { try node.attempts.noteSuccess() }
+                try await withLookupThread { try node.attempts.noteSuccess() }
                 guard goesOn else { return }
             case .refused(let address, let reason):
                 guard gate.state == .guessedWrong else {
                     events(.refused(address: address, reason: reason))
                     continue
                 }
-                _ = try await withBlockingThread { try node.attempts.noteWrongGuess(now: .now) }
+                _ = try await withLookupThread { try node.attempts.noteWrongGuess(now: .now) }
                 throw NodeError(
                     .notTrusted,
                     "Somebody at \(address) entered a wrong code, so this one is not good any more. Make another one; if that "

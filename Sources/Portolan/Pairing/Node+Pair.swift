@@ -87,6 +87,7 @@ extension Node {
         guard case .changed(let before) = verdict else { return verdict }
         throw TransportError.notEntitled(
             "“\(peer.name)” had the key \(before) before and now shows \(peer.fingerprint). It may be somebody else, so nothing "
-                + "was exchanged. If the device was set up anew: portolan peers --forget \(peer.name)")
+                + "was exchanged. If the device was set up anew: portolan peers --forget \(DisplayText.shellWord(peer.name.text))"
+        )
     }
 }

@@ -45,6 +45,7 @@ struct Advertising: Sendable {
                 try await withThrowingTaskGroup(of: Void.self) { tasks in
                     defer { tasks.cancelAll() }
                     tasks.addTask { await watchForClones(on: discovery) }
+                    tasks.addTask { await RosterMessenger(of: node, on: discovery).run() }
                     tasks.addTask {
                         switch node.configuration.discoverability {
                         case .team: try await hide(on: discovery, port: port)
@@ -76,7 +77,7 @@ struct Advertising: Sendable {
     /// Says, once, if another machine shows this device's key. Lasts until the task is cancelled or discovery ends.
     private func watchForClones(on discovery: any Discovery) async {
         let own = node.identity.fingerprint
-        let teams = try? await withBlockingThread { try node.ownTeams() }
+        let teams = try? await withLookupThread { try node.ownTeams() }
         var directory = PeerDirectory(foundBy: discovery.backend, recogniser: PresenceRecogniser(of: teams ?? []))
         var isTold = false
         for await event in discovery.browse() {
@@ -138,7 +139,9 @@ private final class TeamSecrets: Sendable {
 
     /// - Returns: whether they have changed.
     func reload(from node: Node) async throws -> Bool {
-        let secrets = try await withBlockingThread { try node.ownTeams().compactMap(\.secrets.first) }
+        let advertised = try await withLookupThread { try node.ownTeams().map(\.advertised) }
+        // The newest of every team have their slots before any other.
+        let secrets = advertised.compactMap(\.first) + advertised.flatMap { $0.dropFirst() }
         return state.withLock { state in
             guard state.current != secrets else { return false }
             state.former = state.current.filter { !secrets.contains($0) }

@@ -32,15 +32,32 @@ final class Arrivals: Sendable {
         arrivals.withLock { if $0[identity] === arrival { $0[identity] = nil } }
     }
 
-    /// Ends another session that the same item was coming on and whose sender does not answer, and waits until what came on it can be
-    /// gone on with.
-    func makeRoom(for identity: ItemIdentity, on session: Session) async {
-        guard let old = arrivals.withLock({ $0[identity] }), old.session !== session,
-            await !old.session.isAnswering(within: Self.answerWait)
-        else { return }
-        old.session.close(Message.Close(.goingAway))
+    /// Ends other sessions that some of the same items are coming on and whose sender does not answer, and waits until their partials can
+    /// be gone on with. All of them together are waited for as long as one.
+    func makeRoom(for identities: some Sequence<ItemIdentity>, on session: Session) async {
+        let old = arrivals.withLock { arrivals in
+            Set(identities).compactMap { identity in
+                arrivals[identity].flatMap { $0.session === session ? nil : (identity: identity, arrival: $0) }
+            }
+        }
+        let sessions = Dictionary(old.map { (ObjectIdentifier($0.arrival.session), $0.arrival.session) }) { one, _ in
+            one
+        }
+        let dead = await withTaskGroup(of: Session?.self) { tasks in
+            for session in sessions.values {
+                tasks.addTask { await session.isAnswering(within: Self.answerWait) ? nil : session }
+            }
+            return await tasks.reduce(into: Set<ObjectIdentifier>()) { dead, session in
+                guard let session else { return }
+                session.close(Message.Close(.goingAway))
+                dead.insert(ObjectIdentifier(session))
+            }
+        }
+        let ending = old.filter { dead.contains(ObjectIdentifier($0.arrival.session)) }
         let end = ContinuousClock.now + Self.endWait
-        while ContinuousClock.now < end, arrivals.withLock({ $0[identity] === old }) {
+        while !Task.isCancelled, ContinuousClock.now < end,
+            arrivals.withLock({ arrivals in ending.contains { arrivals[$0.identity] === $0.arrival } })
+        {
             try? await Task.sleep(for: .milliseconds(20))
         }
     }

@@ -8,23 +8,28 @@ struct Deciding: Sendable {
 
     /// - Parameters:
     ///   - choices: for each item the representation that would be taken, if any.
+    ///   - refusals: what is said of items without a choice, by item; of others, that nothing of them can be imported.
     ///   - isAccepted: whether nobody need be asked.
     func decide(
-        on offer: Offer, from peer: RemotePeer, choices: [Int?], isAccepted: Bool = false
+        on offer: Offer, from peer: RemotePeer, choices: [Int?], refusals: [Int: Decline] = [:],
+        isAccepted: Bool = false
     ) async -> [ItemDecision] {
+        func refusal(_ item: Int) -> Decline { refusals[item] ?? Decline(.nothingInCommon) }
         let incoming = IncomingOffer(peer: peer, offer: offer, choices: choices)
         guard !incoming.items.isEmpty else {
-            events(.declined(peer, reason: "Nothing of it can be imported here."))
-            return choices.map { _ in .decline(Decline(.nothingInCommon)) }
+            events(.declined(peer, reason: refusals.first?.value.detail ?? "Nothing of it can be imported here."))
+            return choices.indices.map { .decline(refusal($0)) }
         }
         events(.offered(incoming))
         switch isAccepted ? .accept : await ask(incoming) {
         case .accept:
-            return choices.map { $0.map { .take(representation: $0) } ?? .decline(Decline(.nothingInCommon)) }
+            return choices.enumerated().map { item, choice in
+                choice.map { .take(representation: $0) } ?? .decline(refusal(item))
+            }
         case .decline(let detail):
             events(.declined(peer, reason: detail))
-            return choices.map {
-                .decline($0 == nil ? Decline(.nothingInCommon) : Decline(.notWanted, detail: detail))
+            return choices.enumerated().map { item, choice in
+                .decline(choice == nil ? refusal(item) : Decline(.notWanted, detail: detail))
             }
         }
     }
@@ -46,8 +51,8 @@ extension IncomingOffer {
                     title: item.title, contentType: taken.type.identifier,
                     typeDescription: taken.type.localType?.localizedDescription ?? taken.type.description,
                     suggestedName: taken.suggestedName, representation: choice,
-                    representationCount: item.representations.count, size: taken.size, isFolder: taken.isFolder,
-                    visibility: taken.visibility, preview: item.preview))
+                    representationCount: item.representations.count, size: taken.size, apparentSize: taken.apparentSize,
+                    isFolder: taken.isFolder, restriction: taken.restriction, preview: item.preview))
         }
         self.items = items
         notImportable = others

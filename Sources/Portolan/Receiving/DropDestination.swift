@@ -11,10 +11,8 @@ public struct DropSession: Sendable, Identifiable {
     public let itemsCount: Int
     /// What they are called at the peer's, in the order of the offer. Show them through `DisplayText`.
     public let titles: [String]
-    /// Who may see what was dropped if it is passed on: who may see all of the items.
-    public let visibility: Visibility
-    /// Whom the levels `team` and `group` mean.
-    public let audience: Audience?
+    /// Peers that the items may be passed on to: those that may see all of them.
+    public let restriction: Restriction
 }
 
 extension Node {

@@ -61,8 +61,7 @@ final class DropReceiver<Payload: Transferable>: ItemReceiver {
     ) throws -> any ItemSink {
         try intake.sink(for: representation, of: offered, as: begin) { [self] payload, bytes in
             let dropped = Dropped(
-                payload: payload, restriction: Restriction(representation.visibility, for: representation.audience),
-                bytes: bytes)
+                payload: payload, restriction: representation.restriction, bytes: bytes)
             batch.withLock { $0?.dropped[item] = dropped }
             return .waitsForOthers
         }
@@ -75,7 +74,7 @@ final class DropReceiver<Payload: Transferable>: ItemReceiver {
         let session = DropSession(
             id: batch.offer.id, peer: peer, itemsCount: dropped.count,
             titles: items.map { batch.offer.items[$0].title },
-            visibility: restriction.visibility, audience: restriction.audience)
+            restriction: restriction)
         let isTaken = await action(dropped.map(\.payload), session)
         leave()
         guard isTaken else { return items.map { _ in .failure(RefusedByReceiver("It was refused.")) } }

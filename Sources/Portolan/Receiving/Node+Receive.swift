@@ -4,7 +4,6 @@ import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
 import PortolanTrust
-import Synchronization
 import UniformTypeIdentifiers
 
 /// Peers by what they are entitled to.
@@ -47,6 +46,9 @@ extension Node {
             folder = try await withBlockingThread {
                 let folder = try Inbox(path: inbox, createIfMissing: true)
                 try folder.removeExpiredPartials(olderThan: options.partialLifetime)
+                try folder.listPartials()
+                // A disk that is full now may not be when the first item comes.
+                _ = try? folder.keepsRestrictions()
                 // Only what lists partials needs it.
                 try? KnownInboxes(home: configuration.home).remember(folder.path)
                 return folder
@@ -56,6 +58,8 @@ extension Node {
         }
         // Ends with this call, which may last for weeks.
         async let _ = Self.removeExpiredPartials(in: folder, olderThan: options.partialLifetime)
+        let recorder = RestrictedContentRecorder(RestrictedContentStore(home: configuration.home))
+        async let _ = recorder.run()
         try await receive(
             entitled: { standing in sources?.contains { $0.holds(standing) } ?? true }, rateLimit: options.rateLimit,
             events: events
@@ -63,7 +67,10 @@ extension Node {
             InboxReceiver(
                 peer: peer, on: session, self.arrivals, inbox: folder, accepting: types, options: options,
                 deciding: Deciding(ask: decide, events: events),
-                onStored: { self.remember(session.peer) })
+                onStored: { path, restriction in
+                    self.remember(session.peer)
+                    recorder.add(path, for: restriction)
+                })
         }
     }
 
@@ -114,24 +121,20 @@ extension Node {
         events: @escaping @Sendable (ReceiveEvent) -> Void,
         receiver: @escaping @Sendable (Session, RemotePeer) -> any ItemReceiver
     ) async {
-        let met = Mutex<RemotePeer?>(nil)
+        let met = ReceivingPeer(trust: trust, entitled: entitled)
         do {
             try await ReceivingRun.run(
                 on: session, ledger: ledger { events(.warning($0)) },
-                pacing: rateLimit.map { Pacing(bytesPerSecond: $0) }
+                pacing: rateLimit.map { Pacing(bytesPerSecond: $0) }, checkSender: { try met.checkStanding() }
             ) {
                 let peer = try remotePeer(session)
-                guard entitled(peer.standing) else {
-                    throw TransportError.notEntitled(
-                        "“\(session.peer.name)” (\(peer.standing)) may send nothing here; nothing was received.")
-                }
-                met.withLock { $0 = peer }
+                met.meet(peer, session.peer)
                 return receiver(session, peer)
             }
-            if let peer = met.withLock(\.self) { events(.finished(peer)) }
+            if let peer = met.peer { events(.finished(peer)) }
         } catch {
             let reason = error is CancellationError ? "Receiving was stopped." : "\(error)"
-            if let peer = met.withLock(\.self) {
+            if let peer = met.peer, met.isAdmitted {
                 events(.disconnected(peer, reason: reason))
             } else {
                 events(.refused(address: session.address, reason: reason))

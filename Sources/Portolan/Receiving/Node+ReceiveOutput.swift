@@ -6,7 +6,8 @@ extension Node {
     ///
     /// Folders are declined, and so is every item but the first of what is offered together. While nobody reads the descriptor, the
     /// sender's reads stop, too. What was written of an item that fails half-way cannot be taken back. SIGPIPE must be ignored in this
-    /// process.
+    /// process. An item for a team or group keeps that in a regular file, or is refused; written to a pipe or terminal, it keeps
+    /// nothing, and an event says so.
     ///
     /// - Parameters:
     ///   - descriptor: stays open and is the caller's to close.
@@ -19,6 +20,9 @@ extension Node {
         events: @escaping @Sendable (ReceiveEvent) -> Void
     ) async throws {
         let output = SharedOutput(descriptor)
+        let recorder = RestrictedContentRecorder(RestrictedContentStore(home: configuration.home))
+        // Ends with this call.
+        async let _ = recorder.run()
         let (ends, feed) = AsyncStream.makeStream(of: OutputEnd.self)
         let end = try await withThrowingTaskGroup(of: OutputEnd?.self) { tasks in
             defer { tasks.cancelAll() }
@@ -32,9 +36,13 @@ extension Node {
                     },
                     receiver: { session, peer in
                         OutputReceiver(
-                            peer: peer, output: output, accepting: types,
+                            peer: peer, output: output, accepting: types, sizeLimit: options.maximumSize,
                             deciding: Deciding(ask: decide, events: events),
-                            onWritten: { self.remember(session.peer) })
+                            onWritten: { restriction in
+                                self.remember(session.peer)
+                                // Only a regular file can be read again.
+                                recorder.add("/proc/self/fd/\(descriptor)", for: restriction)
+                            })
                     })
                 return nil
             }

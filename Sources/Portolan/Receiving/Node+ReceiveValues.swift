@@ -8,10 +8,8 @@ public struct Received<Value: Sendable>: Sendable {
     public let value: Value
     public let peer: RemotePeer
     public let title: String
-    /// Who may see it if it is passed on.
-    public let visibility: Visibility
-    /// Whom the levels `team` and `group` mean.
-    public let audience: Audience?
+    /// Peers that it may be passed on to.
+    public let restriction: Restriction
 }
 
 extension Node {

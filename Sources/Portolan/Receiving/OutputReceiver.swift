@@ -1,5 +1,6 @@
 import PortolanProtocol
 import PortolanTransport
+import PortolanTrust
 import Synchronization
 import UniformTypeIdentifiers
 
@@ -8,18 +9,22 @@ final class OutputReceiver: ItemReceiver {
     private let peer: RemotePeer
     private let output: SharedOutput
     private let types: [UTType]?
+    let sizeLimit: UInt64?
     private let deciding: Deciding
-    private let onWritten: @Sendable () -> Void
+    private let onWritten: @Sendable (Restriction) -> Void
     private let offer = Mutex<Offer?>(nil)
 
-    /// - Parameter onWritten: called when the peer has given something.
+    /// - Parameters:
+    ///   - sizeLimit: the largest item that is taken, in bytes; nil sets no limit.
+    ///   - onWritten: called when the item has been written.
     init(
-        peer: RemotePeer, output: SharedOutput, accepting types: [UTType]?, deciding: Deciding,
-        onWritten: @escaping @Sendable () -> Void
+        peer: RemotePeer, output: SharedOutput, accepting types: [UTType]?, sizeLimit: UInt64?, deciding: Deciding,
+        onWritten: @escaping @Sendable (Restriction) -> Void
     ) {
         self.peer = peer
         self.output = output
         self.types = types
+        self.sizeLimit = sizeLimit
         self.deciding = deciding
         self.onWritten = onWritten
     }
@@ -27,7 +32,15 @@ final class OutputReceiver: ItemReceiver {
     func decide(on offer: Offer) async -> [ItemDecision] {
         self.offer.withLock { $0 = offer }
         let choices = offer.items.map { choose(from: $0, excluding: []) }
+        var accepted = AcceptedTypes(types)
+        var refusals: [Int: Decline] = [:]
+        for (number, item) in offer.items.enumerated() where choices[number] == nil {
+            refusals[number] = item.refusal(above: sizeLimit, accepting: &accepted)
+        }
         guard let first = choices.firstIndex(where: { $0 != nil }) else {
+            if !refusals.isEmpty {
+                return await deciding.decide(on: offer, from: peer, choices: choices, refusals: refusals)
+            }
             let holdsFolder = offer.items.contains { $0.representations.contains(where: \.isFolder) }
             let reason = holdsFolder ? Self.foldersAreDeclined : "Nothing of it can be taken here."
             deciding.events(.declined(peer, reason: reason))
@@ -39,7 +52,8 @@ final class OutputReceiver: ItemReceiver {
             return choices.map { _ in .decline(Decline(.notWanted, detail: reason)) }
         }
         var decisions = await deciding.decide(
-            on: offer, from: peer, choices: choices.enumerated().map { $0.offset == first ? $0.element : nil })
+            on: offer, from: peer, choices: choices.enumerated().map { $0.offset == first ? $0.element : nil },
+            refusals: refusals)
         for index in choices.indices where index != first && choices[index] != nil {
             decisions[index] = .decline(
                 Decline(.notWanted, detail: "Only one item is written to the output there; send the others elsewhere."))
@@ -54,7 +68,10 @@ final class OutputReceiver: ItemReceiver {
         // What was begun cannot be taken back for another form.
         guard output.isFree else { return nil }
         let folders = item.representations.indices.filter { item.representations[$0].isFolder }
-        return Negotiation.choose(item, accepting: types, excluding: tried.union(folders))
+        var accepted = AcceptedTypes(types)
+        return Negotiation.choose(item, accepting: &accepted, excluding: tried.union(folders)) {
+            !$0.isLarger(than: sizeLimit)
+        }
     }
 
     func terms(item: Int, representation: Int, of offered: OfferedItem) -> LaneTerms { LaneTerms(isInOrder: true) }
@@ -62,8 +79,15 @@ final class OutputReceiver: ItemReceiver {
     func receive(
         item: Int, _ representation: OfferedRepresentation, of offered: OfferedItem, as begin: Message.Begin
     ) throws -> any ItemSink {
-        guard output.take(for: peer) else {
+        let restriction = representation.restriction
+        guard let isKept = try output.take(for: peer, keeping: restriction) else {
             throw NodeError(.cannotCreate, "Another item was first at the output.")
+        }
+        if !isKept {
+            deciding.events(
+                .warning(
+                    "“\(DisplayText(offered.title, limit: 100))” is only for \(restriction), and the output is no file that "
+                        + "could keep that. Keep what reads it from showing it to others."))
         }
         return DescriptorSink(output.descriptor) { [output] bytes, omissions in
             output.isWhole()
@@ -84,8 +108,8 @@ final class OutputReceiver: ItemReceiver {
         case .found(let item, let bytes, let isAll):
             deciding.events(.found(peer, title: offer.items[item].title, bytes: bytes, isAll: isAll))
         case .stored(let item, let representation, let stored):
-            onWritten()
             let taken = offer.items[item].representations[representation]
+            onWritten(taken.restriction)
             deciding.events(
                 .stored(
                     ReceivedItem(

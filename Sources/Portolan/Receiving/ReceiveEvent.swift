@@ -26,10 +26,14 @@ public struct IncomingOffer: Sendable {
         /// Its place among the offered ones, from 0, and their number.
         public let representation: Int
         public let representationCount: Int
-        /// Bytes, if the sender knows.
+        /// The most bytes of content that are accepted with it; nil if the sender does not know, as of a folder or a stream. Then only
+        /// ``Node/ReceiveOptions/maximumSize`` and the space that stays free bound it.
         public let size: UInt64?
+        /// The size that it appears to have, in bytes, holes counted; nil where ``size`` is.
+        public let apparentSize: UInt64?
         public let isFolder: Bool
-        public let visibility: Visibility
+        /// Peers that it may be passed on to.
+        public let restriction: Restriction
         /// What the sender shows of it. Its text is the peer's; its pictures are a stranger's data to whoever decodes them.
         public let preview: ItemPreview?
     }
@@ -58,10 +62,8 @@ public struct ReceivedItem: Sendable {
     public let path: String
     public let contentType: String
     public let bytes: UInt64
-    /// Who may see it if it is passed on.
-    public let visibility: Visibility
-    /// Whom the levels `team` and `group` mean.
-    public let audience: Audience?
+    /// Peers that it may be passed on to; kept with the stored files.
+    public let restriction: Restriction
     /// Files, folders and links of it.
     public let entries: UInt32
     /// How many of those were there already.
@@ -86,8 +88,7 @@ public struct ReceivedItem: Sendable {
         self.path = path
         contentType = taken.type.identifier
         bytes = stored.bytes
-        visibility = taken.visibility
-        audience = taken.audience
+        restriction = taken.restriction
         entries = stored.entries
         keptEntries = stored.keptEntries
         keptBytes = stored.keptBytes

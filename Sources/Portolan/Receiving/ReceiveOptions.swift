@@ -3,8 +3,11 @@ extension Node {
     public struct ReceiveOptions: Sendable, Hashable {
         /// The most bytes a second that come in over one session; nil sets no limit.
         public var rateLimit: UInt64?
-        /// So many bytes of the destination's file system stay free.
-        public var reserve: UInt64 = 0
+        /// Bytes of the destination's file system that stay free; nil keeps 1 % of it free, at most 256 MiB.
+        public var reserve: UInt64?
+        /// The largest item that is taken, in bytes, holes counted; nil sets no limit. One that is known to be larger is declined, and
+        /// one whose size is not known fails when it grows larger.
+        public var maximumSize: UInt64?
         /// How long what came of an interrupted transfer is kept, so that the sender can go on with it.
         public var partialLifetime: Duration = .seconds(7 * 86400)
 

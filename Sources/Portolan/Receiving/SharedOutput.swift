@@ -1,3 +1,5 @@
+import PortolanFiles
+import PortolanTrust
 import Synchronization
 
 /// A descriptor that one item can be written to, once, whoever it comes from.
@@ -19,12 +21,16 @@ final class SharedOutput: Sendable {
 
     var isFree: Bool { state.withLock { if case .free = $0 { true } else { false } } }
 
-    /// - Returns: whether nobody else has it.
-    func take(for peer: RemotePeer) -> Bool {
-        state.withLock { state in
-            guard case .free = state else { return false }
+    /// Takes the output for a peer's item, and keeps the item's restriction with it before a byte is written. May block.
+    ///
+    /// - Returns: whether the restriction is kept, as a regular file can; nil if another item has the output.
+    /// - Throws: `FileError` if the output is a file that cannot keep it. The output stays free then.
+    func take(for peer: RemotePeer, keeping restriction: Restriction) throws -> Bool? {
+        try state.withLock { state in
+            guard case .free = state else { return nil }
+            let isKept = try StoredVisibility.keep(restriction, onOutput: descriptor)
             state = .taken(peer)
-            return true
+            return isKept
         }
     }
 

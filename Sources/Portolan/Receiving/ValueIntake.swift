@@ -40,7 +40,8 @@ struct ValueIntake<Value: Transferable>: Sendable {
         // Gone with the sink, whatever becomes of the item.
         let folder = try TemporaryFolder()
         let inbox = try Inbox(path: folder.url.path, createIfMissing: true)
-        return try InboxSink(inbox.newPartial(), name: name, channel: begin.channel, size: begin.size) {
+        let partial = try inbox.newPartial(reserve: inbox.usualReserve())
+        return try InboxSink(partial, name: name, channel: begin.channel, size: begin.size) {
             partial, name, _ in
             let stored = try partial.publish(as: name)
             let value = try await make(from: .file(folder.url.appending(path: stored.name.text)), representation)

@@ -37,8 +37,7 @@ final class ValueReceiver<Value: Transferable>: ItemReceiver {
         try intake.sink(for: representation, of: offered, as: begin) { [peer, onReceived] value, bytes in
             onReceived(
                 Received(
-                    value: value, peer: peer, title: offered.title, visibility: representation.visibility,
-                    audience: representation.audience))
+                    value: value, peer: peer, title: offered.title, restriction: representation.restriction))
             return .stored(try PortolanProtocol.StoredItem(bytes: bytes, entries: 1))
         }
     }

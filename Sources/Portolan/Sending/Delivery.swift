@@ -7,6 +7,15 @@ public struct Delivery: Sendable {
     public let item: Int
     public let title: String
     public let outcome: Outcome
+    /// Entries of a folder that the receiver may not see. It was told nothing of them.
+    public let withheld: WithheldEntries
+
+    init(item: Int, title: String, outcome: Outcome, withheld: WithheldEntries = WithheldEntries()) {
+        self.item = item
+        self.title = title
+        self.outcome = outcome
+        self.withheld = withheld
+    }
 
     public enum Outcome: Sendable {
         /// The receiver holds it durably, made of the representation at this place of the item as it was given.

@@ -14,10 +14,12 @@ extension Node {
 
     /// Sends items to a peer.
     ///
-    /// Representations that the peer may not see are not offered, and none is produced before the peer has taken it. When the
+    /// Representations that the peer may not see are not offered, and none is produced before the peer has taken it. Behind those
+    /// that it may see stand the forms that converters of this machine can make of them, each restricted as its source is. When the
     /// connection breaks, it is tried again for what is missing, as ``SendOptions/retry`` says; only to the key that was met first.
     ///
-    /// - Parameter events: called in order, from any thread; to be quick. Representations count as in ``withConvertedForms(_:)``.
+    /// - Parameter events: called in order, from any thread; to be quick. Representations are numbered as in the
+    ///   item, derived forms behind them.
     /// - Returns: what became of each item.
     /// - Throws: `NodeError` when no session comes about or it breaks for good, `CancellationError`.
     public func send(
@@ -27,7 +29,7 @@ extension Node {
         do {
             let offering = try await withBlockingThread {
                 try NodeOffering(
-                    withAudiences(withConvertedForms(items)), trust: trust, key: identity.key, options: options,
+                    resolved(items), with: formMaker(), trust: trust, key: identity.key, options: options,
                     events: events)
             }
             var sending = Sending(offering, from: self, to: peer, options: options, events: events)

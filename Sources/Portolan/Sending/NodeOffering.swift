@@ -11,24 +11,36 @@ import UniformTypeIdentifiers
 final class NodeOffering: Offering {
     /// How it is to be sent.
     let options: Node.SendOptions
-    private let items: [Item]
-    private let candidates: [CandidateItem]
+    private let items: [ResolvedItem]
+    private let maker: FormMaker?
+    /// Whether no offer is made, and only the peer's standing is found out.
+    private let isRehearsal: Bool
     private let trust: TrustStore
     private let key: DeviceKey
     private let events: @Sendable (SendEvent) -> Void
     private let state = Mutex(State())
+
+    /// An item with the representations that were candidates for the present session's offer.
+    private struct Offered {
+        let item: Int
+        let representations: [ResolvedRepresentation]
+    }
 
     private struct State {
         /// Whom this is offered to, once that is proved.
         var key: DevicePublicKey?
         /// What was offered in the present session.
         var visible: VisibleOffer?
-        /// The items that the places in that offer's sources are about.
-        var offered: [Int] = []
+        /// The items that the offer was made of, which its sources are places in.
+        var offered: [Offered] = []
+        /// The standing by which the peer was last offered something, or nothing.
+        var standing: Standing?
         /// What has become of items, by item.
         var settled: [Int: Delivery.Outcome] = [:]
         /// What went wrong on this side, by item.
         var troubles: [Int: String] = [:]
+        /// Entries of items that the receiver may not see, by item.
+        var withheld: [Int: WithheldEntries] = [:]
         /// Items of which something was read that cannot be read again.
         var spent: Set<Int> = []
         /// Whether the present session has got something across.
@@ -36,21 +48,36 @@ final class NodeOffering: Offering {
 
         /// The items of which something was offered in the present session.
         var offeredItems: [Int] {
-            visible?.sources.compactMap { sources in sources.first.map { offered[$0.item] } } ?? []
+            visible?.sources.compactMap { sources in sources.first.map { offered[$0.item].item } } ?? []
         }
     }
 
+    /// - Parameters:
+    ///   - maker: derives forms of what the peer may see; nil derives none.
+    ///   - isRehearsal: whether to make no offer, and only to find out the peer's standing (``standing``).
+    /// - Throws: `InvalidValue` for a representation that cannot be described to any peer, `NodeError` for an item without any.
     init(
-        _ items: [Item], trust: TrustStore, key: DeviceKey, options: Node.SendOptions,
-        events: @escaping @Sendable (SendEvent) -> Void
+        _ items: [ResolvedItem], with maker: FormMaker?, trust: TrustStore, key: DeviceKey, options: Node.SendOptions,
+        isRehearsal: Bool = false, events: @escaping @Sendable (SendEvent) -> Void
     ) throws {
         self.items = items
+        self.maker = maker
+        self.isRehearsal = isRehearsal
         self.trust = trust
         self.key = key
         self.options = options
         self.events = events
-        candidates = try items.map { try CandidateItem($0) }
+        for item in items {
+            guard !item.representations.isEmpty else {
+                throw NodeError(
+                    .badInput, "“\(DisplayText(item.title, limit: 100))” has no representation that could be sent.")
+            }
+            _ = try CandidateItem(item, item.representations)
+        }
     }
+
+    /// The standing by which the peer was last offered something, or nothing; nil before that.
+    var standing: Standing? { state.withLock(\.standing) }
 
     // MARK: Sessions
 
@@ -72,10 +99,11 @@ final class NodeOffering: Offering {
         try isAnythingVisible(to: trust.standing(of: key, now: .now))
     }
 
-    private func isAnythingVisible(to standing: Standing) -> Bool {
-        pending.contains { number in
-            candidates[number].representations.contains { standing.maySee($0.visibility, $0.audience) }
-        }
+    /// - Throws: `InvalidValue` if more is visible than one offer can hold: before this device has said who it is.
+    private func isAnythingVisible(to standing: Standing) throws -> Bool {
+        state.withLock { $0.standing = standing }
+        let candidates = try pending.map { try CandidateItem(items[$0], items[$0].representations) }
+        return try Offer.visible(to: standing, from: candidates, id: 1) != nil
     }
 
     private var pending: [Int] {
@@ -87,7 +115,7 @@ final class NodeOffering: Offering {
         state.withLock { $0.key = key }
     }
 
-    private func standing() throws -> Standing {
+    private func currentStanding() throws -> Standing {
         guard let key = state.withLock(\.key) else { preconditionFailure("Nobody was met") }
         return try trust.standing(of: key, now: .now)
     }
@@ -117,54 +145,66 @@ final class NodeOffering: Offering {
     func conclude() -> [Delivery] {
         for number in pending { settle(number, .hidden) }
         let settled = state.withLock(\.settled)
-        return items.indices.map { Delivery(item: $0, title: items[$0].title, outcome: settled[$0] ?? .hidden) }
+        return items.indices.map { delivery(of: $0, settled[$0] ?? .hidden) }
     }
 
     private func settle(_ number: Int, _ outcome: Delivery.Outcome) {
         state.withLock { $0.settled[number] = outcome }
-        events(.settled(Delivery(item: number, title: items[number].title, outcome: outcome)))
+        events(.settled(delivery(of: number, outcome)))
+    }
+
+    private func delivery(of number: Int, _ outcome: Delivery.Outcome) -> Delivery {
+        let withheld = state.withLock { $0.withheld[number] }
+        return Delivery(
+            item: number, title: items[number].title, outcome: outcome, withheld: withheld ?? WithheldEntries())
     }
 
     // MARK: Offering
 
     func makeOffer() throws -> Offer? {
-        let pending = pending
+        let standing = try currentStanding()
+        let offered = pending.map { Offered(item: $0, representations: items[$0].shown(to: standing, with: maker)) }
         let visible = try Offer.visible(
-            to: standing(), from: pending.map { try candidates[$0].naming(sources(of: items[$0])) }, id: 1)
+            to: standing,
+            from: offered.map { try CandidateItem(items[$0.item], $0.representations, namingSources: sourceName) },
+            id: 1)
         state.withLock { state in
-            state.visible = visible
-            state.offered = pending
+            state.standing = standing
+            state.visible = isRehearsal ? nil : visible
+            state.offered = offered
         }
-        return visible?.offer
+        return isRehearsal ? nil : visible?.offer
     }
 
-    /// What the peer is to know each representation's source by.
-    private func sources(of item: Item) -> [[UInt8]] {
+    /// Name by which the peer is to know the source of a representation; empty for one that has none.
+    private func sourceName(of representation: ItemRepresentation) -> [UInt8] {
         guard let peer = state.withLock(\.key) else { preconditionFailure("Nobody was met") }
-        return item.representations.map { representation in
-            guard let path = representation.sourcePath, let resolved = try? SourcePath.resolved(path) else { return [] }
-            return key.sourceName(ofPath: resolved, for: peer)
-        }
+        guard let path = representation.sourcePath, let resolved = try? SourcePath.resolved(path) else { return [] }
+        return key.sourceName(ofPath: resolved, for: peer)
     }
 
     func maySee(item: Int, representation: Int) throws -> Bool {
-        let source = source(item: item, representation: representation)
-        let asked = candidates[source.item].representations[source.representation]
-        return try standing().maySee(asked.visibility, asked.audience)
+        try currentStanding().maySee(source(item: item, representation: representation).resolved.restriction)
     }
 
-    /// Where an offered representation stands among those that were given.
-    private func source(item: Int, representation: Int) -> (item: Int, representation: Int) {
+    func maySee(_ restriction: Restriction) throws -> Bool { try currentStanding().maySee(restriction) }
+
+    /// The representation that the peer knows by these places, with its item and its place in that.
+    private func source(
+        item: Int, representation: Int
+    ) -> (item: Int, representation: Int, resolved: ResolvedRepresentation) {
         state.withLock { state in
             guard let visible = state.visible else { preconditionFailure("Nothing was offered") }
             let source = visible.source(item: item, representation: representation)
-            return (state.offered[source.item], source.representation)
+            let offered = state.offered[source.item]
+            let resolved = offered.representations[source.representation]
+            return (offered.item, resolved.index, resolved)
         }
     }
 
     func produce(item: Int, representation: Int) async throws -> OfferedContent {
         let source = source(item: item, representation: representation)
-        switch items[source.item].representations[source.representation].content {
+        switch source.resolved.representation.content {
         case .bytes(let produce): return .bytes(try await produce())
         case .file(let produce): return .file(path: try await produce().file.path)
         case .stream(let descriptor):
@@ -187,6 +227,12 @@ final class NodeOffering: Offering {
             events(.progress(item: source(item: item, representation: 0).item, sent: bytes))
         case .found(let item, let bytes, let isAll):
             events(.found(item: source(item: item, representation: 0).item, bytes: bytes, isAll: isAll))
+        case .withheld(let item, let report):
+            // Without them the teams are called by their identifiers.
+            let teams = (try? trust.teams()) ?? []
+            let names = Dictionary(teams.map { ($0.id, $0.team.name) }) { first, _ in first }
+            let number = source(item: item, representation: 0).item
+            state.withLock { $0.withheld[number] = WithheldEntries(report, teams: names) }
         case .broke(let item, let representation, let sentence):
             let source = source(item: item, representation: representation)
             state.withLock { $0.troubles[source.item] = sentence }
@@ -211,30 +257,25 @@ final class NodeOffering: Offering {
 }
 
 extension CandidateItem {
-    /// The same with the sources of its representations, each of 16 bytes or none.
-    fileprivate func naming(_ sources: [[UInt8]]) throws -> CandidateItem {
-        try CandidateItem(
-            title: title,
-            representations: zip(representations, sources).map { representation, source in
-                try OfferedRepresentation(
-                    type: representation.type, visibility: representation.visibility,
-                    audience: representation.audience, channel: representation.channel, size: representation.size,
-                    suggestedName: representation.suggestedName, isFolder: representation.isFolder, source: source)
-            },
-            preview: preview)
-    }
-
-    init(_ item: Item) throws {
-        try self.init(
-            title: item.title,
-            representations: item.representations.map { representation in
+    /// - Parameters:
+    ///   - representations: of the item, and forms derived from them.
+    ///   - name: the name of a representation's source for the peer, 16 bytes or none.
+    /// - Throws: `InvalidValue` for a representation that cannot be described to any peer.
+    init(
+        _ item: ResolvedItem, _ representations: [ResolvedRepresentation],
+        namingSources name: (ItemRepresentation) -> [UInt8] = { _ in [] }
+    ) throws {
+        self.init(
+            title: item.givenTitle, fallbackTitle: item.fallbackTitle,
+            representations: try representations.map { resolved in
+                let representation = resolved.representation
                 let channel: Channel = if case .bytes = representation.content { .data } else { .file }
-                let restriction = representation.restriction
+                let size = representation.size
                 return try OfferedRepresentation(
-                    type: OfferedType(representation.contentType), visibility: restriction.visibility,
-                    audience: restriction.audience,
-                    channel: channel, size: representation.size,
-                    suggestedName: representation.suggestedName, isFolder: representation.isFolder)
+                    type: OfferedType(representation.contentType), restriction: resolved.restriction, channel: channel,
+                    size: size, apparentSize: size.map { max($0, representation.apparentSize ?? 0) },
+                    suggestedName: representation.suggestedName, isFolder: representation.isFolder,
+                    source: name(representation))
             },
             preview: item.preview)
     }

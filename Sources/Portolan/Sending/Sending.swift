@@ -85,14 +85,14 @@ struct Sending {
     private func openSession() async throws -> Session? {
         let offering = offering
         if let presumed = peer.fingerprint {
-            let mayBeSeen = try await withBlockingThread { try offering.isVisible(toPresumed: presumed) }
+            let mayBeSeen = try await withLookupThread { try offering.isVisible(toPresumed: presumed) }
             guard mayBeSeen else { return nil }
         }
         let verdicts = Mutex<[RemoteIdentity: PeerVerdict]>([:])
         let session: Session
         do {
             session = try await node.connect(to: peer) { remote in
-                try await withBlockingThread {
+                try await withLookupThread {
                     let verdict = try judge(remote)
                     verdicts.withLock { $0[remote] = verdict }
                     guard try offering.isVisible(to: remote.deviceKey) else { throw NothingVisible() }
@@ -105,7 +105,7 @@ struct Sending {
         var isKnown = false
         if case .known? = verdicts.withLock({ $0[session.peer] }) { isKnown = true }
         let trust = node.trust
-        let standing = try await withBlockingThread { try trust.standing(of: session.peer.deviceKey, now: .now) }
+        let standing = try await withLookupThread { try trust.standing(of: session.peer.deviceKey, now: .now) }
         events(
             .connected(
                 RemotePeer(
@@ -144,8 +144,9 @@ struct Sending {
         throw NodeError(
             .notTrusted,
             "“\(remote.name)” had the key \(before) before and now shows \(remote.fingerprint). It may be somebody else; "
-                + "nothing was sent. If the device was set up anew: portolan peers --forget \(remote.name). If it is another one "
-                + "of the same name, name it by its fingerprint.")
+                + "nothing was sent. If the device was set up anew: portolan peers --forget "
+                + "\(DisplayText.shellWord(remote.name.text)). If it is another one of the same name, name it by its fingerprint."
+        )
     }
 
     /// Whether trying again may help: the connection went away, and nobody said that nothing more is wanted.

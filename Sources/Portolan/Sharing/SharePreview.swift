@@ -48,26 +48,30 @@ extension SharePreview {
     /// What of it travels, with a message; nil if there is nothing but the title.
     ///
     /// - Throws: `InvalidValue` for a message of more than 1024 bytes.
-    func itemPreview(message: String) async throws -> ItemPreview? {
+    func itemPreview(message: String) async throws -> CandidatePreview? {
         let image = await image?.previewPicture()
         let icon = await icon?.previewPicture()
         guard !message.isEmpty || image != nil || icon != nil else { return nil }
-        return try ItemPreview(message: message, image: image, icon: icon)
+        return try CandidatePreview(message: message, image: image, icon: icon)
     }
 }
 
 extension Transferable {
-    /// This value as a picture for a preview; nil if it has no representation that can be one.
-    func previewPicture() async -> ItemPreview.Picture? {
+    /// This value as a picture for a preview, made of a representation for everyone; nil if none can be one.
+    func previewPicture() async -> CandidatePreview.Picture? {
         var large: [Data] = []
         for form in (try? exportableRepresentations()) ?? []
         where form.contentType.conforms(to: .image) && form.visibility == .all {
             guard case .data(let data)? = try? await form.export() else { continue }
-            if let picture = try? ItemPreview.Picture(type: form.contentType.identifier, data: data) { return picture }
+            if let picture = try? ItemPreview.Picture(type: form.contentType.identifier, data: data) {
+                return CandidatePreview.Picture(picture)
+            }
             large.append(data)
         }
         for data in large {
-            if let picture = try? await ItemPreview.Picture(shrinking: data) { return picture }
+            if let picture = try? await ItemPreview.Picture(shrinking: data) {
+                return CandidatePreview.Picture(picture)
+            }
         }
         return nil
     }

@@ -21,7 +21,7 @@ extension Node {
         events: @escaping @Sendable (CodeEvent) -> Void = { _ in }
     ) async throws {
         precondition(uses > 0)
-        let id = try await withBlockingThread { try administeredTeam(team).id }
+        let id = try await withLookupThread { try administeredTeam(team).id }
         let left = Mutex(uses)
         try await CodeWaiting(code, for: .joining, uses: uses, valid: valid, on: self, events: events).run { session in
             do {
@@ -33,6 +33,8 @@ extension Node {
             } catch {
                 // The device is a member if it came so far, and can enter a code again.
                 events(.refused(address: session.address, reason: "\(NodeError.ofSession(error))"))
+                // Once this device is no admin any more, nobody else can be taken in either.
+                _ = try await withLookupThread { try self.administeredTeam(id.description) }
             }
             return left.withLock { left in
                 left -= 1
@@ -66,12 +68,14 @@ extension Node {
     }
 
     /// Adds a device that has proved to know the code. May block.
+    ///
+    /// - Throws: `TransportError.notEntitled` if this device is no admin any more: the invitation may be older than its removal.
     private func admit(
         _ peer: RemoteIdentity, as wanted: DeviceName, _ groups: [GroupName], to id: TeamID
     ) throws -> Member {
+        let team = try inviting(to: id).team
         try confirm(peer)
         let key = PinnedKey(peer.deviceKey)
-        let team = try storedTeam(id.description).team
         // It may have lost the roster, or the connection before it came.
         if let member = team.member(key) { return member }
         let name = team.freeName(for: wanted)
@@ -81,7 +85,15 @@ extension Node {
     }
 
     private func heads(of id: TeamID) throws -> (TeamID, [RosterHead]) {
-        (id, try storedTeam(id.description).updates.map { try RosterHead($0) })
+        (id, try inviting(to: id).updates.map { try RosterHead($0) })
+    }
+
+    private func inviting(to id: TeamID) throws -> StoredTeam {
+        do {
+            return try administeredTeam(id.description)
+        } catch let error as NodeError {
+            throw TransportError.notEntitled("Nobody was taken in. \(error)")
+        }
     }
 
     /// May block.

@@ -26,7 +26,7 @@ extension Node {
         _ items: [Item], toTeam team: String, group: GroupName? = nil, options: SendOptions = SendOptions(),
         events: @escaping @Sendable (Member, SendEvent) -> Void = { _, _ in }
     ) async throws -> [MemberDelivery] {
-        let stored = try await withBlockingThread { try storedTeam(team) }
+        let stored = try await withLookupThread { try storedTeam(team) }
         guard !stored.isRemoved else {
             throw NodeError(.notTrusted, "This device has been removed from “\(stored.team.name)”.")
         }

@@ -32,12 +32,49 @@ extension Node {
     /// - Parameter team: its name, or its identifier; nil means the default one.
     /// - Throws: `NodeError` if there is no such team, member or group, or this device is no admin; `StoreError`.
     public func changeTeam(_ team: String?, _ change: TeamChange) async throws -> TeamChangeReport {
-        let changed = try await withBlockingThread {
+        let (changed, removed) = try await withLookupThread {
             let stored = try administeredTeam(team)
-            return try self.change(stored.id, try RosterChange(change, in: stored.team))
+            let change = try RosterChange(change, in: stored.team)
+            return (try self.change(stored.id, change), change.removed.flatMap(stored.team.member))
         }
-        let (told, notReached) = await spread(changed)
-        return TeamChangeReport(view: view(changed), told: told, notReached: notReached)
+        return await report(of: changed, removed: removed.map { [$0] } ?? [])
+    }
+
+    /// Makes this device, which founded a team and was removed from it, an admin of it again, and tells the members that can be
+    /// reached. Admins who signed a roster that removes this device are admins no more.
+    ///
+    /// - Parameters:
+    ///   - team: its name, or its identifier; nil means the only one that this device was removed from, else the default one.
+    ///   - names: members that are removed in the same step.
+    /// - Throws: `NodeError` if there is no such team or member, or this device is not the founder, or an admin; `StoreError`.
+    public func reclaimTeam(_ team: String?, removing names: [DeviceName] = []) async throws -> TeamChangeReport {
+        let (reclaimed, removed) = try await withLookupThread {
+            let lost = try trust.teams().filter(\.isRemoved)
+            let stored = team == nil && lost.count == 1 ? lost[0] : try storedTeam(team)
+            do throws(TeamError) {
+                let reclaimed = try teamStore.reclaim(stored.id, removing: names, by: identity, now: .now)
+                let gone = stored.team.members.filter { reclaimed.removedKeys.contains($0.key) }
+                return (reclaimed, gone)
+            } catch {
+                throw NodeError.ofTeam(error)
+            }
+        }
+        return await report(of: reclaimed, removed: removed)
+    }
+
+    /// Tells everybody whom a change concerns and who can be reached.
+    ///
+    /// - Parameter removed: whom the change has removed.
+    private func report(of changed: StoredTeam, removed: [Member]) async -> TeamChangeReport {
+        let results = await spread(changed, alsoTo: removed)
+        let gone = Set(removed.map(\.key))
+        func names(isTold: Bool, isGone: Bool) -> [DeviceName] {
+            results.filter { $0.isTold == isTold && gone.contains($0.member.key) == isGone }.map(\.member.name)
+        }
+        return TeamChangeReport(
+            view: view(changed), told: names(isTold: true, isGone: false),
+            notReached: names(isTold: false, isGone: false), removedTold: names(isTold: true, isGone: true),
+            removedNotReached: names(isTold: false, isGone: true))
     }
 
     /// Takes this device out of a team: it forgets the roster and the secrets.
@@ -131,6 +168,9 @@ extension Node {
 }
 
 extension RosterChange {
+    /// Whom it removes.
+    fileprivate var removed: PinnedKey? { if case .remove(let key) = self { key } else { nil } }
+
     fileprivate init(_ change: TeamChange, in team: Team) throws(NodeError) {
         self =
             switch change {
@@ -166,7 +206,8 @@ extension NodeError {
         case .unknown: NodeError(.unreachable, error.description)
         case .nameTaken: NodeError(.badInput, error.description)
         case .roster, .notInvited, .removed: NodeError(.notTrusted, error.description)
-        case .change(.notAdmin), .change(.cannotRemoveItself): NodeError(.notTrusted, error.description)
+        case .change(.notAdmin), .change(.notFounder), .change(.isAdmin), .change(.cannotRemoveItself):
+            NodeError(.notTrusted, error.description)
         case .change(.noSuchMember): NodeError(.unreachable, error.description)
         case .change: NodeError(.badInput, error.description)
         }

@@ -13,10 +13,23 @@ struct NodeLedger: TeamLedger {
 
     func teams(sharedWith peer: RemoteIdentity) throws -> [SharedTeam] {
         let key = PinnedKey(peer.deviceKey)
-        return try trust.teams().filter { $0.team.member(key) != nil && !$0.isRemoved }.map { stored in
-            SharedTeam(
-                team: stored.id, digest: stored.team.digest, heads: try stored.updates.map { try RosterHead($0) })
+        return try trust.teams().filter { !$0.isRemoved }.compactMap { stored in
+            guard stored.team.member(key) != nil else { return try Self.notice(of: stored, to: key) }
+            // A device that lacks a secret says nothing of the team, and so is sent everything.
+            guard stored.isWhole else { return nil }
+            // One that lacks the secret of another roster is sent everything that there is beside the heads.
+            let digest = stored.lacksSecret ? TeamDigest.none : stored.team.digest
+            return SharedTeam(
+                team: stored.id, digest: digest,
+                heads: try stored.updates.filter { $0.secret != nil }.map { try RosterHead($0) })
         }
+    }
+
+    /// Everything that a removed device is told: one roster, and never a secret.
+    private static func notice(of stored: StoredTeam, to key: PinnedKey) throws -> SharedTeam? {
+        guard let notice = stored.notice(to: key) else { return nil }
+        let head = try RosterHead(roster: notice.signed.bytes, signature: notice.signed.signature, secret: nil)
+        return SharedTeam(team: stored.id, digest: notice.digest, heads: [head])
     }
 
     func adopt(_ team: TeamID, _ heads: [RosterHead], from peer: RemoteIdentity) throws {

@@ -59,8 +59,7 @@ extension ItemRepresentation {
                 .inputOutput, "What is to be sent to several could not be kept for that: \(error.localizedDescription)")
         }
         return ItemRepresentation(
-            contentType: contentType, visibility: visibility, audience: audience, suggestedName: suggestedName,
-            size: size,
-            keptFor: kept, content: .file { SentTransferredFile(url, allowAccessingOriginalFile: true) })
+            contentType: contentType, requested: requested, suggestedName: suggestedName, size: size, keptFor: kept,
+            content: .file { SentTransferredFile(url, allowAccessingOriginalFile: true) })
     }
 }

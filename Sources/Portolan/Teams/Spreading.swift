@@ -1,5 +1,6 @@
 import Foundation
 import PortolanCrypto
+import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
 import PortolanTrust
@@ -39,8 +40,12 @@ extension Node {
     }
 
     /// Gives what is new of a team to the members that can be reached, and takes what they know.
-    func spread(_ stored: StoredTeam) async -> (told: [DeviceName], notReached: [DeviceName]) {
-        let whereabouts = await whereabouts(of: stored.team.members)
+    ///
+    /// - Parameter removed: devices that are told that they were removed.
+    func spread(
+        _ stored: StoredTeam, alsoTo removed: [Member] = []
+    ) async -> [(member: Member, isTold: Bool)] {
+        let whereabouts = await whereabouts(of: stored.team.members + removed)
         let reached = await concurrently(whereabouts) { member, peer in
             guard let peer else { return false }
             do {
@@ -50,16 +55,11 @@ extension Node {
                 return false
             }
         }
-        var told: [DeviceName] = []
-        var notReached: [DeviceName] = []
-        for (place, isReached) in zip(whereabouts, reached) {
-            if isReached { told.append(place.member.name) } else { notReached.append(place.member.name) }
-        }
-        return (told, notReached)
+        return zip(whereabouts, reached).map { ($0.member, $1) }
     }
 
     /// A session in which nothing is offered.
-    private func exchangeRosters(with peer: Peer, expecting key: PinnedKey) async throws {
+    func exchangeRosters(with peer: Peer, expecting key: PinnedKey) async throws {
         let session = try await connect(to: peer) { remote in
             guard key.matches(remote.deviceKey) else { throw NodeError(.notTrusted, "Somebody else is there.") }
         }
@@ -90,6 +90,7 @@ private struct NothingToOffer: Offering {
     func makeOffer() -> Offer? { nil }
 
     func maySee(item: Int, representation: Int) -> Bool { false }
+    func maySee(_ restriction: Restriction) -> Bool { false }
 
     func produce(item: Int, representation: Int) throws -> OfferedContent {
         preconditionFailure("Nothing was offered")

@@ -15,7 +15,7 @@ extension Node {
         var told: Set<String> = []
         while !Task.isCancelled {
             do {
-                let (renewed, warnings) = try await withBlockingThread {
+                let (renewed, warnings) = try await withLookupThread {
                     let renewed = try teamStore.renewIfDue(by: identity, now: .now)
                     return (
                         renewed,

@@ -44,4 +44,8 @@ public struct TeamChangeReport: Sendable {
     public let told: [DeviceName]
     /// Members that learn it when they next meet one that knows.
     public let notReached: [DeviceName]
+    /// Devices that the change has removed, and that know it.
+    public let removedTold: [DeviceName]
+    /// Devices that the change has removed, and that learn it when they next meet a member that knows.
+    public let removedNotReached: [DeviceName]
 }

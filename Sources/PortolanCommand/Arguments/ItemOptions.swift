@@ -33,7 +33,10 @@ struct ItemOptions: ParsableArguments {
         transform: TypeArgument.parse)
     var type: UTType?
 
-    @Option(help: ArgumentHelp("What the receiver's user is told; by default the file's name.", valueName: "text"))
+    @Option(
+        help: ArgumentHelp(
+            "What the receiver's user is told; by default the name of the first representation that the receiver may see.",
+            valueName: "text"))
     var title: String?
 
     @Option(help: ArgumentHelp("What to tell the receiver's user with it, in at most 1024 bytes.", valueName: "text"))
@@ -41,8 +44,8 @@ struct ItemOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A picture to show before anything is sent, made smaller than 32 KiB; everyone who is shown the item sees it.",
-            valueName: "path"))
+            "A picture to show before anything is sent, made smaller than 32 KiB.",
+            discussion: "A picture that was received for a team or group is shown to nobody else.", valueName: "path"))
     var image: String?
 
     @Option(help: ArgumentHelp("An icon to show, as --image.", valueName: "path"))
@@ -103,8 +106,10 @@ struct ItemOptions: ParsableArguments {
             team: (team ?? target?.team)?.text ?? node.configuration.team,
             groups: groups.isEmpty && team ?? target?.team == target?.team ? target?.group.map { [$0] } ?? [] : groups)
         for item in items.indices {
-            for form in items[item].representations.indices where items[item].representations[form].isForTeam {
-                items[item].representations[form].audience = audience
+            for form in items[item].representations.indices {
+                let requested = items[item].representations[form].requested
+                guard requested.lacksAudience else { continue }
+                items[item].representations[form].requested = .exactly(requested.completed(with: audience))
             }
         }
         return items
@@ -114,28 +119,27 @@ struct ItemOptions: ParsableArguments {
         var items = try paths.map(item)
         items += text.map { Item.text($0) }
         if !representations.isEmpty {
-            let forms = try representations.map(representation)
-            items.append(Item(title: Self.title(for: forms), representations: forms))
+            items.append(Item(title: nil, representations: try representations.map(representation)))
         }
-        if let title { items[0].title = title }
+        if let title { items[0].givenTitle = title }
         if let preview = try await preview() {
             for index in items.indices { items[index].preview = preview }
         }
         return items
     }
 
-    private func preview() async throws -> ItemPreview? {
+    private func preview() async throws -> CandidatePreview? {
         guard message != nil || image != nil || icon != nil else { return nil }
         do {
-            let image = if let image { try await picture(image) } else { nil as ItemPreview.Picture? }
-            let icon = if let icon { try await picture(icon) } else { nil as ItemPreview.Picture? }
-            return try ItemPreview(message: message ?? "", image: image, icon: icon)
+            let image = if let image { try await picture(image) } else { nil as CandidatePreview.Picture? }
+            let icon = if let icon { try await picture(icon) } else { nil as CandidatePreview.Picture? }
+            return try CandidatePreview(message: message ?? "", image: image, icon: icon)
         } catch let error as InvalidValue {
             throw NodeError(.badInput, "\(error)")
         }
     }
 
-    private func picture(_ path: String) async throws -> ItemPreview.Picture {
+    private func picture(_ path: String) async throws -> CandidatePreview.Picture {
         let file = try ItemRepresentation.file(at: path)
         guard file.contentType.conforms(to: .image), !file.isFolder else {
             throw NodeError(.badInput, "“\(DisplayText(path))” is no picture by its name.")
@@ -145,28 +149,22 @@ struct ItemOptions: ParsableArguments {
             throw NodeError(.noInput, "“\(DisplayText(path))” cannot be read, or is too large for a picture to show.")
         }
         do {
-            guard data.count > Limits.picture else {
-                return try ItemPreview.Picture(type: file.contentType.identifier, data: data)
-            }
-            return try await ItemPreview.Picture(shrinking: data)
+            let picture =
+                data.count > Limits.picture
+                ? try await ItemPreview.Picture(shrinking: data)
+                : try ItemPreview.Picture(type: file.contentType.identifier, data: data)
+            return CandidatePreview.Picture(picture, restriction: file.kept)
         } catch {
-            throw NodeError(.badInput, "“\(DisplayText(path))” cannot be shown: \(DisplayText("\(error)", limit: 400))")
+            throw NodeError(
+                .badInput, "“\(DisplayText(path))” cannot be shown: \(DisplayText(sentence: "\(error)", limit: 400))")
         }
     }
 
     /// What is read to make a small picture of, in bytes.
     private static let pictureLimit: UInt64 = 64 << 20
 
-    /// The name of a representation that as many as possible may see: everybody who is shown the item sees its title, and
-    /// it must not tell of one that is hidden from them.
-    private static func title(for forms: [ItemRepresentation]) -> String {
-        let widest = forms.map(\.visibility).min()
-        return forms.lazy.filter { $0.visibility == widest }.compactMap(\.suggestedName).first ?? "item"
-    }
-
     private func item(_ path: String) throws -> Item {
-        let representation = try representation(path, type: type, visibility: .all)
-        return Item(title: representation.suggestedName ?? path, representations: [representation])
+        Item(title: nil, representations: [try representation(path, type: type, visibility: .all)])
     }
 
     private func representation(_ argument: RepresentationArgument) throws -> ItemRepresentation {
@@ -180,12 +178,7 @@ struct ItemOptions: ParsableArguments {
         let type = type ?? .data
         let plain = type.conforms(to: .plainText) ? "txt" : nil
         let name = ["input", type.preferredFilenameExtension ?? plain].compactMap(\.self).joined(separator: ".")
-        let item = Item.stream(STDIN_FILENO, contentType: type, suggestedName: name, visibility: visibility)
+        let item = try Item.stream(STDIN_FILENO, contentType: type, suggestedName: name, visibility: visibility)
         return item.representations[0]
     }
-}
-
-extension ItemRepresentation {
-    /// Whether it is for some team or group; one that was received so keeps the one that it was received for.
-    fileprivate var isForTeam: Bool { (visibility == .team || visibility == .group) && audience == nil }
 }

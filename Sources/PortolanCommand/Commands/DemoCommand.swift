@@ -104,7 +104,8 @@ private struct Demo {
             case .listening(let port, let name, let discovery):
                 step("harbour receives: it listens on port \(port) and announces “\(name)” by mDNS (\(discovery)).")
                 return
-            case .warning(let message): throw CommandFailure(.unreachable, DisplayText(message, limit: 500).text)
+            case .warning(let message):
+                throw CommandFailure(.unreachable, DisplayText(sentence: message, limit: 500).text)
             default: continue
             }
         }
@@ -123,8 +124,8 @@ private struct Demo {
 
     private func offer(_ item: Item) throws {
         step("ship offers one item, in three representations, the best first. Nothing of it is sent yet.")
-        for view in try ship.preview([item], for: .anyone) {
-            show(RepresentationLine.text(item.representations[view.representation], view))
+        for view in try ship.preview([item], for: .anyone).flatMap(\.representations) {
+            show(RepresentationLine.text(view))
         }
         step(
             "harbour takes text of any kind. HTML is text, but only for ship's team: harbour does not learn that it exists."

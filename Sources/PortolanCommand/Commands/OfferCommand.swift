@@ -9,7 +9,9 @@ struct OfferCommand: Subcommand {
         commandName: "offer",
         abstract: "Show the representations that would be offered, in order, to whom each is visible, and why.",
         discussion: """
-            Nothing is sent. Without --to, it shows what somebody sees who has proved a key and nothing else.
+            Nothing is sent. Without --to, it shows what somebody sees who has proved a key and nothing else. With --to, the peer is \
+            asked to prove its key and both exchange what is new of their teams, as 'send' does; then the session ends without an \
+            offer. A peer that may see nothing is left before it learns who asks.
 
               portolan offer --as public.html@team=n.html --as md=n.md --as txt=n.txt
               portolan offer photo.png --to workstation
@@ -39,25 +41,38 @@ struct OfferCommand: Subcommand {
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
         let node = try Node(settings.node(network, items: options))
-        let items = node.withConvertedForms(try await options.items(of: node))
-        let peer: Peer? = if let to { try await node.find(to) } else { nil }
-        let standing = peer?.standing ?? .anyone
-        console.say(peer.map { "To \(PeerLine.text($0))" } ?? "To anyone")
-        let views = try node.preview(items, for: standing)
-        for (number, item) in items.enumerated() {
-            console.say("\(number + 1). “\(DisplayText(item.title, limit: 100))”")
-            for view in views where view.item == number {
-                let representation = item.representations[view.representation]
-                console.say(RepresentationLine.text(representation, view))
-                console.emit(RepresentationLine.event(representation, view, title: item.title))
+        let items = try await options.items(of: node)
+        let views = try await views(of: items, from: node, console)
+        for item in views {
+            console.say("\(item.item + 1). “\(DisplayText(item.title, limit: 100))”")
+            for view in item.representations {
+                console.say(RepresentationLine.text(view))
+                console.emit(RepresentationLine.event(view, of: item))
             }
+            for picture in item.pictures { console.say(RepresentationLine.text(picture)) }
         }
-        if items.contains(where: { $0.representations.contains { $0.converter != nil } }) {
+        if views.contains(where: { $0.representations.contains { $0.converter != nil } }) {
             for shortcoming in Confinement.onThisMachine.shortcomings { console.remark(shortcoming) }
         }
-        let hidden = Set(items.indices).subtracting(views.filter(\.isShown).map(\.item))
-        for number in hidden.sorted() {
-            console.remark("Item \(number + 1) would not be offered at all.")
+        for item in views where !item.isShown {
+            console.remark("Item \(item.item + 1) would not be offered at all.")
         }
+    }
+
+    private func views(of items: [Item], from node: Node, _ console: Console) async throws -> [ItemView] {
+        guard let to else {
+            console.say("To anyone")
+            return try node.preview(items, for: .anyone)
+        }
+        let peer = try await node.find(to)
+        let rehearsal = try await node.rehearse(items, to: peer)
+        if let met = rehearsal.peer {
+            console.say(
+                "To \(DisplayText(met.name, limit: 63))  \(met.fingerprint)  \(met.isKnown ? "known" : "new")  "
+                    + "\(rehearsal.standing)  \(met.address)")
+        } else {
+            console.say("To \(PeerLine.text(peer))")
+        }
+        return rehearsal.items
     }
 }

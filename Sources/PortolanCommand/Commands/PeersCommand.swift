@@ -55,8 +55,8 @@ struct PeersCommand: Subcommand {
             if snapshot.isSettled { break }
         }
         try Task.checkCancellation()
-        if let note = latest?.note { console.diagnose(DisplayText(note, limit: 500).text) }
-        for clone in latest?.clones ?? [] { say(clone, on: console) }
+        if let note = latest?.note { console.diagnose(DisplayText(sentence: note, limit: 500).text) }
+        for news in (latest?.clones ?? []) + (latest?.remarks ?? []) { say(news, on: console) }
         let peers = latest?.peers ?? []
         for peer in peers {
             console.say(PeerLine.text(peer))
@@ -76,7 +76,7 @@ struct PeersCommand: Subcommand {
                 say(news, on: console)
             }
             note = snapshot.note
-            for clone in snapshot.clones where told.insert(clone).inserted { say(clone, on: console) }
+            for news in snapshot.clones + snapshot.remarks where told.insert(news).inserted { say(news, on: console) }
             let present = Dictionary(snapshot.peers.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
             for (id, peer) in shown where present[id] == nil {
                 console.say("- \(PeerLine.text(peer))")
@@ -92,7 +92,7 @@ struct PeersCommand: Subcommand {
     }
 
     private func say(_ news: String, on console: Console) {
-        console.diagnose(DisplayText(news, limit: 1000).text)
+        console.diagnose(DisplayText(sentence: news, limit: 1000).text)
         console.emit(Event(.note, ["message": .peerText(news)]))
     }
 }

@@ -27,7 +27,9 @@ struct ReceiveCommand: Subcommand {
 
             With --output - one item is written to standard output and it ends: with 0 if the item is whole, with 74 if it broke \
             off, for what was written cannot be taken back. Everything else is said on standard error, --json included. Folders \
-            are declined, and so is all but the first of several items. While nobody reads the output, the sender waits.
+            are declined, and so is all but the first of several items. While nobody reads the output, the sender waits. An item \
+            for a team or group stays so in a regular file; one that cannot keep it is not written to. A pipe or terminal keeps \
+            nothing: the item is written, and standard error says whom it is for.
 
             What came of a transfer that broke off is kept, hidden in the same folder, for 7 days or as long as the configuration \
             says, and its sender can go on with it; 'portolan transfers' shows it. You are not asked again about what you had \
@@ -63,10 +65,19 @@ struct ReceiveCommand: Subcommand {
 
     @Option(
         help: ArgumentHelp(
-            "Leave so much free on the file system that is stored on: 500M, 2G (units of 1024); 0 or as configured if left out.",
+            "Leave so much free on the file system that is stored on: 500M, 2G (units of 1024); as configured if left out, or 1 % of it and at most 256M.",
             valueName: "size"),
         transform: SizeArgument.parse)
     var reserve: UInt64?
+
+    @Option(
+        help: ArgumentHelp(
+            "Take no item larger than this: 500M, 2G (units of 1024); as configured if left out, or any size.",
+            discussion:
+                "Binds folders and streams, too, whose size is not known when they are offered: they fail when they grow larger.",
+            valueName: "size"),
+        transform: SizeArgument.parse)
+    var maxSize: UInt64?
 
     @Flag(help: "End after the first offer of which something was received.")
     var once = false
@@ -125,7 +136,7 @@ struct ReceiveCommand: Subcommand {
         let types = accept.isEmpty ? settings.file.accept : accept
         let sources = try sources(node)
         let decider = Decider(console, takesEverything: yes || sources != nil)
-        let options = settings.receiveOptions(limitRate: limitRate, reserve: reserve)
+        let options = settings.receiveOptions(limitRate: limitRate, reserve: reserve, maximumSize: maxSize)
         let inbox = output == nil ? folder(settings) : ReceivedItem.output
         let reporter = ReceiveReporter(console, node: node, inbox: inbox)
         do {

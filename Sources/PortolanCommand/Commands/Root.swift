@@ -1,5 +1,7 @@
 import ArgumentParser
 import Dispatch
+import Foundation
+import Portolan
 
 /// `portolan`.
 struct Root: AsyncParsableCommand {
@@ -32,13 +34,24 @@ enum Main {
     static func main() {
         Terminal.replaceClosed()
         Interruption.listen()
+        ProcessDescriptors.raiseLimit()
         // Detached, for this thread only waits from now on, and it is the main actor's.
         Task.detached { await run() }
         DispatchSemaphore(value: 0).wait()
     }
 
+    /// Whether a developer wants to attach a debugger or get core dumps. Release builds do not ask.
+    private static var isDebuggable: Bool {
+        #if DEBUG
+            ProcessInfo.processInfo.environment["PORTOLAN_DEBUGGABLE"] != nil
+        #else
+            false
+        #endif
+    }
+
     private static func run() async -> Never {
         do {
+            if !isDebuggable { try ProcessMemory.forbidReading() }
             var command = try Root.parseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()

@@ -34,6 +34,11 @@ struct SendCommand: Subcommand {
             one that changed replaces what the receiver was sent, unless somebody has changed that too: then it lies beside it, as \
             “name (2).ext”, and is reported. Nothing is removed there. A single file that changed lies beside the one before.
 
+            A file that was received for a team or group carries that as an extended attribute, and is offered to nobody else. cp, tar, \
+            sed -i and many editors make copies without it: 'cp --preserve=xattr' and 'tar --xattrs' keep it. A copy without it is sent \
+            to everybody; where the content is that of one of the last 65,536 files so received, a warning says for whom it was. \
+            Standard input that is an open file keeps the file's mark; behind a pipe there is none.
+
             With several items, the exit status is that of the first one that was not stored. To a team, it is 0 when at least \
             one member was reached and everyone who was has stored everything, else that of the first, in the order of \
             'team show', who was reached and has not; 69 when nobody was.
@@ -73,6 +78,9 @@ struct SendCommand: Subcommand {
         let node = try Node(settings.node(network, items: options))
         let target = TeamTarget.names(to) ? try TeamTarget.parse(to) : nil
         let items = try await options.items(of: node, to: target)
+        await node.unmarkedCopies(in: items, folders: false) { console.diagnose(Self.sentence($0)) }
+        // A folder is looked through while it is sent: that may take as long.
+        async let search: Void = node.unmarkedCopies(in: items, folders: true) { console.diagnose(Self.sentence($0)) }
         let register = TransferRegister(settings.home)
         let running = running(items, in: register, goingOnWith: taken)
         let sendOptions = transfer.options(settings.file)
@@ -89,6 +97,7 @@ struct SendCommand: Subcommand {
         } onCancel: {
             work.cancel()
         }
+        await search
         switch result {
         case .success(let status):
             tell(running.end(isToBeKept: status.canGoOn), console)
@@ -99,6 +108,12 @@ struct SendCommand: Subcommand {
             guard running.wasCancelled else { throw error }
             throw CommandFailure(.interrupted, "It was stopped with 'portolan transfers cancel'.")
         }
+    }
+
+    private static func sentence(_ copy: UnmarkedCopy) -> String {
+        "“\(DisplayText(copy.path, limit: 1024))” has the content of a file that was received only for "
+            + "\(DisplayText(copy.audience, limit: 500)), and has lost the mark of it. To send it to nobody else, send the file "
+            + "that was received, or say so with --as TYPE@team=PATH or TYPE@group=PATH."
     }
 
     private func tell(_ kept: TransferID?, _ console: Console) {
@@ -126,7 +141,7 @@ struct SendCommand: Subcommand {
         _ items: [Item], from node: Node, _ options: Node.SendOptions, _ running: RunningTransfer, _ console: Console
     ) async throws -> ExitStatus {
         let peer = try await node.find(to)
-        if let clones = peer.clones { console.diagnose(DisplayText(clones, limit: 1000).text) }
+        if let clones = peer.clones { console.diagnose(DisplayText(sentence: clones, limit: 1000).text) }
         let reporter = SendReporter(console, titles: items.map(\.title))
         let deliveries = try await node.send(items, to: peer, options: options) { event in
             running.report(event)

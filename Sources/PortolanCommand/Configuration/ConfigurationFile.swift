@@ -21,6 +21,8 @@ struct ConfigurationFile: Sendable, Hashable {
     var converters: Bool?
     /// Bytes that stay free where things are received.
     var reserve: UInt64?
+    /// Bytes of the largest item that is taken.
+    var maximumSize: UInt64?
     /// How long an interrupted transfer is kept.
     var partials: Duration?
     /// Bytes a second, either way.
@@ -80,13 +82,14 @@ struct ConfigurationFile: Sendable, Hashable {
                 }
             case "converters": file.converters = try value.converted(truth)
             case "reserve": file.reserve = try value.converted(SizeArgument.parse)
+            case "max-size": file.maximumSize = try value.converted(SizeArgument.parse)
             case "partials": file.partials = try value.converted(LifetimeArgument.parse)
             case "limit-rate": file.limitRate = try value.converted(RateArgument.parse)
             case "timeouts": file.timeouts = try timeouts(value)
             default:
                 throw key.defect(
                     "unknown key; the keys are name, port, interfaces, discovery, discoverable, team, inbox, accept, "
-                        + "converters, reserve, partials, limit-rate and timeouts")
+                        + "converters, reserve, max-size, partials, limit-rate and timeouts")
             }
         }
         return file

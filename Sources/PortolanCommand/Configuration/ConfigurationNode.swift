@@ -94,7 +94,7 @@ extension ConfigurationDefect {
         switch error {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
-            self.init(line: mark.line, key: "", reason: "\(DisplayText(problem))")
+            self.init(line: mark.line, key: "", reason: "\(DisplayText(sentence: problem))")
         case .duplicatedKeysInMapping(let duplicates, _):
             let keys = duplicates.sorted().joined(separator: ", ")
             self.init(line: 1, key: keys, reason: "it stands there twice")

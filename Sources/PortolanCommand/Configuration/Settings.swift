@@ -37,11 +37,14 @@ struct Settings: Sendable {
     }
 
     /// - Parameters:
-    ///   - limitRate, reserve: what the command line says.
-    func receiveOptions(limitRate: UInt64? = nil, reserve: UInt64? = nil) -> Node.ReceiveOptions {
+    ///   - limitRate, reserve, maximumSize: what the command line says.
+    func receiveOptions(
+        limitRate: UInt64? = nil, reserve: UInt64? = nil, maximumSize: UInt64? = nil
+    ) -> Node.ReceiveOptions {
         var options = Node.ReceiveOptions()
         options.rateLimit = limitRate ?? file.limitRate
         options.reserve = reserve ?? file.reserve ?? options.reserve
+        options.maximumSize = maximumSize ?? file.maximumSize ?? options.maximumSize
         options.partialLifetime = file.partials ?? options.partialLifetime
         return options
     }

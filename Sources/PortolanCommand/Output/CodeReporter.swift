@@ -45,7 +45,7 @@ struct CodeReporter: Sendable {
         case .waiting(let port, let discovery):
             let isFound = discovery != Node.Configuration.Discovery.off.rawValue
             console.remark(
-                "Waiting on port \(port), \(isFound ? "found by \(DisplayText(discovery))" : "to be reached with --at HOST:PORT"). "
+                "Waiting on port \(port), \(isFound ? "found by \(discovery)" : "to be reached with --at HOST:PORT"). "
                     + "Ctrl-C ends it, and the code with it.")
             console.emit(Event(.awaiting, ["port": .integer(Int64(port)), "discovery": .string(discovery)]))
         case .found(let address):
@@ -53,10 +53,10 @@ struct CodeReporter: Sendable {
             console.emit(Event(.found, ["address": .peerText(address)]))
         case .refused(let address, let reason):
             console.diagnose(
-                "A connection from \(DisplayText(address)) was refused: \(DisplayText(reason, limit: 500))")
+                "A connection from \(DisplayText(address)) was refused: \(DisplayText(sentence: reason, limit: 500))")
             console.emit(Event(.refused, ["address": .peerText(address), "reason": .peerText(reason)]))
         case .warning(let message):
-            console.diagnose(DisplayText(message, limit: 500).text)
+            console.diagnose(DisplayText(sentence: message, limit: 500).text)
             console.emit(Event(.note, ["message": .peerText(message)]))
         }
     }

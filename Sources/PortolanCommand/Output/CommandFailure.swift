@@ -26,7 +26,7 @@ struct CommandFailure: Error, CustomStringConvertible {
         case let error as RosterNameError: self.init(.usage, error.description)
         case let error as ArgumentFailure: self.init(.usage, error.description)
         case is CancellationError: self.init(.interrupted, "Interrupted.")
-        default: self.init(.inputOutput, DisplayText("\(error)", limit: 1000).text)
+        default: self.init(.inputOutput, DisplayText(sentence: "\(error)", limit: 1000).text)
         }
     }
 }

@@ -16,13 +16,13 @@ extension Delivery {
         case .declined(let decline, _):
             switch decline.reason {
             case .nothingInCommon: .nothingInCommon
-            case .noSpace: .cannotCreate
+            case .noSpace, .visibility, .tooLarge: .cannotCreate
             case .notInTime: .notDelivered
             case .notWanted, .unspecified: .declined
             }
         case .failed(let failure, _):
             switch failure.cause {
-            case .noSpace, .cannotWrite, .visibility, .fidelity: .cannotCreate
+            case .noSpace, .cannotWrite, .visibility, .fidelity, .tooLarge: .cannotCreate
             case .name, .import: .badData
             case .source: .noInput
             case .refused: .declined
@@ -49,12 +49,12 @@ extension Delivery {
             return "\(item) was not offered: \(peer) may see none of its representations. “portolan offer” shows why."
         case .brokenOff(let reason):
             return
-                "\(item) was not stored at \(peer): \(DisplayText(reason, limit: 400)) What came from standard input "
+                "\(item) was not stored at \(peer): \(DisplayText(sentence: reason, limit: 400)) What came from standard input "
                 + "cannot be read again."
         case .declined(let decline, let trouble):
-            return "\(item) was declined by \(peer): \(why(decline))\(extra(decline.detail))\(extra(trouble))"
+            return "\(item) was declined by \(peer): \(why(decline))\(said(decline.detail))\(here(trouble))"
         case .failed(let failure, let trouble):
-            return "\(item) was not stored at \(peer): \(why(failure))\(extra(failure.detail))\(extra(trouble))"
+            return "\(item) was not stored at \(peer): \(why(failure))\(said(failure.detail))\(here(trouble))"
         }
     }
 
@@ -62,8 +62,10 @@ extension Delivery {
         switch decline.reason {
         case .nothingInCommon: "it can import none of the representations. Offer another one with --as."
         case .noSpace: "there is not enough room there."
+        case .tooLarge: "it is larger than anything that is taken there."
         case .notInTime: "nobody answered in time. Send it again when somebody is there."
         case .notWanted: "it does not want it."
+        case .visibility: Self.visibilityNotKept
         case .unspecified: "it gave no reason."
         }
     }
@@ -78,14 +80,26 @@ extension Delivery {
         case .source: "it could not be read whole here."
         case .refused: "it arrived, and was not wanted."
         case .fidelity: "something that was required to be kept cannot be kept there."
-        case .visibility: "its file system cannot keep who may see it (extended attributes are missing)."
+        case .visibility: Self.visibilityNotKept
+        case .tooLarge:
+            "it is larger than it was when it was offered, or than anything that is taken there. Send it again."
         case .unspecified: "something went wrong there; its own output says what."
         }
     }
 
-    private func extra(_ detail: String?) -> String {
-        guard let detail, !detail.isEmpty else { return "" }
-        return " (\(DisplayText(detail, limit: 400)))"
+    private static let visibilityNotKept =
+        "the folder there cannot keep who may see it: extended attributes are missing there, or hold too little. "
+        + "Have it received into a folder on another file system, or offer a form of it that is for everyone."
+
+    /// The receiver's own words.
+    private func said(_ detail: String) -> String {
+        detail.isEmpty ? "" : " It says: “\(DisplayText(detail, limit: 400))”"
+    }
+
+    /// A sentence of this side's.
+    private func here(_ trouble: String?) -> String {
+        guard let trouble, !trouble.isEmpty else { return "" }
+        return " (\(DisplayText(sentence: trouble, limit: 400)))"
     }
 
     /// - Parameter member: the name in the team that it was sent to, or null.
@@ -94,7 +108,8 @@ extension Delivery {
             "member": member,
             "item": .integer(Int64(item)), "title": .string(title), "representation": .null, "name": .null,
             "bytes": .null, "reason": .null, "detail": .null, "trouble": .null, "omissions": .array([]), "omitted": 0,
-            "keptEntries": .null, "keptBytes": .null, "updated": .null,
+            "keptEntries": .null, "keptBytes": .null, "updated": .null, "withheld": .withheld(withheld),
+            "withheldCount": .unsigned(withheld.count),
         ]
         switch outcome {
         case .stored(let stored, let representation):

@@ -92,7 +92,7 @@ enum EventKind: String, CaseIterable, Sendable {
         case .step: "demo: what happens now"
         case .stored: "receive: an item lies in the inbox, durably"
         case .team: "team create, join, show, list, use: a team of this device"
-        case .teamChanged: "team remove, group, promote, renew: the change is signed"
+        case .teamChanged: "team remove, group, promote, renew, reclaim: the change is signed"
         case .teamLeft: "team leave: this device is out"
         case .transfer: "transfers: one that runs or can go on; resume: the one that goes on now"
         case .transferCancelled: "transfers cancel: it was told to stop"
@@ -189,6 +189,7 @@ enum EventKind: String, CaseIterable, Sendable {
             [
                 Self.item, Field("title", "the item's"), Self.representationNumber, Field("type", "identifier"),
                 Field("description", "text or null"), Field("visibility", "all, team, group or own-process"),
+                Self.audience,
                 Field("bytes", "number or null"), Field("name", "suggested, or null"), Field("folder", "true or false"),
                 Field("shown", "whether the peer would see it"),
                 Field("position", "what the peer would know it by, from 0, or null"), Field("why", "text"),
@@ -206,6 +207,8 @@ enum EventKind: String, CaseIterable, Sendable {
                 Field("keptEntries", "how many of its parts the receiver had already, or null"),
                 Field("keptBytes", "how many of the bytes, or null"),
                 Field("updated", "whether an item that was there was brought up to date, or null"),
+                Field("withheld", "what of a folder the receiver may not see: path, reason of each, as far as listed"),
+                Field("withheldCount", "how much the receiver may not see, listed or not"),
                 Self.memberName,
             ]
         case .started:
@@ -227,6 +230,7 @@ enum EventKind: String, CaseIterable, Sendable {
                 Self.peerField, Field("title", "text"), Field("name", "as stored"),
                 Field("path", "absolute; - for standard output"),
                 Field("type", "identifier"), Field("bytes", "number"), Field("visibility", "for passing it on"),
+                Self.audience,
                 Field("keptEntries", "how many of its parts were there already"),
                 Field("keptBytes", "how many of the bytes"),
                 Field("updated", "whether an item that was there was brought up to date"),
@@ -245,9 +249,11 @@ enum EventKind: String, CaseIterable, Sendable {
         case .teamChanged:
             [
                 Self.teamName, Self.teamID, Self.epoch,
-                Field("change", "remove, add-to-group, remove-from-group, promote or renew"),
+                Field("change", "remove, add-to-group, remove-from-group, promote, renew or reclaim"),
                 Field("member", "name or null"), Field("group", "name or null"),
                 Field("told", "names of the members that know"), Field("notReached", "names of those that do not yet"),
+                Field("removedTold", "names of removed devices that know"),
+                Field("removedNotReached", "names of those that do not yet"),
             ]
         case .teamLeft: [Self.teamName, Self.teamID]
         case .transfer, .transferCancelled, .transferForgotten:
@@ -274,9 +280,10 @@ enum EventKind: String, CaseIterable, Sendable {
     }
 
     private static let offeredItem =
-        "title, type, description, name, representation, representations, bytes, folder, visibility, message, image and icon "
-        + "(type, data in base64; or null) of each"
+        "title, type, description, name, representation, representations, bytes (the most that are accepted, or null), apparentBytes (with "
+        + "holes, or null), sizeKnown, folder, visibility, audience, message, image and icon (type, data in base64; or null) of each"
     private static let peerField = Field("peer", "name, fingerprint, address, known, contact, teams (as in peer)")
+    private static let audience = Field("audience", "team (its identifier) and groups (names), or null")
     private static let memberName = Field("member", "the receiver's name in the team that is sent to, or null")
     private static let memberFields = "name, fingerprint, admin, groups, own (whether it is this device)"
     private static let teamName = Field("team", "name")

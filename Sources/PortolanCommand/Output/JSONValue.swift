@@ -33,7 +33,7 @@ enum JSONValue: Sendable, Hashable {
             switch scalar {
             case "\"": text += "\\\""
             case "\\": text += "\\\\"
-            case _ where DisplayText.isHarmful(scalar):
+            case _ where DisplayText.isHarmful(scalar) || DisplayText.isBlank(scalar):
                 // Two units where the scalar is beyond the 16-bit range: JSON escapes are UTF-16.
                 for unit in String(scalar).utf16 {
                     let digits = String(unit, radix: 16)
@@ -51,8 +51,8 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Ex
     init(booleanLiteral value: Bool) { self = .bool(value) }
     init(integerLiteral value: Int64) { self = .integer(value) }
 
-    /// Text that came from a peer: what could do harm to whoever prints it later is escaped visibly.
-    static func peerText(_ text: String) -> JSONValue { .string(DisplayText(text, limit: 1024).text) }
+    /// Text that came from a peer: controls and the like are escaped visibly, for a program that prints it later.
+    static func peerText(_ text: String) -> JSONValue { .string(DisplayText(sentence: text, limit: 1024).text) }
 
     static func optional<Value>(_ value: Value?, _ convert: (Value) -> JSONValue) -> JSONValue {
         value.map(convert) ?? .null

@@ -3,44 +3,86 @@ import Portolan
 import PortolanCrypto
 import PortolanProtocol
 import PortolanTrust
+import UniformTypeIdentifiers
 
-/// How an offer is shown to the person who decides about it. Every text in it is the peer's.
+/// The question about an offer.
+///
+/// Words of this program stand on lines of their own, before anything that the peer wrote: its key, whether it is known, each item's number,
+/// type and size. The peer's texts stand between quotation marks, indented, and shortened. The last line repeats whom it is about, since a
+/// long offer may have moved the first out of sight.
 enum OfferText {
-    /// More than this many items would push who is asking out of sight.
+    /// More than this many items would push whoever asks out of sight.
     private static let shownItems = 20
 
     static func question(_ offer: IncomingOffer) -> String {
-        let sum = offer.items.reduce(UInt64(0)) { $0.addingReportingOverflow($1.size ?? 0).partialValue }
-        let size = offer.items.contains { $0.size == nil } ? "" : ", \(Human.size(sum))"
         let count = Human.count(offer.items.count, "item")
-        return (headline(offer.peer) + lines(offer)).joined(separator: "\n") + "\nTake \(count)\(size)?"
+        let lines = headline(offer.peer) + items(offer)
+        return lines.joined(separator: "\n")
+            + "\nTake \(count), \(total(offer.items)), from \(offer.peer.fingerprint) (\(acquaintance(offer.peer)))?"
+    }
+
+    private static func acquaintance(_ peer: RemotePeer) -> String {
+        peer.standing == .anyone ? peer.isKnown ? "known" : "met for the first time" : "\(peer.standing)"
+    }
+
+    /// `1.20 MB`, `size unknown`, `1.20 MB and 2 of unknown size`.
+    private static func total(_ items: [IncomingOffer.Item]) -> String {
+        let sum = items.reduce(UInt64(0)) { sum, item in
+            let (total, overflow) = sum.addingReportingOverflow(item.size ?? 0)
+            return overflow ? .max : total
+        }
+        let unknown = items.count { $0.size == nil }
+        if unknown == items.count { return "size unknown" }
+        return Human.size(sum) + (unknown == 0 ? "" : " and \(unknown) of unknown size")
+    }
+
+    /// `1.20 MB`, `1.20 MB in a file of 4.29 GB`, `size unknown`.
+    private static func size(_ item: IncomingOffer.Item) -> String {
+        guard let size = item.size else { return "size unknown" }
+        guard let apparent = item.apparentSize, apparent > size else { return Human.size(size) }
+        return "\(Human.size(size)) in a file of \(Human.size(apparent))"
     }
 
     private static func headline(_ peer: RemotePeer) -> [String] {
-        let known = peer.standing == .anyone ? peer.isKnown ? "known" : "met for the first time" : "\(peer.standing)"
-        return ["“\(DisplayText(peer.name, limit: 63))” (\(known)), \(peer.fingerprint), at \(peer.address), offers:"]
+        [
+            "Offered by \(peer.fingerprint) (\(acquaintance(peer))), at \(peer.address),",
+            "  which calls itself “\(DisplayText(peer.name, limit: 63))”:",
+        ]
     }
 
-    private static func lines(_ offer: IncomingOffer) -> [String] {
-        var lines = offer.items.prefix(shownItems).map(line)
-        if offer.items.count > shownItems { lines.append("  and \(offer.items.count - shownItems) more") }
+    private static func items(_ offer: IncomingOffer) -> [String] {
+        var lines = offer.items.prefix(shownItems).enumerated().flatMap {
+            Self.lines($0.element, number: $0.offset + 1)
+        }
+        if offer.items.count > shownItems { lines.append("and \(offer.items.count - shownItems) more") }
         if !offer.notImportable.isEmpty {
-            lines.append("  (\(Human.count(offer.notImportable.count, "item")) of no type that is accepted here)")
+            lines.append("(\(Human.count(offer.notImportable.count, "item")) of no type that is accepted here)")
         }
         return lines
     }
 
-    private static func line(_ item: IncomingOffer.Item) -> String {
-        let type = item.typeDescription.map { "\(DisplayText($0, limit: 60)), " } ?? ""
-        let size = item.size.map(Human.size) ?? "size unknown"
+    private static func lines(_ item: IncomingOffer.Item, number: Int) -> [String] {
+        // A description of a type that is not known here is the peer's.
+        let known = UTType(item.contentType).flatMap { $0.isDeclared ? $0 : nil }
+        let type = known.map { type in type.localizedDescription.map { "\($0), \(type.identifier)" } ?? type.identifier
+        }
+        let size = size(item)
         let choice =
             item.representationCount > 1
             ? ", representation \(item.representation + 1) of \(item.representationCount)" : ""
-        let level = item.visibility == .all ? "" : ", only for its \(item.visibility)"
-        let words = item.preview.map(\.message) ?? ""
-        return "  “\(DisplayText(item.title, limit: 100))”: \(type)\(DisplayText(item.contentType, limit: 100)), "
-            + "\(item.isFolder ? "folder, " : "")\(size)\(choice)\(level)"
-            + (words.isEmpty ? "" : "\n    “\(DisplayText(words, limit: 400))”")
+        let level = item.restriction == .everyone ? "" : ", only for its \(item.restriction.visibility)"
+        var lines = [
+            "\(number). \(type ?? "of a type not known here"), \(item.isFolder ? "folder, " : "")\(size)\(choice)\(level)",
+            "     “\(DisplayText(item.title, limit: 100))”",
+        ]
+        if let words = item.preview?.message, !words.isEmpty {
+            lines.append("     “\(DisplayText(words, limit: 400))”")
+        }
+        if known == nil {
+            let description = item.typeDescription.map { ", “\(DisplayText($0, limit: 60))”" } ?? ""
+            lines.append("     type “\(DisplayText(item.contentType, limit: 100))”\(description)")
+        }
+        return lines
     }
 
     static func event(_ offer: IncomingOffer) -> Event {
@@ -59,8 +101,10 @@ enum OfferText {
             "name": .optional(item.suggestedName, JSONValue.peerText),
             "representation": .integer(Int64(item.representation)),
             "representations": .integer(Int64(item.representationCount)),
-            "bytes": .optional(item.size) { .unsigned($0) }, "folder": .bool(item.isFolder),
-            "visibility": .string(item.visibility.description),
+            "bytes": .optional(item.size) { .unsigned($0) },
+            "apparentBytes": .optional(item.apparentSize) { .unsigned($0) }, "sizeKnown": .bool(item.size != nil),
+            "folder": .bool(item.isFolder),
+            "visibility": .visibility(item.restriction), "audience": .audience(item.restriction),
             "message": .peerText(item.preview?.message ?? ""),
             "image": .optional(item.preview?.image, picture), "icon": .optional(item.preview?.icon, picture),
         ])

@@ -46,6 +46,7 @@ enum OmissionLine {
         case .sparse: "\(number) lost their holes and take up more space"
         case .hardLink: "\(number) lost being another name of a file"
         case .conflict: "\(number) had been changed there and stay as they are; what came lies beside them"
+        case .visibility: "\(number) are restricted, which cannot be kept there"
         }
     }
 
@@ -65,6 +66,7 @@ enum OmissionLine {
         case .sparse: "only its holes are not, which take up space"
         case .hardLink: "a second name of a file, which could not be made"
         case .conflict: "it was changed there, and stays as it is; what came lies beside it"
+        case .visibility: "it is restricted, and the file system there cannot remember who may see it"
         }
     }
 }

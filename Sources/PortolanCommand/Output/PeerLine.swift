@@ -3,13 +3,13 @@ import PortolanCrypto
 import PortolanDiscovery
 import PortolanTrust
 
-/// How a peer is shown: what it says about itself is unproven and made fit to be shown.
+/// How a peer is shown: first the words of this side, then the name that the peer gives itself, which is unproven.
 enum PeerLine {
     static func text(_ peer: Peer) -> String {
         let fingerprint = peer.fingerprint?.description ?? "no fingerprint"
         let addresses = peer.addresses.isEmpty ? "no address" : peer.addresses.map(\.description).joined(separator: " ")
-        return "\(DisplayText(peer.name, limit: 63))  \(fingerprint)  \(peer.isKnown ? "known" : "new")  "
-            + "\(peer.standing)  \(addresses)  (\(peer.foundBy))"
+        return "\(fingerprint)  \(peer.isKnown ? "known" : "new")  \(peer.standing)  "
+            + "“\(DisplayText(peer.name, limit: 63))”  \(addresses)  (\(peer.foundBy))"
     }
 }
 

@@ -72,7 +72,7 @@ final class ReceiveReporter: Sendable {
             console.emit(OfferText.event(offer))
         case .declined(let peer, let reason):
             state.withLock { $0.expected[peer] = nil }
-            console.remark("Declined what \(shown(peer)) offered: \(DisplayText(reason, limit: 400))")
+            console.remark("Declined what \(shown(peer)) offered: \(sentence(reason))")
             console.emit(Event(.declined, ["peer": .remote(peer), "reason": .peerText(reason)]))
         case .started(let peer, let title, let bytes): started(Transfer(peer: peer, title: title), bytes: bytes)
         case .found(let peer, let title, let bytes, let isAll):
@@ -168,15 +168,15 @@ final class ReceiveReporter: Sendable {
             entries: UInt64(item.entries), keptEntries: UInt64(item.keptEntries), bytes: item.bytes,
             keptBytes: item.keptBytes)
         let amount = kept ?? speed ?? Human.size(item.bytes)
-        let level = item.visibility == .all ? "" : ", only for its \(item.visibility)"
+        let level = item.restriction == .everyone ? "" : ", only for its \(item.restriction.visibility)"
         // One that was made up for a name tells a person nothing that the name does not.
         let isMadeUp = UTType(item.contentType)?.isDynamic ?? false
-        let type = isMadeUp ? "" : ", \(DisplayText(item.contentType))"
+        let type = isMadeUp ? "" : ", “\(DisplayText(item.contentType, limit: 100))”"
         let isWritten = item.path == ReceivedItem.output
         let title =
             item.title == item.name ? "" : "“\(DisplayText(item.title))” \(isWritten ? "" : "as ")"
         let place =
-            isWritten ? "written to standard output" : DisplayText(item.path, limit: 4096).text
+            isWritten ? "written to standard output" : "“\(DisplayText(item.path, limit: 4096))”"
         console.say(
             "\(title)\(place) (\(amount)\(type)\(level)) "
                 + "from \(shown(item.peer))")
@@ -187,7 +187,7 @@ final class ReceiveReporter: Sendable {
                 [
                     "peer": .remote(item.peer), "title": .peerText(item.title), "name": .string(item.name),
                     "path": .string(item.path), "type": .peerText(item.contentType), "bytes": .unsigned(item.bytes),
-                    "visibility": .string(item.visibility.description),
+                    "visibility": .visibility(item.restriction), "audience": .audience(item.restriction),
                     "keptEntries": .integer(Int64(item.keptEntries)), "keptBytes": .unsigned(item.keptBytes),
                     "updated": .bool(item.isUpdated), "omissions": .omissions(item.omissions),
                     "omitted": .unsigned(item.omissions.count),
@@ -214,5 +214,5 @@ final class ReceiveReporter: Sendable {
 
     private func shown(_ peer: RemotePeer) -> String { "“\(DisplayText(peer.name, limit: 63))”" }
 
-    private func sentence(_ text: String) -> String { DisplayText(text, limit: 500).text }
+    private func sentence(_ text: String) -> String { DisplayText(sentence: text, limit: 500).text }
 }

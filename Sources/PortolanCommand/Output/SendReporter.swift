@@ -58,7 +58,7 @@ final class SendReporter: Sendable {
             if member == nil { console.progress(total: total) }
         case .broke(let item, let representation, let reason):
             endProgress()
-            let sentence = DisplayText(reason, limit: 500).text
+            let sentence = DisplayText(sentence: reason, limit: 500).text
             console.diagnose(
                 "Representation \(representation + 1) of “\(DisplayText(titles[item], limit: 100))” could not be sent"
                     + "\(member.map { " to “\($0)”" } ?? ""): \(sentence)")
@@ -84,7 +84,7 @@ final class SendReporter: Sendable {
 
     private func retrying(because reason: String, after wait: Duration) {
         endProgress()
-        let sentence = DisplayText(reason, limit: 500).text
+        let sentence = DisplayText(sentence: reason, limit: 500).text
         console.diagnose(
             "\(member.map { "To “\($0)”: " } ?? "")\(sentence) Trying again in \(Human.duration(wait.inSeconds)).")
         console.emit(
@@ -121,6 +121,7 @@ final class SendReporter: Sendable {
         } else {
             console.diagnose(sentence)
         }
+        for line in WithheldLine.sentences(delivery.withheld) { console.diagnose(line) }
         console.emit(delivery.event(member: memberValue))
     }
 

@@ -22,23 +22,40 @@ enum TeamChangeText {
             lines.append(
                 "Not reached: \(list(report.notReached)). They learn it when they next meet a member that knows.")
         }
+        if !report.removedTold.isEmpty {
+            lines.append("Told of its removal: \(list(report.removedTold))")
+        }
+        if !report.removedNotReached.isEmpty {
+            lines.append(
+                "Not told of its removal yet: \(list(report.removedNotReached)). Any member that knows tells it when it meets it."
+            )
+        }
         return lines
     }
 
     static func event(_ change: TeamChange, _ report: TeamChangeReport) -> Event {
+        event(change.word, member: change.member, group: change.group, report)
+    }
+
+    /// - Parameter change: the word for it in `--json` output.
+    static func event(
+        _ change: String, member: DeviceName? = nil, group: GroupName? = nil, _ report: TeamChangeReport
+    ) -> Event {
         let team = report.view.team
         return Event(
             .teamChanged,
             [
                 "team": .string(team.name.text), "id": .string(team.id.description), "epoch": .unsigned(team.epoch),
-                "change": .string(change.word), "member": .optional(change.member) { .string($0.text) },
-                "group": .optional(change.group) { .string($0.text) },
-                "told": .array(report.told.map { .string($0.text) }),
-                "notReached": .array(report.notReached.map { .string($0.text) }),
+                "change": .string(change), "member": .optional(member) { .string($0.text) },
+                "group": .optional(group) { .string($0.text) },
+                "told": names(report.told), "notReached": names(report.notReached),
+                "removedTold": names(report.removedTold), "removedNotReached": names(report.removedNotReached),
             ])
     }
 
-    private static func list(_ names: [DeviceName]) -> String { names.map(\.text).joined(separator: ", ") }
+    private static func names(_ names: [DeviceName]) -> JSONValue { .array(names.map { .string($0.text) }) }
+
+    private static func list(_ names: [DeviceName]) -> String { names.map { "“\($0)”" }.joined(separator: ", ") }
 }
 
 extension TeamChange {

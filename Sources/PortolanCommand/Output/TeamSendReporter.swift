@@ -13,7 +13,13 @@ final class TeamSendReporter: Sendable {
         var before: UInt64 = 0
         var hasBar = false
 
-        var sent: UInt64 { current.values.reduce(before, +) }
+        var sent: UInt64 { current.values.reduce(before, Self.sum) }
+
+        /// The sum, or the greatest number where it is larger.
+        static func sum(_ one: UInt64, _ other: UInt64) -> UInt64 {
+            let (sum, overflow) = one.addingReportingOverflow(other)
+            return overflow ? .max : sum
+        }
     }
 
     private let console: Console
@@ -44,7 +50,7 @@ final class TeamSendReporter: Sendable {
         let (begins, sent) = state.withLock { state in
             switch event {
             case .started:
-                state.before += state.current[member] ?? 0
+                state.before = State.sum(state.before, state.current[member] ?? 0)
                 state.current[member] = 0
             case .progress(_, let sent): state.current[member] = sent
             case .connected, .waitingForAnswer, .found, .broke, .settled, .resumed, .retrying:
@@ -65,7 +71,7 @@ final class TeamSendReporter: Sendable {
         for delivery in deliveries {
             if case .failure(let error) = delivery.result {
                 let name = "“\(delivery.member.name)”"
-                let sentence = DisplayText(error.description, limit: 500).text
+                let sentence = DisplayText(sentence: error.description, limit: 500).text
                 console.diagnose(sentence.hasPrefix(name) ? sentence : "\(name): \(sentence)")
             }
             console.emit(delivery.event)
@@ -88,7 +94,9 @@ extension MemberDelivery {
 
     var event: Event {
         var message = JSONValue.null
-        if case .failure(let error) = result { message = .string(DisplayText(error.description, limit: 1024).text) }
+        if case .failure(let error) = result {
+            message = .string(DisplayText(sentence: error.description, limit: 1024).text)
+        }
         return Event(
             .member,
             [

@@ -31,11 +31,11 @@ enum TeamText {
             + "you: \(role(view))  epoch \(team.epoch)  until \(expiry(team, now: now))"
     }
 
-    static func list(_ groups: [GroupName]) -> String { groups.map(\.text).joined(separator: ", ") }
+    static func list(_ groups: [GroupName]) -> String { groups.map(\.description).joined(separator: ", ") }
 
     private static func member(_ member: Member, own: Fingerprint) -> String {
         let groups = member.groups.isEmpty ? "" : "  \(list(member.groups))"
-        return "\(member.name)  \(member.key.fingerprint)\(member.isAdmin ? "  admin" : "")\(groups)"
+        return "“\(member.name)”  \(member.key.fingerprint)\(member.isAdmin ? "  admin" : "")\(groups)"
             + (member.key.fingerprint == own ? "  (this device)" : "")
     }
 

@@ -44,13 +44,13 @@ extension TransferView {
         let shown = titles.prefix(Self.shownTitles).map { "“\(DisplayText($0, limit: 60))”" }
         let more = titles.count - shown.count
         let peer =
-            name.map { "“\(DisplayText($0, limit: 63))”" } ?? target.map { DisplayText($0, limit: 80).text }
+            name.map { "“\(DisplayText($0, limit: 63))”" } ?? target.map { "“\(DisplayText($0, limit: 80))”" }
             ?? "somebody"
         let done = Human.size(bytes)
         let amount = total.map { "\(done) of \(Human.size($0))" } ?? done
         return
-            "\(id)  \(status.rawValue)  \(direction == .send ? "to" : "from") \(peer)  \(shown.joined(separator: ", "))"
-            + "\(more > 0 ? " and \(more) more" : "")  \(amount)  since \(Human.minute(created))"
+            "\(id)  \(status.rawValue)  \(amount)  since \(Human.minute(created))  \(direction == .send ? "to" : "from") \(peer)  "
+            + "\(shown.joined(separator: ", "))\(more > 0 ? " and \(more) more" : "")"
     }
 
     private static let shownTitles = 3

@@ -23,6 +23,16 @@ public struct DeviceKey: Sendable {
         self.init(validSeed: SecretBytes(copying: seed))
     }
 
+    /// The key pair that belongs to a stored seed.
+    ///
+    /// - Throws: ``KeyError/wrongLength(expected:actual:)`` when the seed is not 32 bytes long.
+    package init(seed: SecretBytes) throws(KeyError) {
+        guard seed.count == Self.seedLength else {
+            throw .wrongLength(expected: Self.seedLength, actual: seed.count)
+        }
+        self.init(validSeed: seed)
+    }
+
     /// A new device, different from every other.
     public static func generate() -> DeviceKey {
         DeviceKey(validSeed: .random(count: seedLength))
@@ -47,6 +57,9 @@ public struct DeviceKey: Sendable {
         }
         return signature
     }
+
+    /// A copy of the seed, in guarded memory.
+    package var seed: SecretBytes { withSeed { SecretBytes(copying: $0) } }
 
     /// Lends the 32 bytes that have to be stored to be this device again. Whoever reads them is this device too.
     public func withSeed<Result, Failure: Error>(

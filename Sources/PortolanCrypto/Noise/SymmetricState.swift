@@ -34,7 +34,7 @@ struct SymmetricState: ~Copyable, Sendable {
     mutating func mixKeyAndHash(_ input: SecretBytes) {
         let outputs = SHA256.derive(3, chainingKey: chainingKey, input: input)
         chainingKey = outputs[0]
-        mixHash(outputs[1].withUnsafeBytes { Array($0) })
+        hash = SHA256.digest(label: hash, secret: outputs[1])
         cipher = CipherState(key: outputs[2])
     }
 

@@ -1,42 +1,12 @@
 /// The strings that CPace hashes (draft-irtf-cfrg-cpace-21, section 6.3 and appendix A), in memory that is wiped.
 enum CPaceStrings {
-    /// One string among those put together.
-    enum Field {
-        /// What everybody may know.
-        case open([UInt8])
-        /// What is copied from secret memory to secret memory.
-        case secret(SecretBytes)
-
-        var count: Int {
-            switch self {
-            case .open(let bytes): bytes.count
-            case .secret(let bytes): bytes.count
-            }
-        }
-    }
-
     /// G.DSI of section 8.3, which keeps this group's strings apart from other groups'.
     private static let domain = "CPaceRistretto255"
 
     /// lv_cat (appendix A.1.3): the fields one after the other, each with its length before it, so that no two different
     /// lists of fields give one string.
-    static func lvCat(_ fields: [Field]) -> SecretBytes {
-        let prefixes = fields.map { lengthPrefix($0.count) }
-        let count = zip(prefixes, fields).reduce(0) { $0 + $1.0.count + $1.1.count }
-        return SecretBytes(count: count, keeping: .wiped) { start in
-            var rest = UnsafeMutableRawBufferPointer(start: start, count: count)
-            func append(_ bytes: UnsafeRawBufferPointer) {
-                rest.copyMemory(from: bytes)
-                rest = UnsafeMutableRawBufferPointer(rebasing: rest[bytes.count...])
-            }
-            for (prefix, field) in zip(prefixes, fields) {
-                prefix.withUnsafeBytes(append)
-                switch field {
-                case .open(let bytes): bytes.withUnsafeBytes(append)
-                case .secret(let bytes): bytes.withUnsafeBytes(append)
-                }
-            }
-        }
+    static func lvCat(_ fields: [SecretPiece]) -> SecretBytes {
+        .joined(fields.flatMap { [.open(lengthPrefix($0.count)), $0] }, keeping: .wiped)
     }
 
     /// The part of prepend_len that comes before the string (appendix A.1.1): its length as LEB128.
@@ -73,7 +43,7 @@ enum CPaceStrings {
     }
 
     /// The fields of transcript_ir (appendix A.3.4).
-    static func transcript(initiator: CPaceMessage, responder: CPaceMessage) -> [Field] {
+    static func transcript(initiator: CPaceMessage, responder: CPaceMessage) -> [SecretPiece] {
         [initiator, responder].flatMap { [.open($0.share), .open($0.associatedData)] }
     }
 }

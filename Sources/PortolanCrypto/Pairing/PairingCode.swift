@@ -63,7 +63,7 @@ public struct PairingCode: Hashable, Sendable {
     public var text: String { ([String(number)] + words).joined(separator: "-") }
 
     /// What goes into ``CPace`` as the password: the bytes of ``text``.
-    public var secret: SecretBytes { SecretBytes(copying: Array(text.utf8)) }
+    public var secret: SecretBytes { SecretBytes(copying: text.utf8) }
 }
 
 extension PairingCode: CustomStringConvertible, CustomReflectable {

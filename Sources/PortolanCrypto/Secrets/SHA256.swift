@@ -16,13 +16,17 @@ enum SHA256 {
 
     /// The digest of a label and a secret, as if they were one string.
     static func digest(label: [UInt8], secret: SecretBytes) -> [UInt8] {
+        secret.withUnsafeBytes { digest(label: label, $0) }
+    }
+
+    /// The digest of bytes among which may be a secret.
+    static func digest(label: [UInt8] = [], _ bytes: UnsafeRawBufferPointer) -> [UInt8] {
         var state = crypto_hash_sha256_state()
         defer { sodium_memzero(&state, MemoryLayout.size(ofValue: state)) }
         crypto_hash_sha256_init(&state)
         crypto_hash_sha256_update(&state, label, UInt64(label.count))
-        secret.withPointer { bytes in
-            _ = crypto_hash_sha256_update(&state, bytes, UInt64(secret.count))
-        }
+        crypto_hash_sha256_update(
+            &state, bytes.assumingMemoryBound(to: UInt8.self).baseAddress, UInt64(bytes.count))
         var digest = [UInt8](repeating: 0, count: digestLength)
         crypto_hash_sha256_final(&state, &digest)
         return digest

@@ -60,6 +60,8 @@ package enum AddressRanking {
 /// Why an address is not tried.
 package enum AddressRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     case noPort, unspecified, multicast, reserved, disguised, linkLocalWithoutInterface, loopbackFromOutside
+    /// Named by the network, and not in a network of the link where it was heard; see ``LinkPrefixes``.
+    case offLink
 
     package var description: String {
         switch self {
@@ -69,6 +71,9 @@ package enum AddressRefusal: Error, Hashable, Sendable, CustomStringConvertible 
         case .reserved: "The address is reserved or a broadcast and names no machine."
         case .disguised: "The IPv6 address hides an IPv4 address. Write the IPv4 address itself."
         case .linkLocalWithoutInterface: "A link-local address needs its interface, as in [fe80::1%eth0]:47217."
+        case .offLink:
+            "The address is not on the link where it was heard. What the network says counts on its link only; write host:port "
+                + "to reach another network."
         case .loopbackFromOutside: "A loopback address that came over the network points at this machine itself."
         }
     }

@@ -7,10 +7,12 @@ package enum LinkAddresses {
     /// - Parameter names: the only interfaces to look at; nil for all on which mDNS can be spoken.
     static func current(on names: [String]?) -> [UInt32: [IPAddress]] {
         var found: [UInt32: [IPAddress]] = [:]
-        forEach { name, flags, ip in
-            guard canMulticast(flags), names?.contains(name) != false, let interface = NetworkInterface(named: name)
+        forEach { address in
+            let name = address.interface
+            guard canMulticast(address.flags), names?.contains(name) != false,
+                let interface = NetworkInterface(named: name)
             else { return }
-            found[interface.index, default: []].append(ip)
+            found[interface.index, default: []].append(address.ip)
         }
         return found.mapValues(publishable)
     }
@@ -18,22 +20,48 @@ package enum LinkAddresses {
     /// Every address of this machine, those of interfaces without mDNS too.
     package static func all() -> Set<IPAddress> {
         var found: Set<IPAddress> = []
-        forEach { _, _, ip in found.insert(ip) }
+        forEach { found.insert($0.ip) }
         return found
     }
 
-    /// Calls `body` with each address, and the name and the flags of its interface.
-    private static func forEach(_ body: (String, UInt32, IPAddress) -> Void) {
+    /// One address of an interface.
+    struct Entry {
+        let interface: String
+        /// Of the interface.
+        let flags: UInt32
+        let ip: IPAddress
+        /// Networks that are on the link because of this address: its own, and the other end of a link that has only two.
+        let prefixes: [LinkPrefixes.Prefix]
+    }
+
+    /// Calls `body` with each address.
+    static func forEach(_ body: (Entry) -> Void) {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return }
         defer { freeifaddrs(list) }
         for entry in sequence(first: list, next: { $0?.pointee.ifa_next }) {
             guard let entry, let address = entry.pointee.ifa_addr else { continue }
-            let length =
-                address.pointee.sa_family == AF_INET6 ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size
-            guard let ip = NetworkAddress(address, length: socklen_t(length))?.ip else { continue }
-            body(String(cString: entry.pointee.ifa_name), entry.pointee.ifa_flags, ip)
+            guard let ip = Self.ip(address) else { continue }
+            let flags = entry.pointee.ifa_flags
+            var prefixes: [LinkPrefixes.Prefix] = []
+            if let mask = entry.pointee.ifa_netmask.flatMap({ Self.ip($0, like: ip) }) {
+                prefixes.append(.init(ip, length: mask.bytes.reduce(0) { $0 + $1.nonzeroBitCount }))
+            }
+            if flags & UInt32(IFF_POINTOPOINT) != 0,
+                let end = entry.pointee.ifa_ifu.ifu_dstaddr.flatMap({ Self.ip($0) })
+            {
+                prefixes.append(.init(end, length: end.isV6 ? 128 : 32))
+            }
+            body(
+                Entry(interface: String(cString: entry.pointee.ifa_name), flags: flags, ip: ip, prefixes: prefixes))
         }
+    }
+
+    /// - Parameter other: has the family, which the kernel leaves out of a netmask at times.
+    private static func ip(_ address: UnsafeMutablePointer<sockaddr>, like other: IPAddress? = nil) -> IPAddress? {
+        let isV6 = other?.isV6 ?? (address.pointee.sa_family == AF_INET6)
+        let length = isV6 ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size
+        return NetworkAddress(address, length: socklen_t(length))?.ip
     }
 
     /// Link-local addresses only where a family has no others, and all in one order.

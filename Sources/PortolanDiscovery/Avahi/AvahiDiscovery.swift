@@ -15,12 +15,17 @@ package final class AvahiDiscovery: Discovery {
         thread.perform { $0.shutDown() }
     }
 
-    package func browse() -> AsyncStream<DiscoveryEvent> {
+    package func browse() -> AsyncStream<DiscoveryEvent> { watch(for: nil) }
+
+    package func seek(_ instance: String) -> AsyncStream<DiscoveryEvent> { watch(for: instance) }
+
+    /// - Parameter wanted: the only instance to ask for; nil looks around.
+    private func watch(for wanted: String?) -> AsyncStream<DiscoveryEvent> {
         let id = newID()
         let (events, stream) = AsyncStream.makeStream(
             of: DiscoveryEvent.self, bufferingPolicy: .bufferingOldest(Subscriber.streamCapacity))
         stream.onTermination = { [thread] _ in thread.perform { $0.unsubscribe(id) } }
-        if !thread.perform({ $0.subscribe(id, stream) }) { stream.finish() }
+        if !thread.perform({ $0.subscribe(id, stream, wanted: wanted) }) { stream.finish() }
         return events
     }
 

@@ -23,19 +23,64 @@ package struct PeerDirectory: Sendable {
     private var hidden: HiddenRecords
     private var arrivals = 0
 
+    private var offLink = OffLinkRecords()
+    /// Whom there is always room for.
+    private let expected: Expected
+
+    /// Peers that have a place where a flood has taken all others.
+    package struct Expected: Sendable {
+        /// Places for whoever goes by the instance name that is looked for: more than one device may.
+        static let namesakes = 64
+
+        let name: String?
+        let fingerprints: Set<Fingerprint>
+
+        /// - Parameters:
+        ///   - name: an instance name, in either case.
+        ///   - fingerprints: of devices that this one knows.
+        package init(name: String? = nil, fingerprints: Set<Fingerprint> = []) {
+            self.name = name?.lowercased()
+            self.fingerprints = fingerprints
+        }
+
+        fileprivate func includes(_ owner: DiscoveredPeer.ID, _ record: ServiceRecord) -> Bool {
+            if case .device(let fingerprint) = owner, fingerprints.contains(fingerprint) { return true }
+            return name != nil && record.instanceName.lowercased() == name
+        }
+
+        fileprivate var places: Int { Self.namesakes + fingerprints.count }
+    }
+
+    /// Services advertised, if there are more than a network of people has; see ``DiscoveryEvent/crowded(_:)``.
+    package private(set) var crowd: Int?
     /// Whether the network has had time to answer.
     package private(set) var isSettled = false
     /// Why nothing can be found at the moment.
     package private(set) var trouble: String?
 
-    /// - Parameter recogniser: for the hidden devices of this device's teams.
-    package init(foundBy: DiscoveryBackend, recogniser: PresenceRecogniser = PresenceRecogniser([])) {
+    /// - Parameters:
+    ///   - recogniser: for the hidden devices of this device's teams.
+    ///   - expected: whom there is always room for.
+    package init(
+        foundBy: DiscoveryBackend, recogniser: PresenceRecogniser = PresenceRecogniser([]),
+        expected: Expected = Expected()
+    ) {
         self.foundBy = foundBy
+        self.expected = expected
         hidden = HiddenRecords(recogniser)
     }
 
     /// Everyone there, in the order of arrival.
     package var peers: [DiscoveredPeer] { entriesByArrival.map(\.peer) }
+
+    /// Addresses that are advertised and not tried, because they are off the link where they were heard: those of peers whose
+    /// instance name or fingerprint passes.
+    package func offLinkAddresses(where isWanted: (String, Fingerprint?) -> Bool) -> [NetworkAddress] {
+        offLink.addresses { record in
+            guard !record.isOwn, case .open(let fingerprint) = record.meaning else { return false }
+            return isWanted(record.instanceName, fingerprint)
+        }
+    }
 
     var entriesByArrival: [PeerRecords] { entries.values.sorted { $0.arrival < $1.arrival } }
 
@@ -44,7 +89,9 @@ package struct PeerDirectory: Sendable {
         case .found(let record): return add(record)
         case .lost(let id):
             hidden.remove(id)
+            offLink.remove(id)
             return remove(id)
+        case .crowded(let count): crowd = count
         case .settled: isSettled = true
         case .unavailable(let reason): trouble = reason
         case .recovered: trouble = nil
@@ -73,7 +120,8 @@ package struct PeerDirectory: Sendable {
 
     private mutating func add(_ record: ServiceRecord) -> [Change] {
         // A record that has become unusable, or another device's, is gone from where it was.
-        guard !record.isOwn, AddressRanking.refusal(of: record.address, from: .network) == nil else {
+        offLink.note(record)
+        guard !record.isOwn, record.refusal == nil else {
             hidden.remove(record.id)
             return remove(record.id)
         }
@@ -98,7 +146,7 @@ package struct PeerDirectory: Sendable {
         if let known = entries[owner] {
             entry = known
         } else {
-            guard entries.count < Self.maximumPeers else { return changes }
+            guard hasRoom(for: owner, record) else { return changes }
             arrivals += 1
             entry = PeerRecords(id: owner, arrival: arrivals, foundBy: foundBy)
         }
@@ -111,6 +159,11 @@ package struct PeerDirectory: Sendable {
             changes.append(.appeared(entry.peer))
         }
         return changes
+    }
+
+    private func hasRoom(for owner: DiscoveredPeer.ID, _ record: ServiceRecord) -> Bool {
+        if entries.count < Self.maximumPeers { return true }
+        return entries.count < Self.maximumPeers + expected.places && expected.includes(owner, record)
     }
 
     private mutating func remove(_ record: ServiceRecord.ID) -> [Change] {

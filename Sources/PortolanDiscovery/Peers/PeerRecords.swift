@@ -38,7 +38,7 @@ struct PeerRecords: Sendable {
         let naming = records.first { $0.opening == .open }
         guard let oldest = naming ?? records.first else { return }
         peer = DiscoveredPeer(
-            id: peer.id, name: naming.map { DisplayText($0.record.instanceName).text } ?? "",
+            id: peer.id, name: naming.map { DisplayText(sentence: $0.record.instanceName).text } ?? "",
             versions: oldest.record.versions,
             addresses: AddressRanking.ordered(records.map(\.record.address)), foundBy: peer.foundBy,
             openings: openings)

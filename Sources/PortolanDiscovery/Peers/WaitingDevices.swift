@@ -11,6 +11,12 @@ package struct WaitingDevices: Sendable {
     private let purpose: WaitingPurpose
     private var entries: [(instance: String, records: [ServiceRecord])] = []
 
+    private var offLink = OffLinkRecords()
+
+    /// Addresses that are advertised with the number and not tried, because they are off the link where they were heard.
+    package var offLinkAddresses: [NetworkAddress] { offLink.addresses() }
+    /// Services advertised, if there are more than a network of people has; see ``DiscoveryEvent/crowded(_:)``.
+    package private(set) var crowd: Int?
     /// Whether the network has had time to answer.
     package private(set) var isSettled = false
     /// Why nothing can be found at the moment.
@@ -33,11 +39,15 @@ package struct WaitingDevices: Sendable {
     package mutating func apply(_ event: DiscoveryEvent) {
         switch event {
         case .found(let record):
-            guard !record.isOwn, record.meaning == .waiting(number: number, purpose),
-                AddressRanking.refusal(of: record.address, from: .network) == nil
-            else { return remove(record.id) }
+            offLink.remove(record.id)
+            guard !record.isOwn, record.meaning == .waiting(number: number, purpose) else { return remove(record.id) }
+            offLink.note(record)
+            guard record.refusal == nil else { return remove(record.id) }
             put(record)
-        case .lost(let id): remove(id)
+        case .lost(let id):
+            offLink.remove(id)
+            remove(id)
+        case .crowded(let count): crowd = count
         case .settled: isSettled = true
         case .unavailable(let reason): trouble = reason
         case .recovered: trouble = nil

@@ -21,16 +21,26 @@ package struct ServiceRecord: Hashable, Sendable, Identifiable {
     package let txt: [String: [UInt8]]
     /// Announced by this very ``Discovery``.
     package let isOwn: Bool
+    /// Whether the address can be reached without a router on the link where it was heard, see ``LinkPrefixes``.
+    package let isOnLink: Bool
 
     /// The advertised name as it came: valid UTF-8 of at most 63 bytes, and nothing else is certain.
     package var instanceName: String { id.instanceName }
 
-    package init(id: ID, hostName: String, address: NetworkAddress, txt: [String: [UInt8]], isOwn: Bool) {
+    /// Why the address is not tried; nil if it may be.
+    package var refusal: AddressRefusal? {
+        AddressRanking.refusal(of: address, from: .network) ?? (isOnLink ? nil : .offLink)
+    }
+
+    package init(
+        id: ID, hostName: String, address: NetworkAddress, txt: [String: [UInt8]], isOwn: Bool, isOnLink: Bool
+    ) {
         self.id = id
         self.hostName = hostName
         self.address = address
         self.txt = txt
         self.isOwn = isOwn
+        self.isOnLink = isOnLink
     }
 }
 

@@ -24,10 +24,22 @@ extension FileName {
         FileName(obeying: Self.shortened(text, keepingExtension: !isFolder, by: " (\(number))"))
     }
 
-    /// The name that shows in a listing: nobody else gets to place `.bashrc` or `.ssh` in a folder of ours.
-    package var visible: FileName {
-        text.utf8.first == UInt8(ascii: ".")
-            ? FileName(obeying: Self.shortened("_" + text, keepingExtension: true, by: "")) : self
+    /// The name under which a whole item is stored: one that shows in a listing, means itself, and is no option of a command.
+    ///
+    /// `_` stands before a leading `.` or `-`, and in the place of blanks at both ends and of dots at the end. A name in which nothing can be
+    /// seen becomes `unnamed`. Names inside a folder are not changed.
+    package var ofItem: FileName {
+        let scalars = Array(text.unicodeScalars)
+        func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace }
+        let isEmpty = scalars.allSatisfy { isBlank($0) || $0 == "." || DisplayText.isHarmful($0) }
+        if isEmpty { return FileName(obeying: "unnamed") }
+        let start = scalars.prefix(while: isBlank).count
+        let end = scalars.count - scalars.reversed().prefix { isBlank($0) || $0 == "." }.count
+        var safe = String.UnicodeScalarView()
+        if scalars[0] == "." || scalars[0] == "-" { safe.append("_") }
+        for (place, scalar) in scalars.enumerated() { safe.append((start..<end).contains(place) ? scalar : "_") }
+        let name = String(safe)
+        return name == text ? self : FileName(obeying: Self.shortened(name, keepingExtension: true, by: ""))
     }
 
     /// `stem` ‖ `addition` ‖ `extension`, the stem cut between characters so that all of it fits.

@@ -17,6 +17,8 @@ package struct PartialSummary: Hashable, Sendable {
     let isRecorded: Bool
     /// Whether something came.
     let holdsItem: Bool
+    /// Whether it ran out of space.
+    let isFull: Bool
 }
 
 extension Inbox {
@@ -70,7 +72,53 @@ extension Inbox {
         }
     }
 
-    private func partialNames(in folder: Descriptor) throws(FileError) -> [String] {
+    /// Bytes that can still be written; where these are too few, also those of partials that give way.
+    ///
+    /// - Parameters:
+    ///   - size: bytes that are needed.
+    ///   - reserve: bytes that are to stay free besides.
+    /// - Returns: nil where the file system does not say.
+    package func availableSpace(needing size: UInt64, besides reserve: UInt64) throws(FileError) -> UInt64? {
+        let free = try freeSpace()
+        guard let free, free < Self.sum(size, reserve: reserve) else { return free }
+        return try Self.sum(free, givingWay(to: nil))
+    }
+
+    /// Makes room by removing partials that ran out of space, the oldest first. Where they take too little to be of use, they stay.
+    ///
+    /// - Parameters:
+    ///   - size: bytes that are needed.
+    ///   - reserve: bytes that are to stay free besides.
+    ///   - identity: of the item that needs them, whose own partial stays.
+    func makeRoom(for size: UInt64, reserve: UInt64, besides identity: ItemIdentity?) throws(FileError) {
+        let folder = try open()
+        let needed = Self.sum(size, reserve: reserve)
+        func hasRoom() -> Bool { (folder.freeSpace() ?? .max) >= needed }
+        guard !hasRoom() else { return }
+        let candidates = try givingWay(to: identity)
+        guard Self.sum(folder.freeSpace() ?? 0, candidates) >= needed else { return }
+        for partial in candidates where !hasRoom() {
+            _ = remove(Self.partialPrefix + partial.id, in: folder) { $0.isFull }
+        }
+    }
+
+    /// The partials that ran out of space and on which no process works, the oldest first.
+    private func givingWay(to identity: ItemIdentity?) throws(FileError) -> [PartialSummary] {
+        try partials().filter { partial in
+            partial.isFull && !partial.isLocked && (identity == nil || partial.about?.identity != identity)
+        }.sorted { $0.changed < $1.changed }
+    }
+
+    private static func sum(_ size: UInt64, reserve: UInt64) -> UInt64 {
+        let (sum, overflow) = size.addingReportingOverflow(reserve)
+        return overflow ? .max : sum
+    }
+
+    private static func sum(_ size: UInt64, _ partials: [PartialSummary]) -> UInt64 {
+        partials.reduce(size) { sum($0, reserve: $1.bytes) }
+    }
+
+    func partialNames(in folder: Descriptor) throws(FileError) -> [String] {
         do throws(SystemFailure) {
             return try DirectoryListing(of: folder).filter { $0.name.starts(with: Self.partialPrefix.utf8) }
                 .map { String(decoding: $0.name, as: UTF8.self) }
@@ -79,7 +127,8 @@ extension Inbox {
         }
     }
 
-    private func summary(of name: String, in folder: Descriptor) -> PartialSummary? {
+    /// - Returns: nil where it is gone, or another user's.
+    func summary(of name: String, in folder: Descriptor) -> PartialSummary? {
         guard let partial = try? Workspace.open(name, in: folder, features: features) else { return nil }
         return summary(of: name, partial)
     }
@@ -100,7 +149,8 @@ extension Inbox {
         return PartialSummary(
             id: String(name.dropFirst(Self.partialPrefix.count)), about: progress == nil ? nil : about,
             bytes: max(progress?.bytes ?? 0, file), changed: changes.max() ?? status.changed, isLocked: isLocked,
-            isRecorded: (try? partial.status(of: PartialAbout.fileName)) != nil, holdsItem: !items.isEmpty)
+            isRecorded: (try? partial.status(of: PartialAbout.fileName)) != nil, holdsItem: !items.isEmpty,
+            isFull: (try? partial.status(of: Workspace.fullName)) != nil)
     }
 
     private func remove(_ name: String, in folder: Descriptor, if isMeant: (PartialSummary) -> Bool) -> Bool {
@@ -108,6 +158,7 @@ extension Inbox {
             let summary = summary(of: name, partial), isMeant(summary),
             flock(partial.number, LOCK_EX | LOCK_NB) == 0
         else { return false }
+        index.remove(name)
         try? storage.remove(PartialAbout.fileName, in: partial)
         Removal.empty(partial, features: features, storage: storage)
         return (try? storage.remove(name, in: folder, isFolder: true)) != nil
@@ -118,6 +169,8 @@ extension FileTime {
     /// How long ago this was by the system's clock; less than nothing for a time to come.
     fileprivate func age() -> Duration {
         let now = FileTime.now
-        return .seconds(now.seconds - seconds) + .nanoseconds(Int64(now.nanoseconds) - Int64(nanoseconds))
+        let (difference, overflow) = now.seconds.subtractingReportingOverflow(seconds)
+        let whole: Int64 = overflow ? (seconds < 0 ? .max : .min) : difference
+        return .seconds(whole) + .nanoseconds(Int64(now.nanoseconds) - Int64(nanoseconds))
     }
 }

@@ -15,6 +15,8 @@ package struct Inbox: Sendable {
     package let path: String
     let features: KernelFeatures
     let storage: any Storage
+    let index = PartialIndex()
+    let attributes = AttributeProbe()
     private let device: UInt64
 
     /// - Parameter createIfMissing: makes the folder, and those above it, for its owner alone (0700).
@@ -35,6 +37,9 @@ package struct Inbox: Sendable {
         // Better now than when the first item is at the door.
         guard access(self.path, W_OK | X_OK) == 0 else { throw .storing(DisplayText(path), .last) }
     }
+
+    /// Bytes that stay free where nobody says how many: 1 % of the file system, at most 256 MiB.
+    package func usualReserve() throws(FileError) -> UInt64 { try open().usualReserve() }
 
     /// Bytes that an ordinary user can still write there; nil where the file system does not say.
     package func freeSpace() throws(FileError) -> UInt64? {
@@ -96,10 +101,26 @@ extension Descriptor {
         }
     }
 
+    /// Bytes of this file's file system, used or not; nil where it does not say.
+    func totalSpace() -> UInt64? {
+        var status = statvfs()
+        guard fstatvfs(number, &status) == 0, status.f_blocks > 0 else { return nil }
+        return Self.bytes(status.f_blocks, of: status)
+    }
+
+    /// See ``Inbox/usualReserve()``.
+    func usualReserve() -> UInt64 { min((totalSpace() ?? 0) / 100, 256 << 20) }
+
+    /// A number of blocks in bytes.
+    private static func bytes(_ blocks: UInt, of status: statvfs) -> UInt64 {
+        let (bytes, overflow) = UInt64(blocks).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+        return overflow ? .max : bytes
+    }
+
     /// Bytes free for ordinary users on this file's file system; nil where it does not say.
     func freeSpace() -> UInt64? {
         var status = statvfs()
         guard fstatvfs(number, &status) == 0, status.f_blocks > 0 else { return nil }
-        return UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue
+        return Self.bytes(status.f_bavail, of: status)
     }
 }

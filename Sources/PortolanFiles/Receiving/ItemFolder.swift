@@ -11,6 +11,10 @@ final class ItemFolder: Sendable {
     let parent: ItemFolder?
     /// The item itself has depth 0.
     let depth: Int
+    /// Restriction of the folder, those of the folders above it and the item included.
+    let restriction: Restriction
+    /// Whether neither the folder nor anything in it is stored.
+    let isLeftOut: Bool
     /// What an earlier transfer of the same source left of it.
     let earlier: HeldFolder?
     /// The folder in the inbox that is being brought up to date.
@@ -29,14 +33,30 @@ final class ItemFolder: Sendable {
     }
 
     init(
-        _ entry: TreeEntry, in parent: ItemFolder?, earlier: HeldFolder?, stored: HeldFolder?, isOutOfDate: Bool
+        _ entry: TreeEntry, in parent: ItemFolder?, for restriction: Restriction, earlier: HeldFolder?,
+        stored: HeldFolder?, isOutOfDate: Bool
     ) {
         self.entry = entry
         self.parent = parent
+        self.restriction = restriction
+        isLeftOut = false
         self.earlier = earlier
         self.stored = stored
         self.isOutOfDate = isOutOfDate
         depth = parent.map { $0.depth + 1 } ?? 0
+        state = Mutex(State())
+    }
+
+    /// A folder that is not stored.
+    init(leftOut entry: TreeEntry, in parent: ItemFolder) {
+        self.entry = entry
+        self.parent = parent
+        restriction = .nobody
+        isLeftOut = true
+        earlier = nil
+        stored = nil
+        isOutOfDate = false
+        depth = parent.depth + 1
         state = Mutex(State())
     }
 

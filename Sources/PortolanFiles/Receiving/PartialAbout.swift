@@ -18,13 +18,15 @@ package struct PartialAbout: Hashable, Sendable, Codable {
     package let typeIdentifier: String
     /// Bytes, where they were announced.
     package let size: UInt64?
+    /// The size that was accepted, in bytes, holes counted; nil where none was offered.
+    package let acceptedSize: UInt64?
     package let isFolder: Bool
     /// When the first transfer of it began: seconds since 1970.
     package let created: Int64
 
     package init(
         identity: ItemIdentity, peerName: String, peerFingerprint: String, title: String, name: FileName,
-        typeIdentifier: String, size: UInt64?, isFolder: Bool, created: FileTime = .now
+        typeIdentifier: String, size: UInt64?, acceptedSize: UInt64? = nil, isFolder: Bool, created: FileTime = .now
     ) {
         version = Self.currentVersion
         self.identity = identity
@@ -34,6 +36,7 @@ package struct PartialAbout: Hashable, Sendable, Codable {
         self.name = name.text
         self.typeIdentifier = typeIdentifier
         self.size = size
+        self.acceptedSize = acceptedSize
         self.isFolder = isFolder
         self.created = created.seconds
     }
@@ -66,18 +69,8 @@ struct PartialProgress: Hashable, Sendable, Codable {
         let size: UInt64?
         let seconds: Int64
         let nanoseconds: UInt32
-        /// Start and end of each, in order.
+        /// Start and end of each, in order. Not believed: the file itself tells where it has data.
         let ranges: [[UInt64]]
-
-        /// nil where they make no sense.
-        var covered: CoveredRanges? {
-            var covered = CoveredRanges()
-            for range in ranges {
-                guard range.count == 2, range[0] < range[1], range[1] <= UInt64(Int64.max) else { return nil }
-                covered.insert(range[0]..<range[1])
-            }
-            return covered
-        }
     }
 
     let version: Int

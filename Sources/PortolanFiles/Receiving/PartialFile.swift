@@ -7,6 +7,7 @@ struct WaitingFile: Sendable {
     let entry: TreeEntry
     /// nil for an item that is one file.
     let folder: ItemFolder?
+    let restriction: Restriction
     /// What of it is there from an earlier transfer.
     var claim: Claim?
     /// Which file it is, where it was made already: one that later entries may be links to.

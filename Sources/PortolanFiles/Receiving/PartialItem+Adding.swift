@@ -21,6 +21,8 @@ extension PartialItem {
         try change { state throws(FileError) in
             let folder = try enterFolder(of: entry, &state)
             state.nextIndex += 1
+            try space.use(SpaceWatch.entry, entry.name)
+            if try leavesOut(entry, in: folder, &state) { return .nothing }
             switch entry.kind {
             case .file(let size): return try add(file: entry, size: size, in: folder, &state)
             case .folder:
@@ -70,13 +72,14 @@ extension PartialItem {
     private func add(
         file entry: TreeEntry, size: UInt64?, in folder: ItemFolder?, _ state: inout State
     ) throws(FileError) -> Need {
+        try state.extend(by: size ?? 0, entry.name)
         if try isStored(entry, in: folder, &state) { return .nothing }
         // A file whose holes are to be kept takes less than its size, and for the item itself was looked when it began.
         let wasLooked = folder == nil && place.about?.size != nil
         if let size, size >= 1 << 20, !wasLooked, !place.required.contains(.sparse) {
             try space.check(roomFor: size, entry.name)
         }
-        var file = WaitingFile(entry: entry, folder: folder)
+        var file = WaitingFile(entry: entry, folder: folder, restriction: restriction(of: entry, in: folder))
         file.claim = try claim(&file, &state)
         if entry.isLinkTarget { try makeLinkTarget(&file, &state) }
         folder?.begin()
@@ -92,12 +95,14 @@ extension PartialItem {
         if file.made == nil {
             let directory = try state.folders.descriptor(of: holder)
             file.made = try making(file.entry, in: file.folder) { () throws(SystemFailure) in
-                try make(file.entry, named: name, in: directory).status().identity
+                try make(file.entry, for: file.restriction, named: name, in: directory).status().identity
             }
             if file.folder == nil { state.root = file.made }
         }
         guard let identity = file.made else { preconditionFailure("a link's target was made") }
-        remember(file.entry, LinkTargetFile(folder: holder, name: name, identity: identity), &state)
+        remember(
+            file.entry,
+            LinkTargetFile(folder: holder, name: name, identity: identity, restriction: file.restriction), &state)
     }
 
     func remember(_ entry: TreeEntry, _ target: LinkTargetFile, _ state: inout State) {
@@ -105,9 +110,9 @@ extension PartialItem {
         state.linkTargets[entry.index] = target
     }
 
-    /// Makes a file, restricted as the item is.
+    /// Makes a file that is restricted from the beginning.
     func make(
-        _ entry: TreeEntry, named name: String, in directory: Descriptor
+        _ entry: TreeEntry, for restriction: Restriction, named name: String, in directory: Descriptor
     ) throws(SystemFailure) -> Descriptor {
         let file = try storage.makeFile(name, in: directory, mode: UInt32(entry.permissions | 0o600))
         try StoredVisibility.keep(restriction, on: file, by: storage)
@@ -148,10 +153,12 @@ extension PartialItem {
             status = try making(entry, in: nil) { () throws(SystemFailure) in try descriptor.status() }
         }
         let folder = ItemFolder(
-            entry, in: parent, earlier: earlier, stored: stored,
+            entry, in: parent, for: restriction(of: entry, in: parent), earlier: earlier, stored: stored,
             isOutOfDate: status.map { $0.modified != entry.modified } ?? false)
         state.stack.append(folder)
-        if let status {
+        if let status, let stored {
+            let descriptor = try state.folders.descriptor(of: stored)
+            try restrict(nil, in: folder, to: folder.restriction, &state) { () throws(SystemFailure) in descriptor }
             try checkPermissions(of: entry, name: nil, are: status.mode, in: folder, &state)
             state.tally.keptEntries += 1
         } else {
@@ -179,7 +186,7 @@ extension PartialItem {
         if folder.parent == nil { state.root = made.identity }
         let descriptor = try state.folders.descriptor(of: made)
         try making(entry, in: nil) { () throws(SystemFailure) in
-            try StoredVisibility.keep(restriction, on: descriptor, by: storage)
+            try StoredVisibility.keep(folder.restriction, on: descriptor, by: storage)
         }
         if folder.parent == nil { try markSource(descriptor, entry, &state) }
         try keepAttributes(of: entry, on: descriptor, in: folder, &state)
@@ -222,15 +229,25 @@ extension PartialItem {
         }
     }
 
+    /// Gives a file or folder its modification time.
+    ///
+    /// A file system that cannot hold a time may keep another one and say nothing, so the time is looked at afterwards.
+    ///
+    /// - Returns: the time that it has; the one that it was to have where that cannot be told.
+    @discardableResult
     func setModified(
         _ descriptor: Descriptor, _ time: FileTime, of name: FileName?, in folder: ItemFolder?, _ state: inout State
-    ) throws(FileError) {
+    ) throws(FileError) -> FileTime {
+        var kept: FileTime?
         do throws(SystemFailure) {
             try storage.setModified(time, of: descriptor)
+            kept = try descriptor.status().modified
+            if kept == time { return time }
         } catch {
             if error.isTrouble { throw .storing(name.map { DisplayText($0.text) } ?? DisplayText("the item"), error) }
-            try lose(.modificationTime, of: name, in: folder, &state)
         }
+        try lose(.modificationTime, of: name, in: folder, &state)
+        return kept ?? time
     }
 
     /// Reports permissions that the umask or the file system takes away.
@@ -258,12 +275,14 @@ extension PartialItem {
             }
         }
         guard isMade else { return try lose(.linksUnsupported, of: entry.name, in: folder, &state) }
+        var isKept = false
         do throws(SystemFailure) {
             try storage.setModified(entry.modified, ofLink: entry.name.text, in: directory)
+            isKept = try directory.status(of: entry.name.text).modified == entry.modified
         } catch {
             if error.isTrouble { throw .storing(DisplayText(entry.name.text), error) }
-            try lose(.modificationTime, of: entry.name, in: folder, &state)
         }
+        if !isKept { try lose(.modificationTime, of: entry.name, in: folder, &state) }
         state.unsynced.addLink()
         state.tally.stored += 1
     }
@@ -311,29 +330,40 @@ extension PartialItem {
         let directory = try state.folders.descriptor(of: try holder(of: folder, &state))
         let source = try state.folders.descriptor(of: target.folder)
         _ = try making(entry, in: folder) { () throws(SystemFailure) in
-            try copy(target.name, in: source, to: entry.name.text, in: directory, entry)
+            try copy(
+                target.name, in: source, to: entry.name.text, in: directory, entry,
+                for: folder.restriction.and(target.restriction))
         }
         if folder.isComplete { try complete(folder, &state) }
     }
 
     /// Copies a file with its content, permissions and time.
     func copy(
-        _ name: String, in folder: Descriptor, to other: String, in otherFolder: Descriptor, _ entry: TreeEntry
+        _ name: String, in folder: Descriptor, to other: String, in otherFolder: Descriptor, _ entry: TreeEntry,
+        for restriction: Restriction
     ) throws(SystemFailure) -> FileIdentity {
         let source = try Beneath.open(name, in: folder, O_RDONLY | O_NONBLOCK, features: features)
         let status = try source.status()
         guard status.kind == .file else { throw SystemFailure(ELOOP) }
-        let copy = try make(entry, named: other, in: otherFolder)
+        // Its holes stay holes, so that it takes no more than the original does.
+        let segments = source.segments(size: status.size)
+        let copy = try make(entry, for: restriction, named: other, in: otherFolder)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 4096)
         defer { buffer.deallocate() }
         var next: UInt64 = 0
-        while next < status.size {
-            let count = retrying { pread(source.number, buffer.baseAddress, buffer.count, off_t(next)) }
-            if count < 0 { throw .last }
-            if count == 0 { break }
-            try storage.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: copy, at: next)
-            next += UInt64(count)
+        while next < status.size, let data = segments.next(from: next) {
+            next = data.lowerBound
+            while next < data.upperBound {
+                let wanted = min(UInt64(buffer.count), data.upperBound - next)
+                let count = retrying { pread(source.number, buffer.baseAddress, Int(wanted), off_t(next)) }
+                if count < 0 { throw .last }
+                if count == 0 { throw SystemFailure(EIO) }
+                guard space.hasRoom(for: UInt64(count)) else { throw SystemFailure(ENOSPC) }
+                try storage.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: copy, at: next)
+                next += UInt64(count)
+            }
         }
+        try storage.resize(copy, to: status.size)
         let permissions = status.mode & 0o777
         // What is not all there must not look as if it had been received so, and changed since.
         if place.about != nil, ReceivedMark.isTrue(of: source) {
@@ -346,6 +376,13 @@ extension PartialItem {
 }
 
 extension CoveredRanges {
+    /// The bytes of blocks of a file of `size` bytes.
+    init(_ blocks: [Range<UInt64>], ofFileOf size: UInt64) {
+        for block in blocks {
+            insert(block.lowerBound * BlockRange.size..<min(block.upperBound * BlockRange.size, size))
+        }
+    }
+
     /// The blocks of a file of `size` bytes that are there from end to end.
     func blocks(ofFileOf size: UInt64) -> [Range<UInt64>] {
         let block = BlockRange.size

@@ -93,8 +93,10 @@ extension PartialItem {
                 }
             }
         }
+        if try setModified(descriptor, entry.modified, of: entry.name, in: folder, &state) != entry.modified {
+            try markAgain(descriptor, entry, size: size, &state)
+        }
         try narrow(descriptor, to: entry, owner: 0o600)
-        try setModified(descriptor, entry.modified, of: entry.name, in: folder, &state)
         state.unsynced.add(descriptor)
         state.tally.stored += 1
         state.tally.bytes += size
@@ -105,6 +107,17 @@ extension PartialItem {
             }
         }
         if let folder, folder.finishOne() { try complete(folder, &state) }
+    }
+
+    /// Marks a file as received with the time that the file system gave it, so that it counts as unchanged.
+    private func markAgain(
+        _ descriptor: Descriptor, _ entry: TreeEntry, size: UInt64, _ state: inout State
+    ) throws(FileError) {
+        guard place.about != nil, state.tally.keepsMarks else { return }
+        let permissions = entry.permissions & (state.workspace?.keptPermissions ?? 0o777)
+        state.tally.keepsMarks = try making(entry, in: nil) { () throws(SystemFailure) in
+            try ReceivedMark.set(size, descriptor.status().modified, permissions, on: descriptor, by: storage)
+        }
     }
 
     func keepAttributes(

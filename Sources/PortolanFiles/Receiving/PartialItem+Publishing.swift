@@ -25,7 +25,8 @@ extension PartialItem {
     /// attributes were synced before the rename (each file and folder by fsync(2), or, in an item of more than
     /// ``UnsyncedFiles/limit`` of them, all by one syncfs(2)), the inbox after it. An item that was not there before
     /// appears in one step, and nothing is ever replaced: a name that is taken, be it by a link that leads nowhere, becomes
-    /// `name (2).ext`. A name that begins with a dot is stored with `_` before it.
+    /// `name (2).ext`. A name that would be hidden or mean something else is changed
+    /// (``FileName/ofItem``).
     ///
     /// An item that is brought up to date keeps its name. Each file of it changes in one step, and only one that is as it was
     /// received; what was changed here stays, and what came lies beside it. What the source has no more stays.
@@ -98,7 +99,7 @@ extension PartialItem {
         } else {
             folder = nil
         }
-        let name = try Placement(workspace).place(as: proposed.visible, isFolder: state.rootIsFolder)
+        let name = try Placement(workspace).place(as: proposed.ofItem, isFolder: state.rootIsFolder)
         if let (folder, entry) = folder {
             // Before, it could not have been moved.
             try narrow(folder, to: entry, owner: 0o700)

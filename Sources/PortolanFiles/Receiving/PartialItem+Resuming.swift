@@ -5,16 +5,20 @@ import Synchronization
 
 extension PartialItem {
     /// Ends the work on it, so that another transfer of the same source can go on with it: what came is on the disk, and written
-    /// down. Nothing may be written to it any more when this is called. What cannot be gone on with is removed.
+    /// down. Nothing may be written to it any more when this is called. What cannot be gone on with is removed, and so is what leaves no
+    /// space for anything else.
     package func suspend() {
-        let isOfUse = state.withLock { state -> Bool in
+        let (isOfUse, isFull) = state.withLock { state -> (Bool, Bool) in
             guard let workspace = state.workspace, state.isOpen, place.about != nil, !state.isTainted else {
-                return false
+                return (false, false)
             }
-            return state.root != nil || workspace.isResumed
+            return (state.root != nil || workspace.isResumed, state.failure?.kind == .noSpace)
         }
-        guard isOfUse, saveProgress(completely: true) else { return discard() }
-        close()?.unlock()
+        guard isOfUse, !isFull || space.leavesRoomForOthers, saveProgress(completely: true) else { return discard() }
+        guard let workspace = close() else { return }
+        if isFull { _ = try? storage.makeFile(Workspace.fullName, in: workspace.folder, mode: 0o600) }
+        if let about = place.about { place.inbox.index.add(workspace.name, of: about.identity) }
+        workspace.unlock()
     }
 
     /// Writes down how far it came, if enough came since the last time.
@@ -105,33 +109,58 @@ extension PartialItem {
         switch held(of: file.entry, size, status, named: name, in: earlier, record) {
         case .ranges(let held):
             let isComplete = status.size == size && status.modified == file.entry.modified
-            claim = held.blocks(ofFileOf: size).isEmpty ? nil : Claim(held: held, isComplete: isComplete)
+            let blocks = held.blocks(ofFileOf: size)
+            claim = blocks.isEmpty ? nil : Claim(held: CoveredRanges(blocks, ofFileOf: size), isComplete: isComplete)
         case .changed:
             state.tally.changedFiles += 1
             return nil
         }
-        guard let claim else { return nil }
+        guard let claim, isKept(file.restriction, on: name, in: earlier) else { return nil }
         let directory = try state.folders.descriptor(of: try holder(of: file.folder, &state))
         let newName = file.folder == nil ? Workspace.itemName : name
         file.made = try making(file.entry, in: file.folder) { () throws(SystemFailure) in
             // Under its other names it is not to be written to.
             if status.links > 1, let workspace = state.workspace {
-                return try copyDurably(name, in: earlier, to: newName, in: directory, file.entry, workspace)
+                return try copyDurably(name, in: earlier, to: newName, in: directory, file, workspace)
             }
             try storage.moveWithoutReplacing(name, in: earlier, to: newName, in: directory)
             return status.identity
         }
+        if !claim.isComplete {
+            _ = try making(file.entry, in: file.folder) { () throws(SystemFailure) in
+                try keepOnly(claim.held.blocks(ofFileOf: size), of: newName, in: directory)
+            }
+        }
         return claim
+    }
+
+    /// Gives back the space of all that is not claimed of a file, and so comes again: what is left by one transfer after another never takes
+    /// more than what is announced.
+    private func keepOnly(
+        _ blocks: [Range<UInt64>], of name: String, in folder: Descriptor
+    ) throws(SystemFailure) {
+        let file = try Beneath.openOwned(name, in: folder, O_RDWR | O_NONBLOCK, features: features)
+        let size = try file.status().size
+        func clear(_ start: UInt64, _ end: UInt64) throws(SystemFailure) {
+            if start < min(end, size) { try storage.clear(start..<min(end, size), of: file) }
+        }
+        var start: UInt64 = 0
+        for block in blocks {
+            try clear(start, block.lowerBound * BlockRange.size)
+            start = block.upperBound * BlockRange.size
+        }
+        try clear(start, size)
     }
 
     /// Copies a file; until all of the copy is on the disk, it has another name: whoever comes after a crash takes what has
     /// the name for no worse than the original.
     private func copyDurably(
-        _ name: String, in folder: Descriptor, to other: String, in otherFolder: Descriptor, _ entry: TreeEntry,
+        _ name: String, in folder: Descriptor, to other: String, in otherFolder: Descriptor, _ file: WaitingFile,
         _ workspace: Workspace
     ) throws(SystemFailure) -> FileIdentity {
         try storage.removeIfPresent(Workspace.copyName, in: workspace.folder)
-        let identity = try copy(name, in: folder, to: Workspace.copyName, in: workspace.folder, entry)
+        let identity = try copy(
+            name, in: folder, to: Workspace.copyName, in: workspace.folder, file.entry, for: file.restriction)
         try storage.sync(Beneath.open(Workspace.copyName, in: workspace.folder, O_RDONLY, features: features))
         try storage.moveWithoutReplacing(Workspace.copyName, in: workspace.folder, to: other, in: otherFolder)
         return identity
@@ -147,21 +176,20 @@ extension PartialItem {
         of entry: TreeEntry, _ size: UInt64, _ status: FileStatus, named name: String, in folder: Descriptor,
         _ record: PartialProgress.File?
     ) -> Held {
+        let isComplete = status.size == size && status.modified == entry.modified
         if let record {
             guard record.size == size, record.seconds == entry.modified.seconds,
                 record.nanoseconds == entry.modified.nanoseconds
             else { return .changed }
-        } else if status.size == size, status.modified == entry.modified {
+        } else if isComplete, !status.mayHaveHoles {
             return .ranges(CoveredRanges(0..<size))
         }
         guard
             let file = try? Beneath.open(name, in: folder, O_RDONLY | O_NONBLOCK, features: features)
         else { return .ranges(CoveredRanges()) }
-        if record == nil, ReceivedMark.matches(size, entry.modified, on: file) == false { return .changed }
-        // A process that was killed could not write down its last bytes, and the file has them all the same.
-        var held = file.data.clamped(to: size)
-        if let covered = record?.covered { held.insert(covered.clamped(to: min(size, status.size))) }
-        return .ranges(held)
+        let isOther = record == nil && !isComplete && ReceivedMark.matches(size, entry.modified, on: file) == false
+        // Of a hole nothing is claimed: reading it takes time without bounds, and being told of it again 21 bytes.
+        return isOther ? .changed : .ranges(file.data.clamped(to: size))
     }
 }
 

@@ -61,7 +61,10 @@ extension PartialItem {
             try Beneath.openToRead(name.text, in: directory, features: features)
         }
         if entry.isLinkTarget {
-            remember(entry, LinkTargetFile(folder: stored, name: name.text, identity: found.identity), &state)
+            let target = LinkTargetFile(
+                folder: stored, name: name.text, identity: found.identity,
+                restriction: restriction(of: entry, in: folder))
+            remember(entry, target, &state)
         }
         return true
     }
@@ -97,6 +100,10 @@ extension PartialItem {
                 status.kind == .file, status.size == original.size, status.modified == original.modified
             else { return false }
             try lose(.hardLink, of: entry.name, in: folderOfLink, &state)
+            let restriction = folderOfLink.restriction.and(target.restriction)
+            try restrict(entry.name, in: folderOfLink, to: restriction, &state) { () throws(SystemFailure) in
+                try Beneath.openToRead(entry.name.text, in: directory, features: features)
+            }
         }
         count(kept: 0, &state)
         return true
@@ -106,6 +113,7 @@ extension PartialItem {
         _ entry: TreeEntry, _ size: UInt64, _ status: FileStatus, in folder: ItemFolder?, _ state: inout State,
         opening open: () throws(SystemFailure) -> Descriptor
     ) throws(FileError) {
+        try restrict(entry.name, in: folder, to: restriction(of: entry, in: folder), &state, opening: open)
         let mode = try carryPermissions(of: entry, to: status, &state, opening: open)
         try checkPermissions(of: entry, name: entry.name, are: mode, in: folder, &state)
         count(kept: size, &state)

@@ -9,7 +9,7 @@ extension PartialItem {
     ///
     /// - Parameter offset: where it belongs, in bytes.
     package func write(_ entry: UInt32, at offset: UInt64, _ bytes: UnsafeRawBufferPointer) throws(FileError) {
-        let file = try begin(entry)
+        let file = try begin(entry, bringing: UInt64(bytes.count))
         let range = try taking { () throws(FileError) in try file.take(UInt64(bytes.count), at: offset) }
         try outside(file.name) { () throws(SystemFailure) in
             try storage.write(bytes, to: file.descriptor, at: offset)
@@ -22,13 +22,14 @@ extension PartialItem {
 
     /// A range that reads as zeros and takes no space where the file system can.
     package func hole(_ entry: UInt32, at offset: UInt64, length: UInt64) throws(FileError) {
-        let file = try begin(entry)
+        let file = try begin(entry, bringing: length)
         let range = try taking { () throws(FileError) in try file.take(length, at: offset) }
         // In a file that just began there is nothing yet where nothing was written. In one from before there may be more than
-        // is known.
+        // is known, but nothing behind its end, however far the hole reaches.
         if file.claim != nil {
             try outside(file.name) { () throws(SystemFailure) in
-                try storage.clear(range, of: file.descriptor)
+                let present = range.clamped(to: 0..<(try file.descriptor.status().size))
+                if !present.isEmpty { try storage.clear(present, of: file.descriptor) }
             }
         }
         file.wrote(range, isHole: true)
@@ -43,6 +44,7 @@ extension PartialItem {
             guard file.size ?? UInt64(bytes.count) == UInt64(bytes.count) else {
                 throw .malformed("\(bytes.count) bytes of “\(file.entry.name)”, where \(file.size ?? 0) were announced")
             }
+            if file.size == nil { try state.extend(by: UInt64(bytes.count), file.entry.name) }
             let holder = try holder(of: file.folder, &state)
             return (file, try state.folders.descriptor(of: holder))
         }
@@ -82,15 +84,21 @@ extension PartialItem {
     }
 
     /// The file that bytes come for.
-    func begin(_ entry: UInt32) throws(FileError) -> PartialFile {
+    ///
+    /// - Parameter count: how many.
+    func begin(_ entry: UInt32, bringing count: UInt64 = 0) throws(FileError) -> PartialFile {
         try change { state throws(FileError) in
-            if let file = state.files[entry] { return file }
+            if let file = state.files[entry] {
+                if file.entry.fileSize == nil { try state.extend(by: count, file.name) }
+                return file
+            }
             guard let waiting = state.waiting[entry] else {
                 throw .malformed("bytes for entry \(entry), which is no unfinished file")
             }
             guard state.files.count < Self.maximumOpenFiles else {
                 throw .malformed("more than \(Self.maximumOpenFiles) unfinished files")
             }
+            if waiting.size == nil { try state.extend(by: count, waiting.entry.name) }
             let directory = try state.folders.descriptor(of: try holder(of: waiting.folder, &state))
             let descriptor = try making(waiting.entry, in: waiting.folder) { () throws(SystemFailure) in
                 try open(waiting, in: directory)
@@ -106,7 +114,9 @@ extension PartialItem {
     /// Makes the file, or opens it where it was made before.
     private func open(_ file: WaitingFile, in directory: Descriptor) throws(SystemFailure) -> Descriptor {
         let name = file.folder == nil ? Workspace.itemName : file.entry.name.text
-        guard let made = file.made else { return try make(file.entry, named: name, in: directory) }
+        guard let made = file.made else {
+            return try make(file.entry, for: file.restriction, named: name, in: directory)
+        }
         let descriptor = try Beneath.openOwned(name, in: directory, O_RDWR | O_NONBLOCK, features: features)
         guard try descriptor.status().identity == made else { throw SystemFailure(ELOOP) }
         return descriptor

@@ -32,7 +32,7 @@ package final class PartialItem: Sendable {
     /// How many links there may be to files that are not complete.
     package static let maximumUnfinishedLinks = 65_536
 
-    /// Who may see it; kept with each file and folder.
+    /// Restriction of the item; kept with each file and folder that has no stricter one.
     package let restriction: Restriction
     let place: Place
     let space: SpaceWatch
@@ -77,12 +77,24 @@ package final class PartialItem: Sendable {
         var files: [UInt32: PartialFile] = [:]
         var linkTargets: [UInt32: LinkTargetFile] = [:]
         var links = UnfinishedLinks()
+        var leftOut = LeftOutEntries()
         var unsynced = UnsyncedFiles()
         var umask = Umask()
         /// What the progress record of an earlier transfer says of files that did not come up yet.
         var records: [String: PartialProgress.File] = [:]
         var tally = Tally()
         var report = FidelityReport()
+        /// Sizes of the files that were announced, and bytes that came of others. No sum of sizes of the item is larger.
+        private(set) var extent: UInt64 = 0
+
+        /// Counts the size of a file that is announced, or bytes of one whose size is not known.
+        mutating func extend(by size: UInt64, _ name: FileName) throws(FileError) {
+            let (sum, overflow) = extent.addingReportingOverflow(size)
+            guard !overflow, sum <= UInt64(Int64.max) else {
+                throw .malformed("“\(name)”, with which its files are together larger than any file can be")
+            }
+            extent = sum
+        }
     }
 
     /// What was counted.
@@ -195,6 +207,7 @@ struct LinkTargetFile: Sendable {
     let folder: HeldFolder
     let name: String
     let identity: FileIdentity
+    let restriction: Restriction
 }
 
 /// Links that came while the content of what they lead to was not complete.

@@ -2,22 +2,28 @@ import Glibc
 import PortolanTrust
 import Synchronization
 
-/// Sees to it that some space stays free.
+/// Keeps some space of a file system free while an item is stored on it.
 final class SpaceWatch: Sendable {
-    /// How much is written between two looks.
-    private static let step: UInt64 = 64 << 20
+    /// The most bytes that are written between two looks at the file system.
+    private static let longestStep: UInt64 = 4 << 20
+    /// Space that a file, folder or link takes besides its content, in bytes.
+    static let entry = 4096
 
-    /// Bytes that are to stay free.
+    /// Bytes that stay free.
     let reserve: UInt64
     private let folder: Descriptor
+    private let step: UInt64
     private let unchecked = Atomic<UInt64>(0)
 
     init(_ folder: Descriptor, reserve: UInt64) {
         self.folder = folder
         self.reserve = reserve
+        step = min(Self.longestStep, reserve / 8 + 1)
     }
 
-    /// Whether there is room for so many bytes more.
+    /// Checks that there is room for so many bytes more.
+    ///
+    /// - Throws: ``FileError/Kind/noSpace``
     func check(roomFor size: UInt64, _ name: FileName?) throws(FileError) {
         guard let free = folder.freeSpace() else { return }
         let (needed, overflow) = size.addingReportingOverflow(reserve)
@@ -29,13 +35,27 @@ final class SpaceWatch: Sendable {
                 + "stay free; free some and send it again.")
     }
 
-    /// Counts bytes that were written.
+    /// Counts bytes that are written, and looks at the file system now and then.
+    ///
+    /// - Throws: ``FileError/Kind/noSpace``
     func use(_ count: Int, _ name: FileName) throws(FileError) {
+        if isDue(after: UInt64(count)) { try check(roomFor: 0, name) }
+    }
+
+    /// Counts bytes that are about to be written.
+    ///
+    /// - Returns: whether there is room for them.
+    func hasRoom(for count: UInt64) -> Bool {
+        !isDue(after: count) || (folder.freeSpace() ?? .max) >= reserve
+    }
+
+    /// Whether something else can still be stored on the file system.
+    var leavesRoomForOthers: Bool { (folder.freeSpace() ?? .max) >= folder.usualReserve() / 2 }
+
+    private func isDue(after count: UInt64) -> Bool {
         // Without a reserve, the write that does not fit says so itself.
-        guard reserve > 0 else { return }
-        let sum = unchecked.add(UInt64(count), ordering: .relaxed).newValue
-        guard sum >= Self.step else { return }
+        guard reserve > 0, unchecked.wrappingAdd(count, ordering: .relaxed).newValue >= step else { return false }
         unchecked.store(0, ordering: .relaxed)
-        try check(roomFor: 0, name)
+        return true
     }
 }

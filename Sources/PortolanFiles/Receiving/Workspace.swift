@@ -17,6 +17,10 @@ struct Workspace: Sendable {
     static let earlierName = "before"
     /// What is in here when somebody wants whoever works on it to stop.
     static let stopName = "stop"
+    /// Mark of a partial that ran out of space: it gives way to what needs its space.
+    static let fullName = "full"
+    /// Name of a file that shows what the file system keeps.
+    static let probeName = "probe"
     /// What a copy is called while it is being made.
     static let copyName = "copy"
 
@@ -74,10 +78,9 @@ struct Workspace: Sendable {
 
     /// Tries with a file, for the umask cannot be asked for without setting it, and file systems have ideas of their own.
     private static func keptPermissions(_ folder: Descriptor, _ storage: any Storage) throws(SystemFailure) -> UInt16 {
-        let name = "probe"
-        try storage.removeIfPresent(name, in: folder)
-        let kept = try storage.makeFile(name, in: folder, mode: 0o777).status().mode & 0o777
-        try storage.remove(name, in: folder)
+        try storage.removeIfPresent(probeName, in: folder)
+        let kept = try storage.makeFile(probeName, in: folder, mode: 0o777).status().mode & 0o777
+        try storage.remove(probeName, in: folder)
         return kept
     }
 

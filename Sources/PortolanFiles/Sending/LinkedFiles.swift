@@ -1,3 +1,5 @@
+import PortolanTrust
+
 /// Files with several names that a walk has met and whose other names may still come.
 struct LinkedFiles: Sendable {
     /// How many files of an item may be targets, which is what a receiver remembers; one more is sent once for each name.
@@ -9,6 +11,7 @@ struct LinkedFiles: Sendable {
         let index: UInt32
         let size: UInt64
         let modified: FileTime
+        let restriction: Restriction
         /// How many names may still come.
         var left: UInt64
     }
@@ -20,7 +23,7 @@ struct LinkedFiles: Sendable {
         case first
         /// Another name of the entry with that index.
         case another(UInt32)
-        /// Another name, as far as can be told, of a file that could not be a target.
+        /// Another name, as far as can be told, of a file that could not be a target, or one under which it is for others.
         case lost
     }
 
@@ -28,14 +31,18 @@ struct LinkedFiles: Sendable {
     private var targets = 0
     private var further = SeenNames()
 
-    mutating func find(_ status: FileStatus) -> Finding {
+    /// - Parameters:
+    ///   - restriction: of the file under this name.
+    ///   - folder: the restriction of the folder that this name lies in.
+    mutating func find(_ status: FileStatus, for restriction: Restriction, in folder: Restriction) -> Finding {
         guard status.links > 1 else { return .single }
         guard var file = known[status.identity] else { return targets < Self.maximum ? .first : findFurther(status) }
         // Changed since its first name was announced: it stands for itself, as it is.
         guard file.size == status.size, file.modified == status.modified else { return .single }
         file.left -= 1
         known[status.identity] = file.left == 0 ? nil : file
-        return .another(file.index)
+        // A stored file has one restriction, that of the name which was sent first.
+        return folder.and(file.restriction) == restriction ? .another(file.index) : .lost
     }
 
     private mutating func findFurther(_ status: FileStatus) -> Finding {
@@ -44,10 +51,11 @@ struct LinkedFiles: Sendable {
         return isNew ? .single : .lost
     }
 
-    mutating func remember(_ status: FileStatus, as index: UInt32) {
+    mutating func remember(_ status: FileStatus, for restriction: Restriction, as index: UInt32) {
         targets += 1
         known[status.identity] = Known(
-            index: index, size: status.size, modified: status.modified, left: status.links - 1)
+            index: index, size: status.size, modified: status.modified, restriction: restriction,
+            left: status.links - 1)
     }
 
     /// The file was left out, so later names of it are files of their own.

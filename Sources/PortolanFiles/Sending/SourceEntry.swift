@@ -12,13 +12,20 @@ package struct SourceEntry: Sendable {
     let identity: FileIdentity
     let place: SourcePlace
 
+    /// Path of the entry, beginning with the path that its source was named by.
+    package var path: String {
+        switch place {
+        case .item(let item): item.path
+        case .below(let folder, let name): "\(folder.item.path)/\(folder.path)\(name.text)"
+        }
+    }
+
     /// The entry's file, opened if it is not yet. It may be asked for long after the walk went on, from any thread.
     ///
     /// Only for an entry of the kind `file`: a hard link's content is its target's.
     ///
-    /// - Throws: ``FileError/Kind/sourceChanged`` where it is not the file that was announced,
-    ///   ``FileError/Kind/keptFromOthers`` where it may not be shown any more, or why it cannot be read. What these mean in a
-    ///   report is ``Omission/Reason/init(_:)``.
+    /// - Throws: ``FileError/Kind/sourceChanged`` where it is not the file that was announced, or is restricted otherwise,
+    ///   ``FileError/Kind/keptFromOthers`` where the peer may not see it any more, or why it cannot be read.
     package func open() throws(FileError) -> SourceFile {
         if let file { return file }
         guard case .file(let size) = entry.kind, case .below(let folder, let name) = place else {
@@ -38,8 +45,11 @@ package struct SourceEntry: Sendable {
         guard status.size == size, status.modified == entry.modified else {
             throw FileError(.sourceChanged, "“\(place.shown)” was changed before it could be sent; send it again.")
         }
-        guard kept.allows(folder.item.shownTo) else {
-            throw .keptFromOthers(place.shown, kept, shownTo: folder.item.shownTo)
+        let restriction = folder.restriction.and(kept)
+        guard try folder.item.view.shows(restriction) else { throw .restrictedMeanwhile(place.shown, restriction) }
+        guard restriction == entry.restriction ?? folder.restriction else {
+            throw FileError(
+                .sourceChanged, "“\(place.shown)” was restricted otherwise before it could be sent; send it again.")
         }
         return SourceFile(opened, status, at: place)
     }
@@ -51,12 +61,11 @@ package struct SourceEntry: Sendable {
 
 extension Omission.Reason {
     /// Why a file was left out that could not be opened or read to its end.
-    package init(_ error: FileError) {
+    init(_ error: FileError) {
         self =
             switch error.kind {
             case .sourceChanged: .changed
             case .notFound: .vanished
-            case .keptFromOthers: .visibility
             default: .unreadable
             }
     }

@@ -1,4 +1,3 @@
-import CPortolanLinux
 import Glibc
 import PortolanTrust
 
@@ -50,7 +49,7 @@ package final class SourceFile: Sendable {
     }
 
     /// Whether there may be holes that ``nextData(from:)`` leaves out.
-    package var mayHaveHoles: Bool { size >= DataSegments.smallestHole && opened.allocated < size }
+    package var mayHaveHoles: Bool { opened.mayHaveHoles }
 
     /// The next bytes at or after `offset` that need to be sent; what is skipped, and all that follows where there are none,
     /// reads as zeros and takes no space here.
@@ -60,18 +59,7 @@ package final class SourceFile: Sendable {
     package func nextData(from offset: UInt64) -> Range<UInt64>? {
         guard offset < size else { return nil }
         guard mayHaveHoles else { return offset..<size }
-        return DataSegments(size: size, seek: seek).next(from: offset)
-    }
-
-    private func seek(_ what: DataSegments.Edge, _ offset: UInt64) -> DataSegments.Found {
-        let start = Int64(clamping: offset)
-        let place =
-            switch what {
-            case .data: portolan_find_data(descriptor.number, start)
-            case .hole: portolan_find_hole(descriptor.number, start)
-            }
-        if place >= 0 { return .at(UInt64(place)) }
-        return errno == ENXIO ? .nothing : .unknown
+        return descriptor.segments(size: size).next(from: offset)
     }
 
     /// To be asked after the last byte: whether the file is still the one that was opened.

@@ -1,4 +1,5 @@
 import Glibc
+import PortolanTrust
 import Synchronization
 
 /// A folder of a source, for as long as something in it may be opened.
@@ -9,14 +10,20 @@ final class SourceFolder: Sendable {
     let item: SourceItem
     /// Below the item, with a closing `/`; empty for the item itself.
     let path: String
+    /// Restriction of the folder, those of the folders above it and the item included.
+    let restriction: Restriction
     private let parent: SourceFolder?
     private let name: FileName
     private let identity: FileIdentity
     private let held: Mutex<Descriptor?>
 
-    init(_ folder: Descriptor, _ identity: FileIdentity, of item: SourceItem, at place: SourcePlace, name: FileName) {
+    init(
+        _ folder: Descriptor, _ identity: FileIdentity, of item: SourceItem, at place: SourcePlace, name: FileName,
+        for restriction: Restriction
+    ) {
         self.item = item
         self.name = name
+        self.restriction = restriction
         self.identity = identity
         held = Mutex(folder)
         switch place {

@@ -5,14 +5,13 @@ import PortolanTrust
 final class SourceItem: Sendable {
     /// As the person named it.
     let path: String
-    /// Whom the item is shown to.
-    let shownTo: Restriction
+    let view: SourceView
     let features: KernelFeatures
     let recent = RecentFolders()
 
-    init(path: String, shownTo: Restriction, features: KernelFeatures) {
+    init(path: String, view: SourceView, features: KernelFeatures) {
         self.path = path
-        self.shownTo = shownTo
+        self.view = view
         self.features = features
     }
 }

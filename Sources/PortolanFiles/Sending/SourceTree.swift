@@ -7,7 +7,8 @@ import Synchronization
 /// Entries come depth first, each when it is asked for: nothing is counted beforehand, and memory holds some of the names of
 /// one folder per level. Names come in byte order; those of a folder with more than 16,384 in several such runs, so that the
 /// first come at once. Folders are held open while they are walked and links are never followed, so nobody can divert the walk
-/// out of the item. What cannot be carried is in ``report``.
+/// out of the item. What cannot be carried is in ``report``; entries that the peer may not see are in ``withheld``, and nothing
+/// that is given out or counted tells of them.
 ///
 /// Calls block and may come from any thread.
 package final class SourceTree: Sendable {
@@ -16,7 +17,7 @@ package final class SourceTree: Sendable {
     package let isFolder: Bool
     /// Bytes, for a file; a folder's are not known beforehand.
     package let size: UInt64?
-    /// Bytes of content, for a file: holes are none. A hint, since some file systems say less than there is.
+    /// Bytes of content, for a file: no more than these are sent, as holes are not, unless the file changes.
     package let contentSize: UInt64?
     /// Who may see it, as far as that was kept with it (``StoredVisibility``).
     package let restriction: Restriction
@@ -25,34 +26,53 @@ package final class SourceTree: Sendable {
 
     /// Opens what the person named; a symbolic link there is followed.
     ///
-    /// - Parameter shown: whom the item is shown to. What is not kept for all of them is an error where it is the item itself,
-    ///   and an omission inside it.
+    /// - Parameters:
+    ///   - shown: whom the item is shown to, and the restriction of each entry that has none of its own.
+    ///   - filter: whether the peer that it is sent to may see an entry. If nil, the peer is one of whom is known only that the
+    ///     item is shown to it.
+    /// - Throws: ``FileError/Kind/keptFromOthers`` if the item itself is not kept for all to whom it is shown; or why it cannot be
+    ///   read.
     package convenience init(
-        path: String, shownTo shown: Restriction = .everyone, options: SourceOptions = SourceOptions()
+        path: String, shownTo shown: Restriction = .everyone, filter: SourceFilter? = nil,
+        options: SourceOptions = SourceOptions()
     ) throws(FileError) {
-        try self.init(path: path, shownTo: shown, options: options, features: .detected)
+        try self.init(path: path, shownTo: shown, filter: filter, options: options, features: .detected)
     }
 
-    init(
-        path: String, shownTo shown: Restriction = .everyone, options: SourceOptions = SourceOptions(),
-        features: KernelFeatures
+    convenience init(
+        path: String, shownTo shown: Restriction = .everyone, filter: SourceFilter? = nil,
+        options: SourceOptions = SourceOptions(), features: KernelFeatures
+    ) throws(FileError) {
+        let filter = filter ?? { restriction in restriction.allows(shown) }
+        try self.init(
+            path: path, view: SourceView(of: shown, filter: filter), options: options, features: features)
+    }
+
+    private init(
+        path: String, view: SourceView, options: SourceOptions, features: KernelFeatures
     ) throws(FileError) {
         let shownPath = DisplayText(path)
-        restriction = try StoredVisibility.read(path)
-        guard restriction.allows(shown) else {
-            throw .keptFromOthers(shownPath, restriction, shownTo: shown)
-        }
+        restriction = try StoredVisibility.read(path, shownTo: view.restriction)
         let (root, status) = try Self.open(path, shownPath)
         isFolder = status.kind == .folder
         size = isFolder ? nil : status.size
-        contentSize = isFolder ? nil : status.contentSize
+        contentSize = isFolder ? nil : root.contentSize(of: status)
         name = Self.name(of: path)
-        item = SourceItem(path: path, shownTo: shown, features: features)
+        item = SourceItem(path: path, view: view, features: features)
         do throws(SystemFailure) {
             walk = Mutex(try SourceWalk(root, status, name: name, of: item, options: options))
         } catch {
             throw .reading(shownPath, error)
         }
+    }
+
+    /// Measures a file before it is offered, as it is measured when it is sent; a symbolic link is followed.
+    ///
+    /// - Returns: its bytes of content, as ``contentSize``, and its size; nil for a folder.
+    /// - Throws: ``FileError`` where there is no such file, or it cannot be read.
+    package static func sizes(ofFileAt path: String) throws(FileError) -> (content: UInt64, apparent: UInt64)? {
+        let (file, status) = try open(path, DisplayText(path))
+        return status.kind == .folder ? nil : (file.contentSize(of: status), status.size)
     }
 
     deinit { item.recent.close() }
@@ -72,7 +92,7 @@ package final class SourceTree: Sendable {
     package func count(_ found: (UInt64) -> Bool) -> Bool {
         do throws(FileError) {
             let tree = try SourceTree(
-                path: item.path, shownTo: item.shownTo, options: SourceOptions(looking: true, hardLinks: true),
+                path: item.path, view: item.view, options: SourceOptions(looking: true, hardLinks: true),
                 features: item.features)
             while let entry = try tree.next() {
                 guard found(entry.contentSize) else { return false }
@@ -83,12 +103,15 @@ package final class SourceTree: Sendable {
         }
     }
 
-    /// What was left out so far.
+    /// Entries that could not be carried so far. The peer may be told of each.
     package var report: FidelityReport { walk.withLock { $0.report } }
 
+    /// Entries that the peer may not see. Nothing of this is for the peer.
+    package var withheld: WithholdingReport { walk.withLock { $0.withheld } }
+
     /// Reports a file that turned out not to be readable to its end. Later names of it are no hard links to it any more.
-    package func leaveOut(_ entry: SourceEntry, because reason: Omission.Reason) {
-        walk.withLock { $0.leaveOut(entry, because: reason) }
+    package func leaveOut(_ entry: SourceEntry, because error: FileError) {
+        walk.withLock { $0.leaveOut(entry, because: error) }
     }
 
     private static func open(

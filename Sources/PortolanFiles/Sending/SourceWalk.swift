@@ -7,6 +7,7 @@ struct SourceWalk: ~Copyable {
         let folder: SourceFolder
         let descriptor: Descriptor
         let entry: UInt32
+        var restriction: Restriction { folder.restriction }
         var names: FolderNames
         var next = 0
     }
@@ -20,9 +21,12 @@ struct SourceWalk: ~Copyable {
         let status: FileStatus
         /// nil where it was only looked at.
         let descriptor: Descriptor?
+        /// Its own, with those of the folders above it and the item.
+        let restriction: Restriction
     }
 
     private(set) var report = FidelityReport()
+    private(set) var withheld = WithholdingReport()
     private var pending: SourceEntry?
     private var levels: [Level] = []
     private var nextIndex: UInt32 = 0
@@ -36,7 +40,9 @@ struct SourceWalk: ~Copyable {
     ) throws(SystemFailure) {
         self.item = item
         self.options = options
-        let found = Found(name: name, place: .item(item), parent: 0, status: status, descriptor: root)
+        let found = Found(
+            name: name, place: .item(item), parent: 0, status: status, descriptor: root,
+            restriction: item.view.restriction)
         pending = status.kind == .folder ? try enter(found, root) : emit(found)
     }
 
@@ -60,16 +66,23 @@ struct SourceWalk: ~Copyable {
                 case .omission(let reason):
                     let path = shownName(index, of: top)
                     report.add(reason, at: path)
-                case .fatal(let failure): throw .reading(DisplayText(item.path), failure)
+                case .withheld(let cause):
+                    let path = shownName(index, of: top)
+                    withheld.add(cause, at: path)
+                case .fatal(let failure): throw failure
                 }
             }
         }
         return nil
     }
 
-    mutating func leaveOut(_ entry: SourceEntry, because reason: Omission.Reason) {
+    mutating func leaveOut(_ entry: SourceEntry, because error: FileError) {
         if entry.entry.isLinkTarget { links.forget(entry.identity) }
-        omit(entry.place, reason)
+        if error.kind == .keptFromOthers {
+            withheld.add(.restrictedMeanwhile, at: DisplayText(entry.place.path, limit: 1024))
+        } else {
+            omit(entry.place, Omission.Reason(error))
+        }
     }
 
     private mutating func omit(_ place: SourcePlace, _ reason: Omission.Reason) {
@@ -80,62 +93,83 @@ struct SourceWalk: ~Copyable {
 
     private enum Skip: Error {
         case omission(Omission.Reason)
-        case fatal(SystemFailure)
+        /// The peer is told nothing of the entry.
+        case withheld(Withheld.Cause)
+        case fatal(FileError)
+    }
 
-        init(_ failure: SystemFailure) {
-            switch failure.reason {
-            case .missing: self = .omission(.vanished)
-            // It was a file or folder a moment ago and is a link or something else now.
-            case .inTheWay: self = .omission(.changed)
-            case .descriptors: self = .fatal(failure)
-            default: self = .omission(.unreadable)
-            }
+    /// Why an entry is skipped that the peer may see.
+    private func skip(because failure: SystemFailure) -> Skip {
+        switch failure.reason {
+        case .missing: .omission(.vanished)
+        // It was a file or folder a moment ago and is a link or something else now.
+        case .inTheWay: .omission(.changed)
+        case .descriptors: .fatal(.reading(DisplayText(item.path), failure))
+        default: .omission(.unreadable)
         }
     }
 
-    private func skipping<Result>(_ call: () throws(SystemFailure) -> Result) throws(Skip) -> Result {
+    /// Runs a call without which the restriction of an entry is not known: if it fails, the entry is withheld.
+    private func looking<Result>(_ call: () throws(SystemFailure) -> Result) throws(Skip) -> Result {
         do throws(SystemFailure) {
             return try call()
         } catch {
-            throw Skip(error)
+            guard case .omission(let reason) = skip(because: error) else { throw skip(because: error) }
+            throw .withheld(.unknown(reason))
         }
     }
 
-    private mutating func examine(_ index: Int, of top: Int) throws(Skip) -> SourceEntry {
-        let name: FileName
-        do throws(NameRefusal) {
-            name = try levels[top].names.listing.fileName(index)
+    private func checkIsShown(_ restriction: Restriction) throws(Skip) {
+        do throws(FileError) {
+            if try item.view.shows(restriction) { return }
         } catch {
-            throw .omission(error == .reserved ? .partial : .name)
+            throw .fatal(error)
         }
+        if restriction == item.view.restriction { throw .fatal(.withdrawn(DisplayText(item.path), restriction)) }
+        throw .withheld(.restricted(restriction))
+    }
+
+    private mutating func examine(_ index: Int, of top: Int) throws(Skip) -> SourceEntry {
         let kind = try self.kind(index, of: top)
         switch kind {
         case .file, .folder: break
-        case .symbolicLink: return try link(index, of: top, name)
+        case .symbolicLink: return try link(index, of: top)
+        // They can have no restriction of their own.
         case .pipe: throw .omission(.pipe)
         case .socket: throw .omission(.socket)
         case .device: throw .omission(.device)
         }
-        if kind == .folder, levels.count >= TreeEntry.maximumFolders { throw .omission(.tooDeep) }
-        let (descriptor, status, kept) = try skipping { () throws(SystemFailure) -> Sight in
+        // Before anything else is looked at for which the peer might be told of it.
+        let (descriptor, status, kept) = try looking { () throws(SystemFailure) -> Sight in
             try kind == .file ? lookAtFile(index, of: top) : openFolder(index, of: top)
         }
-        guard status.kind == kind else { throw .omission(.changed) }
-        guard kept.allows(item.shownTo) else { throw .omission(.visibility) }
+        guard status.kind == kind else { throw .withheld(.unknown(.changed)) }
+        let restriction = levels[top].restriction.and(kept)
+        try checkIsShown(restriction)
+        let name = try name(index, of: top)
         let found = Found(
             name: name, place: .below(levels[top].folder, name), parent: levels[top].entry, status: status,
-            descriptor: descriptor)
+            descriptor: descriptor, restriction: restriction)
         guard kind == .folder, let descriptor else { return emit(found) }
+        if levels.count >= TreeEntry.maximumFolders { throw .omission(.tooDeep) }
         do throws(SystemFailure) {
             return try enter(found, descriptor)
         } catch {
-            throw Skip(error)
+            throw skip(because: error)
+        }
+    }
+
+    private func name(_ index: Int, of top: Int) throws(Skip) -> FileName {
+        do throws(NameRefusal) {
+            return try levels[top].names.listing.fileName(index)
+        } catch {
+            throw .omission(error == .reserved ? .partial : .name)
         }
     }
 
     private func kind(_ index: Int, of top: Int) throws(Skip) -> FileStatus.Kind {
         if let kind = levels[top].names.listing.kind(index) { return kind }
-        return try skipping { () throws(SystemFailure) -> FileStatus in try status(index, of: top) }.kind
+        return try looking { () throws(SystemFailure) -> FileStatus in try status(index, of: top) }.kind
     }
 
     private func status(_ index: Int, of top: Int) throws(SystemFailure) -> FileStatus {
@@ -165,9 +199,9 @@ struct SourceWalk: ~Copyable {
         return (folder, try folder.status(), try StoredVisibility.read(folder))
     }
 
-    private mutating func link(_ index: Int, of top: Int, _ name: FileName) throws(Skip) -> SourceEntry {
-        let status = try skipping { () throws(SystemFailure) -> FileStatus in try self.status(index, of: top) }
-        let target = try skipping { () throws(SystemFailure) -> [UInt8] in
+    private mutating func link(_ index: Int, of top: Int) throws(Skip) -> SourceEntry {
+        let status = try looking { () throws(SystemFailure) -> FileStatus in try self.status(index, of: top) }
+        let target = try looking { () throws(SystemFailure) -> [UInt8] in
             try levels[top].names.listing.withName(index) { name throws(SystemFailure) in
                 try levels[top].descriptor.linkTarget(of: name)
             }
@@ -175,9 +209,14 @@ struct SourceWalk: ~Copyable {
         guard let target = try? LinkTarget(target), target.staysInside(fromDepth: levels.count - 1) else {
             throw .omission(.linkLeavesItem)
         }
+        let folders = levels.map(\.descriptor)
+        let restriction = LinkTrail(from: folders, for: levels[top].restriction, features: item.features)
+            .follow(target)
+        try checkIsShown(restriction)
+        let name = try name(index, of: top)
         let found = Found(
             name: name, place: .below(levels[top].folder, name), parent: levels[top].entry, status: status,
-            descriptor: nil)
+            descriptor: nil, restriction: levels[top].restriction)
         return entry(.symbolicLink(target), found)
     }
 
@@ -185,11 +224,11 @@ struct SourceWalk: ~Copyable {
 
     private mutating func emit(_ found: Found) -> SourceEntry {
         var isLinkTarget = false
-        if options.hardLinks, case .below = found.place {
-            switch links.find(found.status) {
+        if options.hardLinks, case .below(let folder, _) = found.place {
+            switch links.find(found.status, for: found.restriction, in: folder.restriction) {
             case .single: break
             case .first:
-                links.remember(found.status, as: nextIndex)
+                links.remember(found.status, for: found.restriction, as: nextIndex)
                 isLinkTarget = true
             case .another(let index): return entry(.hardLink(to: index), found)
             case .lost: omit(found.place, .hardLink)
@@ -207,7 +246,9 @@ struct SourceWalk: ~Copyable {
     private mutating func enter(_ found: Found, _ descriptor: Descriptor) throws(SystemFailure) -> SourceEntry {
         let names = try FolderNames(of: descriptor, chunk: chunk, through: buffer)
         let attributes = attributes(of: found)
-        let folder = SourceFolder(descriptor, found.status.identity, of: item, at: found.place, name: found.name)
+        let folder = SourceFolder(
+            descriptor, found.status.identity, of: item, at: found.place, name: found.name,
+            for: found.restriction)
         levels.append(Level(folder: folder, descriptor: descriptor, entry: nextIndex, names: names))
         return entry(.folder, found, attributes: attributes)
     }
@@ -220,10 +261,17 @@ struct SourceWalk: ~Copyable {
         let entry = TreeEntry(
             index: nextIndex, parent: found.parent, name: found.name, kind: kind,
             permissions: found.status.mode & 0o777, modified: found.status.modified, isLinkTarget: isLinkTarget,
-            attributes: attributes)
+            attributes: attributes, restriction: ownRestriction(of: found, kind))
         let contentSize = if case .file = kind { found.status.contentSize } else { UInt64(0) }
         return SourceEntry(
             entry: entry, contentSize: contentSize, file: file, identity: found.status.identity, place: found.place)
+    }
+
+    /// The restriction that an entry carries: nil for one that is restricted as its folder is, and for another name of a file.
+    private func ownRestriction(of found: Found, _ kind: TreeEntry.Kind) -> Restriction? {
+        guard case .below(let folder, _) = found.place, found.restriction != folder.restriction else { return nil }
+        if case .hardLink = kind { return nil }
+        return found.restriction
     }
 
     private mutating func attributes(of found: Found) -> [FileAttribute] {
@@ -251,7 +299,7 @@ struct SourceWalk: ~Copyable {
                 chunk: chunk, isRemembering: remembered < FolderNames.maximumRemembered, through: buffer)
             levels[top].next = 0
         } catch {
-            let skip = Skip(error)
+            let skip = skip(because: error)
             guard case .omission(let reason) = skip else { throw skip }
             let path = levels[top].folder.path.dropLast()
             report.add(reason, at: DisplayText(path, limit: 1024))

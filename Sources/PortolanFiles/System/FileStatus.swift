@@ -37,8 +37,11 @@ struct FileStatus: Hashable, Sendable {
         owner = status.st_uid
     }
 
-    /// Bytes that are not in holes; see ``FileContent/size(of:allocated:)``.
-    var contentSize: UInt64 { FileContent.size(of: size, allocated: allocated) }
+    /// Whether there may be holes that are worth telling of.
+    var mayHaveHoles: Bool { size >= DataSegments.smallestHole && allocated < size }
+
+    /// Bytes that are not in holes, about: some file systems keep small files beside their blocks, and some compress.
+    var contentSize: UInt64 { size < DataSegments.smallestHole ? size : min(size, allocated) }
 
     /// A file or a folder: what an item can be.
     var isOrdinary: Bool { kind == .file || kind == .folder }
@@ -48,12 +51,4 @@ struct FileStatus: Hashable, Sendable {
 struct FileIdentity: Hashable, Sendable {
     let device: UInt64
     let inode: UInt64
-}
-
-/// How much there is to carry of a file.
-package enum FileContent {
-    /// Bytes that are not in holes, as far as the file system says: some keep small files beside their blocks, and some compress.
-    package static func size(of size: UInt64, allocated: UInt64) -> UInt64 {
-        size < 64 << 10 ? size : min(size, allocated)
-    }
 }

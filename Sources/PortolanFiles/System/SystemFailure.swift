@@ -3,19 +3,33 @@ import Glibc
 /// A system call failed: the error number, and what that means for files.
 package struct SystemFailure: Error, Hashable, Sendable {
     package let number: Int32
+    /// Whether the file system cannot keep a restriction with what is stored on it, however much space it has.
+    let isRestrictionRefused: Bool
 
-    package init(_ number: Int32) { self.number = number }
+    package init(_ number: Int32) {
+        self.number = number
+        isRestrictionRefused = false
+    }
+
+    private init(refusingRestriction number: Int32) {
+        self.number = number
+        isRestrictionRefused = true
+    }
+
+    /// The file system cannot keep a restriction.
+    static let restrictionRefused = SystemFailure(refusingRestriction: ENOTSUP)
 
     /// The failure of the call just made on this thread.
     package static var last: SystemFailure { SystemFailure(errno) }
 
     enum Reason: Hashable, Sendable {
-        case noSpace, readOnly, notPermitted, missing, inTheWay, name, tooLarge, descriptors
+        case noSpace, readOnly, notPermitted, missing, inTheWay, name, tooLarge, descriptors, restriction
         case other(String)
     }
 
     var reason: Reason {
-        switch number {
+        if isRestrictionRefused { return .restriction }
+        return switch number {
         case ENOSPC, EDQUOT: .noSpace
         case EROFS: .readOnly
         case EACCES, EPERM: .notPermitted

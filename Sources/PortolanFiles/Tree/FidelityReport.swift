@@ -19,7 +19,7 @@ package struct Omission: Hashable, Sendable, CustomStringConvertible {
         case vanished
         /// It changed while it was being read.
         case changed
-        /// It is kept for fewer people than the item was shown to, or for others.
+        /// The receiver's file system cannot remember who may see it.
         case visibility
         /// The receiver's file system has no symbolic links.
         case linksUnsupported = "links-unsupported"
@@ -48,7 +48,7 @@ package struct Omission: Hashable, Sendable, CustomStringConvertible {
             case .unreadable: "not readable"
             case .vanished: "gone before it could be read"
             case .changed: "changed while it was being read"
-            case .visibility: "kept for fewer people than the item is shown to, or for others"
+            case .visibility: "restricted, and the receiver's file system cannot remember who may see it"
             case .linksUnsupported: "a symbolic link, and the receiver's file system has none"
             case .modificationTime: "stored without its modification time"
             case .mode: "stored without some of its permissions"

@@ -1,3 +1,5 @@
+import PortolanTrust
+
 /// One file, folder or link of an item, as the sender describes it and the receiver stores it.
 ///
 /// Entries are numbered 0, 1, 2…; entry 0 is the item itself, and a folder comes before what is in it.
@@ -31,10 +33,12 @@ package struct TreeEntry: Hashable, Sendable {
     package let isLinkTarget: Bool
     /// A file's or folder's extended attributes, where they are carried; see ``FileAttribute/maximumCount``.
     package let attributes: [FileAttribute]
+    /// Restriction of a file or folder, the restriction of its folder included; nil if it is just that.
+    package let restriction: Restriction?
 
     package init(
         index: UInt32, parent: UInt32, name: FileName, kind: Kind, permissions: UInt16, modified: FileTime,
-        isLinkTarget: Bool = false, attributes: [FileAttribute] = []
+        isLinkTarget: Bool = false, attributes: [FileAttribute] = [], restriction: Restriction? = nil
     ) {
         self.index = index
         self.parent = parent
@@ -44,5 +48,6 @@ package struct TreeEntry: Hashable, Sendable {
         self.modified = modified
         self.isLinkTarget = isLinkTarget
         self.attributes = attributes
+        self.restriction = restriction
     }
 }

@@ -79,6 +79,10 @@ public struct Decline: Hashable, Sendable {
         case noSpace
         /// Nobody decided in time.
         case notInTime
+        /// The destination cannot keep who may see it.
+        case visibility
+        /// The receiver takes nothing of that size.
+        case tooLarge
     }
 
     public let reason: Reason
@@ -169,6 +173,8 @@ extension Decline.Reason {
         case .nothingInCommon: self = .nothingInCommon
         case .noSpace: self = .noSpace
         case .notInTime: self = .notInTime
+        case .visibility: self = .visibility
+        case .tooLarge: self = .tooLarge
         }
     }
 
@@ -179,6 +185,8 @@ extension Decline.Reason {
         case .nothingInCommon: .nothingInCommon
         case .noSpace: .noSpace
         case .notInTime: .notInTime
+        case .visibility: .visibility
+        case .tooLarge: .tooLarge
         }
     }
 }

@@ -1,3 +1,4 @@
+import PortolanCrypto
 import SwiftProtobuf
 
 /// Everything that one control record can say (PORTOLAN.md, "Messages").
@@ -31,12 +32,16 @@ package enum Message: Hashable, Sendable {
         guard bytes.count <= Limits.control else {
             throw ProtocolViolation(.limit, "A message of \(bytes.count) bytes; at most \(Limits.control) are allowed.")
         }
+        // A team's secret may be among them.
+        var bytes = Array(bytes)
+        defer { wipe(&bytes) }
         let wire: WireControlMessage
         do {
-            wire = try WireControlMessage(serializedBytes: Array(bytes))
+            wire = try WireControlMessage(serializedBytes: bytes)
         } catch {
             throw ProtocolViolation(.malformed, "A control record does not hold a message.")
         }
+        defer { wire.wipeSecret() }
         guard let message = wire.message else {
             throw ProtocolViolation(.unknown, "A message of a kind that this version does not know.")
         }
@@ -69,8 +74,10 @@ package enum Message: Hashable, Sendable {
         }
     }
 
-    /// The plaintext of the control record that says this.
+    /// The plaintext of the control record that says this. A team's secret may be in it: to be wiped after use.
     package func encode() -> [UInt8] {
+        let wire = wire
+        defer { wire.wipeSecret() }
         do {
             return try wire.serializedBytes()
         } catch {
@@ -80,7 +87,11 @@ package enum Message: Hashable, Sendable {
     }
 
     /// How many bytes `encode()` would give.
-    var encodedSize: Int { encode().count }
+    var encodedSize: Int {
+        var bytes = encode()
+        defer { wipe(&bytes) }
+        return bytes.count
+    }
 
     private var wire: WireControlMessage {
         var control = WireControlMessage()

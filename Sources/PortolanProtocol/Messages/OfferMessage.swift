@@ -73,10 +73,10 @@ extension OfferedRepresentation {
     init(_ wire: WireRepresentation) throws(InvalidValue) {
         try self.init(
             type: OfferedType(wire.type),
-            visibility: Visibility(wire.visibility),
-            audience: wire.hasAudience ? Audience(wire.audience, of: wire.visibility) : nil,
+            restriction: Restriction(wire),
             channel: Channel(wire.channel),
             size: wire.hasSize ? wire.size : nil,
+            apparentSize: wire.hasApparentSize ? wire.apparentSize : nil,
             suggestedName: wire.hasSuggestedName ? wire.suggestedName : nil,
             isFolder: wire.folder,
             source: Array(wire.source))
@@ -85,10 +85,11 @@ extension OfferedRepresentation {
     var wire: WireRepresentation {
         .with {
             $0.type = type.wire
-            $0.visibility = visibility.wire
-            if let audience { $0.audience = audience.wire }
+            $0.visibility = restriction.visibility.wire
+            if let audience = restriction.audience { $0.audience = audience.wire }
             $0.channel = channel.wire
             if let size { $0.size = size }
+            if let apparentSize, apparentSize != size { $0.apparentSize = apparentSize }
             if let suggestedName { $0.suggestedName = suggestedName }
             $0.folder = isFolder
             $0.source = Data(source)
@@ -111,6 +112,23 @@ extension OfferedType {
             $0.mimeTypes = mimeTypes
             if let description { $0.description_p = description }
         }
+    }
+}
+
+extension Restriction {
+    /// - Throws: `InvalidValue` for a level and an audience that do not belong together: neither is ever guessed.
+    init(_ wire: WireRepresentation) throws(InvalidValue) {
+        let visibility = try Visibility(wire.visibility)
+        let audience = wire.hasAudience ? try Audience(wire.audience, of: wire.visibility) : nil
+        switch (visibility, audience) {
+        case (.all, nil), (.ownProcess, nil), (.team, .some): break
+        case (.group, let audience?) where !audience.groups.isEmpty: break
+        case (.all, _), (.ownProcess, _): throw InvalidValue("Only a level of team or group has an audience.")
+        case (.team, _), (.group, nil):
+            throw InvalidValue("A representation is for a team, and does not say for which.")
+        case (.group, _): throw InvalidValue("A representation is for groups, and names none.")
+        }
+        self.init(visibility, for: audience)
     }
 }
 
@@ -142,8 +160,15 @@ extension Audience {
             throw InvalidValue("What is for no group names groups.")
         }
         try InvalidValue.checkCount(wire.groups.count, "groups of one audience", maximum: Self.maximumGroups)
+        try self.init(team: TeamID(wire: wire.team), groupsOfPeer: wire.groups)
+    }
+
+    /// Takes an audience that a peer names.
+    ///
+    /// - Parameter names: of groups, as many as an audience may have.
+    init(team: TeamID, groupsOfPeer names: [String]) throws(InvalidValue) {
         var groups: [GroupName] = []
-        for group in wire.groups {
+        for group in names {
             try InvalidValue.checkText(group, "The name of a group", maximum: RosterNameError.maximumBytes)
             do {
                 groups.append(try GroupName(group))
@@ -154,7 +179,6 @@ extension Audience {
         guard Set(groups).count == groups.count else {
             throw InvalidValue("An audience names one group twice.")
         }
-        let team = try TeamID(wire: wire.team)
         do {
             try self.init(team: team, groups: groups)
         } catch {

@@ -31,6 +31,8 @@ public struct Omission: Hashable, Sendable {
         case hardLink
         /// It was changed at the receiver's, where it stays as it is; what came lies beside it.
         case conflict
+        /// Who may see it cannot be kept at the receiver's, so it is missing there, or is restricted as it was before.
+        case visibility
     }
 
     /// The path below the item's root, its components joined by `/`. Hostile bytes: shown through `DisplayText` only.
@@ -67,17 +69,23 @@ public struct Omissions: Hashable, Sendable {
     public mutating func append(_ omission: Omission) {
         guard further == 0, listed.count < Limits.omissions, listedBytes + omission.path.count <= Limits.omissionBytes
         else {
-            further += 1
+            count(further: 1)
             return
         }
         listed.append(omission)
         listedBytes += omission.path.count
     }
 
-    /// Counts omissions that are listed nowhere any more.
+    /// Lists those of another side as far as there is room, and counts them in any case.
+    package mutating func append(contentsOf others: Omissions) {
+        for omission in others.listed { append(omission) }
+        count(further: others.further)
+    }
+
+    /// Counts omissions that are listed nowhere any more; no further than a number on the wire goes.
     package mutating func count(further number: UInt64) {
         let (total, overflow) = further.addingReportingOverflow(number)
-        further = overflow ? .max : total
+        further = overflow ? Limits.size : min(total, Limits.size)
     }
 
     // Two are alike when they say the same, however they came to it.
@@ -135,6 +143,7 @@ extension Omission.Reason {
         case .sparse: self = .sparse
         case .hardLink: self = .hardLink
         case .conflict: self = .conflict
+        case .visibility: self = .visibility
         }
     }
 
@@ -154,6 +163,7 @@ extension Omission.Reason {
         case .sparse: .sparse
         case .hardLink: .hardLink
         case .conflict: .conflict
+        case .visibility: .visibility
         }
     }
 }

@@ -78,6 +78,8 @@ public struct StoringFailure: Hashable, Sendable {
         case refused
         /// Something that the sender requires to be kept cannot be.
         case fidelity
+        /// More came than was offered, or than the receiver takes.
+        case tooLarge
     }
 
     public let cause: Cause
@@ -164,6 +166,7 @@ extension StoringFailure.Cause {
         case .visibility: self = .visibility
         case .refused: self = .refused
         case .fidelity: self = .fidelity
+        case .tooLarge: self = .tooLarge
         }
     }
 
@@ -179,6 +182,7 @@ extension StoringFailure.Cause {
         case .visibility: .visibility
         case .refused: .refused
         case .fidelity: .fidelity
+        case .tooLarge: .tooLarge
         }
     }
 }

@@ -46,6 +46,8 @@ extension Message {
 package struct TeamDigest: Hashable, Sendable {
     /// The digest of all heads that are held, in bytes.
     package static let digestLength = 32
+    /// Digest of no heads: with it, a device is sent everything.
+    package static let none = [UInt8](repeating: 0, count: digestLength)
 
     package let team: TeamID
     package let digest: [UInt8]
@@ -67,9 +69,10 @@ package struct RosterHead: Equatable, Sendable {
     /// 1 to ``Limits/roster`` bytes.
     package let roster: [UInt8]
     package let signature: [UInt8]
-    package let secret: SecretBytes
+    /// nil in what a removed device is told.
+    package let secret: SecretBytes?
 
-    package init(roster: [UInt8], signature: [UInt8], secret: SecretBytes) throws(InvalidValue) {
+    package init(roster: [UInt8], signature: [UInt8], secret: SecretBytes?) throws(InvalidValue) {
         guard !roster.isEmpty else { throw InvalidValue("A head of a team has no roster.") }
         guard roster.count <= Limits.roster else {
             throw .limit("A roster has at most \(Limits.roster) bytes; this one has \(roster.count).")
@@ -77,7 +80,7 @@ package struct RosterHead: Equatable, Sendable {
         guard signature.count == DevicePublicKey.signatureLength else {
             throw InvalidValue("A roster has a signature of \(signature.count) bytes.")
         }
-        guard secret.count == Self.secretLength else { throw Self.wrongSecret(secret.count) }
+        if let secret, secret.count != Self.secretLength { throw Self.wrongSecret(secret.count) }
         self.roster = roster
         self.signature = signature
         self.secret = secret
@@ -123,13 +126,16 @@ extension Message.Hello {
 extension Message.TeamUpdate {
     init(_ wire: WireTeamUpdate) throws(InvalidValue) {
         // Looked at before any memory is guarded for it.
-        guard wire.secret.count == RosterHead.secretLength else { throw RosterHead.wrongSecret(wire.secret.count) }
+        guard [0, RosterHead.secretLength].contains(wire.secret.count) else {
+            throw RosterHead.wrongSecret(wire.secret.count)
+        }
         let head = try RosterHead(
-            roster: Array(wire.roster), signature: Array(wire.signature), secret: SecretBytes(copying: wire.secret))
+            roster: Array(wire.roster), signature: Array(wire.signature),
+            secret: wire.secret.isEmpty ? nil : SecretBytes(copying: wire.secret))
         try self.init(team: TeamID(wire: wire.team), index: wire.index, count: wire.count, head: head)
     }
 
-    // The secret leaves its guarded memory here: it is about to be sealed into a record, and was opened from one.
+    // The secret leaves its guarded memory here; `wipeSecret()` follows once it is serialized.
     var wire: WireTeamUpdate {
         .with {
             $0.team = team.wire
@@ -137,8 +143,16 @@ extension Message.TeamUpdate {
             $0.count = count
             $0.roster = Data(head.roster)
             $0.signature = Data(head.signature)
-            $0.secret = head.secret.withUnsafeBytes { Data($0) }
+            if let secret = head.secret { $0.secret = secret.withUnsafeBytes { Data($0) } }
         }
+    }
+}
+
+extension WireControlMessage {
+    /// Overwrites the secret where it lies, also for copies that share its memory: for a message that is read no more.
+    func wipeSecret() {
+        guard case .teamUpdate(let update)? = message else { return }
+        update.secret.withUnsafeBytes { wipe(UnsafeMutableRawBufferPointer(mutating: $0)) }
     }
 }
 

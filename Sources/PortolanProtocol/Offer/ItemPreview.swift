@@ -2,8 +2,7 @@ import Foundation
 
 /// What a person is shown of an item before deciding about it, beside its title.
 ///
-/// It decides nothing, is not stored with the item and not passed on. Everyone who is shown the item sees it, whatever the
-/// visibility of its representations.
+/// It decides nothing, is not stored with the item and not passed on.
 public struct ItemPreview: Hashable, Sendable {
     /// A small picture, encoded. From a peer: whoever decodes it decodes a stranger's data.
     public struct Picture: Hashable, Sendable {

@@ -11,10 +11,20 @@ public enum Negotiation {
     public static func choose(
         _ item: OfferedItem, accepting: [UTType]?, excluding: Set<Int> = []
     ) -> Int? {
+        var accepted = AcceptedTypes(accepting)
+        return choose(item, accepting: &accepted, excluding: excluding)
+    }
+
+    /// As ``choose(_:accepting:excluding:)``, for the items of an offer one after another.
+    ///
+    /// - Parameter isStorable: whether the receiver can store a representation, apart from its type.
+    public static func choose(
+        _ item: OfferedItem, accepting: inout AcceptedTypes, excluding: Set<Int> = [],
+        where isStorable: (OfferedRepresentation) -> Bool = { _ in true }
+    ) -> Int? {
         item.representations.indices.first { index in
-            guard !excluding.contains(index) else { return false }
-            guard let accepting else { return true }
-            return accepting.contains { item.representations[index].type.conforms(to: $0) }
+            let representation = item.representations[index]
+            return !excluding.contains(index) && isStorable(representation) && accepting.accepts(representation.type)
         }
     }
 }

@@ -33,29 +33,14 @@ public struct Offer: Hashable, Sendable {
         guard !items.isEmpty else { throw InvalidValue("An offer has at least one item.") }
         try InvalidValue.checkCount(items.count, "items of one offer", maximum: Limits.items)
         for item in items {
-            for representation in item.representations { try Self.check(representation) }
+            guard !item.representations.contains(where: { $0.restriction == .nobody }) else {
+                throw InvalidValue("A representation that may not leave its process was offered.")
+            }
         }
         self.id = id
         self.items = items
     }
 }
-
-extension Offer {
-    /// What is for nobody else, or for nobody knows whom, is shown to nobody.
-    private static func check(_ representation: OfferedRepresentation) throws(InvalidValue) {
-        switch representation.visibility {
-        case .all: return
-        case .team, .group:
-            guard representation.audience != nil else {
-                throw InvalidValue("A representation is for a team, and does not say for which.")
-            }
-        case .ownProcess: throw InvalidValue("A representation that may not leave its process was offered.")
-        }
-    }
-}
-
-/// An item with all its representations, those included that not everyone may see; never sent as it is.
-public typealias CandidateItem = OfferedItem
 
 /// What a peer of some standing is shown, and where each shown thing stands in the sender's own list.
 public struct VisibleOffer: Hashable, Sendable {
@@ -76,8 +61,9 @@ public struct VisibleOffer: Hashable, Sendable {
 extension Offer {
     /// The offer as a peer of `standing` may see it.
     ///
-    /// What it may not see is left out and everything behind it moves up, so that neither a gap nor an index tells of
-    /// it. An item of which nothing is visible is left out whole; where nothing at all is visible there is no offer.
+    /// Hidden representations are left out and those behind them move up, so that neither a gap nor an index tells of
+    /// them. Titles and previews are made from the visible part alone. An item without a visible representation is left out
+    /// whole; without any visible item there is no offer.
     ///
     /// - Returns: `nil` if this peer may see nothing.
     /// - Throws: `InvalidValue` if what is visible is more than one offer can hold.
@@ -88,12 +74,13 @@ extension Offer {
         var sources: [[VisibleOffer.Source]] = []
         for (itemIndex, candidate) in candidates.enumerated() {
             let seen = candidate.representations.enumerated().filter {
-                standing.maySee($0.element.visibility, $0.element.audience)
+                standing.maySee($0.element.restriction)
             }
             guard !seen.isEmpty else { continue }
             items.append(
                 try OfferedItem(
-                    title: candidate.title, representations: seen.map(\.element), preview: candidate.preview))
+                    title: candidate.title(showing: seen.map(\.element)), representations: seen.map(\.element),
+                    preview: candidate.preview?.visible(to: standing)))
             sources.append(seen.map { VisibleOffer.Source(item: itemIndex, representation: $0.offset) })
         }
         guard !items.isEmpty else { return nil }

@@ -11,14 +11,15 @@ public enum Channel: String, Hashable, Sendable, CaseIterable {
 /// One form in which a peer offers an item.
 public struct OfferedRepresentation: Hashable, Sendable {
     public let type: OfferedType
-    /// Who may see it. Whoever stores the item keeps this with it and honours it when passing it on.
-    public let visibility: Visibility
-    /// Whom the levels `team` and `group` mean. Where it is missing with one of them, that is nobody, and the representation
-    /// is never part of an offer. Of a `team` representation it holds the team alone.
-    public let audience: Audience?
+    /// Peers that may see it. A receiver keeps it with the stored item and honours it when passing the item on. A
+    /// representation for nobody is never part of an offer.
+    public let restriction: Restriction
     public let channel: Channel
-    /// Bytes it will have, where that is known; for a folder, of all its files. A hint until the transfer ends.
+    /// The most bytes of content that it has, holes not counted; for a folder, of all its files. nil where that is not known.
+    /// It binds the sender: more is not stored.
     public let size: UInt64?
+    /// The size that it appears to have, in bytes, holes counted; nil where ``size`` is. It binds the sender likewise.
+    public let apparentSize: UInt64?
     /// A name to store it under. Peer text that is no safe file name yet: `FileName` decides that.
     public let suggestedName: String?
     /// Whether it is a folder; only on the file channel.
@@ -28,39 +29,25 @@ public struct OfferedRepresentation: Hashable, Sendable {
     public let source: [UInt8]
 
     public init(
-        type: OfferedType, visibility: Visibility = .all, audience: Audience? = nil, channel: Channel,
-        size: UInt64? = nil, suggestedName: String? = nil, isFolder: Bool = false, source: [UInt8] = []
+        type: OfferedType, restriction: Restriction = .everyone, channel: Channel,
+        size: UInt64? = nil, apparentSize: UInt64? = nil, suggestedName: String? = nil, isFolder: Bool = false,
+        source: [UInt8] = []
     ) throws(InvalidValue) {
-        switch visibility {
-        case .all, .ownProcess:
-            guard audience == nil else { throw InvalidValue("Only what is for a team or its groups names them.") }
-            self.audience = nil
-        case .team: self.audience = audience?.withoutGroups
-        case .group:
-            guard audience?.groups.isEmpty != true else { throw InvalidValue("What is for groups names none.") }
-            self.audience = audience
-        }
         try InvalidValue.checkSize(size, "A representation")
+        try InvalidValue.checkSize(apparentSize, "A representation")
+        guard apparentSize.map({ $0 >= size ?? .max }) ?? true else {
+            throw InvalidValue("A representation appears to be smaller than its content is, or than is known of it.")
+        }
         if let suggestedName { try InvalidValue.checkText(suggestedName, "A suggested name", maximum: Limits.name) }
         guard !isFolder || channel == .file else { throw InvalidValue("A folder travels on the file channel only.") }
         guard source.isEmpty || source.count == 16 else { throw InvalidValue("A source's identity has 16 bytes.") }
         self.type = type
-        self.visibility = visibility
+        self.restriction = restriction
         self.channel = channel
         self.size = size
+        self.apparentSize = apparentSize ?? size
         self.suggestedName = suggestedName
         self.isFolder = isFolder
         self.source = source
-    }
-}
-
-extension Audience {
-    /// The whole team.
-    fileprivate var withoutGroups: Audience {
-        do {
-            return try Audience(team: team)
-        } catch {
-            preconditionFailure("No groups are never too many: \(error)")
-        }
     }
 }

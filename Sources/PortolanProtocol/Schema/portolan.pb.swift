@@ -125,6 +125,8 @@ nonisolated enum WireDeclineReason: SwiftProtobuf.Enum, Swift.CaseIterable {
   case nothingInCommon // = 2
   case noSpace // = 3
   case notInTime // = 4
+  case visibility // = 5
+  case tooLarge // = 6
   case UNRECOGNIZED(Int)
 
   init() {
@@ -138,6 +140,8 @@ nonisolated enum WireDeclineReason: SwiftProtobuf.Enum, Swift.CaseIterable {
     case 2: self = .nothingInCommon
     case 3: self = .noSpace
     case 4: self = .notInTime
+    case 5: self = .visibility
+    case 6: self = .tooLarge
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -149,6 +153,8 @@ nonisolated enum WireDeclineReason: SwiftProtobuf.Enum, Swift.CaseIterable {
     case .nothingInCommon: return 2
     case .noSpace: return 3
     case .notInTime: return 4
+    case .visibility: return 5
+    case .tooLarge: return 6
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -160,6 +166,8 @@ nonisolated enum WireDeclineReason: SwiftProtobuf.Enum, Swift.CaseIterable {
     .nothingInCommon,
     .noSpace,
     .notInTime,
+    .visibility,
+    .tooLarge,
   ]
 
 }
@@ -282,6 +290,7 @@ nonisolated enum WireOmissionReason: SwiftProtobuf.Enum, Swift.CaseIterable {
   case sparse // = 11
   case hardLink // = 12
   case conflict // = 13
+  case visibility // = 14
   case UNRECOGNIZED(Int)
 
   init() {
@@ -304,6 +313,7 @@ nonisolated enum WireOmissionReason: SwiftProtobuf.Enum, Swift.CaseIterable {
     case 11: self = .sparse
     case 12: self = .hardLink
     case 13: self = .conflict
+    case 14: self = .visibility
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -324,6 +334,7 @@ nonisolated enum WireOmissionReason: SwiftProtobuf.Enum, Swift.CaseIterable {
     case .sparse: return 11
     case .hardLink: return 12
     case .conflict: return 13
+    case .visibility: return 14
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -344,6 +355,7 @@ nonisolated enum WireOmissionReason: SwiftProtobuf.Enum, Swift.CaseIterable {
     .sparse,
     .hardLink,
     .conflict,
+    .visibility,
   ]
 
 }
@@ -361,6 +373,7 @@ nonisolated enum WireReceivingFailure: SwiftProtobuf.Enum, Swift.CaseIterable {
   case visibility // = 7
   case refused // = 8
   case fidelity // = 9
+  case tooLarge // = 10
   case UNRECOGNIZED(Int)
 
   init() {
@@ -379,6 +392,7 @@ nonisolated enum WireReceivingFailure: SwiftProtobuf.Enum, Swift.CaseIterable {
     case 7: self = .visibility
     case 8: self = .refused
     case 9: self = .fidelity
+    case 10: self = .tooLarge
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -395,6 +409,7 @@ nonisolated enum WireReceivingFailure: SwiftProtobuf.Enum, Swift.CaseIterable {
     case .visibility: return 7
     case .refused: return 8
     case .fidelity: return 9
+    case .tooLarge: return 10
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -411,6 +426,7 @@ nonisolated enum WireReceivingFailure: SwiftProtobuf.Enum, Swift.CaseIterable {
     .visibility,
     .refused,
     .fidelity,
+    .tooLarge,
   ]
 
 }
@@ -812,6 +828,16 @@ nonisolated struct WireRepresentation: Sendable {
   /// empty, or 16 bytes
   var source: Data = Data()
 
+  /// with holes; not less than size
+  var apparentSize: UInt64 {
+    get {_apparentSize ?? 0}
+    set {_apparentSize = newValue}
+  }
+  /// Returns true if `apparentSize` has been explicitly set.
+  var hasApparentSize: Bool {self._apparentSize != nil}
+  /// Clears the value of `apparentSize`. Subsequent reads from it will return its default value.
+  mutating func clearApparentSize() {self._apparentSize = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -820,6 +846,7 @@ nonisolated struct WireRepresentation: Sendable {
   fileprivate var _size: UInt64? = nil
   fileprivate var _suggestedName: String? = nil
   fileprivate var _audience: WireAudience? = nil
+  fileprivate var _apparentSize: UInt64? = nil
 }
 
 /// Whom a representation of the visibility "team" or "group" is for.
@@ -1280,7 +1307,7 @@ nonisolated struct WireTeamUpdate: Sendable {
   /// Ed25519, 64 bytes
   var signature: Data = Data()
 
-  /// 32 bytes
+  /// 32 bytes; none for a device that was removed from the team
   var secret: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1325,7 +1352,7 @@ nonisolated extension WireChannel: SwiftProtobuf._ProtoNameProviding {
 }
 
 nonisolated extension WireDeclineReason: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0DECLINE_REASON_UNSPECIFIED\0\u{1}DECLINE_REASON_NOT_WANTED\0\u{1}DECLINE_REASON_NOTHING_IN_COMMON\0\u{1}DECLINE_REASON_NO_SPACE\0\u{1}DECLINE_REASON_NOT_IN_TIME\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0DECLINE_REASON_UNSPECIFIED\0\u{1}DECLINE_REASON_NOT_WANTED\0\u{1}DECLINE_REASON_NOTHING_IN_COMMON\0\u{1}DECLINE_REASON_NO_SPACE\0\u{1}DECLINE_REASON_NOT_IN_TIME\0\u{1}DECLINE_REASON_VISIBILITY\0\u{1}DECLINE_REASON_TOO_LARGE\0")
 }
 
 nonisolated extension WireSourceFailure: SwiftProtobuf._ProtoNameProviding {
@@ -1337,11 +1364,11 @@ nonisolated extension WireFidelity: SwiftProtobuf._ProtoNameProviding {
 }
 
 nonisolated extension WireOmissionReason: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0OMISSION_REASON_UNSPECIFIED\0\u{1}OMISSION_REASON_SPECIAL_FILE\0\u{1}OMISSION_REASON_LINK_LEAVES_FOLDER\0\u{1}OMISSION_REASON_UNREADABLE\0\u{1}OMISSION_REASON_NAME\0\u{1}OMISSION_REASON_TOO_DEEP\0\u{1}OMISSION_REASON_CHANGED\0\u{1}OMISSION_REASON_ATTRIBUTE\0\u{1}OMISSION_REASON_MODE\0\u{1}OMISSION_REASON_MODIFIED\0\u{1}OMISSION_REASON_ATTRIBUTES\0\u{1}OMISSION_REASON_SPARSE\0\u{1}OMISSION_REASON_HARD_LINK\0\u{1}OMISSION_REASON_CONFLICT\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0OMISSION_REASON_UNSPECIFIED\0\u{1}OMISSION_REASON_SPECIAL_FILE\0\u{1}OMISSION_REASON_LINK_LEAVES_FOLDER\0\u{1}OMISSION_REASON_UNREADABLE\0\u{1}OMISSION_REASON_NAME\0\u{1}OMISSION_REASON_TOO_DEEP\0\u{1}OMISSION_REASON_CHANGED\0\u{1}OMISSION_REASON_ATTRIBUTE\0\u{1}OMISSION_REASON_MODE\0\u{1}OMISSION_REASON_MODIFIED\0\u{1}OMISSION_REASON_ATTRIBUTES\0\u{1}OMISSION_REASON_SPARSE\0\u{1}OMISSION_REASON_HARD_LINK\0\u{1}OMISSION_REASON_CONFLICT\0\u{1}OMISSION_REASON_VISIBILITY\0")
 }
 
 nonisolated extension WireReceivingFailure: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0RECEIVING_FAILURE_UNSPECIFIED\0\u{1}RECEIVING_FAILURE_NO_SPACE\0\u{1}RECEIVING_FAILURE_CANNOT_WRITE\0\u{1}RECEIVING_FAILURE_NAME\0\u{1}RECEIVING_FAILURE_IMPORT\0\u{1}RECEIVING_FAILURE_CANCELLED\0\u{1}RECEIVING_FAILURE_SOURCE\0\u{1}RECEIVING_FAILURE_VISIBILITY\0\u{1}RECEIVING_FAILURE_REFUSED\0\u{1}RECEIVING_FAILURE_FIDELITY\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0RECEIVING_FAILURE_UNSPECIFIED\0\u{1}RECEIVING_FAILURE_NO_SPACE\0\u{1}RECEIVING_FAILURE_CANNOT_WRITE\0\u{1}RECEIVING_FAILURE_NAME\0\u{1}RECEIVING_FAILURE_IMPORT\0\u{1}RECEIVING_FAILURE_CANCELLED\0\u{1}RECEIVING_FAILURE_SOURCE\0\u{1}RECEIVING_FAILURE_VISIBILITY\0\u{1}RECEIVING_FAILURE_REFUSED\0\u{1}RECEIVING_FAILURE_FIDELITY\0\u{1}RECEIVING_FAILURE_TOO_LARGE\0")
 }
 
 nonisolated extension WireCloseCode: SwiftProtobuf._ProtoNameProviding {
@@ -1880,7 +1907,7 @@ nonisolated extension WirePicture: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireRepresentation: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Representation"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}type\0\u{1}visibility\0\u{1}channel\0\u{1}size\0\u{3}suggested_name\0\u{1}folder\0\u{1}audience\0\u{1}source\0\u{c}\u{9}\u{7}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}type\0\u{1}visibility\0\u{1}channel\0\u{1}size\0\u{3}suggested_name\0\u{1}folder\0\u{1}audience\0\u{1}source\0\u{3}apparent_size\0\u{c}\u{a}\u{6}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1896,6 +1923,7 @@ nonisolated extension WireRepresentation: SwiftProtobuf.Message, SwiftProtobuf._
       case 6: try { try decoder.decodeSingularBoolField(value: &self.folder) }()
       case 7: try { try decoder.decodeSingularMessageField(value: &self._audience) }()
       case 8: try { try decoder.decodeSingularBytesField(value: &self.source) }()
+      case 9: try { try decoder.decodeSingularUInt64Field(value: &self._apparentSize) }()
       default: break
       }
     }
@@ -1930,6 +1958,9 @@ nonisolated extension WireRepresentation: SwiftProtobuf.Message, SwiftProtobuf._
     if !self.source.isEmpty {
       try visitor.visitSingularBytesField(value: self.source, fieldNumber: 8)
     }
+    try { if let v = self._apparentSize {
+      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 9)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1942,6 +1973,7 @@ nonisolated extension WireRepresentation: SwiftProtobuf.Message, SwiftProtobuf._
     if lhs.folder != rhs.folder {return false}
     if lhs._audience != rhs._audience {return false}
     if lhs.source != rhs.source {return false}
+    if lhs._apparentSize != rhs._apparentSize {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -44,7 +44,7 @@ package struct TeamExchange: Sendable {
     /// Bytes of rosters that came.
     private var received = 0
 
-    /// - Parameter own: the teams in which the peer is a member by our own rosters, no team twice. What goes beyond what
+    /// - Parameter own: the teams in which the peer is or was a member by our own rosters, no team twice. What goes beyond what
     ///   one session may hold is left out: teams after the first ``Limits/teams``, and those whose rosters do not fit.
     package init(own: [SharedTeam]) {
         precondition(Set(own.map(\.team)).count == own.count, "A team is shared twice")
@@ -128,7 +128,8 @@ package struct TeamExchange: Sendable {
     }
 }
 
-/// A team in which the peer is a member by our own roster of it, and what we hold of it.
+/// A team in which the peer is a member by our own roster of it, and what we hold of it; or in which it was, and the one roster that
+/// tells it so.
 package struct SharedTeam: Sendable {
     package let digest: TeamDigest
     package let heads: [RosterHead]

@@ -7,6 +7,8 @@ struct IncomingFile: Sendable {
     /// Whether each range must begin where the last one ended.
     let comesInOrder: Bool
     var decision = EntryDecision.all
+    /// Whether the receiver stores nothing of it, though the transfer does not ask and so brings all of it.
+    var isUnwanted = false
     /// Whether it counts among the files that are begun.
     var isBegun: Bool
     /// How many bytes are in their place, holes among them.
@@ -23,6 +25,9 @@ struct IncomingFile: Sendable {
         self.isBegun = isBegun
         self.comesInOrder = comesInOrder
     }
+
+    /// Whether its size was not announced.
+    var isStream: Bool { size == nil }
 
     mutating func take(_ range: Range<UInt64>) throws(ProtocolViolation) {
         guard range.upperBound <= size ?? Limits.size else {

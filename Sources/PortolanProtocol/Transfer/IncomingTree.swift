@@ -53,6 +53,8 @@ package struct IncomingTree: Sendable {
 
     private var entries: IncomingEntries
     private var bytes: UInt64 = 0
+    /// Sizes of the files that were announced, and bytes of streams.
+    private var extent: UInt64 = 0
 
     /// Files that are announced and not over.
     private var files: [UInt32: IncomingFile] = [:]
@@ -90,6 +92,9 @@ package struct IncomingTree: Sendable {
         case .entry(let entry): return try take(entry, lane: lane)
         case .content(let entry, let content): return try take(content: content.count, of: entry, lane: lane)
         case .hole(let entry, let offset, let length):
+            guard files[entry]?.isStream != true else {
+                throw ProtocolViolation(.unexpected, "A hole came in a stream.")
+            }
             return try take(offset..<(offset + length), of: entry, lane: lane)
         case .fileEnd(let fileEnd): return try take(fileEnd, lane: lane)
         case .mark:
@@ -128,13 +133,17 @@ package struct IncomingTree: Sendable {
     /// The entry was made, or needs nothing: what is to come of it. To be said of each file that came without its
     /// content, on lane 0's thread, before its next element is taken.
     ///
-    /// - Parameter decision: in a transfer that does not ask, `.all`.
+    /// - Parameter decision: in a transfer that does not ask, `.all`; or `.nothing` for a file that cannot be stored, whose
+    ///   content comes all the same and is dropped.
     package mutating func decide(_ entry: UInt32, _ decision: EntryDecision) {
         guard !isAbandoned else { return }
         precondition(undecided == entry, "Entry \(entry) is not to be decided about")
-        precondition(asks || decision == .all, "A transfer that does not ask brings everything")
+        precondition(asks || decision != .compare, "A transfer that does not ask brings everything")
         undecided = nil
-        guard asks else { return }
+        guard asks else {
+            if decision == .nothing { files[entry]?.isUnwanted = true }
+            return
+        }
         decisions.append(decision)
         if decision == .nothing { files[entry] = nil } else { files[entry]?.decision = decision }
     }
@@ -202,6 +211,7 @@ extension IncomingTree {
             throw ProtocolViolation(.unexpected, "An entry came inside a file.")
         }
         if case .file(let file) = entry.kind, file.content == nil, isCrowded { return .wait }
+        if case .file(let file) = entry.kind, let size = file.size { try addExtent(size) }
         try entries.take(entry)
         var isAnnounced = false
         if case .file(let file) = entry.kind { isAnnounced = try announce(file, entry.index) }
@@ -257,15 +267,20 @@ extension IncomingTree {
     ) throws(ProtocolViolation) -> Verdict {
         guard !isAbandoned else { return .drop }
         guard try begin(entry, lane: lane) else { return .wait }
+        if files[entry]?.isStream == true { try addExtent(UInt64(range.count)) }
         try files[entry]?.take(range)
-        return .take
+        guard files[entry]?.isUnwanted == true else { return .take }
+        _ = try wrote(range.upperBound - range.lowerBound, of: entry)
+        return .drop
     }
 
     private mutating func take(_ fileEnd: FileEndElement, lane: Int) throws(ProtocolViolation) -> Verdict {
         guard !isAbandoned else { return .drop }
         guard try begin(fileEnd.entry, lane: lane) else { return .wait }
         try files[fileEnd.entry]?.take(fileEnd)
-        return try finished(fileEnd.entry).map { .finish($0) } ?? .take
+        let isUnwanted = files[fileEnd.entry]?.isUnwanted == true
+        let finished = try finished(fileEnd.entry)
+        return isUnwanted ? .drop : finished.map { .finish($0) } ?? .take
     }
 
     /// A file whose content may come.
@@ -317,9 +332,20 @@ extension IncomingTree {
     }
 
     private mutating func addBytes(_ more: UInt64) throws(ProtocolViolation) {
-        // Either is below 2^63.
-        guard bytes + more <= Limits.size else { throw ProtocolViolation(.limit, "A transfer without bounds.") }
+        // Both are below 2^63.
+        guard bytes + more <= Limits.size else {
+            throw ProtocolViolation(.limit, "A transfer holds more bytes than any file can have.")
+        }
         bytes += more
+    }
+
+    /// Counts the size of a file, so that all sums of sizes of a transfer stay below 2^63, whoever makes them.
+    private mutating func addExtent(_ more: UInt64) throws(ProtocolViolation) {
+        // Both are below 2^63.
+        guard extent + more <= Limits.size else {
+            throw ProtocolViolation(.limit, "The files of a transfer are together larger than any file can be.")
+        }
+        extent += more
     }
 }
 

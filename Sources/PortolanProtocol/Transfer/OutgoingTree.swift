@@ -42,6 +42,8 @@ package struct OutgoingTree: Sendable {
 
     private var entries: UInt32 = 0
     private var bytes: UInt64 = 0
+    /// Sizes of the files that were announced, and bytes of streams.
+    private var extent: UInt64 = 0
     /// Files that are announced and not over.
     private var files: [UInt32: File] = [:]
     private var begunFiles = 0
@@ -74,6 +76,7 @@ package struct OutgoingTree: Sendable {
 
     /// A file was written with all of its content.
     package mutating func addWhole(size: UInt64) throws(InvalidValue) {
+        try addExtent(size)
         try add(isFolder: false)
         bytes += size
     }
@@ -82,10 +85,20 @@ package struct OutgoingTree: Sendable {
     package mutating func addFile(size: UInt64?) throws(InvalidValue) {
         precondition(mayAddFile, "Too many files are announced and not over")
         try InvalidValue.checkSize(size, "A file")
+        try addExtent(size ?? 0)
         let index = entries
         try add(isFolder: false)
         files[index] = File(size: size, isBegun: !asks)
         if !asks { begunFiles += 1 }
+    }
+
+    /// The receiver refuses a transfer whose files are together larger than this.
+    private mutating func addExtent(_ size: UInt64) throws(InvalidValue) {
+        let (sum, overflow) = extent.addingReportingOverflow(size)
+        guard !overflow, sum <= Limits.size else {
+            throw .limit("The files are together larger than any file can be; send fewer at a time.")
+        }
+        extent = sum
     }
 
     private mutating func add(isFolder: Bool) throws(InvalidValue) {

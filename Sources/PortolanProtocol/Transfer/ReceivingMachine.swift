@@ -151,6 +151,17 @@ package struct ReceivingMachine: Sendable {
         }
     }
 
+    /// Items that were taken and have had no receipt, in the order of the offer.
+    package var unsettled: [Int] {
+        guard let open, open.isAnswered else { return [] }
+        return open.items.indices.filter { index in
+            switch open.items[index].state {
+            case .taken, .arriving, .arrived, .unavailable: true
+            case .undecided, .givenUp, .settled: false
+            }
+        }
+    }
+
     /// The sender's end record came: nothing more will.
     package func endOfInput() throws(ProtocolViolation) {
         guard transfer == nil, open?.isSettled ?? true else {
@@ -188,6 +199,9 @@ extension ReceivingMachine {
         let terms = open?.items[item].terms ?? LaneTerms()
         guard begin.channel == .data || begin.asks == terms.asks else {
             throw ProtocolViolation(.mismatch, "A transfer asks, or does not, against what the answer said.")
+        }
+        guard nextTransfer < .max else {
+            throw ProtocolViolation(.limit, "A session has more transfers than can be numbered.")
         }
         nextTransfer += 1
         transfer = Transfer(

@@ -1,3 +1,5 @@
+import PortolanTrust
+
 /// One element of a tree record (PORTOLAN.md, "Tree records").
 ///
 /// The bytes in it are slices of the record that was read, or of what is to be written: they are good for as long as
@@ -55,10 +57,12 @@ package struct TreeEntryElement {
     package let modified: Timestamp
     /// Of a file or folder.
     package let attributes: TreeAttributes?
+    /// Restriction of a file or folder that is not just that of the folder it lies in; its level is `team` or `group`.
+    package let restriction: Restriction?
 
     package init(
         index: UInt32, parent: UInt32, name: UnsafeRawBufferPointer, kind: Kind, permissions: UInt16,
-        modified: Timestamp, attributes: TreeAttributes? = nil
+        modified: Timestamp, attributes: TreeAttributes? = nil, restriction: Restriction? = nil
     ) {
         self.index = index
         self.parent = parent
@@ -67,6 +71,7 @@ package struct TreeEntryElement {
         self.permissions = permissions
         self.modified = modified
         self.attributes = attributes
+        self.restriction = restriction
     }
 }
 
@@ -106,6 +111,7 @@ enum TreeEntryFlags {
     static let content: UInt8 = 2
     static let linkTarget: UInt8 = 4
     static let attributes: UInt8 = 8
+    static let restriction: UInt8 = 16
 }
 
 extension SourceFailure {

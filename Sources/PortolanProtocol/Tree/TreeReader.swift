@@ -1,5 +1,7 @@
-/// Reads the elements of one tree record where it lies. Allocates nothing and copies nothing: names and contents are
-/// slices of the record.
+import PortolanTrust
+
+/// Reads the elements of one tree record where it lies. Names and contents are slices of the record; only the restriction of an
+/// entry is allocated.
 ///
 /// ```swift
 /// var reader = try TreeReader(plaintext)
@@ -65,17 +67,20 @@ package struct TreeReader {
                 .malformed, index == 0 ? "The root of a transfer has a name of its own." : "An entry has no name.")
         }
         var attributes: TreeAttributes?
+        var restriction: Restriction?
         let description: TreeEntryElement.Kind
         switch kind {
         case .file:
             let size = try size(flags)
             if flags & TreeEntryFlags.attributes != 0 { attributes = try self.attributes() }
+            if flags & TreeEntryFlags.restriction != 0 { restriction = try self.restriction(of: index) }
             description = .file(
                 TreeEntryElement.File(
                     size: size, isLinkTarget: flags & TreeEntryFlags.linkTarget != 0,
                     content: flags & TreeEntryFlags.content != 0 ? try content(size) : nil))
         case .folder:
             if flags & TreeEntryFlags.attributes != 0 { attributes = try self.attributes() }
+            if flags & TreeEntryFlags.restriction != 0 { restriction = try self.restriction(of: index) }
             description = .folder
         case .symbolicLink:
             let length = Int(try number() as UInt16)
@@ -86,14 +91,15 @@ package struct TreeReader {
         }
         return TreeEntryElement(
             index: index, parent: parent, name: name, kind: description, permissions: permissions, modified: modified,
-            attributes: attributes)
+            attributes: attributes, restriction: restriction)
     }
 
     private static func flags(of kind: TreeElementKind) -> UInt8 {
         switch kind {
         case .file:
             TreeEntryFlags.sizeKnown | TreeEntryFlags.content | TreeEntryFlags.linkTarget | TreeEntryFlags.attributes
-        case .folder: TreeEntryFlags.attributes
+                | TreeEntryFlags.restriction
+        case .folder: TreeEntryFlags.attributes | TreeEntryFlags.restriction
         default: 0
         }
     }
@@ -136,6 +142,13 @@ package struct TreeReader {
             throw ProtocolViolation(.limit, "An entry with \(total) bytes of attributes.")
         }
         return TreeAttributes(checked: slice(start..<position))
+    }
+
+    private mutating func restriction(of index: UInt32) throws(ProtocolViolation) -> Restriction {
+        guard index > 0 else {
+            throw ProtocolViolation(.malformed, "The root is restricted by its entry, not by its representation.")
+        }
+        return try TreeRestriction.read { count throws(ProtocolViolation) in try bytes(count) }
     }
 
     private mutating func hole() throws(ProtocolViolation) -> TreeElement {

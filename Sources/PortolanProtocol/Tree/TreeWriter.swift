@@ -116,7 +116,8 @@ package struct TreeWriter {
 
     /// Without content.
     private static func size(of entry: TreeEntryElement) -> Int {
-        let common = entryHeader + entry.name.count + (entry.attributes?.encoded.count ?? 0)
+        let restriction = entry.restriction.map(TreeRestriction.size) ?? 0
+        let common = entryHeader + entry.name.count + (entry.attributes?.encoded.count ?? 0) + restriction
         return switch entry.kind {
         case .file: common + 8
         case .folder: common
@@ -131,6 +132,10 @@ package struct TreeWriter {
         precondition(entry.permissions <= 0o777, "Permissions beyond reading, writing and executing")
         precondition(entry.name.count <= Limits.name && entry.name.isEmpty == (entry.index == 0), "No name of an entry")
         var flags = entry.attributes == nil ? 0 : TreeEntryFlags.attributes
+        if entry.restriction != nil {
+            precondition(entry.index > 0, "The root is restricted by its representation")
+            flags |= TreeEntryFlags.restriction
+        }
         let kind: TreeElementKind
         switch entry.kind {
         case .file(let file):
@@ -164,6 +169,7 @@ package struct TreeWriter {
         case .hardLink(let target): put(target)
         }
         if let attributes = entry.attributes { put(attributes.encoded) }
+        if let restriction = entry.restriction { TreeRestriction.put(restriction) { put($0) } }
     }
 
     private mutating func put(_ number: some FixedWidthInteger) {

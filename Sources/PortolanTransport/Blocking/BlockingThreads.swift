@@ -20,27 +20,62 @@ package final class BlockingThread: TaskExecutor {
     }
 }
 
-/// The blocking threads of this process, each started when it is first needed.
-package enum BlockingThreads {
-    /// More transfers than this share threads, and wait for each other's disks.
-    private static let limit = 8
+/// Blocking threads for one purpose, each started when it is first needed.
+///
+/// Each use gets the thread with the fewest uses at the time, so that none waits for a thread that is held by a slow disk while another one
+/// is free.
+package final class BlockingThreads: Sendable {
+    /// Threads for the files of items. More transfers than there are threads share them, and wait for each other's disks.
+    static let forItems = BlockingThreads(limit: 8)
+    /// Threads for short reads and writes of this device's own state, such as keys, contacts and rosters. Handshakes wait for these, so that
+    /// no item's files are touched on them.
+    static let forLookups = BlockingThreads(limit: 4)
 
-    private static let threads = Mutex<(all: [BlockingThread], next: Int)>(([], 0))
+    private let limit: Int
+    private let threads = Mutex<[(thread: BlockingThread, uses: Int)]>([])
 
-    /// The thread whose turn it is.
-    package static func next() -> BlockingThread {
+    init(limit: Int) {
+        precondition(limit > 0, "blocking calls need a thread")
+        self.limit = limit
+    }
+
+    /// Runs `body`, which is isolated to no actor, on one of the threads.
+    func run<Result>(
+        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        let (index, thread) = take()
+        defer { giveBack(index) }
+        return try await withTaskExecutorPreference(thread, operation: body)
+    }
+
+    private func take() -> (Int, BlockingThread) {
         threads.withLock { threads in
-            if threads.all.count < limit { threads.all.append(BlockingThread()) }
-            let index = threads.next % limit
-            threads.next = index + 1
-            return threads.all[min(index, threads.all.count - 1)]
+            var index = threads.indices.min { threads[$0].uses < threads[$1].uses }
+            if threads.count < limit, index.map({ threads[$0].uses > 0 }) ?? true {
+                threads.append((BlockingThread(), 0))
+                index = threads.count - 1
+            }
+            guard let index else { preconditionFailure("a pool without threads") }
+            threads[index].uses += 1
+            return (index, threads[index].thread)
         }
+    }
+
+    private func giveBack(_ index: Int) {
+        threads.withLock { $0[index].uses -= 1 }
     }
 }
 
-/// Runs `body` where blocking calls are allowed.
+/// Runs `body` where blocking calls on the files of items are allowed.
 package func withBlockingThread<Result>(
     _ body: @Sendable () async throws -> sending Result
 ) async rethrows -> sending Result {
-    try await withTaskExecutorPreference(BlockingThreads.next(), operation: body)
+    try await BlockingThreads.forItems.run(body)
+}
+
+/// Runs `body` where short blocking calls on this device's own state are allowed. They never queue behind the files of an item.
+package func withLookupThread<Result>(
+    _ body: @Sendable () async throws -> sending Result
+) async rethrows -> sending Result {
+    try await BlockingThreads.forLookups.run(body)
 }

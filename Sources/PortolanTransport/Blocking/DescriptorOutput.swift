@@ -4,8 +4,8 @@ import Synchronization
 
 /// Writes to a descriptor that somebody reads at a pace of their own.
 ///
-/// While nobody reads, it waits, and so does everything behind it; `stop()` ends the wait, and so does the end of the task that waits.
-/// SIGPIPE must be ignored in the process.
+/// While nobody reads, it waits, and so does everything behind it. `stop()` and the cancellation of the task that writes end it, whether
+/// it waits or its reader takes everything at once. SIGPIPE must be ignored in the process.
 final class DescriptorOutput: Sendable {
     /// What a pipe that is ready to be written takes at once (POSIX: at least 512; Linux: a page).
     private static let certain = 4096
@@ -35,6 +35,7 @@ final class DescriptorOutput: Sendable {
     func write(_ bytes: UnsafeRawBufferPointer) throws {
         var rest = bytes
         while let start = rest.baseAddress, !rest.isEmpty {
+            try checkStopped()
             try waitUntilReady()
             let count = Glibc.write(descriptor, start, isNonBlocking ? rest.count : min(rest.count, Self.certain))
             if count > 0 {
@@ -45,7 +46,7 @@ final class DescriptorOutput: Sendable {
         }
     }
 
-    /// Whoever writes stops soon.
+    /// Ends the call that writes, and each later one, with `CancellationError`.
     func stop() { isStopped.store(true, ordering: .relaxed) }
 
     private func waitUntilReady() throws {
@@ -54,8 +55,12 @@ final class DescriptorOutput: Sendable {
             let count = poll(&waiting, 1, Self.patience)
             if count > 0 { return }
             if count < 0, errno != EINTR { throw Self.failure(errno) }
-            if isStopped.load(ordering: .relaxed) || Task.isCancelled { throw CancellationError() }
+            try checkStopped()
         }
+    }
+
+    private func checkStopped() throws {
+        if isStopped.load(ordering: .relaxed) || Task.isCancelled { throw CancellationError() }
     }
 
     private static func failure(_ code: CInt) -> FileError {

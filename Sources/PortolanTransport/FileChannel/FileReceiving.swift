@@ -19,6 +19,8 @@ final class FileReceiving: Sendable {
     private struct State {
         var tree: IncomingTree
         var isOver = false
+        /// Reason for which the sender may send nothing any more.
+        var refusal: (any Error)?
     }
 
     /// - Parameter report: told now and then how many bytes of content are here.
@@ -61,7 +63,7 @@ final class FileReceiving: Sendable {
 
     /// Takes the sender's last word, and waits until all of it is stored, or was dropped.
     ///
-    /// - Throws: `ProtocolViolation`; `TransportError.truncated` if the session ends before that.
+    /// - Throws: `ProtocolViolation`; `TransportError.truncated` if the session ends before that; the error of ``refuse(_:)``.
     func end(_ end: Message.End) async throws {
         try change { tree throws(ProtocolViolation) in try tree.end(end) }
         await withTaskGroup(of: Void.self) { tasks in
@@ -73,12 +75,23 @@ final class FileReceiving: Sendable {
         }
         await stopClaims()
         try Task.checkCancellation()
+        if let refusal = state.quietly(\.refusal) { throw refusal }
         guard state.quietly(\.tree.isComplete) else { throw TransportError.truncated }
     }
 
     /// The item is given up.
     func abandon() {
         state.withLock { $0.tree.abandon() }
+    }
+
+    /// Gives the item up, and ends a wait in ``end(_:)`` with `error`.
+    func refuse(_ error: any Error) {
+        state.withLock { state in
+            state.refusal = error
+            state.tree.abandon()
+        }
+        arrived.continuation.finish()
+        sink?.interrupt()
     }
 
     /// The session is over: whoever waits here stops.
@@ -183,12 +196,16 @@ final class FileReceiving: Sendable {
         let need = try store.add(element)
         guard case .file(let file) = element.kind else { return }
         if let content = file.content {
+            guard need != .nothing else { return progress.add(UInt64(content.count)) }
             try store.content(element.index, content)
             progress.add(UInt64(content.count))
             return
         }
         let asks = state.quietly(\.tree.asks)
-        guard asks else { return state.withLock { $0.tree.decide(element.index, .all) } }
+        guard asks else {
+            // All of it comes anyway; of a file that cannot be stored it is dropped.
+            return state.withLock { $0.tree.decide(element.index, need == .nothing ? .nothing : .all) }
+        }
         switch need {
         case .nothing:
             state.withLock { $0.tree.decide(element.index, .nothing) }

@@ -15,11 +15,19 @@ enum FileSource: Sendable {
         }
     }
 
-    /// What could not be carried.
+    /// Entries that could not be carried. The peer may be told of each.
     var report: FidelityReport {
         switch self {
         case .tree(let tree): tree.report
         case .stream: FidelityReport()
+        }
+    }
+
+    /// Entries that the peer may not see, and is told nothing of.
+    var withheld: WithholdingReport {
+        switch self {
+        case .tree(let tree): tree.withheld
+        case .stream: WithholdingReport()
         }
     }
 }
@@ -66,6 +74,9 @@ final class FileSending: Sendable {
 
     /// Bytes that were right at the receiver's and did not have to be sent.
     var kept: UInt64 { tally.kept }
+
+    /// Entries that the receiver may not see, as far as the source was walked.
+    var withheld: WithholdingReport { source.withheld }
 
     // MARK: What the receiver says
 
@@ -167,7 +178,7 @@ final class FileSending: Sendable {
         PieceSending(on: lane, transfer: number, work: work, tally: tally, manner: manner) { [source] entry, error in
             // The rest of a folder is still worth having.
             guard case .tree(let tree) = source, tree.isFolder else { throw error }
-            tree.leaveOut(entry, because: PortolanFiles.Omission.Reason(error))
+            tree.leaveOut(entry, because: error)
         }
     }
 
@@ -231,7 +242,7 @@ extension SourceFailure {
     init(of error: any Error) {
         self =
             switch error {
-            case let error as FileError where error.kind == .stopped: .cancelled
+            case let error as FileError where error.kind == .stopped || error.kind == .keptFromOthers: .cancelled
             case let error as FileError: SourceFailure(error)
             case is CancellationError: .cancelled
             default: .export

@@ -90,6 +90,11 @@ final class IncomingLanes: Sendable {
         }
     }
 
+    /// Drops what arrives, and ends a wait for the rest of it with `error`.
+    func refuse(_ error: any Error) {
+        state.quietly(\.receiving)?.refuse(error)
+    }
+
     /// Takes the sender's last word on a transfer, and waits until all of it is stored, or was dropped.
     func end(_ end: Message.End) async throws {
         try await state.quietly(\.receiving)?.end(end)

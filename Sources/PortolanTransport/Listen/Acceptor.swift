@@ -14,8 +14,12 @@ final class Acceptor: Sendable {
     protocol Porter: Sendable {
         /// Somebody has connected.
         ///
-        /// - Returns: the connection's number, and an older one that is to be closed instead; nil closes it at once.
-        func arrived(from address: NetworkAddress) -> (Admission.Connection, insteadOf: Admission.Connection?)?
+        /// - Returns: the connection's number, and an older one that is to be closed instead.
+        func arrived(from address: NetworkAddress) -> (Admission.Connection, insteadOf: Admission.Connection?)
+        /// No descriptor is left for somebody who has connected.
+        ///
+        /// - Returns: an older connection that is to be closed, or was; nil if there is none.
+        func makeRoom() -> Admission.Connection?
         /// It speaks as a session does, or as nothing does: from here on the descriptor is the porter's.
         func takeSession(
             _ connection: Admission.Connection, _ descriptor: CInt, from address: NetworkAddress,
@@ -70,7 +74,7 @@ final class Acceptor: Sendable {
 private struct Accepting {
     /// How many are accepted before those that have come are looked at.
     private static let batch = 64
-    /// How long nobody is accepted when there is no descriptor left for anybody.
+    /// How long nobody is accepted when there is no descriptor left for anybody, and none that could be freed at once.
     private static let rest = Duration.milliseconds(100)
 
     let sockets: [ListeningSocket]
@@ -141,7 +145,9 @@ private struct Accepting {
             let descriptor = portolan_accept(socket.descriptor, &storage, &length)
             guard descriptor >= 0 else {
                 switch errno {
-                case EMFILE, ENFILE, ENOBUFS, ENOMEM: restingUntil = .now + Self.rest
+                case EMFILE, ENFILE, ENOBUFS, ENOMEM:
+                    if let oldest = porter.makeRoom(), closeUndecided(oldest) { continue }
+                    restingUntil = .now + Self.rest
                 // Nobody is there any more, or whoever was has given up.
                 default: break
                 }
@@ -150,18 +156,24 @@ private struct Accepting {
             let address = withUnsafePointer(to: &storage) {
                 $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { NetworkAddress($0, length: length) }
             }
-            guard let address = address?.withoutMapping, let (connection, oldest) = porter.arrived(from: address) else {
+            guard let address = address?.withoutMapping else {
                 close(descriptor)
                 continue
             }
-            if let oldest, let index = undecided.firstIndex(where: { $0.connection == oldest }) {
-                close(undecided.remove(at: index).descriptor)
-            }
+            let (connection, oldest) = porter.arrived(from: address)
+            if let oldest { _ = closeUndecided(oldest) }
             wake(descriptor, at: ConnectionKind.length)
             let one = Undecided(connection: connection, descriptor: descriptor, address: address, since: .now)
             // Often its first bytes have come with it.
             look(at: one, isExpected: false)
         }
+    }
+
+    /// - Returns: whether it was still this thread's to close.
+    private mutating func closeUndecided(_ connection: Admission.Connection) -> Bool {
+        guard let index = undecided.firstIndex(where: { $0.connection == connection }) else { return false }
+        close(undecided.remove(at: index).descriptor)
+        return true
     }
 
     // MARK: Looking

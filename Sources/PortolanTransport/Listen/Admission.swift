@@ -1,22 +1,29 @@
 /// Who may stay connected before having proved anything: a pure table of half-open connections.
 ///
-/// A neighbour who only opens sockets must not use up memory, nor keep others out. Each address has few places; when all places are
-/// taken the oldest half-open connection makes room, since an honest handshake is over in milliseconds.
+/// A neighbour who only opens sockets must not use up memory or descriptors, nor keep others out. Where places are taken, of one address
+/// or all, the oldest connection that has said nothing makes room, else the oldest: an honest handshake begins at once and is over in
+/// milliseconds.
 package struct Admission: Sendable {
     package typealias Connection = UInt64
 
     package enum Verdict: Equatable, Sendable {
         case admit
-        case refuse
         /// Admit, and close this older one.
         case admitInsteadOf(Connection)
     }
 
+    private struct Place {
+        let connection: Connection
+        let address: String
+        var hasSpoken = false
+    }
+
     private let limit: Int
     private let limitPerAddress: Int
-    private var waiting: [(connection: Connection, address: String)] = []
+    /// Oldest first.
+    private var waiting: [Place] = []
 
-    package init(limit: Int = 64, limitPerAddress: Int = 8) {
+    package init(limit: Int, limitPerAddress: Int) {
         precondition(limit > 0 && limitPerAddress > 0)
         self.limit = limit
         self.limitPerAddress = limitPerAddress
@@ -26,14 +33,35 @@ package struct Admission: Sendable {
     package var count: Int { waiting.count }
 
     package mutating func arrived(_ connection: Connection, from address: String) -> Verdict {
-        guard waiting.count(where: { $0.address == address }) < limitPerAddress else { return .refuse }
-        waiting.append((connection, address))
-        guard waiting.count > limit else { return .admit }
-        return .admitInsteadOf(waiting.removeFirst().connection)
+        let isAddressFull = waiting.count { $0.address == address } >= limitPerAddress
+        let displaced = isAddressFull ? displace { $0.address == address } : nil
+        waiting.append(Place(connection: connection, address: address))
+        if let displaced { return .admitInsteadOf(displaced) }
+        guard waiting.count > limit, let oldest = displace(where: { $0.connection != connection }) else {
+            return .admit
+        }
+        return .admitInsteadOf(oldest)
+    }
+
+    /// The connection has begun its handshake.
+    package mutating func spoke(_ connection: Connection) {
+        guard let index = waiting.firstIndex(where: { $0.connection == connection }) else { return }
+        waiting[index].hasSpoken = true
     }
 
     /// The connection finished its handshake or is gone.
     package mutating func left(_ connection: Connection) {
         waiting.removeAll { $0.connection == connection }
+    }
+
+    /// Takes the place of one connection away, because there is no descriptor left for another.
+    ///
+    /// - Returns: the connection to close; nil if there is none.
+    package mutating func makeRoom() -> Connection? { displace { _ in true } }
+
+    private mutating func displace(where isEligible: (Place) -> Bool) -> Connection? {
+        let silent = waiting.firstIndex { !$0.hasSpoken && isEligible($0) }
+        guard let index = silent ?? waiting.firstIndex(where: isEligible) else { return nil }
+        return waiting.remove(at: index).connection
     }
 }

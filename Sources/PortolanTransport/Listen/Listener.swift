@@ -24,18 +24,24 @@ package final class Listener: Sendable {
 
     /// Listens on `sockets`, which are the listener's from here on.
     ///
-    /// - Parameter door: which handshakes are answered.
+    /// - Parameters:
+    ///   - door: which handshakes are answered.
+    ///   - budget: how many connections are held at once; nil for as many as the process has descriptors for now.
     /// - Throws: `TransportError.system`
     package init(
         sockets: [ListeningSocket], identity: LocalIdentity, door: Door, timing: SessionTiming,
-        group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
+        group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, budget: DescriptorBudget? = nil
     ) async throws(TransportError) {
         precondition(!sockets.isEmpty)
+        // Its threads have descriptors of their own, which are counted below.
+        _ = group.next()
         port = sockets[0].port
         // A flood of refusals must not pile up while nobody looks.
         let (arrivals, continuation) = AsyncStream.makeStream(of: Arrival.self, bufferingPolicy: .bufferingNewest(256))
         self.arrivals = arrivals
-        entrance = Entrance(identity: identity, door: door, timing: timing, group: group, arrivals: continuation)
+        entrance = Entrance(
+            identity: identity, door: door, timing: timing, group: group, budget: budget ?? .current(),
+            arrivals: continuation)
         acceptor = try Acceptor(
             sockets: sockets, patience: .nanoseconds(timing.offerDeadline.nanoseconds), porter: entrance)
     }
@@ -49,20 +55,18 @@ package final class Listener: Sendable {
 
 /// Lets connections in and watches over them until they are sessions.
 private final class Entrance: Acceptor.Porter {
-    /// Sessions at once, of all peers and from one address: each may hold buffers and a question to a person.
-    private static let sessionLimit = 64
-    private static let sessionLimitPerAddress = 8
-
     private let identity: LocalIdentity
     private let door: Door
     private let timing: SessionTiming
     private let group: any EventLoopGroup
     private let arrivals: AsyncStream<Listener.Arrival>.Continuation
     private let lanes = LaneDirectory()
-    private let state = Mutex(State())
+    /// Of sessions, too: each may hold buffers and a question to a person.
+    private let budget: DescriptorBudget
+    private let state: Mutex<State>
 
     private struct State {
-        var admission = Admission()
+        var admission: Admission
         var halfOpen: [Admission.Connection: HalfOpen] = [:]
         var sessions: [IPAddress: Int] = [:]
         var next: Admission.Connection = 0
@@ -72,17 +76,25 @@ private final class Entrance: Acceptor.Porter {
         /// The acceptor has it, or its channel is being made.
         case undecided
         case shakingHands(any NIOCore.Channel)
+
+        /// Closes it, unless it is the acceptor's.
+        func close() {
+            if case .shakingHands(let channel) = self { channel.close(promise: nil) }
+        }
     }
 
     init(
-        identity: LocalIdentity, door: Door, timing: SessionTiming, group: any EventLoopGroup,
+        identity: LocalIdentity, door: Door, timing: SessionTiming, group: any EventLoopGroup, budget: DescriptorBudget,
         arrivals: AsyncStream<Listener.Arrival>.Continuation
     ) {
         self.identity = identity
         self.door = door
         self.timing = timing
         self.group = group
+        self.budget = budget
         self.arrivals = arrivals
+        let admission = Admission(limit: budget.halfOpen, limitPerAddress: budget.halfOpenPerAddress)
+        state = Mutex(State(admission: admission))
     }
 
     func close() {
@@ -91,22 +103,27 @@ private final class Entrance: Acceptor.Porter {
 
     // MARK: From the acceptor
 
-    func arrived(from address: NetworkAddress) -> (Admission.Connection, insteadOf: Admission.Connection?)? {
-        let (connection, verdict, displaced) = state.withLock { state in
+    func arrived(from address: NetworkAddress) -> (Admission.Connection, insteadOf: Admission.Connection?) {
+        typealias Arrival = (connection: Admission.Connection, oldest: Admission.Connection?, displaced: HalfOpen?)
+        let (connection, oldest, displaced) = state.withLock { state -> Arrival in
             state.next += 1
             let verdict = state.admission.arrived(state.next, from: "\(address.ip)")
-            var displaced: HalfOpen?
-            if case .admitInsteadOf(let oldest) = verdict { displaced = state.halfOpen.removeValue(forKey: oldest) }
-            if verdict != .refuse { state.halfOpen[state.next] = .undecided }
-            return (state.next, verdict, displaced)
+            state.halfOpen[state.next] = .undecided
+            guard case .admitInsteadOf(let oldest) = verdict else { return (state.next, nil, nil) }
+            return (state.next, oldest, state.halfOpen.removeValue(forKey: oldest))
         }
-        if case .shakingHands(let channel)? = displaced { channel.close(promise: nil) }
-        switch verdict {
-        case .admit: return (connection, nil)
-        case .admitInsteadOf(let oldest): return (connection, oldest)
         // Nobody is told: a flood is not news.
-        case .refuse: return nil
+        displaced?.close()
+        return (connection, oldest)
+    }
+
+    func makeRoom() -> Admission.Connection? {
+        let (oldest, displaced) = state.withLock { state -> (Admission.Connection?, HalfOpen?) in
+            let oldest = state.admission.makeRoom()
+            return (oldest, oldest.flatMap { state.halfOpen.removeValue(forKey: $0) })
         }
+        displaced?.close()
+        return oldest
     }
 
     func left(_ connection: Admission.Connection) {
@@ -131,6 +148,7 @@ private final class Entrance: Acceptor.Porter {
         _ connection: Admission.Connection, _ descriptor: CInt, from address: NetworkAddress,
         since: ContinuousClock.Instant
     ) {
+        state.withLock { $0.admission.spoke(connection) }
         let loop = group.next()
         let identified = loop.makePromise(of: RemoteIdentity.self)
         let established = loop.makePromise(of: Session.self)
@@ -175,8 +193,8 @@ private final class Entrance: Acceptor.Porter {
 
     private func enter(_ session: Session, host: IPAddress, channel: any NIOCore.Channel) {
         let hasRoom = state.withLock { state in
-            guard state.sessions.values.reduce(0, +) < Self.sessionLimit,
-                state.sessions[host, default: 0] < Self.sessionLimitPerAddress
+            guard state.sessions.values.reduce(0, +) < budget.sessions,
+                state.sessions[host, default: 0] < budget.sessionsPerAddress
             else { return false }
             state.sessions[host, default: 0] += 1
             return true

@@ -1,4 +1,5 @@
 import NIOCore
+import PortolanCrypto
 import PortolanProtocol
 
 /// The messages of a session, one at a time, for as long as nothing but messages may come.
@@ -12,7 +13,7 @@ struct Dialogue {
     static func run<Result: Sendable>(
         on session: Session, _ body: @Sendable (inout Dialogue) async throws -> Result
     ) async throws -> Result {
-        try await withBlockingThread {
+        try await withLookupThread {
             do {
                 var dialogue = session.dialogue()
                 let result = try await body(&dialogue)
@@ -29,13 +30,15 @@ struct Dialogue {
     ///
     /// - Throws: whatever ends the connection; `ProtocolViolation` for payload.
     mutating func next() async throws -> Message? {
-        guard let record = try await records.next() else {
+        guard var record = try await records.next() else {
             try Task.checkCancellation()
             return nil
         }
         guard record.type == .control else {
             throw ProtocolViolation(.unexpected, "Payload came before anything was taken.")
         }
+        // A team's secret may be in it.
+        defer { record.body.withUnsafeMutableReadableBytes { wipe($0) } }
         return try Message(decoding: record.body.readableBytesView)
     }
 }

@@ -46,7 +46,8 @@ final class RecordWriter: Sendable {
     func send(_ message: Message) {
         // Who asks for signs of life and does not read them gets no more of them, so that they cannot pile up.
         if case .pong = message, !channel.isWritable { return }
-        let bytes = message.encode()
+        var bytes = message.encode()
+        defer { wipe(&bytes) }
         var record = channel.allocator.buffer(capacity: bytes.count + Self.overhead)
         record.moveWriterIndex(to: RecordSealer.headerLength)
         record.writeBytes(bytes)

@@ -1,6 +1,7 @@
 import Foundation
 import PortolanFiles
 import PortolanProtocol
+import PortolanTrust
 
 /// Puts the content of one representation on the wire: data on the session, files and folders on lanes. Runs where blocking calls are
 /// allowed.
@@ -12,6 +13,7 @@ struct ContentSending {
     private let manner: SendingManner
     private let underWay: TransferUnderWay
     private let began: () -> Void
+    private let filter: SourceFilter
     private let report: @Sendable (OfferingEvent) -> Void
     private var progress: SendingProgress
     private var hasBegun = false
@@ -19,8 +21,8 @@ struct ContentSending {
 
     init(
         _ transfer: OutgoingTransfer, of offered: OfferedRepresentation, on session: Session, _ lanes: OutgoingLanes,
-        _ manner: SendingManner, _ underWay: TransferUnderWay, report: @escaping @Sendable (OfferingEvent) -> Void,
-        began: @escaping () -> Void
+        _ manner: SendingManner, _ underWay: TransferUnderWay, filter: @escaping SourceFilter,
+        report: @escaping @Sendable (OfferingEvent) -> Void, began: @escaping () -> Void
     ) {
         self.transfer = transfer
         self.offered = offered
@@ -29,6 +31,7 @@ struct ContentSending {
         self.manner = manner
         self.underWay = underWay
         self.began = began
+        self.filter = filter
         self.report = report
         progress = SendingProgress(item: transfer.item, report: report)
     }
@@ -71,6 +74,7 @@ struct ContentSending {
     // MARK: Data
 
     private mutating func send(_ data: Data) async throws {
+        try checkOffered(content: UInt64(data.count), apparent: UInt64(data.count))
         try begin(name: offered.suggestedName ?? "", size: UInt64(data.count))
         var offset = 0
         while offset < data.count {
@@ -82,15 +86,27 @@ struct ContentSending {
         }
     }
 
+    /// Checks that what is to be sent is no more than what was offered: the receiver accepted that, and refuses the rest.
+    ///
+    /// - Throws: ``FileError/Kind/sourceChanged``
+    private func checkOffered(content: UInt64?, apparent: UInt64?) throws(FileError) {
+        let isLarger =
+            (content ?? 0) > (offered.size ?? .max) || (apparent ?? 0) > (offered.apparentSize ?? .max)
+        guard isLarger else { return }
+        let name = offered.suggestedName.map { "“\(DisplayText($0))”" } ?? "The item"
+        throw FileError(.sourceChanged, "\(name) has become larger since it was offered; send it again.")
+    }
+
     // MARK: Files
 
     private mutating func send(fileAt path: String) async throws -> (Message.End, failure: (any Error)?) {
         let source = try SourceTree(
-            path: path, shownTo: Restriction(offered.visibility, for: offered.audience),
+            path: path, shownTo: offered.restriction, filter: filter,
             options: SourceOptions(looking: transfer.terms.asks, hardLinks: true, attributes: manner.attributes))
         guard source.isFolder == offered.isFolder else {
             throw FileError(.sourceChanged, "“\(source.name)” was replaced after it had been offered.")
         }
+        try checkOffered(content: source.contentSize, apparent: source.size)
         // The file may have a name that means nothing to anybody, as one that was made for this has.
         let name = offered.suggestedName.map { FileName.sanitised(fromLocal: Array($0.utf8)) } ?? source.name
         return try await send(.tree(source), name: name.text, size: source.contentSize)
@@ -119,6 +135,7 @@ struct ContentSending {
         isOnLanes = true
         progress.begin(representation: transfer.representation, name: name, size: size)
         let result = try await files.run()
+        if files.withheld.count > 0 { report(.withheld(item: item, files.withheld)) }
         if files.kept > 0 { report(.resumed(item: item, kept: files.kept)) }
         return result
     }

@@ -27,7 +27,8 @@ extension TreeEntry {
                         TreeEntryElement(
                             index: index, parent: parent, name: UnsafeRawBufferPointer(name), kind: element,
                             permissions: permissions, modified: modified,
-                            attributes: attributes.isEmpty ? nil : TreeAttributes(checked: attributes)))
+                            attributes: attributes.isEmpty ? nil : TreeAttributes(checked: attributes),
+                            restriction: restriction))
                 }
             }
         }
@@ -70,7 +71,8 @@ extension TreeEntry {
         self.init(
             index: entry.index, parent: entry.parent, name: name, kind: kind, permissions: entry.permissions,
             modified: try FileTime(seconds: entry.modified.seconds, nanoseconds: entry.modified.nanoseconds),
-            isLinkTarget: isLinkTarget, attributes: attributes)
+            isLinkTarget: isLinkTarget, attributes: attributes,
+            restriction: entry.restriction)
     }
 }
 
@@ -88,7 +90,8 @@ extension PortolanProtocol.Omission.Reason {
             case .pipe, .socket, .device: .specialFile
             case .linkLeavesItem, .linksUnsupported: .linkLeavesFolder
             case .name: .name
-            case .partial, .unreadable, .visibility: .unreadable
+            case .partial, .unreadable: .unreadable
+            case .visibility: .visibility
             case .tooDeep: .tooDeep
             case .vanished, .changed: .changed
             case .modificationTime: .modified

@@ -25,9 +25,14 @@ package protocol ItemReceiver: Sendable {
     func conclude(_ items: [Int]) async -> [Result<PortolanProtocol.StoredItem, RefusedByReceiver>]
 
     func report(_ event: ReceivingEvent)
+
+    /// The largest item that is taken, in bytes, holes counted; nil sets no limit.
+    var sizeLimit: UInt64? { get }
 }
 
 extension ItemReceiver {
+    package var sizeLimit: UInt64? { nil }
+
     package func terms(item: Int, representation: Int, of offered: OfferedItem) -> LaneTerms { LaneTerms() }
 
     package func conclude(_ items: [Int]) async -> [Result<PortolanProtocol.StoredItem, RefusedByReceiver>] {

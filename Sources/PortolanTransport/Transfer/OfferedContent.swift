@@ -1,4 +1,5 @@
 import Foundation
+import PortolanFiles
 import PortolanProtocol
 
 /// What stands behind an offered representation, produced only once the other side has taken it.
@@ -20,6 +21,8 @@ package enum OfferingEvent: Sendable {
     case sent(item: Int, bytes: UInt64)
     /// A folder that is being sent comes to so much, as far as it was gone through.
     case found(item: Int, bytes: UInt64, isAll: Bool)
+    /// Entries of a folder that the receiver may not see, when all the rest was sent.
+    case withheld(item: Int, WithholdingReport)
     /// A representation could not be produced, or not whole; why, in our own words.
     case broke(item: Int, representation: Int, sentence: String)
     /// Nothing more happens to the item in this session.

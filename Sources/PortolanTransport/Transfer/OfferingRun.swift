@@ -1,6 +1,7 @@
 import NIOCore
 import PortolanFiles
 import PortolanProtocol
+import PortolanTrust
 import Synchronization
 
 /// What a session's offer is made of. Indices are the offer's.
@@ -10,6 +11,9 @@ package protocol Offering: Sendable {
 
     /// Whether the peer may still see a representation that it asks for. May block.
     func maySee(item: Int, representation: Int) throws -> Bool
+
+    /// Whether the peer may see, at this moment, a file or folder that is restricted so. May block.
+    func maySee(_ restriction: Restriction) throws -> Bool
 
     /// The content of a representation that was taken.
     func produce(item: Int, representation: Int) async throws -> OfferedContent
@@ -39,12 +43,17 @@ package struct OfferingRun: Sendable {
         lanes = OutgoingLanes(session)
     }
 
+    /// Time between two evaluations of the receiver's standing while content is under way.
+    private static let standingInterval = Duration.seconds(1)
+
     private enum Input: Sendable {
         case message(Message)
         case began(transfer: UInt32)
         case exportFailed(transfer: UInt32, SourceFailure)
         case sentAll(transfer: UInt32, Message.End)
         case answerIsOverdue
+        /// The receiver's standing is to be evaluated again.
+        case standingIsDue
         case over(any Error)
     }
 
@@ -62,6 +71,12 @@ package struct OfferingRun: Sendable {
                 tasks.addTask {
                     try await Task.sleep(for: wait)
                     feed.yield(.answerIsOverdue)
+                }
+                tasks.addTask {
+                    while true {
+                        try await Task.sleep(for: Self.standingInterval)
+                        feed.yield(.standingIsDue)
+                    }
                 }
                 let outcomes = try await carryOut(offer, &inputs, feed, &tasks)
                 try await endLanes()
@@ -116,10 +131,10 @@ package struct OfferingRun: Sendable {
                 case .waiting:
                     offering.report(.waiting)
                 case .produce(let transfer):
-                    let begun = TransferUnderWay()
+                    let begun = TransferUnderWay(transfer)
                     underWay = [transfer.number: begun]
-                    tasks.addTask(executorPreference: BlockingThreads.next()) {
-                        await carry(transfer, of: offer, begun, feed)
+                    tasks.addTask {
+                        await withBlockingThread { await carry(transfer, of: offer, begun, feed) }
                     }
                 case .stop(let number):
                     underWay[number]?.stop()
@@ -149,6 +164,9 @@ package struct OfferingRun: Sendable {
                 // Said from here, so that no receipt can overtake the news that it was.
                 session.send(.end(end))
                 actions = machine.ended(number, failure: end.failure)
+            case .standingIsDue:
+                for begun in underWay.values { try await stopIfHidden(begun, of: offer) }
+                actions = []
             case .answerIsOverdue:
                 if !machine.isAnswered { throw TransportError.answerIsOverdue }
                 actions = []
@@ -158,6 +176,18 @@ package struct OfferingRun: Sendable {
         }
     }
 
+    /// Stops content under way that the receiver may not see any more.
+    private func stopIfHidden(_ underWay: TransferUnderWay, of offer: Offer) async throws {
+        guard !underWay.isOver, !underWay.isStopped else { return }
+        let (item, representation) = (underWay.item, underWay.representation)
+        let offering = offering
+        guard try await !withLookupThread({ try offering.maySee(item: item, representation: representation) }),
+            underWay.stop()
+        else { return }
+        offering.report(
+            .broke(item: item, representation: representation, sentence: TransportError.withdrawn.description))
+    }
+
     /// What the peer has lost the right to see since it was offered is answered as if it had never been.
     private func receive(
         _ message: Message, _ machine: inout OfferingMachine
@@ -165,7 +195,7 @@ package struct OfferingRun: Sendable {
         guard case .answer(let answer) = message else { return try machine.receive(message) }
         let offering = offering
         let offer = machine.offer
-        let withdrawn = try await withBlockingThread {
+        let withdrawn = try await withLookupThread {
             try answer.choices.filter { choice in
                 guard case .take(let representation) = choice.decision, offer.holds(choice.item, representation)
                 else { return false }
@@ -203,17 +233,22 @@ package struct OfferingRun: Sendable {
         _ transfer: OutgoingTransfer, of offer: Offer, _ underWay: TransferUnderWay,
         _ feed: AsyncStream<Input>.Continuation
     ) async {
+        defer { underWay.end() }
         let number = transfer.number
         let item = transfer.item
         let representation = transfer.representation
         let content: OfferedContent
         do {
-            // It may have waited for its turn for long.
+            // Waiting for its turn, and producing it, may each take long.
             guard try offering.maySee(item: item, representation: representation) else {
                 feed.yield(.exportFailed(transfer: number, .cancelled))
                 return
             }
             content = try await offering.produce(item: item, representation: representation)
+            guard !underWay.isStopped, try offering.maySee(item: item, representation: representation) else {
+                feed.yield(.exportFailed(transfer: number, .cancelled))
+                return
+            }
         } catch {
             offering.report(.broke(item: item, representation: representation, sentence: "\(error)"))
             feed.yield(.exportFailed(transfer: number, Self.failure(for: error)))
@@ -221,7 +256,7 @@ package struct OfferingRun: Sendable {
         }
         var sending = ContentSending(
             transfer, of: offer.items[item].representations[representation], on: session, lanes, manner, underWay,
-            report: { offering.report($0) },
+            filter: Self.filter(by: offering), report: { offering.report($0) },
             began: { feed.yield(.began(transfer: number)) })
         do {
             let (end, failure) = try await sending.send(content)
@@ -244,6 +279,16 @@ package struct OfferingRun: Sendable {
         }
     }
 
+    private static func filter(by offering: any Offering) -> SourceFilter {
+        { restriction throws(FileError) in
+            do {
+                return try offering.maySee(restriction)
+            } catch {
+                throw FileError(.unreadable, "Whether the receiver may see a part of it cannot be found out: \(error)")
+            }
+        }
+    }
+
     private static func failure(for error: any Error) -> SourceFailure {
         switch error {
         case let error as FileError: error.kind == .sourceChanged ? .changed : .unreadable
@@ -260,9 +305,27 @@ extension Offer {
     }
 }
 
-/// A transfer that is being sent, for whoever hears what the receiver says of it.
+/// A transfer that is being sent: the one place where others reach it.
 final class TransferUnderWay: Sendable {
-    private let state = Mutex<(isStopped: Bool, files: FileSending?)>((false, nil))
+    let item: Int
+    let representation: Int
+    private let state = Mutex(State())
+
+    private struct State {
+        var isStopped = false
+        var isOver = false
+        var files: FileSending?
+    }
+
+    init(_ transfer: OutgoingTransfer) {
+        item = transfer.item
+        representation = transfer.representation
+    }
+
+    /// Whether nothing more of it will be sent.
+    var isOver: Bool { state.withLock(\.isOver) }
+
+    func end() { state.withLock { $0.isOver = true } }
 
     /// What sends it, if it goes on lanes and has begun.
     var files: FileSending? { state.withLock(\.files) }
@@ -278,11 +341,14 @@ final class TransferUnderWay: Sendable {
         if isStopped { files.stop() }
     }
 
-    func stop() {
-        let files = state.withLock { state in
-            state.isStopped = true
-            return state.files
+    /// - Returns: false if it was over, or stopped before.
+    @discardableResult
+    func stop() -> Bool {
+        let (isFirst, files) = state.withLock { state in
+            defer { state.isStopped = true }
+            return (!state.isStopped && !state.isOver, state.files)
         }
         files?.stop()
+        return isFirst
     }
 }

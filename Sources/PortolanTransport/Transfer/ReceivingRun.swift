@@ -11,6 +11,7 @@ package struct ReceivingRun {
     private let receiver: any ItemReceiver
     private let lanes: IncomingLanes
     private let pacing: Pacing?
+    private let sender: SenderCheck
     private var machine = ReceivingMachine()
     private var offer: Offer?
     private var arriving: Arriving?
@@ -28,50 +29,70 @@ package struct ReceivingRun {
 
     /// - Parameters:
     ///   - pacing: how fast what comes may come.
+    ///   - checkSender: throws if the peer may send nothing any more, `TransportError.notEntitled`, or if that cannot be found
+    ///     out. Called at each offer, answer, Begin and publication, and once a second. May block for a disk.
     ///   - makeReceiver: called when the teams' rosters have been exchanged, so that what it finds out about the peer is of
     ///     now. If it throws, the session is closed.
     package static func run(
         on session: Session, ledger: any TeamLedger, pacing: Pacing? = nil,
+        checkSender: @escaping @Sendable () throws -> Void,
         receiver makeReceiver: @Sendable () async throws -> any ItemReceiver
     ) async throws {
-        try await withBlockingThread {
-            var dialogue = session.dialogue()
-            let lanes = IncomingLanes(of: session, pacing)
-            // Ends with this call.
-            async let _ = lanes.watch()
-            do {
-                try await TeamExchanging(session: session, ledger: ledger).run { try await dialogue.next() }
-                var run = ReceivingRun(
-                    session: session, receiver: try await makeReceiver(), lanes: lanes, pacing: pacing)
+        var dialogue = session.dialogue()
+        let lanes = IncomingLanes(of: session, pacing)
+        do {
+            // Until the peer's standing is known, nothing waits for a thread on which items' files are stored.
+            try await TeamExchanging(session: session, ledger: ledger).run { try await dialogue.next() }
+            let receiver = try await withLookupThread { try await makeReceiver() }
+            let sender = SenderCheck(checkSender)
+            var run = ReceivingRun(session: session, receiver: receiver, lanes: lanes, pacing: pacing, sender: sender)
+            try await BlockingThreads.forItems.run {
+                // Both end with this closure.
+                async let _ = lanes.watch()
+                async let _ = sender.poll { error in
+                    lanes.refuse(error)
+                    session.nudge()
+                }
                 do {
                     try await run.run(&dialogue.records)
+                } catch TransportError.notEntitled(let sentence) {
+                    run.refuseUnsettled(sentence)
+                    // Before the lanes end, so that the sender learns the reason first.
+                    session.close(Message.Close(.notTrusted))
+                    await lanes.stop()
+                    run.drop()
+                    throw TransportError.notEntitled(sentence)
                 } catch {
-                    // Whoever is told that it is over finds nothing at work any more.
+                    // No lane is at work any more when the end is reported.
                     await lanes.stop()
                     run.suspend()
                     throw error
                 }
                 await lanes.stop()
-            } catch {
-                // What broke a lane says more than that the session is over for it.
-                let error = lanes.breakage ?? error
-                session.close(Message.Close(Self.code(for: error)))
-                throw error
             }
+        } catch {
+            // An error of a lane says more than the end of the session that it causes.
+            let error = lanes.breakage ?? error
+            session.close(Message.Close(Self.code(for: error)))
+            throw error
         }
     }
 
-    private init(session: Session, receiver: any ItemReceiver, lanes: IncomingLanes, pacing: Pacing?) {
+    private init(
+        session: Session, receiver: any ItemReceiver, lanes: IncomingLanes, pacing: Pacing?, sender: SenderCheck
+    ) {
         self.session = session
         self.receiver = receiver
         self.lanes = lanes
         self.pacing = pacing
+        self.sender = sender
     }
 
     private mutating func run(_ records: inout SessionHandler.Records.AsyncIterator) async throws {
         while let record = try await records.next() {
             switch record.type {
             case .control where record.isNudge:
+                try sender.requireNotLost()
                 if let trouble = lanes.takeTrouble(), let item = arriving?.item {
                     try await perform(fail(item, trouble))
                 }
@@ -103,16 +124,20 @@ package struct ReceivingRun {
                 actions += try await decide(on: offer)
                 if machine.allowsPayload { session.allowPayload() }
             case .begin(let item, let begin):
+                try sender.confirm()
                 actions += take(begin, of: item)
             case .beginTree(let item, let begin, let tree):
+                try sender.confirm()
                 actions += take(begin, tree, of: item)
             case .total(let item, let total):
                 receiver.report(.found(item: item, bytes: total.bytes, isAll: total.isFinal))
             case .endTree(let end):
+                try sender.requireNotLost()
                 try await lanes.end(end)
                 if let trouble = lanes.takeTrouble(), let item = arriving?.item { actions += fail(item, trouble) }
                 actions += machine.treeCompleted()
             case .complete(let item, let end):
+                try sender.confirm()
                 actions += await complete(item, end)
             case .aborted(let item, let failure):
                 suspend()
@@ -133,6 +158,7 @@ package struct ReceivingRun {
     ) async throws -> ReceivingMachine.Action? {
         if let action = actions.popFirst() { return action }
         guard !waiting.isEmpty, machine.isDue(onlyFor: Set(waiting.keys)) else { return nil }
+        try sender.confirm()
         actions += await conclude()
         return actions.popFirst()
     }
@@ -157,7 +183,10 @@ package struct ReceivingRun {
     // MARK: Deciding
 
     /// Asks for decisions, tells the sender when that takes a moment, and gives up when the sender does.
+    ///
+    /// The sender's standing is evaluated before and after: a person may take hours.
     private mutating func decide(on offer: Offer) async throws -> [ReceivingMachine.Action] {
+        try sender.confirm()
         enum Outcome: Sendable {
             case decided([ItemDecision])
             case takesAMoment
@@ -179,6 +208,7 @@ package struct ReceivingRun {
             while let outcome = try await tasks.next() {
                 switch outcome {
                 case .decided(let decisions):
+                    try sender.confirm()
                     return machine.answer(decisions, terms: terms(for: decisions, of: offer))
                 case .takesAMoment:
                     if case .send(let message)? = machine.pending().first { session.send(message) }
@@ -231,8 +261,12 @@ package struct ReceivingRun {
             return []
         }
         do {
-            let sink = try receiver.receive(
-                item: item, offered.representations[representation], of: offered, as: begin)
+            let bounds = ItemBounds(
+                accepted: offered.representations[representation], sizeLimit: receiver.sizeLimit)
+            try bounds.check(begin)
+            let sink = BoundedSink(
+                try receiver.receive(item: item, offered.representations[representation], of: offered, as: begin),
+                bounds, channel: begin.channel)
             arriving = Arriving(item: item, representation: representation, sink: sink)
             receiver.report(.began(item: item, representation: representation, size: begin.size))
             if let tree {
@@ -249,6 +283,7 @@ package struct ReceivingRun {
     }
 
     private mutating func takePayload(_ record: Record) async throws {
+        try sender.requireNotLost()
         let actions = try record.body.withUnsafeReadableBytes { bytes -> [ReceivingMachine.Action] in
             let header = try PayloadHeader(decoding: bytes)
             let data = UnsafeRawBufferPointer(rebasing: bytes[PayloadHeader.length...])
@@ -316,6 +351,14 @@ package struct ReceivingRun {
         return machine.failed(item, StoringFailure(error))
     }
 
+    /// Says of everything that was taken and has had no receipt that it is not wanted any more.
+    private mutating func refuseUnsettled(_ sentence: String) {
+        for item in machine.unsettled {
+            receiver.report(.failed(item: item, sentence: sentence))
+            for case .send(let message) in machine.failed(item, StoringFailure(.cancelled)) { session.send(message) }
+        }
+    }
+
     private mutating func drop() {
         arriving?.sink.discard()
         arriving = nil
@@ -345,6 +388,7 @@ extension StoringFailure {
         case .visibilityNotKept: self.init(.visibility)
         case .sourceChanged: self.init(.source)
         case .fidelity: self.init(.fidelity)
+        case .tooMuch: self.init(.tooLarge)
         default: self.init(.cannotWrite)
         }
     }

@@ -1,4 +1,5 @@
 import Glibc
+import PortolanCrypto
 
 /// An open directory that only its owner can enter, and the small files in it that must never be lost or half-written.
 ///
@@ -43,8 +44,13 @@ package struct PrivateDirectory: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// The whole of a private file, or `nil` if there is none.
+    /// The whole of a private file that holds no secret, or `nil` if there is none.
     package func read(_ name: String, limit: Int) throws(StoreError) -> [UInt8]? {
+        try readSecret(name, limit: limit).map { $0.withUnsafeBytes { Array($0) } }
+    }
+
+    /// The whole of a private file, in guarded memory, or `nil` if there is none.
+    package func readSecret(_ name: String, limit: Int) throws(StoreError) -> SecretBytes? {
         // Without O_NONBLOCK a FIFO in the file's place would hang us; without O_NOFOLLOW a link would lead us away.
         let file = openat(descriptor, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else {
@@ -59,6 +65,11 @@ package struct PrivateDirectory: ~Copyable {
 
     /// Puts a file there unless one is already; returns whether it did. Of two processes racing, one wins.
     package func create(_ name: String, _ bytes: [UInt8]) throws(StoreError) -> Bool {
+        try create(name, .joined([.open(bytes)]))
+    }
+
+    /// The same for a file that holds a secret.
+    package func create(_ name: String, _ bytes: SecretBytes) throws(StoreError) -> Bool {
         let temporary = try writeTemporary(for: name, bytes)
         defer { unlinkat(descriptor, temporary, 0) }
         // A hard link never replaces, so a key that appeared in the meantime stays.
@@ -72,6 +83,11 @@ package struct PrivateDirectory: ~Copyable {
 
     /// Replaces a file in one step: after a power cut there is the old one or the new one, whole.
     package func replace(_ name: String, with bytes: [UInt8]) throws(StoreError) {
+        try replace(name, with: .joined([.open(bytes)]))
+    }
+
+    /// The same for a file that holds a secret.
+    package func replace(_ name: String, with bytes: SecretBytes) throws(StoreError) {
         let temporary = try writeTemporary(for: name, bytes)
         guard renameat(descriptor, temporary, descriptor, name) == 0 else {
             let error = failure("replace", name)
@@ -130,46 +146,50 @@ extension PrivateDirectory {
         }
     }
 
-    private func readAll(_ file: Int32, _ name: String, limit: Int) throws(StoreError) -> [UInt8] {
-        var contents: [UInt8] = []
+    /// Reads a file into memory of its size. Files are replaced whole, so one whose size changes meanwhile is damaged.
+    private func readAll(_ file: Int32, _ name: String, limit: Int) throws(StoreError) -> SecretBytes {
         var status = stat()
-        // Growing an array would leave copies of a secret behind.
-        if fstat(file, &status) == 0 { contents.reserveCapacity(min(Int(status.st_size), limit) + 1) }
-        // One byte more than allowed, so that "exactly the limit" and "too large" can be told apart.
-        var chunk = [UInt8](repeating: 0, count: min(limit + 1, 65536))
-        defer { Self.wipe(&chunk) }
-        while true {
-            let count = Glibc.read(file, &chunk, chunk.count)
-            if count == 0 { return contents }
-            guard count > 0 else {
-                if errno == EINTR { continue }
-                throw failure("read", name)
-            }
-            guard contents.count + count <= limit else {
-                Self.wipe(&contents)
-                throw StoreError(.tooLarge(limit: limit), path: path(of: name))
-            }
-            contents += chunk[..<count]
+        guard fstat(file, &status) == 0 else { throw failure("look at", name) }
+        guard status.st_size <= limit else { throw StoreError(.tooLarge(limit: limit), path: path(of: name)) }
+        var outcome: Int?
+        let contents = SecretBytes.guarded(count: Int(status.st_size)) { place in
+            outcome = Self.fill(place, from: file)
         }
+        guard let outcome else { throw failure("read", name) }
+        var next: UInt8 = 0
+        guard outcome == contents.count, Glibc.read(file, &next, 1) == 0 else {
+            throw StoreError(.damaged(reason: "it was written to while it was read"), path: path(of: name))
+        }
+        return contents
     }
 
-    private func writeTemporary(for name: String, _ bytes: [UInt8]) throws(StoreError) -> String {
+    /// Reads until the memory is full or the file ends.
+    ///
+    /// - Returns: bytes read; nil with `errno` set if reading failed.
+    private static func fill(_ place: UnsafeMutableRawBufferPointer, from file: Int32) -> Int? {
+        var filled = 0
+        while filled < place.count {
+            let count = Glibc.read(file, place.baseAddress.map { $0 + filled }, place.count - filled)
+            if count == 0 { break }
+            if count > 0 {
+                filled += count
+            } else if errno != EINTR {
+                return nil
+            }
+        }
+        return filled
+    }
+
+    private func writeTemporary(for name: String, _ bytes: SecretBytes) throws(StoreError) -> String {
         let temporary = Self.temporaryName(for: name)
         let file = openat(descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw failure("create a file beside", name) }
         do throws(StoreError) {
             // The process's umask may take away our own bits; it never adds any.
             guard fchmod(file, 0o600) == 0 else { throw failure("set the mode of", name) }
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-                if count < 0 {
-                    if errno == EINTR { continue }
-                    throw failure("write", name)
-                }
-                rest = rest.dropFirst(count)
+            guard bytes.withUnsafeBytes({ Self.write($0, to: file) }), fsync(file) == 0 else {
+                throw failure("write", name)
             }
-            guard fsync(file) == 0 else { throw failure("write", name) }
         } catch {
             close(file)
             unlinkat(descriptor, temporary, 0)
@@ -177,6 +197,21 @@ extension PrivateDirectory {
         }
         close(file)
         return temporary
+    }
+
+    /// Writes all of `bytes`; returns false with `errno` set if that failed.
+    private static func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let left = UnsafeRawBufferPointer(rebasing: rest)
+            let count = Glibc.write(file, left.baseAddress, left.count)
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR {
+                return false
+            }
+        }
+        return true
     }
 
     private static func temporaryName(for name: String) -> String {
@@ -196,12 +231,5 @@ extension PrivateDirectory {
 
     func failure(_ action: String, _ name: String) -> StoreError {
         StoreError(.system(action: action, code: errno), path: path(of: name))
-    }
-
-    /// Overwrites a buffer that held a secret; the compiler may not leave this out.
-    static func wipe(_ bytes: inout [UInt8]) {
-        bytes.withUnsafeMutableBytes { buffer in
-            if let base = buffer.baseAddress { explicit_bzero(base, buffer.count) }
-        }
     }
 }

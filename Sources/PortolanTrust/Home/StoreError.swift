@@ -52,10 +52,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         return remedy.map { sentence + " " + $0 } ?? sentence
     }
 
-    private var quotedPath: String {
-        guard DisplayText.isHarmless(path) else { return DisplayText(path).text }
-        return "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
-    }
+    private var quotedPath: String { DisplayText.shellWord(path) }
 
     private func octal(_ mode: UInt32) -> String {
         let digits = String(mode & 0o7777, radix: 8)

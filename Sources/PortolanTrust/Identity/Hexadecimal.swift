@@ -1,26 +1,16 @@
-/// Bytes as lower-case hexadecimal text and back, as the files of this target have them.
+/// Bytes that are no secret as lower-case hexadecimal text and back, as the files of this target have them. For secrets see
+/// `SecretPiece`.
 enum Hexadecimal {
     static func text(_ bytes: [UInt8]) -> String { String(decoding: digits(of: bytes), as: UTF8.self) }
 
     static func digits(of bytes: some Sequence<UInt8>) -> [UInt8] {
-        var digits: [UInt8] = []
-        append(bytes, to: &digits)
-        return digits
-    }
-
-    /// Writes the digits behind a text. Where the text has the room reserved, no copy of a secret is left behind.
-    static func append(_ bytes: some Sequence<UInt8>, to text: inout [UInt8]) {
-        for byte in bytes {
-            text.append(digit(byte >> 4))
-            text.append(digit(byte & 15))
-        }
+        bytes.flatMap { [digit($0 >> 4), digit($0 & 15)] }
     }
 
     /// `nil` for an odd count of digits, and for anything that `digits(of:)` does not write.
     static func bytes(_ digits: some Collection<UInt8>) -> [UInt8]? {
         guard digits.count.isMultiple(of: 2) else { return nil }
         var bytes: [UInt8] = []
-        // A secret passes through here: growing the array would leave copies behind.
         bytes.reserveCapacity(digits.count / 2)
         var digits = digits.makeIterator()
         while let high = digits.next(), let low = digits.next() {

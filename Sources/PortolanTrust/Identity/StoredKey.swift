@@ -19,9 +19,7 @@ struct StoredKey {
         let directory = try PrivateDirectory(path: directoryPath)
         if let key = try load(from: directory) { return key }
         let made = DeviceKey.generate()
-        var text = Self.text(of: made)
-        defer { PrivateDirectory.wipe(&text) }
-        if try directory.create(Self.fileName, text) { return made }
+        if try directory.create(Self.fileName, Self.text(of: made)) { return made }
         // Another process was faster: its key is this device's key.
         guard let theirs = try load(from: directory) else {
             throw StoreError(.damaged(reason: "it vanished while it was read"), path: directory.path(of: Self.fileName))
@@ -33,19 +31,15 @@ struct StoredKey {
     func replace() throws(StoreError) -> DeviceKey {
         let directory = try PrivateDirectory(path: directoryPath)
         let made = DeviceKey.generate()
-        var text = Self.text(of: made)
-        defer { PrivateDirectory.wipe(&text) }
-        if var former = try directory.read(Self.fileName, limit: Self.sizeLimit) {
-            defer { PrivateDirectory.wipe(&former) }
+        if let former = try directory.readSecret(Self.fileName, limit: Self.sizeLimit) {
             try directory.replace(Self.formerName, with: former)
         }
-        try directory.replace(Self.fileName, with: text)
+        try directory.replace(Self.fileName, with: Self.text(of: made))
         return made
     }
 
     private func load(from directory: borrowing PrivateDirectory) throws(StoreError) -> DeviceKey? {
-        guard var contents = try directory.read(Self.fileName, limit: Self.sizeLimit) else { return nil }
-        defer { PrivateDirectory.wipe(&contents) }
+        guard let contents = try directory.readSecret(Self.fileName, limit: Self.sizeLimit) else { return nil }
         guard let key = Self.key(in: contents) else {
             throw StoreError(
                 .damaged(reason: "it does not hold a whole device key"), path: directory.path(of: Self.fileName),
@@ -55,20 +49,22 @@ struct StoredKey {
         return key
     }
 
-    static func text(of key: DeviceKey) -> [UInt8] {
-        let seed = key.withSeed { Hexadecimal.digits(of: $0) }
-        return Array("\(title)\n".utf8) + seed + Array("\n\(key.publicKey.fingerprint)\n".utf8)
+    static func text(of key: DeviceKey) -> SecretBytes {
+        .joined([
+            .open(Array("\(title)\n".utf8)), .digits(of: key.seed),
+            .open(Array("\n\(key.publicKey.fingerprint)\n".utf8)),
+        ])
     }
 
     /// Exactly what `text(of:)` writes is a key; every file that was cut or changed anywhere is not.
-    static func key(in contents: [UInt8]) -> DeviceKey? {
-        let lines = contents.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        guard lines.count == 4, lines[0].elementsEqual(title.utf8), lines[1].count == 64, lines[3].isEmpty,
-            var seed = Hexadecimal.bytes(lines[1])
-        else { return nil }
-        defer { PrivateDirectory.wipe(&seed) }
-        guard let key = try? DeviceKey(seed: seed), lines[2].elementsEqual(key.publicKey.fingerprint.description.utf8)
-        else { return nil }
-        return key
+    static func key(in contents: SecretBytes) -> DeviceKey? {
+        contents.withUnsafeBytes { contents in
+            let lines = contents.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            guard lines.count == 4, lines[0].elementsEqual(title.utf8), lines[1].count == 64, lines[3].isEmpty,
+                let seed = SecretBytes(hexadecimal: lines[1]), let key = try? DeviceKey(seed: seed),
+                lines[2].elementsEqual(key.publicKey.fingerprint.description.utf8)
+            else { return nil }
+            return key
+        }
     }
 }

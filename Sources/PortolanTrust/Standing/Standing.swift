@@ -35,21 +35,26 @@ public struct Standing: Sendable, Hashable {
     /// What it is in a team; `nil` if it is nothing there.
     public func membership(in team: TeamID) -> Membership? { memberships.first { $0.team == team } }
 
+    /// Whether everything that an earlier standing of the same peer gave is still given: each membership, its groups, and the contact.
+    package func includes(_ earlier: Standing) -> Bool {
+        (isContact || !earlier.isContact)
+            && earlier.memberships.allSatisfy { former in
+                membership(in: former.team).map { Set($0.groups).isSuperset(of: former.groups) } ?? false
+            }
+    }
+
     /// Whether a peer of this standing may learn that a representation exists.
     ///
     /// The one place that decides. A `false` means the representation is not listed, not counted and cannot be asked for.
     ///
-    /// - Parameter audience: who the representation is for. Where ``Visibility/team`` and ``Visibility/group`` have none,
-    ///   nobody may.
-    public func maySee(_ visibility: Visibility, _ audience: Audience?) -> Bool { verdict(visibility, audience).maySee }
+    /// - Parameter restriction: of the representation, whole.
+    public func maySee(_ restriction: Restriction) -> Bool { verdict(restriction).maySee }
 
     /// Why a peer of this standing sees, or does not see, a representation: one clause for a person.
-    public func explain(_ visibility: Visibility, _ audience: Audience?) -> String {
-        switch verdict(visibility, audience) {
+    public func explain(_ restriction: Restriction) -> String {
+        switch verdict(restriction) {
         case .everyone: "everyone may see it"
         case .nobody: "it never leaves the process that made it"
-        case .noTeam: "it is for a team, but belongs to none, so nobody sees it"
-        case .noGroup: "it is for groups, but names none, so nobody sees it"
         case .member(let name): "members of \(name) see it, and this peer is one"
         case .groupMember(let group, let name): "the group \(group) of \(name) sees it, and this peer is in it"
         case .stranger: "only members of its team see it, and this peer is none of them"
@@ -60,7 +65,7 @@ public struct Standing: Sendable, Hashable {
     }
 
     private enum Verdict {
-        case everyone, nobody, noTeam, noGroup, stranger
+        case everyone, nobody, stranger
         case member(of: TeamName)
         case groupMember(GroupName, of: TeamName)
         case otherGroup(not: [GroupName], of: TeamName)
@@ -68,21 +73,15 @@ public struct Standing: Sendable, Hashable {
         var maySee: Bool {
             switch self {
             case .everyone, .member, .groupMember: true
-            case .nobody, .noTeam, .noGroup, .stranger, .otherGroup: false
+            case .nobody, .stranger, .otherGroup: false
             }
         }
     }
 
-    private func verdict(_ visibility: Visibility, _ audience: Audience?) -> Verdict {
-        switch visibility {
-        case .all: return .everyone
-        case .ownProcess: return .nobody
-        case .team, .group: break
-        }
-        guard let audience else { return .noTeam }
+    private func verdict(_ restriction: Restriction) -> Verdict {
+        guard let audience = restriction.audience else { return restriction == .everyone ? .everyone : .nobody }
         guard let membership = membership(in: audience.team) else { return .stranger }
-        guard visibility == .group else { return .member(of: membership.teamName) }
-        guard !audience.groups.isEmpty else { return .noGroup }
+        guard restriction.visibility == .group else { return .member(of: membership.teamName) }
         let own = Set(membership.groups)
         guard let shared = audience.groups.first(where: own.contains) else {
             return .otherGroup(not: audience.groups, of: membership.teamName)
@@ -91,7 +90,7 @@ public struct Standing: Sendable, Hashable {
     }
 
     private static func list(_ groups: [GroupName]) -> String {
-        let shown = groups.prefix(3).map(\.text).joined(separator: ", ")
+        let shown = groups.prefix(3).map(\.description).joined(separator: ", ")
         let rest = groups.count > 3 ? " and \(groups.count - 3) more" : ""
         return groups.count == 1 ? "the group \(shown)" : "the groups \(shown)\(rest)"
     }
@@ -109,6 +108,6 @@ extension Standing.Membership: CustomStringConvertible {
     /// In a few words: `member of acme`, `admin of acme (design, press)`.
     public var description: String {
         let role = "\(isAdmin ? "admin" : "member") of \(teamName)"
-        return groups.isEmpty ? role : "\(role) (\(groups.map(\.text).joined(separator: ", ")))"
+        return groups.isEmpty ? role : "\(role) (\(groups.map(\.description).joined(separator: ", ")))"
     }
 }

@@ -26,6 +26,12 @@ public enum RosterChangeError: Error, Hashable, Sendable, CustomStringConvertibl
     case alreadyInGroup(GroupName)
     case notInGroup(GroupName)
     case alreadyAdmin
+    /// Only the founder can make itself an admin.
+    case notFounder
+    /// The founder is an admin, so there is nothing to take back.
+    case isAdmin
+    /// No roster is left from which the founder could take the team back.
+    case nothingToReclaim
     /// An admin cannot sign a roster it is not in.
     case cannotRemoveItself
     /// Nobody would take the roster: usually, it would be too large.
@@ -40,6 +46,11 @@ public enum RosterChangeError: Error, Hashable, Sendable, CustomStringConvertibl
         case .alreadyInGroup(let group): "This member is in the group “\(group)” already."
         case .notInGroup(let group): "This member is not in the group “\(group)”."
         case .alreadyAdmin: "This member is an admin already."
+        case .notFounder:
+            "Only the device that founded the team can take it back. Ask an admin for an invitation: portolan team invite"
+        case .isAdmin: "This device is an admin of the team; there is nothing to take back."
+        case .nothingToReclaim:
+            "This device has no roster from before it was removed, so the team cannot be taken back. Make another one: portolan team create"
         case .cannotRemoveItself: "An admin cannot remove itself; another admin has to, or leave the team instead."
         case .unsignable(let reason): "This change would make a roster that nobody takes. \(reason)"
         }

@@ -164,6 +164,40 @@ extension RosterDraft {
         }
     }
 
+    /// Gives the founder an admin's seat, by its own word, and takes the seats of the admins who removed it.
+    ///
+    /// - Parameter opponents: signers of rosters that remove the founder, with their admin seats by those rosters.
+    mutating func reclaim(
+        by key: DeviceKey, called name: DeviceName, from opponents: [Vouchers.Link],
+        using generator: inout some RandomNumberGenerator
+    ) throws(RosterChangeError) {
+        let own = PinnedKey(key.publicKey)
+        precondition(own == founder, "A team is reclaimed by its founder")
+        if members[own] == nil {
+            try requireFree(name)
+            members[own] = RosterMember(key: own, name: name, seat: Seat(using: &generator), groups: [], admin: nil)
+        }
+        if members[own]?.admin == nil {
+            members[own]?.admin = RosterAdmin(making: own, of: id, seat: Seat(using: &generator), by: key)
+        }
+        for opponent in opponents where opponent.key != own {
+            if let member = members[opponent.key], member.admin != nil {
+                // Another seat for the same member. The voucher stays in the removal, for those whom this admin has promoted.
+                remove(RosterRemoval(seat: member.seat, key: member.key, admin: member.admin))
+                members[opponent.key] = RosterMember(
+                    key: member.key, name: member.name, seat: Seat(using: &generator),
+                    groups: member.groups.map { RosterGroup(name: $0.name, seat: Seat(using: &generator)) }, admin: nil)
+            }
+            // The seat may have been given after the rosters that this one is made from.
+            if let seat = opponent.seat, !isRemoved(seat) { remove(RosterRemoval(seat: seat, key: nil, admin: nil)) }
+        }
+        needsFreshSecret = true
+    }
+
+    private func isRemoved(_ seat: Seat) -> Bool {
+        removals[seat] != nil || removals.values.contains { $0.admin?.seat == seat }
+    }
+
     private func existing(_ key: PinnedKey) throws(RosterChangeError) -> RosterMember {
         guard let member = members[key] else { throw .noSuchMember }
         return member

@@ -28,6 +28,8 @@ public enum RosterError: Error, Hashable, Sendable, CustomStringConvertible {
     case fromTheFuture
     /// The secret that came with it is not the one it commits to.
     case wrongSecret
+    /// It came without the team's secret, which only a device is sent so that was removed by it.
+    case noSecret
     /// There are as many rosters side by side already as are kept.
     case tooManyHeads
 
@@ -47,6 +49,7 @@ public enum RosterError: Error, Hashable, Sendable, CustomStringConvertible {
         case .fromTheFuture:
             "The roster was signed in the future. One of the two clocks is wrong; set it, then try again."
         case .wrongSecret: "The team's secret does not belong to the roster it came with."
+        case .noSecret: "The roster came without the team's secret."
         case .tooManyHeads: "Too many changes of the team were made side by side. An admin has to settle them first."
         }
     }

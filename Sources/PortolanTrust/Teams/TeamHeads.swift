@@ -12,20 +12,21 @@ package struct TeamHeads: Sendable {
     /// What the team is; never empty, and always in the same order for the same rosters.
     package private(set) var heads: [Head]
     /// Superseded by a head: the latest of their signers.
-    private let beneath: [Head]
+    let beneath: [Head]
     /// Not counted, because a roster that stays removes the signer.
-    private let dropped: [Head]
+    let dropped: [Head]
     /// What the heads say together.
     package private(set) var team: Team
 
     private var merge: RosterMerge
-    private var draft: RosterDraft
+    private(set) var draft: RosterDraft
 
     /// A roster that was found good, and the secret that belongs to it.
     package struct Head: Sendable {
         package let signed: SignedRoster
         package let roster: Roster
-        package let secret: SecretBytes
+        /// The secret that belongs to it; nil for a roster by which this device was told of its own removal.
+        package let secret: SecretBytes?
         /// The SHA-256 of the roster's bytes.
         package let digest: [UInt8]
         /// From the signer to the founder, each made an admin by the next.
@@ -41,8 +42,10 @@ package struct TeamHeads: Sendable {
             try self.init(verified: update.signed.verified(), update)
         }
 
-        fileprivate init(verified roster: Roster, _ update: Update) throws(RosterError) {
-            guard Roster.commitment(to: update.secret) == roster.secretCommitment else { throw .wrongSecret }
+        init(verified roster: Roster, _ update: Update) throws(RosterError) {
+            if let secret = update.secret, Roster.commitment(to: secret) != roster.secretCommitment {
+                throw .wrongSecret
+            }
             chain = try Vouchers(roster).chain()
             self.roster = roster
             signed = update.signed
@@ -59,9 +62,10 @@ package struct TeamHeads: Sendable {
     /// A roster and its secret, as they travel and are stored.
     package struct Update: Hashable, Sendable {
         package let signed: SignedRoster
-        package let secret: SecretBytes
+        /// nil in what a removed device is told.
+        package let secret: SecretBytes?
 
-        package init(signed: SignedRoster, secret: SecretBytes) {
+        package init(signed: SignedRoster, secret: SecretBytes?) {
             self.signed = signed
             self.secret = secret
         }
@@ -74,7 +78,7 @@ package struct TeamHeads: Sendable {
     }
 
     /// - Parameter rosters: of one team, at least one.
-    private init(_ rosters: [Head]) {
+    init(_ rosters: [Head]) {
         let choice = HeadChoice(among: rosters)
         heads = choice.heads.sorted { $0.digest.lexicographicallyPrecedes($1.digest) }
         // What there is no room for is of the junior signers, and does not count at present.
@@ -92,7 +96,7 @@ package struct TeamHeads: Sendable {
     }
 
     /// Equal for devices that hold the same rosters: SHA-256("portolan/1 team heads" ‖ digests of the heads, sorted).
-    private static func digest(of heads: [Head]) -> [UInt8] {
+    static func digest(of heads: [Head]) -> [UInt8] {
         sha256([Array("portolan/1 team heads".utf8)] + heads.map(\.digest))
     }
 }
@@ -127,6 +131,7 @@ extension TeamHeads {
     /// Each roster's signer must be an admin by the word of the founder, whom the team's identifier names, or of others up to
     /// the founder. Whoever calls this has made sure of the sender, who could have sent a team of his own.
     package static func joining(_ updates: [Update], now: Date) throws(RosterError) -> TeamHeads {
+        guard updates.allSatisfy({ $0.secret != nil }) else { throw .noSecret }
         let rosters = try read(updates)
         for head in rosters { try requireNotFromTheFuture(head.roster, now: now) }
         return TeamHeads(rosters)
@@ -155,18 +160,25 @@ extension TeamHeads {
         return updates
     }
 
-    /// What the team's members share: the head's secret, or of several one that nobody has who lacks any of them.
-    package var secret: SecretBytes {
+    /// The secret that the team's members share: the head's, or of several heads one that needs all of theirs. nil while this device
+    /// lacks one of them.
+    package var secret: SecretBytes? {
         // Heads with one commitment have one secret.
-        let distinct = Dictionary(
-            heads.map { ($0.roster.secretCommitment, $0.secret) }, uniquingKeysWith: { one, _ in one })
+        var distinct: [[UInt8]: SecretBytes] = [:]
+        for head in heads {
+            distinct[head.roster.secretCommitment] = head.secret ?? distinct[head.roster.secretCommitment]
+        }
+        guard heads.allSatisfy({ distinct[$0.roster.secretCommitment] != nil }) else { return nil }
         return distinct.count == 1
-            ? heads[0].secret : .combined(Array(distinct.values), label: "portolan/1 merged secret")
+            ? distinct.values.first : .combined(Array(distinct.values), label: "portolan/1 merged secret")
     }
 
     /// What is to be stored and passed on, heads first: everything remembered, so that two devices that tell each other come to the
     /// same heads.
-    package var updates: [Update] { (heads + beneath + dropped).map(\.update) }
+    package var updates: [Update] { remembered.map(\.update) }
+
+    /// Every roster that is remembered, heads first.
+    var remembered: [Head] { heads + beneath + dropped }
 }
 
 // MARK: - Other devices' rosters
@@ -182,20 +194,30 @@ extension TeamHeads {
         case forked
         /// It is older than a head, or its signer was removed. It is remembered, and ``team`` is what it was.
         case setAside
+        /// It was remembered without its secret, which came now.
+        case completed
     }
 
     /// Takes a roster that somebody sent, if it is one of this team's by an admin.
     ///
     /// Heads whose signer it removes are heads no more, and what they alone brought is gone.
     ///
+    /// - Parameter own: the key of this device. A roster without its secret is taken only if it says that this key was removed.
     /// - Throws: ``RosterError`` when it is to be refused; nothing has changed then.
-    package mutating func adopt(_ update: Update, now: Date) throws(RosterError) -> Adoption {
-        let known = heads + beneath + dropped
-        if known.contains(where: { $0.signed.bytes == update.signed.bytes }) { return .ignored }
+    package mutating func adopt(
+        _ update: Update, as own: PinnedKey? = nil, now: Date
+    ) throws(RosterError) -> Adoption {
+        let known = remembered
+        if let place = known.firstIndex(where: { $0.signed.bytes == update.signed.bytes }) {
+            return try complete(known, place, with: update.secret)
+        }
         let roster = try update.signed.verified()
         guard roster.id == id else { throw .otherTeam }
         try Self.requireNotFromTheFuture(roster, now: now)
         let head = try Head(verified: roster, update)
+        if head.secret == nil {
+            guard let own, head.removedKeys.contains(own) else { throw .noSecret }
+        }
         guard let rosters = Self.inserting(head, into: known) else { return .ignored }
         let next = TeamHeads(rosters)
         guard next.heads.count <= RosterLimits.heads else { throw .tooManyHeads }
@@ -207,6 +229,18 @@ extension TeamHeads {
         return isHead ? (next.heads.count == 1 ? .superseded : .forked) : .setAside
     }
 
+    /// Adds the secret to a roster that is remembered without it.
+    private mutating func complete(
+        _ known: [Head], _ place: Int, with secret: SecretBytes?
+    ) throws(RosterError) -> Adoption {
+        guard known[place].secret == nil, let secret else { return .ignored }
+        var rosters = known
+        rosters[place] = try Head(
+            verified: known[place].roster, Update(signed: known[place].signed, secret: secret))
+        self = TeamHeads(rosters)
+        return .completed
+    }
+
     private static func requireNotFromTheFuture(_ roster: Roster, now: Date) throws(RosterError) {
         guard TimeInterval(roster.issued) <= now.timeIntervalSince1970 + Team.clockTolerance else {
             throw .fromTheFuture
@@ -214,7 +248,7 @@ extension TeamHeads {
     }
 
     /// The rosters with one more, and without its signer's earlier ones; `nil` when it is itself such an earlier one.
-    private static func inserting(_ head: Head, into rosters: [Head]) -> [Head]? {
+    static func inserting(_ head: Head, into rosters: [Head]) -> [Head]? {
         let own = rosters.filter { $0.roster.signer == head.roster.signer }
         if own.contains(where: { $0.digest == head.digest || $0.roster.supersedes(head.roster) }) { return nil }
         return rosters.filter { $0.roster.signer != head.roster.signer || !head.roster.supersedes($0.roster) } + [head]
@@ -245,18 +279,23 @@ extension TeamHeads {
         var draft = draft
         try draft.apply(change, by: key, using: &generator)
         let isFresh = draft.needsFreshSecret || Set(heads.map(\.roster.secretCommitment)).count > 1
-        let secret = isFresh ? SecretBytes.random(count: Self.secretLength, using: &generator) : heads[0].secret
+        let next: SecretBytes
+        if !isFresh, let secret { next = secret } else { next = .random(count: Self.secretLength, using: &generator) }
+        let head = try Self.signed(draft, with: next, by: key, now: now)
+        self = TeamHeads(Self.inserting(head, into: remembered) ?? remembered)
+    }
+
+    static func signed(
+        _ draft: RosterDraft, with secret: SecretBytes, by key: DeviceKey, now: Date
+    ) throws(RosterChangeError) -> Head {
+        var draft = draft
         let roster = draft.roster(
             by: PinnedKey(key.publicKey), now: now, secretCommitment: Roster.commitment(to: secret))
-        let head: Head
         do {
-            let update = Update(signed: try SignedRoster(roster, by: key), secret: secret)
-            head = try Head(verified: roster, update)
+            return try Head(verified: roster, Update(signed: SignedRoster(roster, by: key), secret: secret))
         } catch {
             throw .unsignable(error)
         }
-        let rosters = heads + beneath + dropped
-        self = TeamHeads(Self.inserting(head, into: rosters) ?? rosters)
     }
 
     /// What an admin's device should do by itself now; `nil` for everybody else, and while all is well.
@@ -280,7 +319,7 @@ extension TeamHeads {
     ///
     /// An admin by one head that another head knows to be removed, or made admin by somebody who was removed, has to wait until
     /// one whom both know has settled them.
-    private func maySign(_ key: PinnedKey) -> Bool {
+    func maySign(_ key: PinnedKey) -> Bool {
         guard draft.isAdmin(key) else { return false }
         let others = heads.filter { !$0.admins.contains(key) }
         if others.isEmpty { return true }

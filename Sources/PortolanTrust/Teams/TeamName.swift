@@ -30,14 +30,16 @@ public struct GroupName: Sendable {
 }
 
 extension TeamName: Hashable, Comparable, CustomStringConvertible {
-    public var description: String { text }
+    /// The name, fit to be shown between quotation marks.
+    public var description: String { DisplayText(text).text }
     public static func == (one: TeamName, other: TeamName) -> Bool { one.comparisonKey == other.comparisonKey }
     public static func < (one: TeamName, other: TeamName) -> Bool { one.comparisonKey < other.comparisonKey }
     public func hash(into hasher: inout Hasher) { hasher.combine(comparisonKey) }
 }
 
 extension GroupName: Hashable, Comparable, CustomStringConvertible {
-    public var description: String { text }
+    /// The name, fit to be shown between quotation marks.
+    public var description: String { DisplayText(text).text }
     public static func == (one: GroupName, other: GroupName) -> Bool { one.comparisonKey == other.comparisonKey }
     public static func < (one: GroupName, other: GroupName) -> Bool { one.comparisonKey < other.comparisonKey }
     public func hash(into hasher: inout Hasher) { hasher.combine(comparisonKey) }

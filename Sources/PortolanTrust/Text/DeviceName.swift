@@ -8,7 +8,8 @@ public struct DeviceName: Hashable, Sendable, CustomStringConvertible {
 
     public let text: String
 
-    public var description: String { text }
+    /// The name, fit to be shown between quotation marks.
+    public var description: String { DisplayText(text).text }
 
     public init(_ candidate: some StringProtocol) throws(DeviceNameError) {
         let composed = candidate.composed

@@ -1,15 +1,16 @@
 /// Text that came from somewhere else, made fit to be shown.
 ///
 /// Names, titles and error texts of a peer go to terminals, logs and JSON readers, and a peer that may write control
-/// characters there can move the cursor, forge lines, hide the end of a file name or reverse it. This type is the only
-/// way such text reaches a person: what could do harm appears as `\u{1B}`, and the length is bounded.
+/// characters there can move the cursor, forge lines, hide the end of a file name or reverse it. One that may write quotation marks and
+/// blanks can end the quotation in which its text stands, and go on in our words. This type is the only way such text
+/// reaches a person: all of that appears as `\u{1B}`, and the length is bounded.
 ///
 /// ```swift
 /// let title = DisplayText(offer.title, limit: 80)
-/// print("\(title) from \(DisplayText(peer.name))")
+/// print("“\(title)” from “\(DisplayText(peer.name))”")
 /// ```
 public struct DisplayText: Hashable, Sendable, CustomStringConvertible {
-    /// How many scalars are shown unless the caller says otherwise.
+    /// Scalars that are shown unless the caller says otherwise.
     public static let usualLimit = 200
 
     /// The text, safe for one line of a terminal.
@@ -17,60 +18,36 @@ public struct DisplayText: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { text }
 
-    /// - Parameter limit: how many of the original's Unicode scalars are shown; an ellipsis stands for the rest.
+    /// Text to stand between the quotation marks `“` and `”` of a sentence: it cannot hold these, nor anything that draws nothing but
+    /// single spaces between its words.
+    ///
+    /// - Parameter limit: characters shown, escapes counted by their length; an ellipsis stands for the rest.
     public init(_ original: some StringProtocol, limit: Int = usualLimit) {
-        self.init(original.unicodeScalars, limit: limit)
+        var writer = DisplayWriter(.quoted, limit: limit)
+        for scalar in original.unicodeScalars where !writer.isFull { writer.put(scalar) }
+        text = writer.end()
     }
 
     /// Bytes that should be UTF-8 but come from a peer; each byte that is not appears as `\xE9`.
     public init(bytes: some Collection<UInt8>, limit: Int = usualLimit) {
-        var safe = ""
-        var remaining = limit
-        var decoder = UTF8Pieces(bytes.prefix(limit * 4 + 4))
-        var context = EmojiContext()
-        while let piece = decoder.next() {
-            guard remaining > 0 else {
-                safe += "…"
-                break
-            }
-            remaining -= 1
+        var writer = DisplayWriter(.quoted, limit: limit)
+        var decoder = UTF8Pieces(bytes)
+        while !writer.isFull, let piece = decoder.next() {
             switch piece {
-            case .scalar(let scalar): DisplayText.append(scalar, to: &safe, following: &context)
-            case .invalid(let byte):
-                context = EmojiContext()
-                safe += "\\x" + DisplayText.hex(UInt32(byte), width: 2)
+            case .scalar(let scalar): writer.put(scalar)
+            case .invalid(let byte): writer.put(invalid: byte)
             }
         }
-        text = safe
+        text = writer.end()
     }
 
-    private init(_ scalars: some Sequence<Unicode.Scalar>, limit: Int) {
-        var safe = ""
-        var remaining = limit
-        var context = EmojiContext()
-        for scalar in scalars {
-            guard remaining > 0 else {
-                safe += "…"
-                break
-            }
-            remaining -= 1
-            DisplayText.append(scalar, to: &safe, following: &context)
-        }
-        text = safe
-    }
-
-    private static func append(_ scalar: Unicode.Scalar, to safe: inout String, following context: inout EmojiContext) {
-        if isHarmful(scalar), !context.allows(scalar) {
-            safe += "\\u{" + hex(scalar.value, width: 1) + "}"
-        } else {
-            safe.unicodeScalars.append(scalar)
-        }
-        context.advance(over: scalar)
-    }
-
-    private static func hex(_ value: UInt32, width: Int) -> String {
-        let digits = String(value, radix: 16, uppercase: true)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    /// A whole sentence of this program, which has quotation marks of its own, and in which a peer's text is a `DisplayText` already.
+    ///
+    /// Nothing of it leaves its line or reverses it; quotation marks and spaces stay as they are.
+    public init(sentence: some StringProtocol, limit: Int = usualLimit) {
+        var writer = DisplayWriter(.sentence, limit: limit)
+        for scalar in sentence.unicodeScalars where !writer.isFull { writer.put(scalar) }
+        text = writer.end()
     }
 }
 
@@ -92,6 +69,24 @@ extension DisplayText {
         }
     }
 
+    /// Whether a scalar draws nothing but space. The single space between words is the only one that a person can count.
+    package static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII { return false }
+        switch scalar.value {
+        // Braille without dots, a note without its head, and the filler of Khitan.
+        case 0x2800, 0x1D159, 0x16FE4: return true
+        default: return scalar.properties.generalCategory == .spaceSeparator
+        }
+    }
+
+    /// Whether a scalar is one of the quotation marks around a peer's text, or looks like one of them.
+    static func isDelimiter(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x201C, 0x201D, 0x201F, 0x2033, 0x2036, 0x275D, 0x275E, 0x301D, 0x301E, 0xFF02, 0x1F676, 0x1F677: true
+        default: false
+        }
+    }
+
     /// Whether nothing in `text` needs escaping, emoji sequences included.
     package static func isHarmless(_ text: some StringProtocol) -> Bool {
         var context = EmojiContext()
@@ -100,57 +95,5 @@ extension DisplayText {
             context.advance(over: scalar)
         }
         return true
-    }
-}
-
-/// Remembers whether the last scalar was an emoji: the joiner (U+200D) and the emoji selector (U+FE0F) hide nothing
-/// directly behind one, and without them every family and every red heart would read as an escape.
-private struct EmojiContext {
-    private var followsEmoji = false
-
-    func allows(_ scalar: Unicode.Scalar) -> Bool {
-        followsEmoji && (scalar.value == 0x200D || scalar.value == 0xFE0F)
-    }
-
-    mutating func advance(over scalar: Unicode.Scalar) {
-        switch scalar.value {
-        case 0xFE0F: break
-        // A joiner is allowed once, so that a run of invisible ones still shows.
-        case 0x200D: followsEmoji = false
-        default: followsEmoji = !scalar.isASCII && scalar.properties.isEmoji
-        }
-    }
-}
-
-/// Splits bytes into valid UTF-8 scalars and the single bytes that are none.
-private struct UTF8Pieces<Bytes: Collection<UInt8>> {
-    enum Piece {
-        case scalar(Unicode.Scalar)
-        case invalid(UInt8)
-    }
-
-    private var rest: Bytes.SubSequence
-
-    init(_ bytes: Bytes) { rest = bytes[...] }
-
-    mutating func next() -> Piece? {
-        guard let first = rest.first else { return nil }
-        let length =
-            switch first {
-            case 0x00...0x7F: 1
-            case 0xC2...0xDF: 2
-            case 0xE0...0xEF: 3
-            case 0xF0...0xF4: 4
-            default: 0
-            }
-        let candidate = rest.prefix(length)
-        var decoder = Unicode.UTF8.ForwardParser()
-        var bytes = candidate.makeIterator()
-        if length > 0, candidate.count == length, case .valid(let encoded) = decoder.parseScalar(from: &bytes) {
-            rest = rest.dropFirst(length)
-            return .scalar(Unicode.UTF8.decode(encoded))
-        }
-        rest = rest.dropFirst()
-        return .invalid(first)
     }
 }

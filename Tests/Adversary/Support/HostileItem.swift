@@ -13,9 +13,12 @@ extension HostilePeer {
         case data
     }
 
-    /// - Parameter source: which file it is at the sender's, if it says so.
+    /// - Parameters:
+    ///   - size: how many bytes it has, it says.
+    ///   - source: which file it is at the sender's, if it says so.
     func offered(
-        _ form: Form, id: UInt64 = 1, title: String = "a present", source: [UInt8] = []
+        _ form: Form, id: UInt64 = 1, title: String = "a present", size: UInt64? = nil, apparentSize: UInt64? = nil,
+        source: [UInt8] = []
     ) throws -> Offer {
         let channel: PortolanProtocol.Channel = form == .data ? .data : .file
         let type = form == .folder ? "public.folder" : "public.data"
@@ -26,7 +29,8 @@ extension HostilePeer {
                     title: title,
                     representations: [
                         OfferedRepresentation(
-                            type: OfferedType(identifier: type), channel: channel, isFolder: form == .folder,
+                            type: OfferedType(identifier: type), channel: channel, size: size,
+                            apparentSize: apparentSize, isFolder: form == .folder,
                             source: source)
                     ])
             ])
@@ -34,19 +38,22 @@ extension HostilePeer {
 
     /// - Returns: how the victim wants it.
     @discardableResult
-    func offer(_ form: Form, source: [UInt8] = [], awaitingAnswer: Bool = true) throws -> LaneTerms? {
-        try send(.offer(offered(form, source: source)))
+    func offer(
+        _ form: Form, size: UInt64? = nil, apparentSize: UInt64? = nil, source: [UInt8] = [],
+        awaitingAnswer: Bool = true
+    ) throws -> LaneTerms? {
+        try send(.offer(offered(form, size: size, apparentSize: apparentSize, source: source)))
         guard awaitingAnswer else { return nil }
         guard case .answer(let answer)? = try nextMessage() else { throw HostileSocket.Gone() }
         return answer.choices.first?.terms
     }
 
-    func begin(_ form: Form, name: [UInt8], asks: Bool = false) throws {
+    func begin(_ form: Form, name: [UInt8], size: UInt64? = nil, asks: Bool = false) throws {
         try send(
             .begin(
                 Message.Begin(
                     transfer: 1, offer: 1, item: 0, representation: 0, channel: form == .data ? .data : .file,
-                    name: name, size: nil, asks: asks)))
+                    name: name, size: size, asks: asks)))
     }
 
     /// Everything of a transfer of one small file that follows its beginning.

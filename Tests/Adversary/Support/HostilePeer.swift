@@ -41,6 +41,9 @@ final class HostilePeer {
 
     func isHungUpOn(within seconds: Double) -> Bool { socket.isHungUpOn(within: seconds) }
 
+    /// Goes away without a word.
+    func cut() { socket.cut() }
+
     // MARK: Session
 
     /// - Parameter greets: whether it says what every peer says first, that it shares no team.
@@ -91,6 +94,9 @@ final class HostilePeer {
         return lane
     }
 
+    /// The lane that was opened first; opens it if there is none.
+    func lane() throws -> HostileLane { try lanes.first ?? openLane() }
+
     /// Takes the lane that the victim opens, and waits until something has come on it.
     func takeLane() throws -> HostileSocket {
         guard let listener else { preconditionFailure("A receiver takes lanes") }
@@ -102,6 +108,12 @@ final class HostilePeer {
             count += bytes.count
         }
         return lane
+    }
+
+    /// Takes the first lane that the victim opens, to read what comes on it.
+    func readLane() throws -> ReceivedLane {
+        guard let listener, let keys else { preconditionFailure("A receiver with a session takes lanes") }
+        return try ReceivedLane(0, of: keys, acceptedBy: listener)
     }
 
     /// What a lane of the session says first.
@@ -124,31 +136,37 @@ final class HostilePeer {
         try sendRecord(type: RecordType.payload.rawValue, header.encode() + data)
     }
 
+    /// The victim's next record, opened; nil when it has closed.
+    func nextRecord(within seconds: Double = 120) throws -> (type: UInt8, plaintext: [UInt8])? {
+        while unread.count < 4 {
+            let bytes = try receive(within: seconds)
+            guard !bytes.isEmpty else { return nil }
+            unread += bytes
+        }
+        let header = unread[..<4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        let length = Int(header & 0xFF_FFFF)
+        while unread.count < 4 + length {
+            let bytes = try receive(within: seconds)
+            guard !bytes.isEmpty else { return nil }
+            unread += bytes
+        }
+        var body = Array(unread[4..<4 + length])
+        unread.removeFirst(4 + length)
+        try body.withUnsafeMutableBytes { try opener?.open(header: header, $0) }
+        return (UInt8(header >> 24), Array(body.dropLast(16)))
+    }
+
     /// The victim's next message, keep-alives and what it says of teams passed over; nil at its end mark or when it has closed.
     func nextMessage(within seconds: Double = 120) throws -> Message? {
-        while true {
-            while unread.count < 4 {
-                let bytes = try receive(within: seconds)
-                guard !bytes.isEmpty else { return nil }
-                unread += bytes
-            }
-            let header = unread[..<4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-            let length = Int(header & 0xFF_FFFF)
-            while unread.count < 4 + length {
-                let bytes = try receive(within: seconds)
-                guard !bytes.isEmpty else { return nil }
-                unread += bytes
-            }
-            var body = Array(unread[4..<4 + length])
-            unread.removeFirst(4 + length)
-            try body.withUnsafeMutableBytes { try opener?.open(header: header, $0) }
-            guard header >> 24 == UInt32(RecordType.control.rawValue) else { return nil }
-            let message = try Message(decoding: body.dropLast(16))
+        while let record = try nextRecord(within: seconds) {
+            guard record.type == RecordType.control.rawValue else { return nil }
+            let message = try Message(decoding: record.plaintext[...])
             switch message {
             case .ping, .hello, .teamUpdate: continue
             default: return message
             }
         }
+        return nil
     }
 
     /// Why the victim closed the session, if it said so.

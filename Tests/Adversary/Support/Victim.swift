@@ -18,12 +18,18 @@ final class Victim: Sendable {
 
     struct NeverListened: Error {}
 
-    /// Runs `body` with a victim that accepts everything, and checks afterwards that nothing outside its inbox has changed.
+    /// Runs `body` with a victim that accepts everything unless `decide` says otherwise, and checks afterwards that nothing outside its inbox has changed.
     static func with(
         accepting types: [UTType]? = nil, offerDeadline: Duration? = nil, silence: Duration? = nil,
+        options: Node.ReceiveOptions = Node.ReceiveOptions(),
+        preparing prepare: (URL) throws -> Void = { _ in },
+        from sources: @Sendable (Node) throws -> [Source]? = { _ in nil },
+        deciding decide: @escaping @Sendable (IncomingOffer) async -> Decision = { _ in .accept },
         _ body: @Sendable (Victim) async throws -> Void
     ) async throws {
-        let victim = try await Victim(types, offerDeadline: offerDeadline, silence: silence)
+        let victim = try await Victim(
+            types, offerDeadline: offerDeadline, silence: silence, options, preparing: prepare, from: sources,
+            deciding: decide)
         let result: Result<Void, any Error>
         do {
             try await withTaskExecutorPreference(OwnThread()) { try await body(victim) }
@@ -35,10 +41,15 @@ final class Victim: Sendable {
         try result.get()
     }
 
-    private init(_ types: [UTType]?, offerDeadline: Duration?, silence: Duration?) async throws {
+    private init(
+        _ types: [UTType]?, offerDeadline: Duration?, silence: Duration?, _ options: Node.ReceiveOptions,
+        preparing prepare: (URL) throws -> Void, from sources: @Sendable (Node) throws -> [Source]?,
+        deciding decide: @escaping @Sendable (IncomingOffer) async -> Decision
+    ) async throws {
         root = FileManager.default.temporaryDirectory.appending(path: "portolan-victim-\(UUID().uuidString)")
         inbox = root.appending(path: "inbox")
         try FileManager.default.createDirectory(at: inbox, withIntermediateDirectories: true)
+        try prepare(inbox)
         try Data("untouched".utf8).write(to: root.appending(path: "sentinel"))
 
         var configuration = try Node.Configuration.patient(home: root.appending(path: "home"))
@@ -54,8 +65,10 @@ final class Victim: Sendable {
         let log = Log()
         self.log = log
         let path = inbox.path
+        let accepted = try sources(node)
         task = Task {
-            try await node.receive(into: path, accepting: types, decide: { _ in .accept }) { event in
+            try await node.receive(into: path, accepting: types, from: accepted, options: options, decide: decide) {
+                event in
                 if case .listening(let port, _, _) = event { feed.yield(port) }
                 log.append(event)
             }
@@ -82,11 +95,13 @@ final class Victim: Sendable {
         try FileManager.default.contentsOfDirectory(atPath: inbox.path).sorted()
     }
 
-    /// Waits for an event that `isMeant`.
-    func waits(for isMeant: (ReceiveEvent) -> Bool, within seconds: Double = 300) async throws -> Bool {
+    /// Waits for an event that `isMeant`, or for `count` of them.
+    func waits(
+        for count: Int = 1, of isMeant: (ReceiveEvent) -> Bool, within seconds: Double = 300
+    ) async throws -> Bool {
         let end = Date.now + seconds
         while Date.now < end {
-            if log.all.contains(where: isMeant) { return true }
+            if log.all.count(where: isMeant) >= count { return true }
             try await Task.sleep(for: .milliseconds(10))
         }
         return false

@@ -34,8 +34,8 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("  expires  20") && $0.hasSuffix(", in 88 days") })
         #expect(lines.contains("  you      admin, in design"))
         #expect(lines.contains("  groups   design"))
-        #expect(lines.contains("    Ada’s laptop  \(ada.fingerprint)  admin  design  (this device)"))
-        #expect(lines.contains("    ben  \(ben.fingerprint)"))
+        #expect(lines.contains("    “Ada’s laptop”  \(ada.fingerprint)  admin  design  (this device)"))
+        #expect(lines.contains("    “ben”  \(ben.fingerprint)"))
     }
 
     @Test func aTeamThatGivesNothingSaysSo() throws {
@@ -72,13 +72,27 @@ import Testing
         let change = TeamChange.addToGroup(try GroupName("design"), try DeviceName("ben"))
         let report = TeamChangeReport(
             view: try view(expires: now + 86400, issued: now), told: [try DeviceName("cleo")],
-            notReached: [try DeviceName("dora"), try DeviceName("emil")])
+            notReached: [try DeviceName("dora"), try DeviceName("emil")], removedTold: [], removedNotReached: [])
         #expect(TeamChangeText.sentence(change, report) == "“ben” is in “design” of “acme”.")
-        #expect(TeamChangeText.spreading(report).first == "Told: cleo")
-        #expect(TeamChangeText.spreading(report).last?.hasPrefix("Not reached: dora, emil.") == true)
+        #expect(TeamChangeText.spreading(report).first == "Told: “cleo”")
+        #expect(TeamChangeText.spreading(report).last?.hasPrefix("Not reached: “dora”, “emil”.") == true)
         let event = TeamChangeText.event(change, report).text
         #expect(event.contains(#""change":"add-to-group""#))
         #expect(event.contains(#""notReached":["dora","emil"]"#))
+    }
+
+    @Test func aRemovalTellsWhetherTheRemovedOneKnows() throws {
+        func report(told: [DeviceName], notReached: [DeviceName]) throws -> TeamChangeReport {
+            TeamChangeReport(
+                view: try view(expires: now + 86400, issued: now), told: [], notReached: [], removedTold: told,
+                removedNotReached: notReached)
+        }
+        let ben = try DeviceName("ben")
+        let told = try report(told: [ben], notReached: [])
+        #expect(TeamChangeText.spreading(told) == ["Told of its removal: “ben”"])
+        #expect(TeamChangeText.event("reclaim", told).text.contains(#""removedTold":["ben"]"#))
+        let missed = try report(told: [], notReached: [ben])
+        #expect(TeamChangeText.spreading(missed).last?.hasPrefix("Not told of its removal yet: “ben”.") == true)
     }
 
     @Test func aContactShowsBothNamesWhereTheyDiffer() throws {
@@ -86,7 +100,7 @@ import Testing
             name: try DeviceName("work"), announcedName: try DeviceName("workstation"), fingerprint: ada.fingerprint,
             since: now, lastSeen: now)
         let line = ContactLine.text(contact)
-        #expect(line.hasPrefix("work  \(ada.fingerprint)  since 2026-02-2"))
+        #expect(line.hasPrefix("“work”  \(ada.fingerprint)  since 2026-02-2"))
         #expect(line.hasSuffix("calls itself “workstation”"))
         #expect(Event.contact(contact).text.contains(#""lastSeen":"2026-02-25T06:13:20Z""#))
     }

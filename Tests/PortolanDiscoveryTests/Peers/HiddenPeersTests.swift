@@ -109,7 +109,8 @@ import Testing
         // And one that turned into something else.
         let turned = try hiddenRecord(seal(2, for: 1), place)
         _ = directory.apply(.found(turned))
-        let open = ServiceRecord(id: turned.id, hostName: "h", address: place, txt: ["v": [49]], isOwn: false)
+        let open = ServiceRecord(
+            id: turned.id, hostName: "h", address: place, txt: ["v": [49]], isOwn: false, isOnLink: true)
         _ = directory.apply(.found(open))
         #expect(directory.recognise(with: recogniser(1)) == [] && directory.peers.count == 1)
     }
@@ -120,7 +121,7 @@ import Testing
         _ = directory.apply(.found(there))
         let moved = ServiceRecord(
             id: there.id, hostName: there.hostName, address: address("192.0.2.7", 1, on: .ethernet), txt: there.txt,
-            isOwn: false)
+            isOwn: false, isOnLink: true)
         guard case .vanished = directory.apply(.found(moved)).first else { return #expect(Bool(false)) }
     }
 

@@ -39,7 +39,8 @@ struct WaitingDevicesTests {
         devices.apply(
             .found(
                 ServiceRecord(
-                    id: own.id, hostName: own.hostName, address: own.address, txt: own.txt, isOwn: true)))
+                    id: own.id, hostName: own.hostName, address: own.address, txt: own.txt, isOwn: true,
+                    isOnLink: true)))
         #expect(devices.devices.isEmpty)
     }
 
@@ -49,7 +50,7 @@ struct WaitingDevicesTests {
         devices.apply(.found(before))
         let after = ServiceRecord(
             id: before.id, hostName: before.hostName, address: before.address,
-            txt: before.txt.merging(["pair": [56]]) { $1 }, isOwn: false)
+            txt: before.txt.merging(["pair": [56]]) { $1 }, isOwn: false, isOnLink: true)
         devices.apply(.found(after))
         #expect(devices.devices.isEmpty)
     }

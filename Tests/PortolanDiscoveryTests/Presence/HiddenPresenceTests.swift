@@ -20,6 +20,8 @@ private final class ScriptedDiscovery: Discovery {
 
     func browse() -> AsyncStream<DiscoveryEvent> { AsyncStream { $0.finish() } }
 
+    func seek(_ instance: String) -> AsyncStream<DiscoveryEvent> { browse() }
+
     func advertise(_ advertisement: Advertisement) async throws(DiscoveryError) -> AdvertisementHandle {
         let failure = state.withLock { state -> DiscoveryError? in
             if !state.failures.isEmpty { return state.failures.removeFirst() }

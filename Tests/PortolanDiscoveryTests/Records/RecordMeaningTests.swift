@@ -9,7 +9,7 @@ struct RecordMeaningTests {
         let place = address("192.0.2.7", on: .ethernet)
         return ServiceRecord(
             id: ServiceRecord.ID(instanceName: "n", interface: 2, family: .v4), hostName: "h.local", address: place,
-            txt: txt, isOwn: false
+            txt: txt, isOwn: false, isOnLink: true
         ).meaning
     }
 

@@ -3,37 +3,7 @@ import Testing
 @testable import PortolanDiscovery
 
 struct StationTests {
-    /// A station on the test's own thread, turned by hand.
-    private final class Bench {
-        let loop = AvahiLoop()
-        let stack = ScriptedStack()
-        let station: Station
-
-        init(_ states: StackState...) {
-            stack.states = states
-            station = Station(loop: loop, stack: stack, interfaces: [everyInterface], stride: { 1 })
-            station.open { _ in }
-            turn()
-        }
-
-        deinit { station.shutDown() }
-
-        func turn(for duration: Duration = .milliseconds(3)) {
-            let end = ContinuousClock.now + duration
-            while ContinuousClock.now < end {
-                loop.after(.milliseconds(1)) {}
-                loop.turn()
-            }
-        }
-
-        func watch() -> AsyncStream<DiscoveryEvent> {
-            let (events, stream) = AsyncStream.makeStream(
-                of: DiscoveryEvent.self, bufferingPolicy: .bufferingOldest(Subscriber.streamCapacity))
-            station.subscribe(1, stream)
-            turn()
-            return events
-        }
-    }
+    private typealias Bench = StationBench
 
     private func id(_ number: Int) -> ServiceRecord.ID {
         ServiceRecord.ID(instanceName: "n\(number)", interface: 1, family: .v4)

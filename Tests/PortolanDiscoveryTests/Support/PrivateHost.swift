@@ -72,6 +72,21 @@ enum PrivateHost {
         try ip("route", "replace", "224.0.0.0/4", "dev", name)
     }
 
+    /// Puts in a network card with this address, behind which there is another network with an address of the same link.
+    ///
+    /// - Returns: the file that stands for the other network.
+    static func addNeighbour(_ name: String, own: String, neighbour: String) throws -> String {
+        try ip("netns", "add", "far")
+        try ip("link", "add", name, "type", "veth", "peer", "name", name, "netns", "far")
+        try ip("-n", "far", "address", "add", neighbour + "/24", "dev", name)
+        try ip("address", "add", own + "/24", "dev", name)
+        try ip("-n", "far", "link", "set", name, "up")
+        try ip("link", "set", name, "up")
+        try ip("route", "replace", "224.0.0.0/4", "dev", name)
+        try ip("-n", "far", "route", "replace", "224.0.0.0/4", "dev", name)
+        return "/run/netns/far"
+    }
+
     static func ip(_ arguments: String...) throws {
         let result = try run("ip", arguments)
         try #require(result.code == 0, "ip \(arguments.joined(separator: " ")): \(result.output)")

@@ -17,7 +17,7 @@ func address(_ ip: String, _ port: UInt16 = 47217, on interface: NetworkInterfac
 
 func record(
     _ name: String, _ address: NetworkAddress, id: [UInt8]? = nil, versions: String? = "1", format: String = "1",
-    isOwn: Bool = false
+    isOwn: Bool = false, isOnLink: Bool = true
 ) -> ServiceRecord {
     var txt: [String: [UInt8]] = ["txtvers": Array(format.utf8)]
     txt["v"] = versions.map { Array($0.utf8) }
@@ -25,7 +25,7 @@ func record(
     return ServiceRecord(
         id: ServiceRecord.ID(
             instanceName: name, interface: address.interface?.index ?? 99, family: address.ip.isV6 ? .v6 : .v4),
-        hostName: "host.local", address: address, txt: txt, isOwn: isOwn)
+        hostName: "host.local", address: address, txt: txt, isOwn: isOwn, isOnLink: isOnLink)
 }
 
 func deviceID(_ number: Int) -> [UInt8] {
@@ -39,7 +39,8 @@ func hostRecord(
         id: ServiceRecord.ID(
             instanceName: name, interface: address.interface?.index ?? 99, family: address.ip.isV6 ? .v6 : .v4),
         hostName: host, address: address,
-        txt: Dictionary(uniqueKeysWithValues: advertisement.txt.map { ($0.key, $0.value) }), isOwn: false)
+        txt: Dictionary(uniqueKeysWithValues: advertisement.txt.map { ($0.key, $0.value) }), isOwn: false,
+        isOnLink: true)
 }
 
 func team(_ number: UInt8) -> TeamID {

@@ -1,4 +1,5 @@
 import Glibc
+import PortolanTrust
 import Testing
 
 @testable import PortolanFiles
@@ -12,12 +13,13 @@ extension PartialItem {
     /// Adds an entry.
     func add(
         _ index: UInt32, in parent: UInt32 = 0, _ name: String = "item", _ kind: TreeEntry.Kind,
-        permissions: UInt16 = 0o644, modified: FileTime = someTime, isLinkTarget: Bool = false
+        permissions: UInt16 = 0o644, modified: FileTime = someTime, isLinkTarget: Bool = false,
+        for restriction: Restriction? = nil
     ) throws {
         try add(
             TreeEntry(
                 index: index, parent: parent, name: FileName(name), kind: kind, permissions: permissions,
-                modified: modified, isLinkTarget: isLinkTarget))
+                modified: modified, isLinkTarget: isLinkTarget, restriction: restriction))
     }
 
     /// Adds the item itself.

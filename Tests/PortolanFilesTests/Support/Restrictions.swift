@@ -1,5 +1,8 @@
-import PortolanFiles
+import Glibc
 import PortolanTrust
+
+@testable import FilesTestSupport
+@testable import PortolanFiles
 
 extension TeamID {
     /// Two teams.
@@ -26,4 +29,17 @@ extension Restriction {
             fatalError("\(error)")
         }
     }
+}
+
+enum ExtendedAttributes {
+    static let areKept: Bool = {
+        let folder = TemporaryFolder()
+        let descriptor = Descriptor(owning: open(folder.path, O_RDONLY))
+        return (try? StoredVisibility.keep(.team(.acme), on: descriptor)) != nil
+    }()
+}
+
+/// Keeps a restriction with the file or folder at a path.
+func keep(_ restriction: Restriction, on path: String) throws {
+    try StoredVisibility.keep(restriction, on: Descriptor(owning: open(path, O_RDONLY)))
 }

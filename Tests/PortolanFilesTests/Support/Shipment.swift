@@ -1,5 +1,6 @@
 import Glibc
 import PortolanCrypto
+import PortolanTrust
 import TestSupport
 
 @testable import FilesTestSupport
@@ -20,6 +21,7 @@ struct Shipment {
         var kind: Kind
         var modified = someTime
         var permissions: UInt16 = 0o644
+        var restriction: Restriction?
     }
 
     /// The sender went away.
@@ -66,7 +68,8 @@ struct Shipment {
             let need = try partial.add(
                 TreeEntry(
                     index: UInt32(index), parent: entry.parent, name: FileName(entry.name), kind: kind,
-                    permissions: entry.permissions, modified: entry.modified, isLinkTarget: isTarget))
+                    permissions: entry.permissions, modified: entry.modified, isLinkTarget: isTarget,
+                    restriction: entry.restriction))
             guard need != .nothing else { continue }
             // The answer takes its time.
             if Bool.random(using: &generator) {

@@ -92,7 +92,8 @@ import Testing
         try both.meet(right)
         let known = [base.secret, left.secret, right.secret]
         #expect(!known.contains(both.secret))
-        #expect(both.secret == .combined([right.secret, left.secret], label: "portolan/1 merged secret"))
+        let parts = try [right, left].map { try #require($0.secret) }
+        #expect(both.secret == .combined(parts, label: "portolan/1 merged secret"))
         var settled = both
         try workshop.change(&settled, .settle)
         #expect(!(known + [both.secret]).contains(settled.secret))

@@ -121,7 +121,7 @@ final class ReceivingProcess {
         let name = try FileName(offered.suggestedName ?? "")
         self.name = name
         if !offered.source.isEmpty {
-            known = (try? inbox.find(Self.identity, called: name, isFolder: offered.isFolder)) ?? .nothing
+            known = (try? inbox.known(Self.identity, called: name, isFolder: offered.isFolder)) ?? .nothing
         }
         return machine.answer(
             [.take(representation: 0)], terms: [0: LaneTerms(asks: known != .nothing, lanes: lanesAllowed)])

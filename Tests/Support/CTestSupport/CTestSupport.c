@@ -7,6 +7,7 @@
 #include <linux/if_ether.h>
 #include <linux/if_packet.h>
 #include <net/if.h>
+#include <netinet/in.h>
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
@@ -106,6 +107,40 @@ int portolan_open_capture(const char *interface) {
         return -status;
     }
     return capture;
+}
+
+static int open_multicast(const char *address, int port) {
+    int on = 1, all = 255, status;
+    struct sockaddr_in place = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+    struct ip_mreq group;
+    struct timeval patience = {.tv_usec = 100 * 1000};
+    inet_pton(AF_INET, address, &group.imr_interface);
+    inet_pton(AF_INET, "224.0.0.251", &group.imr_multiaddr);
+    // Port 5353 hears what is sent to the group; another port only what is sent to it.
+    if (port != 5353) place.sin_addr = group.imr_interface;
+    int speaker = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (speaker < 0) return -errno;
+    if (setsockopt(speaker, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) ||
+        setsockopt(speaker, SOL_SOCKET, SO_REUSEPORT, &on, sizeof on) ||
+        setsockopt(speaker, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) ||
+        bind(speaker, (struct sockaddr *)&place, sizeof place) ||
+        setsockopt(speaker, IPPROTO_IP, IP_MULTICAST_IF, &group.imr_interface, sizeof group.imr_interface) ||
+        setsockopt(speaker, IPPROTO_IP, IP_MULTICAST_TTL, &all, sizeof all) ||
+        (port == 5353 && setsockopt(speaker, IPPROTO_IP, IP_ADD_MEMBERSHIP, &group, sizeof group))) {
+        status = errno;
+        close(speaker);
+        return -status;
+    }
+    return speaker;
+}
+
+int portolan_open_speaker(const char *network, const char *address, int port) {
+    int home = open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC), away = open(network, O_RDONLY | O_CLOEXEC);
+    int result = home < 0 || away < 0 || setns(away, CLONE_NEWNET) ? -errno : open_multicast(address, port);
+    if (home >= 0 && setns(home, CLONE_NEWNET)) result = -ENOTRECOVERABLE;
+    if (home >= 0) close(home);
+    if (away >= 0) close(away);
+    return result;
 }
 
 int portolan_frames_lost(int capture) {

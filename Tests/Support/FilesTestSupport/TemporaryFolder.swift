@@ -46,8 +46,10 @@ final class TemporaryFolder: Sendable {
 
     func link(_ name: String, to target: String) { #expect(symlink(target, self(name)) == 0) }
 
-    func inbox(_ name: String = "inbox", features: KernelFeatures = .detected) throws -> Inbox {
-        try Inbox(path: self(name), createIfMissing: true, features: features)
+    func inbox(
+        _ name: String = "inbox", features: KernelFeatures = .detected, storage: (any Storage)? = nil
+    ) throws -> Inbox {
+        try Inbox(path: self(name), createIfMissing: true, features: features, storage: storage)
     }
 }
 

@@ -177,9 +177,12 @@ public final class TestHost: Sendable {
         }
     }
 
+    /// The file that stands for the host's network.
+    var networkPath: String { "/proc/\(first.pid)/ns/net" }
+
     /// An open descriptor of the host's network, which the caller closes.
     func openNetwork() throws -> Int32 {
-        let network = open("/proc/\(first.pid)/ns/net", O_RDONLY | O_CLOEXEC)
+        let network = open(networkPath, O_RDONLY | O_CLOEXEC)
         guard network >= 0 else { throw HostsError("cannot open the network of \(name)", status: -errno) }
         return network
     }

@@ -25,7 +25,7 @@ struct TeamShowCommand: Subcommand {
         let own = node.identity.fingerprint
         console.say(TeamText.full(view, own: own, now: .now))
         console.emit(.team(view, own: own))
-        for warning in view.warnings { console.diagnose(DisplayText(warning, limit: 500).text) }
+        for warning in view.warnings { console.diagnose(DisplayText(sentence: warning, limit: 500).text) }
     }
 }
 
@@ -42,7 +42,7 @@ struct TeamListCommand: Subcommand {
         for view in views {
             console.say(TeamText.line(view, now: .now))
             console.emit(.team(view, own: node.identity.fingerprint))
-            for warning in view.warnings { console.diagnose(DisplayText(warning, limit: 500).text) }
+            for warning in view.warnings { console.diagnose(DisplayText(sentence: warning, limit: 500).text) }
         }
         if views.isEmpty {
             console.remark(

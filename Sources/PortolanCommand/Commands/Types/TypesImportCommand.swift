@@ -25,7 +25,7 @@ struct TypesImportCommand: Subcommand {
         let places = TypePlaces.ofThisProcess
         for found in TypeDeclarationFiles.all(below: [file]) {
             for problem in ConverterDeclarations.parse(found.contents, from: found.path).problems {
-                throw CommandFailure(.badData, "\(DisplayText("\(problem)", limit: 1000))")
+                throw CommandFailure(.badData, "\(DisplayText(sentence: "\(problem)", limit: 1000))")
             }
         }
         let installed: (path: String, warnings: [TypeProblem])
@@ -35,7 +35,8 @@ struct TypesImportCommand: Subcommand {
         } catch {
             for problem in error.problems { console.emit(problem.event) }
             let isInTheWay = error.problems.contains { $0.file?.hasPrefix(places.userFolder ?? "/") ?? false }
-            throw CommandFailure(isInTheWay ? .cannotCreate : .badData, DisplayText("\(error)", limit: 4000).text)
+            throw CommandFailure(
+                isInTheWay ? .cannotCreate : .badData, DisplayText(sentence: "\(error)", limit: 4000).text)
         }
         for warning in installed.warnings {
             console.emit(warning.event)

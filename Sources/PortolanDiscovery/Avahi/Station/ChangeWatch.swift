@@ -1,7 +1,7 @@
 import CAvahi
 import Glibc
 
-/// Says that links or addresses have changed, not which: the kernel's routing messages, used as a bell.
+/// Says that links, addresses or networks on links have changed, not which: the kernel's routing messages, used as a bell.
 final class ChangeWatch {
     private let loop: AvahiLoop
     private let descriptor: Int32
@@ -17,7 +17,7 @@ final class ChangeWatch {
         guard descriptor >= 0 else { return nil }
         var address = sockaddr_nl()
         address.nl_family = sa_family_t(AF_NETLINK)
-        address.nl_groups = UInt32(RTMGRP_LINK | RTMGRP_IPV4_IFADDR | RTMGRP_IPV6_IFADDR)
+        address.nl_groups = UInt32(RTMGRP_LINK | RTMGRP_IPV4_IFADDR | RTMGRP_IPV6_IFADDR | RTMGRP_IPV6_ROUTE)
         let bound = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_nl>.size))

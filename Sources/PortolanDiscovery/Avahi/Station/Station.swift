@@ -29,17 +29,19 @@ final class Station {
     /// - Parameters:
     ///   - interfaces: indices to browse and publish on.
     ///   - links: the only interfaces whose addresses are told for hosts of ours, by name; nil for all.
+    ///   - prefixes: reads which addresses are on which link.
     ///   - stride: how many names to go on by when a name is taken again; by chance, so that two do not keep pace.
     init(
         loop: AvahiLoop, stack: any AvahiStack, interfaces: [Int32], links: [String]? = nil,
-        stride: @escaping () -> Int = { .random(in: 1...8) }
+        stride: @escaping () -> Int = { .random(in: 1...8) },
+        prefixes: @escaping () -> LinkPrefixes = LinkPrefixes.current
     ) {
         self.stride = stride
         self.loop = loop
         self.stack = stack
         self.interfaces = interfaces
         self.links = links
-        watcher = Watcher(loop: loop, stack: stack, interfaces: interfaces)
+        watcher = Watcher(loop: loop, stack: stack, interfaces: interfaces, links: links, readPrefixes: prefixes)
         watcher.onFailure = { [weak self] failure in self?.connectionBroke(failure) }
     }
 
@@ -127,12 +129,13 @@ final class Station {
 
     // MARK: What is wanted
 
-    func subscribe(_ id: Int, _ stream: AsyncStream<DiscoveryEvent>.Continuation) {
+    /// - Parameter wanted: the only instance that the subscriber asks for; nil for all.
+    func subscribe(_ id: Int, _ stream: AsyncStream<DiscoveryEvent>.Continuation, wanted: String? = nil) {
         guard !isOver else {
             stream.finish()
             return
         }
-        watcher.add(Subscriber(stream), as: id)
+        watcher.add(Subscriber(stream, wanted: wanted), as: id)
     }
 
     func unsubscribe(_ id: Int) {

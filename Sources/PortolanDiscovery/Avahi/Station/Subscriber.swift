@@ -5,13 +5,16 @@
 final class Subscriber {
     static let streamCapacity = 1024
 
+    /// The only instance that the reader asks for; nil for all.
+    let wanted: String?
     private let stream: AsyncStream<DiscoveryEvent>.Continuation
     private var outdated: Set<ServiceRecord.ID> = []
     private var unsaid: [DiscoveryEvent] = []
     private var hasSettled = false
 
-    init(_ stream: AsyncStream<DiscoveryEvent>.Continuation) {
+    init(_ stream: AsyncStream<DiscoveryEvent>.Continuation, wanted: String? = nil) {
         self.stream = stream
+        self.wanted = wanted
     }
 
     /// Whether something waits for room.
@@ -22,19 +25,20 @@ final class Subscriber {
     func lost(_ id: ServiceRecord.ID) { tell(.lost(id), about: id) }
 
     private func tell(_ event: DiscoveryEvent, about id: ServiceRecord.ID) {
+        guard wanted == nil || id.instanceName == wanted else { return }
         // Never past one that waits: the reader would hear the older one last.
         if outdated.contains(id) || !offer(event) { outdated.insert(id) }
     }
 
-    /// `settled` and news of the backend: of these only the latest of each kind matters.
+    /// `settled`, `crowded` and news of the backend: of these only the latest of each kind matters.
     func announce(_ event: DiscoveryEvent) {
         if event == .settled {
             // A new connection settles again; the reader was told that it need not wait any more.
-            guard !hasSettled else { return }
+            guard !hasSettled, wanted == nil else { return }
             hasSettled = true
         }
         if !unsaid.isEmpty || !offer(event) {
-            if event != .settled { unsaid.removeAll { $0 != .settled } }
+            unsaid.removeAll { $0.replaces(event) }
             unsaid.append(event)
         }
     }
@@ -55,5 +59,18 @@ final class Subscriber {
 
     private func offer(_ event: DiscoveryEvent) -> Bool {
         if case .dropped = stream.yield(event) { false } else { true }
+    }
+}
+
+extension DiscoveryEvent {
+    /// Whether only the later of the two matters.
+    fileprivate func replaces(_ other: DiscoveryEvent) -> Bool {
+        switch (self, other) {
+        case (.settled, .settled), (.crowded, .crowded): true
+        case (.unavailable, .unavailable), (.unavailable, .recovered), (.recovered, .unavailable),
+            (.recovered, .recovered):
+            true
+        default: false
+        }
     }
 }

@@ -1,8 +1,10 @@
-/// Browses while anyone watches, resolves what appears, and keeps the table of what is there.
+/// Browses while anyone watches, resolves what appears and what is asked for by name, and keeps the table of what is there.
 ///
 /// Bounded whatever the network sends: so many records, so many of them being resolved at a time.
 final class Watcher {
     static let maximumRecords = 4096
+    /// Names beyond which the network is said to be crowded. A network of people has fewer.
+    static let crowd = 512
     /// The daemon allows 1024 objects a client.
     static let maximumResolvers = 256
     /// How long records that were there before an interruption may take to be seen again.
@@ -11,12 +13,15 @@ final class Watcher {
     /// A record that could not be resolved is tried again after this, then after twice as long, and so on.
     static let firstRetry = Duration.seconds(10)
     static let slowestRetry = Duration.seconds(300)
+    /// One that is asked for by name is tried again after this, each time: somebody waits for it.
+    static let seekRetry = Duration.seconds(1)
     /// Resolvers that take longer than this do not keep the rest from being called settled.
     static let settlingPatience = Duration.seconds(1)
 
     private let loop: AvahiLoop
     private let stack: any AvahiStack
     private let interfaces: [Int32]
+    private let links: [String]?
     var onFailure: (AvahiFailure) -> Void = { _ in }
 
     private var subscribers: [Int: Subscriber] = [:]
@@ -27,8 +32,17 @@ final class Watcher {
     private var isSettled = false
     private var trouble: String?
     private var records: [ServiceRecord.ID: Sighting] = [:]
+    /// How many records each instance name has, and how many names there were when the network was last said to be crowded.
+    private var names: [String: Int] = [:]
+    private var toldCrowd = 0
+    /// Records that were asked for by name.
+    private var sought: Set<ServiceRecord.ID> = []
+    private let readPrefixes: () -> LinkPrefixes
+    private var prefixes: LinkPrefixes
+    /// While anyone watches.
+    private var changes: ChangeWatch?
     /// Records that wait for one of the resolvers, longest first. Those that no longer do are passed over.
-    private var waiting = Queue()
+    private var waiting = RecordQueue()
     /// Those that have one, oldest first.
     private var resolving: [ServiceRecord.ID] = []
     private var staleTimer: Int?
@@ -47,55 +61,55 @@ final class Watcher {
         var failures = 0
     }
 
-    /// First in, first out, without moving the rest at each step.
-    private struct Queue {
-        private var ids: [ServiceRecord.ID] = []
-        private var head = 0
-
-        var first: ServiceRecord.ID? { head < ids.count ? ids[head] : nil }
-
-        mutating func append(_ id: ServiceRecord.ID) { ids.append(id) }
-
-        mutating func removeFirst() {
-            head += 1
-            if head > 512, head * 2 > ids.count {
-                ids.removeFirst(head)
-                head = 0
-            }
-        }
-    }
-
-    init(loop: AvahiLoop, stack: any AvahiStack, interfaces: [Int32]) {
+    /// - Parameters:
+    ///   - interfaces: indices to browse on.
+    ///   - links: the names of the only interfaces to ask on for one instance; nil for all.
+    ///   - readPrefixes: reads which addresses are on which link.
+    init(
+        loop: AvahiLoop, stack: any AvahiStack, interfaces: [Int32], links: [String]?,
+        readPrefixes: @escaping () -> LinkPrefixes
+    ) {
         self.loop = loop
         self.stack = stack
         self.interfaces = interfaces
+        self.links = links
+        self.readPrefixes = readPrefixes
+        prefixes = LinkPrefixes([:], loopbacks: [], own: [])
     }
 
     // MARK: Who watches
 
     func add(_ subscriber: Subscriber, as id: Int) {
-        let isFirst = subscribers.isEmpty
+        if subscribers.isEmpty { watchLinks() }
         subscribers[id] = subscriber
         if let trouble { subscriber.announce(.unavailable(trouble)) }
         for sighting in records.values {
             if let record = sighting.record { subscriber.found(record) }
         }
+        if toldCrowd > 0 { subscriber.announce(.crowded(toldCrowd)) }
         if isSettled { subscriber.announce(.settled) }
-        if isFirst, isAttached { startBrowsing() }
+        if isAttached { startLooking() }
         catchUpLater()
     }
 
     func removeSubscriber(_ id: Int) {
         guard subscribers.removeValue(forKey: id) != nil, subscribers.isEmpty else { return }
         stopBrowsing()
-        records = [:]
+        forgetAll()
     }
 
     func end() {
         stopBrowsing()
         for subscriber in subscribers.values { subscriber.finish() }
         subscribers = [:]
+        forgetAll()
+    }
+
+    private func forgetAll() {
         records = [:]
+        names = [:]
+        toldCrowd = 0
+        changes = nil
     }
 
     // MARK: The connection
@@ -108,7 +122,7 @@ final class Watcher {
         }
         guard !isAttached else { return }
         isAttached = true
-        if !subscribers.isEmpty { startBrowsing() }
+        startLooking()
     }
 
     /// The connection is going away. What was found is kept for a while: after a restart it is mostly still there.
@@ -124,6 +138,12 @@ final class Watcher {
         trouble = reason
         for subscriber in subscribers.values { subscriber.announce(.unavailable(reason)) }
         catchUpLater()
+    }
+
+    /// Does what the subscribers want and is not done yet.
+    private func startLooking() {
+        if browsers.isEmpty, subscribers.values.contains(where: { $0.wanted == nil }) { startBrowsing() }
+        for name in Set(subscribers.values.compactMap(\.wanted)) { seek(name) }
     }
 
     private func startBrowsing() {
@@ -143,7 +163,8 @@ final class Watcher {
         browsersThatHaveAnswered = 0
         beginnings += 1
         isSettled = false
-        waiting = Queue()
+        waiting = RecordQueue()
+        sought = []
         for id in records.keys { records[id]?.isWaiting = false }
         resolving = []
     }
@@ -187,15 +208,73 @@ final class Watcher {
             records[id] = sighting
         } else {
             guard records.count < Self.maximumRecords else { return }
-            records[id] = Sighting(isOwn: isOwn)
+            insert(id, Sighting(isOwn: isOwn))
         }
         resolveLater(id)
     }
 
+    private func insert(_ id: ServiceRecord.ID, _ sighting: Sighting) {
+        records[id] = sighting
+        names[id.instanceName, default: 0] += 1
+        guard names.count >= max(Self.crowd, 2 * toldCrowd) else { return }
+        toldCrowd = names.count
+        for subscriber in subscribers.values { subscriber.announce(.crowded(toldCrowd)) }
+        catchUpLater()
+    }
+
     private func remove(_ id: ServiceRecord.ID) {
         freeResolver(of: id)
-        if records.removeValue(forKey: id)?.record != nil { tell { $0.lost(id) } }
+        if let removed = records.removeValue(forKey: id) {
+            let count = names[id.instanceName, default: 1]
+            names[id.instanceName] = count > 1 ? count - 1 : nil
+            if removed.record != nil { tell { $0.lost(id) } }
+        }
+        sought.remove(id)
         resolveNext()
+    }
+
+    /// Asks for an instance on every link, whether a browser has seen it or not and whatever else waits.
+    private func seek(_ name: String) {
+        guard (1...63).contains(name.utf8.count) else { return }
+        for link in LinkAddresses.current(on: links).keys.sorted() {
+            for family in [AddressFamily.v4, .v6] {
+                let id = ServiceRecord.ID(instanceName: name, interface: link, family: family)
+                guard sought.insert(id).inserted else { continue }
+                if records[id] == nil { insert(id, Sighting(isOwn: false)) }
+                if records[id]?.resolver == nil { startResolver(of: id) }
+            }
+        }
+    }
+
+    /// Follows the links' addresses, for which of the records are on their link.
+    private func watchLinks() {
+        prefixes = readPrefixes()
+        changes = ChangeWatch(loop: loop) { [weak self] in self?.judgeAgain() }
+    }
+
+    private func judgeAgain() {
+        let now = readPrefixes()
+        guard now != prefixes else { return }
+        prefixes = now
+        for (id, sighting) in records {
+            guard let old = sighting.record else { continue }
+            let record = record(
+                id, sighting, host: old.hostName, ip: old.address.ip, port: old.address.port, txt: old.txt)
+            guard record != old else { continue }
+            records[id]?.record = record
+            tell { $0.found(record) }
+        }
+    }
+
+    private func record(
+        _ id: ServiceRecord.ID, _ sighting: Sighting, host: String, ip: IPAddress, port: UInt16, txt: [String: [UInt8]]
+    ) -> ServiceRecord {
+        // A name that was ours may be another machine's by now, after a conflict, and Avahi goes on calling it ours.
+        let isHere = ip.isLoopback || prefixes.own.contains(ip)
+        return ServiceRecord(
+            id: id, hostName: host,
+            address: NetworkAddress(ip: ip, port: port, interface: NetworkInterface(index: id.interface)), txt: txt,
+            isOwn: sighting.isOwn && isHere, isOnLink: prefixes.reaches(ip, on: id.interface))
     }
 
     private func resolveLater(_ id: ServiceRecord.ID) {
@@ -206,7 +285,7 @@ final class Watcher {
     }
 
     private func resolveNext() {
-        while let id = waiting.first, isAttached, !browsers.isEmpty {
+        while let id = waiting.first, isAttached, !subscribers.isEmpty {
             guard records[id]?.isWaiting == true else {
                 waiting.removeFirst()
                 continue
@@ -218,16 +297,23 @@ final class Watcher {
             }
             waiting.removeFirst()
             records[id]?.isWaiting = false
-            do {
-                records[id]?.isUnanswered = true
-                resolving.append(id)
-                let resolver = try stack.resolve(id) { [weak self] in self?.handle($0, of: id) }
-                records[id]?.resolver = resolver
-            } catch {
-                resolving.removeAll { $0 == id }
-                onFailure(error)
-                return
-            }
+            guard startResolver(of: id) else { return }
+        }
+    }
+
+    /// - Returns: false if the connection has failed.
+    @discardableResult
+    private func startResolver(of id: ServiceRecord.ID) -> Bool {
+        do {
+            records[id]?.isUnanswered = true
+            resolving.append(id)
+            let resolver = try stack.resolve(id) { [weak self] in self?.handle($0, of: id) }
+            records[id]?.resolver = resolver
+            return true
+        } catch {
+            resolving.removeAll { $0 == id }
+            onFailure(error)
+            return false
         }
     }
 
@@ -244,11 +330,10 @@ final class Watcher {
         sighting.isUnanswered = false
         switch event {
         case .found(let service):
-            let address = NetworkAddress(
-                ip: service.ip, port: service.port, interface: NetworkInterface(index: id.interface))
-            let record = ServiceRecord(
-                id: id, hostName: service.hostName, address: address, txt: service.txt,
-                isOwn: sighting.isOwn && Self.isHere(service.ip))
+            // Without the kernel's news of changes they are read each time.
+            if changes == nil { prefixes = readPrefixes() }
+            let record = record(
+                id, sighting, host: service.hostName, ip: service.ip, port: service.port, txt: service.txt)
             let isNews = sighting.record != record
             sighting.record = record
             sighting.failures = 0
@@ -262,16 +347,20 @@ final class Watcher {
             records[id] = sighting
             freeResolver(of: id)
             if wasThere { tell { $0.lost(id) } }
-            let delay = min(Self.slowestRetry, Self.firstRetry * (1 << min(sighting.failures - 1, 5)))
-            loop.after(delay) { [weak self] in self?.resolveLater(id) }
+            let isSought = sought.contains(id)
+            let delay =
+                isSought
+                ? Self.seekRetry : min(Self.slowestRetry, Self.firstRetry * (1 << min(sighting.failures - 1, 5)))
+            loop.after(delay) { [weak self] in
+                guard let self else { return }
+                guard isSought, isAttached, sought.contains(id) else { return resolveLater(id) }
+                if records[id]?.resolver == nil { startResolver(of: id) }
+            }
         }
         settleIfDone()
         // Not at once: the resolver that calls would be freed while it does.
         if waiting.first != nil { resolveNextSoon() }
     }
-
-    /// A name that was ours may be another machine's by now, after a conflict, and Avahi goes on calling it ours.
-    private static func isHere(_ ip: IPAddress) -> Bool { ip.isLoopback || LinkAddresses.all().contains(ip) }
 
     private func freeResolver(of id: ServiceRecord.ID) {
         records[id]?.resolver?.free()
@@ -282,8 +371,9 @@ final class Watcher {
     // MARK: Telling
 
     private func settleIfDone() {
-        guard waiting.first == nil, !resolving.contains(where: { records[$0]?.isUnanswered == true }) else { return }
-        settle()
+        // What is asked for by name may not be there at all.
+        let isBusy = resolving.contains { records[$0]?.isUnanswered == true && !sought.contains($0) }
+        if waiting.first == nil, !isBusy { settle() }
     }
 
     private func settle() {

@@ -9,6 +9,13 @@ package struct StoredTeam: Sendable {
     /// By what members are recognised: the current secret, then older ones, for members that are behind, the latest first.
     /// None once this device was removed.
     package let secrets: [SecretBytes]
+    /// Secrets under which this device advertises and lets members in: the newest, and while it remembers a roster whose secret it
+    /// lacks, the newest of the older ones, by which those who hold that roster recognise it.
+    package let advertised: [SecretBytes]
+    /// Whether this device remembers a roster whose secret it lacks.
+    package let lacksSecret: Bool
+    /// Whether this device has the secrets of all heads.
+    package let isWhole: Bool
     /// When this device came to it.
     package let added: Date
     /// Whether items belong to it unless somebody says otherwise.
@@ -16,7 +23,19 @@ package struct StoredTeam: Sendable {
     /// Whether an admin removed this device: it is then kept to say so, and for nothing else.
     package let isRemoved: Bool
 
+    private let heads: TeamHeads
+    private let device: PinnedKey
+
     package var id: TeamID { team.id }
+
+    /// Keys of devices that were removed and have not come back.
+    package var removedKeys: Set<PinnedKey> { heads.removedKeys }
+
+    /// The roster that tells a device of its removal, and the digest of that roster alone; nil if it was not removed, or if nothing
+    /// is to be said to it.
+    package func notice(to key: PinnedKey) -> (signed: SignedRoster, digest: [UInt8])? {
+        isRemoved ? nil : heads.notice(to: key, from: device)
+    }
 
     /// What a person should be told about the team.
     package func warning(now: Date) -> TeamWarning? {
@@ -33,7 +52,13 @@ package struct StoredTeam: Sendable {
         updates = record.heads.updates
         added = record.added
         isRemoved = record.heads.team.member(device) == nil
-        secrets = isRemoved ? [] : [record.heads.secret] + record.olderSecrets
+        let older = record.olderSecrets
+        secrets = isRemoved ? [] : [record.heads.secret].compactMap(\.self) + older
+        lacksSecret = record.heads.remembered.contains { $0.secret == nil }
+        isWhole = record.heads.secret != nil
+        advertised = Array(secrets.prefix(lacksSecret && isWhole ? 2 : 1))
+        heads = record.heads
+        self.device = device
         self.isDefault = isDefault && !isRemoved
     }
 }

@@ -58,8 +58,7 @@ struct TeamFiles: Sendable {
 
     func record(_ id: TeamID, in directory: borrowing PrivateDirectory) throws(StoreError) -> TeamRecord? {
         let name = Self.fileName(id)
-        guard var contents = try directory.read(name, limit: TeamDocument.sizeLimit) else { return nil }
-        defer { PrivateDirectory.wipe(&contents) }
+        guard let contents = try directory.readSecret(name, limit: TeamDocument.sizeLimit) else { return nil }
         let reason: String
         do {
             let document = try TeamDocument.parse(contents)
@@ -106,10 +105,8 @@ struct TeamFiles: Sendable {
     }
 
     func save(_ record: TeamRecord, in directory: borrowing PrivateDirectory) throws(StoreError) -> StoredTeam {
-        var text = record.document.text
-        defer { PrivateDirectory.wipe(&text) }
         let id = record.heads.team.id
-        try directory.replace(Self.fileName(id), with: text)
+        try directory.replace(Self.fileName(id), with: record.document.text)
         return StoredTeam(record, device: record.device, isDefault: isDefault(id, in: directory))
     }
 

@@ -18,7 +18,7 @@ struct TeamRecord: Sendable {
         self.device = device
         self.added = added
         olderSecrets = []
-        keepOlder(heads.heads.map(\.secret))
+        keepOlder(heads.heads.compactMap(\.secret))
     }
 
     /// - Throws: why the rosters in the file are none: only for one that somebody made, or a disk that lies.
@@ -43,7 +43,9 @@ struct TeamRecord: Sendable {
     mutating func advance(to next: TeamHeads) {
         let former = [heads.secret] + heads.heads.map(\.secret)
         heads = next
-        keepOlder(next.heads.map(\.secret) + former)
+        // A secret that was missing comes with its roster, which may be no head any more.
+        let all = next.heads.map(\.secret) + former + next.remembered.map(\.secret)
+        keepOlder(all.compactMap(\.self))
     }
 
     /// This device has come to the team again, maybe with another key.

@@ -57,6 +57,27 @@ package struct TeamStore: Sendable {
         }
     }
 
+    /// Makes this device, which founded the team, an admin of it again.
+    ///
+    /// - Parameter names: members that are removed in the same step, by the roster that results.
+    package func reclaim(
+        _ id: TeamID, removing names: [DeviceName], by device: DeviceIdentity, now: Date
+    ) throws(TeamError) -> StoredTeam {
+        try files.locked { directory in
+            guard var record = try files.record(id, in: directory) else { throw TeamError.unknown(id) }
+            var heads = record.heads
+            var random = SystemRandomNumberGenerator()
+            try heads.reclaim(by: device.key, called: device.name, now: now, using: &random)
+            for name in names {
+                let named = heads.team.members.filter { $0.name.comparisonKey == name.comparisonKey }
+                guard named.count == 1 else { throw RosterChangeError.noSuchMember }
+                try heads.change(.remove(named[0].key), by: device.key, now: now, using: &random)
+            }
+            record.advance(to: heads)
+            return try files.save(record, in: directory)
+        }
+    }
+
     /// Takes the team that somebody invited this device to, or the one it knows already and comes back to.
     ///
     /// - Parameters:
@@ -72,7 +93,7 @@ package struct TeamStore: Sendable {
             let (id, device) = (joined.team.id, PinnedKey(own))
             let known = try files.record(id, in: directory)
             var record = known ?? TeamRecord(joined, device: device, added: now)
-            if known != nil, let next = try Self.adopting(received, into: record.heads, now: now) {
+            if known != nil, let next = try Self.adopting(received, into: record.heads, as: device, now: now) {
                 record.advance(to: next)
             }
             record.rejoin(as: device)
@@ -98,7 +119,8 @@ package struct TeamStore: Sendable {
     ) throws(TeamError) -> StoredTeam? {
         try files.locked { directory in
             guard var record = try files.record(id, in: directory) else { throw TeamError.unknown(id) }
-            let adopted = try Self.adopting(received, into: record.heads, now: now)
+            let adopted = try Self.adopting(
+                received, into: record.heads, as: PinnedKey(own.publicKey), now: now)
             // One after the other: the secret of a fork is remembered for those who hold the fork.
             if let adopted { record.advance(to: adopted) }
             let kept = try Self.keptUp(record.heads, by: own, now: now)
@@ -151,14 +173,14 @@ package struct TeamStore: Sendable {
 extension TeamStore {
     /// What heads become with those that were received; `nil` if they bring nothing.
     private static func adopting(
-        _ received: [TeamHeads.Update], into heads: TeamHeads, now: Date
+        _ received: [TeamHeads.Update], into heads: TeamHeads, as own: PinnedKey, now: Date
     ) throws(RosterError) -> TeamHeads? {
         var next = heads
         var isNew = false
         var refusal: RosterError?
         for update in received {
             do {
-                if try next.adopt(update, now: now) != .ignored { isNew = true }
+                if try next.adopt(update, as: own, now: now) != .ignored { isNew = true }
             } catch {
                 refusal = refusal ?? error
             }

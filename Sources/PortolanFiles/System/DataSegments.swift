@@ -1,3 +1,6 @@
+import CPortolanLinux
+import Glibc
+
 /// Which parts of a sparse file hold data, asked of the file system part by part.
 struct DataSegments {
     enum Edge: Hashable, Sendable { case data, hole }
@@ -14,6 +17,8 @@ struct DataSegments {
     static let smallestHole: UInt64 = 64 << 10
     /// After so many small holes a part ends, so that a file of crumbs keeps nobody waiting.
     private static let maximumJoined = 1024
+    /// How many parts are asked for to learn how much there is.
+    static let maximumCounted = 65_536
 
     let size: UInt64
     /// Where the next edge is at or after an offset.
@@ -50,5 +55,38 @@ struct DataSegments {
     private func hole(after offset: UInt64) -> UInt64 {
         if case .at(let place) = seek(.hole, offset), place > offset { return min(place, size) }
         return size
+    }
+}
+
+extension Descriptor {
+    /// Bytes of this file that are sent: all but its holes.
+    ///
+    /// Some file systems say of a compressed file that it takes less than it holds, so its parts are asked for. Behind a great number of
+    /// them everything counts.
+    func contentSize(of status: FileStatus) -> UInt64 {
+        guard status.mayHaveHoles else { return status.size }
+        let segments = segments(size: status.size)
+        var content: UInt64 = 0
+        var next: UInt64 = 0
+        for _ in 0..<DataSegments.maximumCounted {
+            guard next < status.size, let data = segments.next(from: next) else { return content }
+            content += data.upperBound - data.lowerBound
+            next = data.upperBound
+        }
+        return content + (status.size - next)
+    }
+
+    /// The parts of this file, of `size` bytes, that hold data.
+    func segments(size: UInt64) -> DataSegments {
+        DataSegments(size: size) { [self] edge, offset in
+            let start = Int64(clamping: offset)
+            let place =
+                switch edge {
+                case .data: portolan_find_data(number, start)
+                case .hole: portolan_find_hole(number, start)
+                }
+            if place >= 0 { return .at(UInt64(place)) }
+            return errno == ENXIO ? .nothing : .unknown
+        }
     }
 }

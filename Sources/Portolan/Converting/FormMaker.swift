@@ -1,0 +1,86 @@
+import CoreTransferable
+import Foundation
+import PortolanConverters
+import PortolanFiles
+import PortolanProtocol
+import PortolanTrust
+import UniformTypeIdentifiers
+
+/// Derives forms of representations by the converters of this machine.
+struct FormMaker: Sendable {
+    private let catalog: ConverterCatalog
+    private let conversions: Conversions
+
+    init(_ conversions: Conversions, _ converters: [Converter]) {
+        catalog = ConverterCatalog(converters)
+        self.conversions = conversions
+    }
+
+    /// Forms that can be made of representations which one peer sees, each restricted as its source is. A form is made when
+    /// the peer has taken it, and not before.
+    ///
+    /// - Parameter first: index of the first form in the item.
+    func forms(of visible: [ResolvedRepresentation], numberedFrom first: Int) -> [ResolvedRepresentation] {
+        let room = min(Limits.representations - visible.count, ConverterCatalog.usualFormLimit)
+        guard room > 0 else { return [] }
+        var forms: [ResolvedRepresentation] = []
+        for form in catalog.forms(for: visible.map(\.representation.contentType), limit: room) {
+            let source = visible[form.sourceIndex]
+            guard let made = source.converted(by: form.converter, conversions) else { continue }
+            forms.append(
+                ResolvedRepresentation(
+                    made, at: first + forms.count, madeOf: source, by: form.converter.tool))
+        }
+        return forms
+    }
+}
+
+extension Node {
+    /// nil where the configuration turns converters off. May block.
+    func formMaker() -> FormMaker? {
+        configuration.converters ? FormMaker(conversions, declaredConverters()) : nil
+    }
+}
+
+extension ConverterDeclarations {
+    /// Declarations of this machine's users, then those that come with Portolan.
+    static var onThisMachine: [Converter] {
+        TypeDeclarationFiles.all().flatMap { parse($0.contents, from: $0.path).converters } + shipped
+    }
+}
+
+extension ResolvedRepresentation {
+    /// The form that a converter makes of this; nil for content that no program can be given.
+    fileprivate func converted(by converter: Converter, _ conversions: Conversions) -> ItemRepresentation? {
+        let source = representation
+        switch source.content {
+        case .stream: return nil
+        case .file where source.isFolder: return nil
+        case .bytes, .file: break
+        }
+        // UTF-8 text has no extension of its own.
+        let named =
+            converter.to.preferredFilenameExtension == nil && converter.to.conforms(to: .plainText)
+            ? UTType.plainText : converter.to
+        let name = source.suggestedName.map { named.fileName(for: NSString(string: $0).deletingPathExtension) }
+        return ItemRepresentation(
+            contentType: converter.to, requested: .exactly(restriction), suggestedName: name,
+            content: .file { [restriction] in
+                // Content in memory is written to a file for the program, and removed when it has ended.
+                let folder = try TemporaryFolder()
+                defer { folder.remove() }
+                let input: URL
+                switch try await source.payload() {
+                case .file(let file, _):
+                    // The result lies in a cache that keeps no restriction, so the source's is compared here.
+                    _ = try StoredVisibility.read(file.path, shownTo: restriction)
+                    input = file
+                case .data(let data):
+                    input = folder.url.appendingPathComponent("source")
+                    try data.write(to: input)
+                }
+                let made = try await conversions.convert(input.path, of: source.contentType, by: converter)
+                return SentTransferredFile(URL(fileURLWithPath: made.path))
+            })
+    }
+}

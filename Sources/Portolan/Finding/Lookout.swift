@@ -1,0 +1,86 @@
+import PortolanDiscovery
+import PortolanTrust
+import Synchronization
+
+/// One directory of peers, fed by everything that looks around.
+///
+/// Events change the directory as they come; readers are woken once for all that came meanwhile, so that a flood of them costs one
+/// description of the network and not one each.
+final class Lookout: Sendable {
+    /// One value after changes of ``directory``. To be iterated once; ends when nothing looks around any more.
+    let changes: AsyncStream<Void>
+
+    private let bell: AsyncStream<Void>.Continuation
+    private let guarded: Mutex<PeerDirectory>
+
+    init(_ directory: consuming PeerDirectory) {
+        guarded = Mutex(directory)
+        (changes, bell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    var directory: PeerDirectory { guarded.withLock { $0 } }
+
+    /// Looks at the hidden devices again: teams or their secrets have changed.
+    func recognise(with recogniser: PresenceRecogniser) { guarded.withLock { _ = $0.recognise(with: recogniser) } }
+
+    /// How long a daemon may take to have looked around. One that is flooded answers late, or not at all.
+    private static let patience = Duration.seconds(2)
+
+    /// Looks around until the task is cancelled or discovery ends.
+    ///
+    /// The daemon keeps so many records and drops what comes then, and one that is kept busy answers nothing. Where it tells of a crowd
+    /// or takes too long, a stack of this process looks around besides, which is empty at first.
+    ///
+    /// - Parameters:
+    ///   - wanted: the instance to ask for by name, besides; nil for none.
+    ///   - interfaces: the only links to look on; nil for all.
+    func run(on discovery: any Discovery, wanted: String?, interfaces: [String]?) async {
+        let (calls, help) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        await withTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { [self] in
+                for await event in discovery.browse() {
+                    take(event)
+                    if case .crowded = event, wanted != nil { help.yield() }
+                }
+                help.finish()
+                bell.finish()
+            }
+            if let wanted { tasks.addTask { [self] in await take(discovery.seek(wanted)) } }
+            guard discovery.backend == .avahi else { return }
+            tasks.addTask { [self] in
+                guard (try? await Task.sleep(for: Self.patience)) != nil else { return }
+                if !directory.isSettled { help.yield() }
+            }
+            tasks.addTask { [self] in
+                guard await calls.first(where: { true }) != nil else { return }
+                await lookBesides(wanted, on: interfaces)
+            }
+        }
+    }
+
+    /// Looks around with a stack of this process, besides the daemon.
+    private func lookBesides(_ wanted: String?, on interfaces: [String]?) async {
+        guard let own = try? await DiscoveryChoice.embedded.start(interfaces: interfaces) else { return }
+        await withTaskGroup(of: Void.self) { tasks in
+            // Asked before anything fills its cache.
+            if let wanted { tasks.addTask { [self] in await take(own.seek(wanted)) } }
+            tasks.addTask { [self] in await take(own.browse()) }
+        }
+        await own.shutdown()
+    }
+
+    /// Takes what was found; of the backend the browser tells.
+    private func take(_ answers: AsyncStream<DiscoveryEvent>) async {
+        for await event in answers {
+            switch event {
+            case .found, .lost, .settled, .crowded: take(event)
+            case .unavailable, .recovered: break
+            }
+        }
+    }
+
+    private func take(_ event: DiscoveryEvent) {
+        guarded.withLock { _ = $0.apply(event) }
+        bell.yield()
+    }
+}

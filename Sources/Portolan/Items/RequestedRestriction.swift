@@ -1,0 +1,26 @@
+import PortolanTrust
+
+/// Peers that the maker of a representation wants it to be for, before this device's teams are looked up.
+public enum RequestedRestriction: Hashable, Sendable {
+    /// A level alone. For `team` and `group` the audience is this device's default team, and in it the groups that this device
+    /// is in itself; without a default team it is nobody.
+    case level(Visibility)
+    /// A restriction, whole: nothing is filled in.
+    case exactly(Restriction)
+
+    /// Whether the restriction depends on this device's default team.
+    package var lacksAudience: Bool {
+        switch self {
+        case .level(.team), .level(.group): true
+        case .level, .exactly: false
+        }
+    }
+
+    /// The restriction, with `audience` where a level lacks one.
+    package func completed(with audience: Audience?) -> Restriction {
+        switch self {
+        case .level(let visibility): Restriction(visibility, for: audience)
+        case .exactly(let restriction): restriction
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import PortolanProtocol
+import PortolanTransport
+import PortolanTrust
+import Synchronization
+
+/// Peer of a receiving session, and its right to send there: by its standing at each moment, not at the beginning of the session.
+final class ReceivingPeer: Sendable {
+    private let trust: TrustStore
+    private let entitled: @Sendable (Standing) -> Bool
+    private let state = Mutex(State())
+
+    private struct State {
+        var peer: RemotePeer?
+        var identity: RemoteIdentity?
+        var isAdmitted = false
+    }
+
+    /// - Parameter entitled: whether a peer of that standing may offer anything.
+    init(trust: TrustStore, entitled: @escaping @Sendable (Standing) -> Bool) {
+        self.trust = trust
+        self.entitled = entitled
+    }
+
+    /// The peer; nil until the rosters have been exchanged.
+    var peer: RemotePeer? { state.withLock(\.peer) }
+
+    /// Whether the peer was entitled to send when it made its first offer.
+    var isAdmitted: Bool { state.withLock(\.isAdmitted) }
+
+    /// - Parameter peer: with the standing that decisions about its offers are made by.
+    func meet(_ peer: RemotePeer, _ identity: RemoteIdentity) {
+        state.withLock { state in
+            state.peer = peer
+            state.identity = identity
+        }
+    }
+
+    /// Throws if the peer may send nothing, or has lost a part of the standing by which decisions about its offers were made.
+    ///
+    /// - Throws: `TransportError.notEntitled`, `StoreError`.
+    func checkStanding() throws {
+        let (peer, identity, isAdmitted) = state.withLock { ($0.peer, $0.identity, $0.isAdmitted) }
+        guard let peer, let identity else { preconditionFailure("The sender of a session is met before it is checked") }
+        let standing = try trust.standing(of: identity.deviceKey, now: .now)
+        guard entitled(standing), standing.includes(peer.standing) else {
+            let sentence =
+                isAdmitted || entitled(peer.standing)
+                ? "“\(identity.name)” may send nothing here any more: it was known as \(peer.standing), and is now \(standing)."
+                : "“\(identity.name)” (\(standing)) may send nothing here; nothing was received."
+            throw TransportError.notEntitled(sentence)
+        }
+        state.withLock { $0.isAdmitted = true }
+    }
+}

@@ -1,0 +1,63 @@
+import PortolanFiles
+import PortolanTrust
+import Synchronization
+
+/// File that is about to be sent without a restriction, though the same content was received for a team or group.
+public struct UnmarkedCopy: Sendable, Hashable {
+    public let path: String
+    /// Restriction that the content was received for.
+    public let restriction: Restriction
+    /// The restriction in words, with the team's name.
+    public let audience: String
+}
+
+extension Node {
+    /// Finds files among the items that have the content of a file that was received for a team or group, and would be shown
+    /// to more than that: copies whose attribute was lost. May take long where folders are looked into.
+    ///
+    /// Only a file whose size is remembered is read.
+    /// - Parameter folders: whether to look into folders, or only at the items that are files.
+    public func unmarkedCopies(in items: [Item], folders: Bool, found: @escaping @Sendable (UnmarkedCopy) -> Void) async
+    {
+        let isCancelled = Atomic(false)
+        await withIdleThread {
+            self.findUnmarkedCopies(
+                in: items, folders: folders, isCancelled: { isCancelled.load(ordering: .relaxed) }, found: found)
+        } onCancel: {
+            isCancelled.store(true, ordering: .relaxed)
+        }
+    }
+
+    private func findUnmarkedCopies(
+        in items: [Item], folders: Bool, isCancelled: () -> Bool, found: (UnmarkedCopy) -> Void
+    ) {
+        let contents = RestrictedContentStore(home: configuration.home).contents()
+        guard !contents.isEmpty, let resolved = try? resolved(items) else { return }
+        let names = Dictionary(
+            ((try? trust.teams()) ?? []).map { ($0.id, $0.team.name) }, uniquingKeysWith: { first, _ in first })
+        for resolved in resolved.flatMap(\.representations) where resolved.representation.isFolder == folders {
+            guard let path = resolved.representation.sourcePath,
+                let tree = try? SourceTree(path: path, shownTo: resolved.restriction, options: .forDigests)
+            else { continue }
+            while !isCancelled(), let entry = try? tree.next() {
+                guard let restriction = contents.restriction(of: entry, shownTo: resolved.restriction) else { continue }
+                found(
+                    UnmarkedCopy(
+                        path: entry.path, restriction: restriction,
+                        audience: restriction.description { names[$0] }))
+            }
+        }
+    }
+}
+
+extension RestrictedContents {
+    /// A restriction that the content of a file was received for, if it is about to be shown to more than any allows.
+    fileprivate func restriction(of entry: SourceEntry, shownTo shown: Restriction) -> Restriction? {
+        guard case .file(let size?) = entry.entry.kind, holds(size: size), let digest = try? entry.open().digest()
+        else {
+            return nil
+        }
+        let restrictions = restrictions(size: size, digest: digest)
+        return restrictions.contains { $0.allows(shown) } ? nil : restrictions.first
+    }
+}

@@ -1,0 +1,136 @@
+import PortolanFiles
+import PortolanProtocol
+import PortolanTransport
+import PortolanTrust
+import UniformTypeIdentifiers
+
+/// Item as a peer of some standing is shown it, or not.
+public struct ItemView: Sendable {
+    /// The item's place among those given.
+    public let item: Int
+    /// Title that the peer is shown; this device's own title where the peer is shown nothing of the item.
+    public let title: String
+    /// The item's own representations, hidden ones included, and behind them the derived forms that the peer is shown.
+    public let representations: [RepresentationView]
+    public let pictures: [PictureView]
+
+    /// Whether the item is offered at all.
+    public var isShown: Bool { representations.contains(where: \.isShown) }
+}
+
+/// Representation as a peer of some standing is shown it, or not, and why.
+public struct RepresentationView: Sendable {
+    /// The representation's place in the item; derived forms stand behind the item's own.
+    public let representation: Int
+    public let contentType: UTType
+    public let suggestedName: String?
+    /// Bytes; nil if not known in advance.
+    public let size: UInt64?
+    public let isFolder: Bool
+    public let restriction: Restriction
+    /// Level of the restriction; that which was requested, where its team or groups are missing and nobody sees it.
+    public let visibility: Visibility
+    /// Level and audience in words, with the team's name.
+    public let audience: String
+    public let isShown: Bool
+    /// The position the peer would know it by, counted among what it is shown.
+    public let position: Int?
+    /// One clause for a person.
+    public let reason: String
+    /// Program that makes it of another representation when a peer has taken it; nil for one that the item has itself.
+    public let converter: String?
+}
+
+/// Picture of a preview as a peer of some standing is shown it, or not, and why.
+public struct PictureView: Sendable {
+    public enum Role: String, Sendable {
+        case image, icon
+    }
+
+    public let role: Role
+    public let restriction: Restriction
+    public let isShown: Bool
+    /// One clause for a person.
+    public let reason: String
+}
+
+extension Node {
+    /// Shows the offer that a peer of this standing would get, in order, derived forms included. Nothing is sent. May block.
+    ///
+    /// - Throws: `StoreError`, and `NodeError` if the configured team does not exist.
+    public func preview(_ items: [Item], for standing: Standing) throws -> [ItemView] {
+        let names = Dictionary(
+            try trust.teams().map { ($0.id, $0.team.name) }, uniquingKeysWith: { first, _ in first })
+        let maker = formMaker()
+        return try resolved(items).enumerated().map { number, item in
+            let candidate = try CandidateItem(item, item.representations)
+            return ItemView(
+                item: number, title: candidate.title(to: standing) ?? item.title,
+                representations: item.views(for: standing, with: maker) { names[$0] },
+                pictures: item.preview?.views(for: standing) ?? [])
+        }
+    }
+}
+
+extension ResolvedItem {
+    fileprivate func views(
+        for standing: Standing, with maker: FormMaker?, naming name: (TeamID) -> TeamName?
+    ) -> [RepresentationView] {
+        let derived = shown(to: standing, with: maker).filter { $0.converter != nil }
+        var position = 0
+        return (representations + derived).map { resolved in
+            let isShown = standing.maySee(resolved.restriction)
+            defer { if isShown { position += 1 } }
+            let representation = resolved.representation
+            return RepresentationView(
+                representation: resolved.index, contentType: representation.contentType,
+                suggestedName: representation.suggestedName, size: representation.size,
+                isFolder: representation.isFolder, restriction: resolved.restriction, visibility: resolved.visibility,
+                audience: resolved.restriction == .nobody
+                    ? resolved.visibility.description : resolved.restriction.description(naming: name),
+                isShown: isShown, position: isShown ? position : nil,
+                reason: resolved.reason(for: standing, naming: name),
+                converter: resolved.converter)
+        }
+    }
+}
+
+extension ResolvedRepresentation {
+    /// Level of the restriction; that which was requested, where a team or groups are missing.
+    fileprivate var visibility: Visibility {
+        guard restriction == .nobody, representation.kept == .everyone,
+            case .level(let level) = representation.requested
+        else { return restriction.visibility }
+        return level
+    }
+
+    /// Why a peer of this standing sees it, or does not.
+    fileprivate func reason(for standing: Standing, naming name: (TeamID) -> TeamName?) -> String {
+        guard restriction == .nobody, representation.requested != .level(.ownProcess) else {
+            return standing.explain(restriction)
+        }
+        switch representation.kept {
+        case .nobody: return "the file is kept for nobody, or its audience cannot be read, so nobody sees it"
+        case .everyone where isWithoutTeam: return "it is for a team, but this device is in none, so nobody sees it"
+        case .everyone where representation.requested == .level(.group):
+            return "it is for this device's groups in its team, but there are none, so nobody sees it"
+        case .everyone: return standing.explain(restriction)
+        default:
+            let kept = representation.kept.description(naming: name)
+            return "it was received for \(kept), and content for others is not for them"
+        }
+    }
+}
+
+extension CandidatePreview {
+    fileprivate func views(for standing: Standing) -> [PictureView] {
+        func view(_ picture: Picture?, _ role: PictureView.Role) -> PictureView? {
+            picture.map {
+                PictureView(
+                    role: role, restriction: $0.restriction, isShown: standing.maySee($0.restriction),
+                    reason: standing.explain($0.restriction))
+            }
+        }
+        return [view(image, .image), view(icon, .icon)].compactMap(\.self)
+    }
+}

@@ -1,0 +1,42 @@
+import PortolanProtocol
+import PortolanTransport
+import PortolanTrust
+import Synchronization
+
+/// Items as one peer would be offered them, found out by asking it to prove its key.
+public struct Rehearsal: Sendable {
+    /// The peer, if a session was opened; nil if the peer may see nothing, so that it does not learn who asks.
+    public let peer: RemotePeer?
+    /// Standing of the key that the peer proved, after the teams' rosters were exchanged.
+    public let standing: Standing
+    public let items: [ItemView]
+}
+
+extension Node {
+    /// Connects to a peer as ``send(_:to:options:events:)`` does, up to the offer, and ends the session without one.
+    ///
+    /// Where the peer may see nothing, it is left before this device has said who it is, as it is when items are sent.
+    ///
+    /// - Throws: `NodeError` when no session comes about, `CancellationError`.
+    public func rehearse(_ items: [Item], to peer: Peer) async throws -> Rehearsal {
+        let connected = Mutex<RemotePeer?>(nil)
+        var options = SendOptions()
+        options.retry = .zero
+        do {
+            let offering = try await withBlockingThread { [options] in
+                try NodeOffering(
+                    resolved(items), with: formMaker(), trust: trust, key: identity.key, options: options,
+                    isRehearsal: true, events: { _ in })
+            }
+            var sending = Sending(offering, from: self, to: peer, options: options) { event in
+                if case .connected(let peer) = event { connected.withLock { $0 = peer } }
+            }
+            _ = try await sending.run()
+            guard let standing = offering.standing else { preconditionFailure("No peer was looked up") }
+            let views = try await withBlockingThread { try preview(items, for: standing) }
+            return Rehearsal(peer: connected.withLock(\.self), standing: standing, items: views)
+        } catch {
+            throw NodeError.ofSession(error)
+        }
+    }
+}

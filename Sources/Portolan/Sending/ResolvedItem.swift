@@ -1,0 +1,76 @@
+import PortolanProtocol
+import PortolanTransport
+import PortolanTrust
+
+/// Item whose representations have their final restrictions: no default team is filled in after this.
+struct ResolvedItem: Sendable {
+    /// Title for this device's own user.
+    let title: String
+    /// Title that every peer is shown; nil if each is shown a name of what it may see.
+    let givenTitle: String?
+    let fallbackTitle: String
+    let representations: [ResolvedRepresentation]
+    let preview: CandidatePreview?
+
+    /// The representations that a peer of `standing` may see, and behind them the forms that are derived from these.
+    ///
+    /// Hidden representations neither suppress a derived form nor count towards a limit: they are left out first.
+    func shown(to standing: Standing, with maker: FormMaker?) -> [ResolvedRepresentation] {
+        let visible = representations.filter { standing.maySee($0.restriction) }
+        return visible + (maker?.forms(of: visible, numberedFrom: representations.count) ?? [])
+    }
+}
+
+/// Representation with its final restriction.
+struct ResolvedRepresentation: Sendable {
+    let representation: ItemRepresentation
+    let restriction: Restriction
+    /// Place in the item: that of the maker's order, and derived forms behind it.
+    let index: Int
+    /// Program that makes a derived form when a peer has taken it; nil for a representation of the item itself.
+    let converter: String?
+    /// Whether it is for a team by its level alone, and this device is in none.
+    let isWithoutTeam: Bool
+
+    init(_ representation: ItemRepresentation, at index: Int, audience: Audience?) {
+        self.representation = representation
+        self.index = index
+        restriction = representation.requested.completed(with: audience).and(representation.kept)
+        converter = nil
+        isWithoutTeam = representation.requested.lacksAudience && audience == nil
+    }
+
+    /// A derived form: restricted as `source` is, whole.
+    init(_ form: ItemRepresentation, at index: Int, madeOf source: ResolvedRepresentation, by converter: String) {
+        representation = form
+        restriction = source.restriction
+        self.index = index
+        self.converter = converter
+        isWithoutTeam = false
+    }
+}
+
+extension Node {
+    /// Resolves the restriction of each representation: as requested, completed with the default team and this device's own
+    /// groups in it, and not wider than the file was received for. May block.
+    ///
+    /// - Throws: `StoreError`, and `NodeError` if the configured team does not exist.
+    func resolved(_ items: [Item]) throws -> [ResolvedItem] {
+        let lacksAudience = items.contains { $0.representations.contains(where: \.requested.lacksAudience) }
+        let audience = lacksAudience ? try defaultAudience() : nil
+        return items.map { item in
+            ResolvedItem(
+                title: item.title, givenTitle: item.givenTitle, fallbackTitle: item.fallbackTitle,
+                representations: item.representations.enumerated().map { index, representation in
+                    ResolvedRepresentation(representation, at: index, audience: audience)
+                },
+                preview: item.preview)
+        }
+    }
+
+    /// The default team with this device's own groups in it; nil if this device is in no team.
+    private func defaultAudience() throws -> Audience? {
+        guard try configuration.team != nil || trust.teams().contains(where: \.isDefault) else { return nil }
+        return try audience(team: configuration.team, groups: [])
+    }
+}

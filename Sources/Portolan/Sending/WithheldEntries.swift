@@ -1,0 +1,37 @@
+import PortolanFiles
+import PortolanTrust
+
+/// Entries of a folder that were left out of a sending, because its receiver may not see them or nobody knows whether it may.
+public struct WithheldEntries: Sendable, Hashable {
+    public struct Entry: Sendable, Hashable {
+        /// The path below the folder, parts joined by `/`.
+        public let path: DisplayText
+        /// Whom it is for, or why that is not known: “for team acme”.
+        public let reason: String
+    }
+
+    /// The first of them.
+    public let listed: [Entry]
+    /// All of them, listed or not. A folder counts as one, with everything in it.
+    public let count: UInt64
+
+    init(listed: [Entry] = [], count: UInt64 = 0) {
+        self.listed = listed
+        self.count = count
+    }
+
+    /// - Parameter names: of the teams of this device; any other team is called by its identifier.
+    init(_ report: WithholdingReport, teams names: [TeamID: TeamName]) {
+        listed = report.entries.map { Entry(path: $0.path, reason: Self.reason($0.cause, names)) }
+        count = report.count
+    }
+
+    private static func reason(_ cause: Withheld.Cause, _ names: [TeamID: TeamName]) -> String {
+        switch cause {
+        case .restricted(.nobody): "for nobody else"
+        case .restricted(let restriction): "for \(restriction.description { names[$0] })"
+        case .restrictedMeanwhile: "restricted while it was being sent"
+        case .unknown(let reason): "\(reason.sentence), so whom it is for is not known"
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import PortolanCrypto
+import PortolanDiscovery
+import PortolanTrust
+
+/// Devices around that may not have heard of a team's newest roster, and when to tell each.
+///
+/// Everything here rests on records that anybody can send: it decides whom to try, how often, and how many at once, and whoever
+/// answers has to prove its key. Sans-I/O: time and chance come in.
+struct RosterErrands {
+    /// A session to be opened, in which rosters are exchanged and nothing is offered.
+    struct Errand: Sendable {
+        let peer: DiscoveredPeer
+        let team: TeamID
+        /// The key that the peer has to prove.
+        let key: PinnedKey
+    }
+
+    /// Sessions at once.
+    static let breadth = 4
+    /// Devices that are remembered, by team.
+    static let capacity = 1024
+    /// The longest time that a device is given, by chance, to hear of it from somebody else first.
+    static let patience = Duration.seconds(5)
+    static let firstPause = Duration.seconds(30)
+    static let longestPause = Duration.seconds(3600)
+
+    private struct Place: Hashable {
+        let fingerprint: Fingerprint
+        let team: TeamID
+    }
+
+    private struct Memory {
+        var due: ContinuousClock.Instant
+        var isUnderWay = false
+        var failures = 0
+        /// Digest of the roster that it was told of last.
+        var told: [UInt8]?
+    }
+
+    private struct KnownTeam {
+        let id: TeamID
+        let digest: [UInt8]
+        /// Members, and devices that were removed.
+        let keys: [Fingerprint: PinnedKey]
+        /// Whether its secret has changed since this device came to it, so that members can be behind.
+        let hasChanged: Bool
+    }
+
+    private var teams: [KnownTeam] = []
+    private var memory: [Place: Memory] = [:]
+
+    /// Takes the teams of this device as they are now.
+    mutating func update(_ stored: [StoredTeam], own: PinnedKey) {
+        teams = stored.filter { !$0.isRemoved && $0.isWhole }.map { team in
+            let keys = team.team.members.map(\.key) + team.removedKeys
+            return KnownTeam(
+                id: team.id, digest: team.team.digest,
+                keys: Dictionary(
+                    keys.filter { $0 != own }.map { ($0.fingerprint, $0) }, uniquingKeysWith: { first, _ in first }),
+                hasChanged: team.secrets.count > 1)
+        }
+        // Told of an earlier state: to be told again.
+        memory = memory.filter { place, known in known.told == nil || known.told == digest(of: place.team) }
+    }
+
+    /// Sessions that are to be opened now, which ``ended(_:isTold:now:)`` is to be called for.
+    mutating func due(
+        among peers: [DiscoveredPeer], now: ContinuousClock.Instant, using generator: inout some RandomNumberGenerator
+    ) -> [Errand] {
+        let errands = peers.flatMap { self.errands(for: $0) }
+        let present = Set(errands.map { Place(fingerprint: $0.key.fingerprint, team: $0.team) })
+        // A device that went and comes back is looked at afresh, unless it was tried in vain.
+        memory = memory.filter { present.contains($0.key) || $0.value.isUnderWay || $0.value.due > now }
+        var chosen: [Errand] = []
+        for errand in errands {
+            let place = Place(fingerprint: errand.key.fingerprint, team: errand.team)
+            guard let known = memory[place] else {
+                guard memory.count < Self.capacity else { continue }
+                let pause = Self.patience * Double.random(in: 0...1, using: &generator)
+                memory[place] = Memory(due: now + pause)
+                continue
+            }
+            guard !known.isUnderWay, known.due <= now, memory.values.count(where: \.isUnderWay) < Self.breadth,
+                !errand.peer.isOpen || known.told != digest(of: errand.team)
+            else { continue }
+            memory[place]?.isUnderWay = true
+            chosen.append(errand)
+        }
+        return chosen
+    }
+
+    /// A session is over.
+    ///
+    /// - Parameter isTold: whether rosters were exchanged with the device that was meant.
+    mutating func ended(_ errand: Errand, isTold: Bool, now: ContinuousClock.Instant) {
+        let place = Place(fingerprint: errand.key.fingerprint, team: errand.team)
+        guard var known = memory[place] else { return }
+        known.isUnderWay = false
+        if isTold {
+            known.failures = 0
+            known.told = digest(of: errand.team)
+            known.due = now + Self.longestPause
+        } else {
+            known.due = now + min(Self.longestPause, Self.firstPause * (1 << min(known.failures, 10)))
+            known.failures += 1
+        }
+        memory[place] = known
+    }
+
+    private func digest(of id: TeamID) -> [UInt8]? { teams.first { $0.id == id }?.digest }
+
+    private func errands(for peer: DiscoveredPeer) -> [Errand] {
+        guard let fingerprint = peer.fingerprint else { return [] }
+        return teams.compactMap { team in
+            guard let key = team.keys[fingerprint], peer.mayBeBehind(in: team.id, orOpenly: team.hasChanged) else {
+                return nil
+            }
+            return Errand(peer: peer, team: team.id, key: key)
+        }
+    }
+}
+
+extension DiscoveredPeer {
+    private var allOpenings: [Opening] { addresses.flatMap { openings(at: $0) } }
+
+    fileprivate var isOpen: Bool { !isHidden }
+
+    /// Whether what it advertises is of a former secret of the team and not of the newest one.
+    ///
+    /// - Parameter openly: for a device that advertises openly, of which its record does not tell.
+    fileprivate func mayBeBehind(in team: TeamID, orOpenly openly: Bool) -> Bool {
+        if isOpen { return openly }
+        let generations = allOpenings.compactMap { opening in
+            if case .hidden(let access) = opening, access.team == team { access.generation } else { nil }
+        }
+        return generations.min().map { $0 > 0 } ?? false
+    }
+}

@@ -1,0 +1,75 @@
+import PortolanDiscovery
+import PortolanTransport
+import PortolanTrust
+
+/// Tells devices around of rosters that they may not have heard of, while a node stays.
+///
+/// A member that was not reached when its team's secret changed advertises under the former one, and recognises nobody who uses the
+/// newer one: those who know both go to it. A device that was removed is told so, by the roster that says it and without the secret.
+struct RosterMessenger {
+    private enum News: Sendable {
+        case discovery(DiscoveryEvent)
+        case tick
+        case ended(RosterErrands.Errand, isTold: Bool)
+    }
+
+    private static let interval = Duration.seconds(2)
+
+    private let node: Node
+    private let discovery: any Discovery
+
+    init(of node: Node, on discovery: any Discovery) {
+        self.node = node
+        self.discovery = discovery
+    }
+
+    /// Lasts until the task is cancelled or discovery ends.
+    func run() async {
+        let (news, feed) = AsyncStream.makeStream(of: News.self)
+        await withDiscardingTaskGroup { tasks in
+            tasks.addTask { [discovery] in
+                for await event in discovery.browse() { feed.yield(.discovery(event)) }
+                feed.finish()
+            }
+            tasks.addTask {
+                while (try? await Task.sleep(for: Self.interval)) != nil { feed.yield(.tick) }
+                feed.finish()
+            }
+            var directory = PeerDirectory(foundBy: discovery.backend)
+            var errands = RosterErrands()
+            var known: [StoredTeam] = []
+            var generator = SystemRandomNumberGenerator()
+            for await item in news {
+                switch item {
+                case .discovery(let event):
+                    _ = directory.apply(event)
+                case .ended(let errand, let isTold):
+                    errands.ended(errand, isTold: isTold, now: .now)
+                case .tick:
+                    // A store that cannot be read is complained of where somebody asks for it.
+                    let teams = (try? await withLookupThread { try node.ownTeams() }) ?? []
+                    if !teams.elementsEqual(known, by: { $0.team.digest == $1.team.digest && $0.secrets == $1.secrets })
+                    {
+                        known = teams
+                        errands.update(teams, own: PinnedKey(node.identity.publicKey))
+                        _ = directory.recognise(with: PresenceRecogniser(of: teams))
+                    }
+                    for errand in errands.due(among: directory.peers, now: .now, using: &generator) {
+                        tasks.addTask { feed.yield(.ended(errand, isTold: await tell(errand))) }
+                    }
+                }
+            }
+            tasks.cancelAll()
+        }
+    }
+
+    private func tell(_ errand: RosterErrands.Errand) async -> Bool {
+        let peer = Peer(errand.peer, named: errand.peer.name)
+        do {
+            try await node.exchangeRosters(with: peer, expecting: errand.key)
+            return true
+        } catch {
+            return false
+        }
+    }
+}

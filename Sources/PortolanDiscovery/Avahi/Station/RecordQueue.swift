@@ -1,0 +1,17 @@
+/// Records that wait for a resolver: first in, first out, without moving the rest at each step.
+struct RecordQueue {
+    private var ids: [ServiceRecord.ID] = []
+    private var head = 0
+
+    var first: ServiceRecord.ID? { head < ids.count ? ids[head] : nil }
+
+    mutating func append(_ id: ServiceRecord.ID) { ids.append(id) }
+
+    mutating func removeFirst() {
+        head += 1
+        if head > 512, head * 2 > ids.count {
+            ids.removeFirst(head)
+            head = 0
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import Glibc
+import PortolanTrust
+
+/// State of an item in the inbox before its transfer begins.
+package enum Known: Hashable, Sendable {
+    case nothing
+    /// A transfer that was broken off left so many bytes of an item that was accepted with a size, or without one.
+    case partial(bytes: UInt64, acceptedSize: UInt64?)
+    /// It was stored under this name, and can be brought up to date.
+    case stored(name: FileName)
+}
+
+/// An item to look up in the inbox.
+package struct ItemQuery: Hashable, Sendable {
+    package let identity: ItemIdentity
+    /// The name that the item would get.
+    package let name: FileName
+    package let isFolder: Bool
+
+    package init(_ identity: ItemIdentity, called name: FileName, isFolder: Bool) {
+        self.identity = identity
+        self.name = name
+        self.isFolder = isFolder
+    }
+}
+
+/// Places in the inbox where something of an item lies, as they were when it was looked up.
+package struct ItemTraces: Hashable, Sendable {
+    package let known: Known
+    /// The name that was looked for.
+    let name: FileName
+    /// Stored items that can be brought up to date: one folder, or files, which may be several versions.
+    let targets: [FileName]
+    /// Folders of partials, the one that saves most first.
+    let partials: [String]
+}
+
+extension Inbox {
+    /// Looks items up, all with at most one listing of the inbox.
+    ///
+    /// Between two items other jobs of the thread run, and cancellation of the task is checked.
+    ///
+    /// - Parameter listing: whether partials of other processes are looked for, too.
+    /// - Throws: ``FileError`` where the folder is gone or cannot be listed; `CancellationError`.
+    package func find(_ queries: some Sequence<ItemQuery>, listing: Bool) async throws -> [ItemTraces] {
+        try Task.checkCancellation()
+        if listing { try listPartials() }
+        var found: [ItemTraces] = []
+        for query in queries {
+            await Task.yield()
+            try Task.checkCancellation()
+            found.append(try find(query.identity, called: query.name, isFolder: query.isFolder))
+        }
+        return found
+    }
+
+    /// Looks an item up by the names that it may have: a stored one by at most ``variants`` of them, a partial by the index
+    /// (``listPartials()``).
+    package func find(
+        _ identity: ItemIdentity, called name: FileName, isFolder: Bool
+    ) throws(FileError) -> ItemTraces {
+        let folder = try open()
+        let targets = targets(identity, called: name, isFolder: isFolder, in: folder)
+        let partials = partials(of: identity, in: folder)
+        let known: Known =
+            if let target = targets.first {
+                .stored(name: target)
+            } else if let partial = partials.first {
+                .partial(bytes: partial.bytes, acceptedSize: partial.acceptedSize)
+            } else {
+                .nothing
+            }
+        return ItemTraces(known: known, name: name, targets: targets, partials: partials.map(\.name))
+    }
+
+    /// Whether a partial of the item may be there, by the index alone: the disk is not touched.
+    package func mayHoldPartial(of identity: ItemIdentity) -> Bool { !index.names(of: identity).isEmpty }
+
+    private struct FoundPartial {
+        let name: String
+        let bytes: UInt64
+        let acceptedSize: UInt64?
+    }
+
+    /// Partials of an item on which no process works. A disk in trouble may have left several.
+    private func partials(of identity: ItemIdentity, in folder: Descriptor) -> [FoundPartial] {
+        index.names(of: identity).compactMap { name in
+            guard let partial = summary(of: name, in: folder), partial.about?.identity == identity else {
+                index.remove(name)
+                return nil
+            }
+            guard partial.holdsItem, !partial.isLocked else { return nil }
+            return FoundPartial(name: name, bytes: partial.bytes, acceptedSize: partial.about?.acceptedSize)
+        }.sorted { ($1.bytes, $0.name) < ($0.bytes, $1.name) }
+    }
+
+    /// Numbered names at which a stored item is looked for.
+    private static let variants = 64
+
+    private func targets(
+        _ identity: ItemIdentity, called name: FileName, isFolder: Bool, in folder: Descriptor
+    ) -> [FileName] {
+        let name = name.ofItem
+        var targets: [FileName] = []
+        for number in 1...Self.variants {
+            let candidate = number == 1 ? name : name.numbered(number, isFolder: isFolder)
+            if let target = StoredTarget(candidate, in: folder, of: identity, isFolder: isFolder, features: features),
+                isFolder || ReceivedMark.isTrue(of: target.root)
+            {
+                targets.append(candidate)
+                if isFolder { break }
+            } else if number > 3, (try? folder.status(of: candidate.text)) == nil {
+                // One or two may have been taken away; behind a longer gap there is nothing.
+                break
+            }
+        }
+        return targets
+    }
+}

@@ -1,0 +1,97 @@
+import Glibc
+import PortolanTrust
+
+/// The way from a symbolic link of an item to what it leads to inside the item.
+///
+/// A link's target is text that names other entries. It tells of a hidden one where it leads to it or through it, over other
+/// links as well, whether what it names last is there or not. The trail ends where it leaves the item.
+struct LinkTrail {
+    /// As many links as the system follows.
+    private static let maximumLinks = 40
+    /// Components of all targets together.
+    private static let maximumSteps = 4096
+
+    private let features: KernelFeatures
+    /// The folders from the item down to where the trail stands.
+    private var folders: [Descriptor]
+    /// Components that are left, the next one last.
+    private var rest: [ArraySlice<UInt8>] = []
+    /// Links that were followed, and how many components were left then: with as many again, they lead in a circle.
+    private var followed: [FileIdentity: Int] = [:]
+    private var restriction: Restriction
+
+    /// - Parameters:
+    ///   - folders: those from the item down to the one that the link lies in.
+    ///   - restriction: of the latter.
+    init(from folders: [Descriptor], for restriction: Restriction, features: KernelFeatures) {
+        self.folders = folders
+        self.restriction = restriction
+        self.features = features
+    }
+
+    /// Follows a target to its end.
+    ///
+    /// - Returns: the restriction of everything on the way, the link's folder included; ``Restriction/nobody`` if not all of
+    ///   it can be found out.
+    consuming func follow(_ target: LinkTarget) -> Restriction {
+        push(Array(target.text.utf8))
+        var steps = 0
+        while let component = rest.popLast() {
+            steps += 1
+            guard steps <= Self.maximumSteps else { return .nobody }
+            do throws(SystemFailure) {
+                guard try step(component) else { break }
+            } catch {
+                // Nothing is there, or nothing that could have a restriction.
+                if [ENOENT, ENOTDIR, ENAMETOOLONG, EILSEQ, EINVAL].contains(error.number) { break }
+                return .nobody
+            }
+            if restriction == .nobody { break }
+        }
+        return restriction
+    }
+
+    private mutating func push(_ target: [UInt8]) {
+        rest.append(contentsOf: target.split(separator: UInt8(ascii: "/")).reversed())
+    }
+
+    /// - Returns: whether the trail goes on.
+    private mutating func step(_ component: ArraySlice<UInt8>) throws(SystemFailure) -> Bool {
+        if component.elementsEqual(".".utf8) { return true }
+        if component.elementsEqual("..".utf8) {
+            folders.removeLast()
+            return !folders.isEmpty
+        }
+        guard let folder = folders.last else { return false }
+        let name = component.map { CChar(bitPattern: $0) } + [0]
+        let status = try folder.status(of: name)
+        switch status.kind {
+        case .symbolicLink: return try follow(name, status, in: folder)
+        case .folder:
+            let next = try Beneath.open(name, in: folder, O_RDONLY | O_DIRECTORY, features: features)
+            restriction = restriction.and(try StoredVisibility.read(next))
+            folders.append(next)
+            return true
+        case .file:
+            restriction = restriction.and(try restriction(ofFile: name, in: folder))
+            return false
+        case .pipe, .socket, .device: return false
+        }
+    }
+
+    private mutating func follow(
+        _ name: [CChar], _ status: FileStatus, in folder: Descriptor
+    ) throws(SystemFailure) -> Bool {
+        if followed.updateValue(rest.count, forKey: status.identity) == rest.count { return false }
+        guard followed.count <= Self.maximumLinks else { throw SystemFailure(ELOOP) }
+        let target = try folder.linkTarget(of: name)
+        guard target.first != UInt8(ascii: "/") else { return false }
+        push(target)
+        return true
+    }
+
+    private func restriction(ofFile name: [CChar], in folder: Descriptor) throws(SystemFailure) -> Restriction {
+        if features.attributesByName { return try StoredVisibility.read(name, in: folder) }
+        return try StoredVisibility.read(Beneath.openToRead(name, in: folder, features: features))
+    }
+}

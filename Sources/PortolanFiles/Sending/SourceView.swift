@@ -1,0 +1,45 @@
+import PortolanTrust
+import Synchronization
+
+/// Asks whether a peer may see what is restricted so, at this moment. Blocks, and may be called from any thread.
+///
+/// - Throws: ``FileError`` if that cannot be found out.
+package typealias SourceFilter = @Sendable (Restriction) throws(FileError) -> Bool
+
+/// The part of a source that the peer which it is walked for may see.
+final class SourceView: Sendable {
+    /// How long an answer is used again: many files share one restriction, and finding an answer takes system calls.
+    private static let lifetime = Duration.milliseconds(100)
+    /// Answers that are remembered.
+    private static let maximumAnswers = 64
+
+    private struct Answer {
+        let maySee: Bool
+        let end: ContinuousClock.Instant
+    }
+
+    /// Restriction of the item itself.
+    let restriction: Restriction
+    private let filter: SourceFilter
+    private let answers = Mutex<[Restriction: Answer]>([:])
+
+    init(of restriction: Restriction, filter: @escaping SourceFilter) {
+        self.restriction = restriction
+        self.filter = filter
+    }
+
+    /// Whether an entry with this restriction is shown.
+    ///
+    /// - Throws: ``FileError`` if that cannot be found out.
+    func shows(_ restriction: Restriction) throws(FileError) -> Bool {
+        if restriction.visibility == .all { return true }
+        let now = ContinuousClock.now
+        if let answer = answers.withLock({ $0[restriction] }), now < answer.end { return answer.maySee }
+        let maySee = try filter(restriction)
+        answers.withLock { answers in
+            if answers.count >= Self.maximumAnswers { answers = [:] }
+            answers[restriction] = Answer(maySee: maySee, end: now + Self.lifetime)
+        }
+        return maySee
+    }
+}

@@ -1,0 +1,41 @@
+import PortolanTrust
+
+/// An entry of an item that a peer is told nothing of: neither its name nor that it is there.
+package struct Withheld: Hashable, Sendable {
+    package enum Cause: Hashable, Sendable {
+        /// It is for others.
+        case restricted(Restriction)
+        /// It was restricted while the item was being sent.
+        case restrictedMeanwhile
+        /// Its restriction could not be read, so that nobody may see it.
+        case unknown(Omission.Reason)
+    }
+
+    /// Path below the item's root, as in ``Omission/path``.
+    package let path: DisplayText
+    package let cause: Cause
+
+    package init(path: DisplayText, cause: Cause) {
+        self.path = path
+        self.cause = cause
+    }
+}
+
+/// The entries of an item that were withheld from a peer. For the sender's own user: nothing of it is sent.
+package struct WithholdingReport: Hashable, Sendable {
+    /// How many entries are listed one by one; the rest is only counted.
+    package static let listedEntries = 256
+
+    /// The first entries, in the order they were met.
+    package private(set) var entries: [Withheld] = []
+    /// All of them, listed or not. What lies in a folder that is withheld counts as part of the folder.
+    package private(set) var count: UInt64 = 0
+
+    package init() {}
+
+    /// - Parameter path: used only if the entry is listed.
+    package mutating func add(_ cause: Withheld.Cause, at path: @autoclosure () -> DisplayText) {
+        count += 1
+        if entries.count < Self.listedEntries { entries.append(Withheld(path: path(), cause: cause)) }
+    }
+}

@@ -1,0 +1,82 @@
+import PortolanTrust
+
+/// Item of the sender with all its representations, hidden ones included; never sent as it is.
+///
+/// Limits hold for the part that a peer is shown, so none is checked here: a hidden representation uses up nothing.
+public struct CandidateItem: Hashable, Sendable {
+    /// Title that the sender's user gave; nil shows each peer the name of the first representation it may see.
+    public let title: String?
+    /// Title for a peer that may see no representation with a name; says nothing about any representation.
+    public let fallbackTitle: String
+    /// In the sender's order of preference.
+    public let representations: [OfferedRepresentation]
+    public let preview: CandidatePreview?
+
+    public init(
+        title: String?, fallbackTitle: String = "item", representations: [OfferedRepresentation],
+        preview: CandidatePreview? = nil
+    ) {
+        self.title = title
+        self.fallbackTitle = fallbackTitle
+        self.representations = representations
+        self.preview = preview
+    }
+
+    /// Title that a peer of `standing` is shown; nil if it may see no representation.
+    public func title(to standing: Standing) -> String? {
+        let visible = representations.filter { standing.maySee($0.restriction) }
+        return visible.isEmpty ? nil : title(showing: visible)
+    }
+
+    /// Title that a peer is shown, to whom these representations of the item are visible.
+    func title(showing visible: [OfferedRepresentation]) -> String {
+        title ?? visible.lazy.compactMap(\.suggestedName).first ?? fallbackTitle
+    }
+}
+
+/// Preview of the sender's item, each picture with the restriction of the content it was made from; never sent as it is.
+public struct CandidatePreview: Hashable, Sendable {
+    public struct Picture: Hashable, Sendable {
+        public let picture: ItemPreview.Picture
+        public let restriction: Restriction
+
+        public init(_ picture: ItemPreview.Picture, restriction: Restriction = .everyone) {
+            self.picture = picture
+            self.restriction = restriction
+        }
+    }
+
+    public let message: String
+    public let image: Picture?
+    public let icon: Picture?
+
+    /// - Parameter message: shown to every peer that is shown the item.
+    /// - Throws: `InvalidValue` for a message that is too long or no text.
+    public init(message: String = "", image: Picture? = nil, icon: Picture? = nil) throws(InvalidValue) {
+        try InvalidValue.checkText(message, "The message of a preview")
+        self.message = message
+        self.image = image
+        self.icon = icon
+    }
+
+    /// A preview for everyone who is shown the item.
+    public init(_ preview: ItemPreview) {
+        message = preview.message
+        image = preview.image.map { Picture($0) }
+        icon = preview.icon.map { Picture($0) }
+    }
+
+    /// The part that a peer of `standing` may see; nil if nothing is left.
+    func visible(to standing: Standing) -> ItemPreview? {
+        func seen(_ picture: Picture?) -> ItemPreview.Picture? {
+            picture.flatMap { standing.maySee($0.restriction) ? $0.picture : nil }
+        }
+        let (image, icon) = (seen(image), seen(icon))
+        guard !message.isEmpty || image != nil || icon != nil else { return nil }
+        do {
+            return try ItemPreview(message: message, image: image, icon: icon)
+        } catch {
+            preconditionFailure("The message was checked: \(error)")
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Glibc
+
+/// Connections that the process can hold at once with the descriptors that it may open.
+///
+/// A connection costs a descriptor, and so does all that a transfer needs: lanes, files, folders. Those are kept free, or silent connections
+/// would take them.
+package struct DescriptorBudget: Hashable, Sendable {
+    /// Places where memory, and not descriptors, is what is short.
+    static let usualPlaces = 64
+    /// Descriptors kept for one transfer and for the process itself.
+    static let reserve = 24
+    /// Places that there are always: with fewer, honest connections displace each other.
+    static let fewestPlaces = 4
+
+    /// Connections that have not finished their handshake.
+    package let halfOpen: Int
+    /// Of those, from one address.
+    package let halfOpenPerAddress: Int
+    package let sessions: Int
+    package let sessionsPerAddress: Int
+
+    /// - Parameters:
+    ///   - limit: descriptors that the process may have open.
+    ///   - inUse: those that it has open already.
+    package init(limit: Int, inUse: Int) {
+        let places = max(Self.fewestPlaces, min(Self.usualPlaces, (limit - inUse - Self.reserve) / 2))
+        halfOpen = places
+        sessions = places
+        halfOpenPerAddress = max(2, min(8, places / 2))
+        sessionsPerAddress = halfOpenPerAddress
+    }
+
+    /// What the process can hold now.
+    package static func current() -> DescriptorBudget {
+        var limits = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0 else {
+            return DescriptorBudget(limit: 256, inUse: 0)
+        }
+        // Above this all places fit, whatever is open; and asking for each number takes time.
+        let limit = Int(min(limits.rlim_cur, 4096))
+        let inUse = (0..<CInt(limit)).count { fcntl($0, F_GETFD) >= 0 }
+        return DescriptorBudget(limit: limit, inUse: inUse)
+    }
+}

@@ -1,0 +1,155 @@
+import PortolanCrypto
+import PortolanFiles
+import PortolanProtocol
+import Synchronization
+
+/// Sizes that an item may not exceed: those that were offered and accepted, and the receiver's own limit. In bytes.
+struct ItemBounds: Sendable {
+    /// The most content, holes not counted, that was offered.
+    let content: UInt64?
+    /// The largest size, holes counted, that was offered.
+    let apparent: UInt64?
+    /// The largest size, holes counted, that the receiver takes.
+    let sizeLimit: UInt64?
+
+    init(accepted representation: OfferedRepresentation, sizeLimit: UInt64?) {
+        content = representation.size
+        apparent = representation.apparentSize
+        self.sizeLimit = sizeLimit
+    }
+
+    /// Checks the announcement of a transfer.
+    ///
+    /// - Throws: ``FileError/Kind/tooMuch``
+    func check(_ begin: Message.Begin) throws(FileError) {
+        if let content, let size = begin.size, size > content { throw Self.moreThanOffered(content) }
+        // Files say their sizes themselves.
+        if begin.channel == .data { try check(apparent: begin.size ?? 0) }
+    }
+
+    fileprivate func check(content size: UInt64, slack: UInt64 = 0) throws(FileError) {
+        // Without holes there is no more content than the sizes of the files say, and a block that is sent again counts twice.
+        guard let content, let apparent, content < apparent, size > content, size - content > slack else { return }
+        throw Self.moreThanOffered(content)
+    }
+
+    fileprivate func check(apparent size: UInt64) throws(FileError) {
+        if let apparent, size > apparent { throw Self.moreThanOffered(apparent) }
+        if let sizeLimit, size > sizeLimit {
+            throw FileError(.tooMuch, "It is larger than the \(sizeLimit) bytes that are taken here.")
+        }
+    }
+
+    private static func moreThanOffered(_ size: UInt64) -> FileError {
+        FileError(.tooMuch, "It is larger than the \(size) bytes that were offered and accepted.")
+    }
+}
+
+/// Passes an item on to another sink as long as it keeps to its bounds; what goes beyond them fails, and is not passed on.
+///
+/// Sizes of files count when they are announced, whether their content is sent or was here before, and of content also what was here, so
+/// that an item which comes in several transfers has the same bounds as one that comes in one.
+final class BoundedSink: ItemSink {
+    private struct Counted {
+        /// Content that came, and that was here and is compared.
+        var content: UInt64 = 0
+        /// Parts of holes that may come as zeros.
+        var slack: UInt64 = 0
+        /// Sizes of files that were announced, and bytes of those whose size is not known.
+        var apparent: UInt64 = 0
+        /// Files whose size is not known.
+        var streams: Set<UInt32> = []
+    }
+
+    private let sink: any ItemSink
+    private let bounds: ItemBounds
+    private let counted: Mutex<Counted>
+
+    /// - Parameter channel: how the item comes; data is entry 0, of which no size is announced.
+    init(_ sink: any ItemSink, _ bounds: ItemBounds, channel: PortolanProtocol.Channel) {
+        self.sink = sink
+        self.bounds = bounds
+        counted = Mutex(Counted(streams: channel == .data ? [0] : []))
+    }
+
+    func add(_ entry: TreeEntryElement) throws -> Need {
+        if case .file(let file) = entry.kind {
+            try counted.withLock { counted throws(FileError) in
+                guard let size = file.size else {
+                    counted.streams.insert(entry.index)
+                    return
+                }
+                // The rules of transfers keep the sum of all sizes below 2^63.
+                counted.apparent += size
+                try bounds.check(apparent: counted.apparent)
+            }
+        }
+        let need = try sink.add(entry)
+        if case .compare(let blocks) = need { try count(claimed: blocks) }
+        return need
+    }
+
+    /// Counts what is here of a file. A sender that goes on behind a claimed piece need not see the beginning of the hole that it is in.
+    ///
+    /// - Throws: ``FileError/Kind/tooMuch``
+    private func count(claimed blocks: [Range<UInt64>]) throws(FileError) {
+        try counted.withLock { counted throws(FileError) in
+            counted.content += blocks.reduce(0) { $0 + UInt64($1.count) } * BlockDigest.blockSize
+            counted.slack += UInt64(blocks.count) * Self.shortHole
+            try bounds.check(content: counted.content, slack: counted.slack)
+        }
+    }
+
+    /// A hole that is shorter comes as zeros, in bytes (PORTOLAN.md, "What was accepted").
+    private static let shortHole: UInt64 = 64 << 10
+
+    func content(_ entry: UInt32, _ bytes: UnsafeRawBufferPointer) throws {
+        try count(bytes.count, of: entry)
+        try sink.content(entry, bytes)
+    }
+
+    func write(_ entry: UInt32, at offset: UInt64, _ bytes: UnsafeRawBufferPointer) throws {
+        try count(bytes.count, of: entry)
+        try sink.write(entry, at: offset, bytes)
+    }
+
+    /// - Throws: ``FileError/Kind/tooMuch``
+    private func count(_ bytes: Int, of entry: UInt32) throws(FileError) {
+        try counted.withLock { counted throws(FileError) in
+            counted.content += UInt64(bytes)
+            try bounds.check(content: counted.content, slack: counted.slack)
+            guard counted.streams.contains(entry) else { return }
+            counted.apparent += UInt64(bytes)
+            try bounds.check(apparent: counted.apparent)
+        }
+    }
+
+    // A hole lies inside a file whose size was counted.
+    func hole(_ entry: UInt32, at offset: UInt64, length: UInt64) throws {
+        try sink.hole(entry, at: offset, length: length)
+    }
+
+    func finish(_ entry: UInt32, size: UInt64) throws {
+        forget(entry)
+        try sink.finish(entry, size: size)
+    }
+
+    func leaveOut(_ entry: UInt32, because reason: PortolanFiles.Omission.Reason) throws {
+        forget(entry)
+        try sink.leaveOut(entry, because: reason)
+    }
+
+    private func forget(_ entry: UInt32) { counted.withLock { _ = $0.streams.remove(entry) } }
+
+    func digest(_ entry: UInt32, block: UInt64) throws -> [UInt8]? { try sink.digest(entry, block: block) }
+
+    var isToStop: Bool { sink.isToStop }
+
+    func complete(_ end: Message.End) async throws -> Completion { try await sink.complete(end) }
+
+    func interrupt() { sink.interrupt() }
+
+    func suspend() { sink.suspend() }
+
+    func discard() { sink.discard() }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import Glibc
+import NodeTestSupport
+import Portolan
+import PortolanProtocol
+import PortolanTrust
+import Testing
+
+/// What strangers can have a receiver do, and find out, before a person or a policy has accepted their offer.
+@Suite(.serialized) struct BeforeConsentTests {
+    /// All sessions that a victim has with one address but one.
+    private static let strangers = 7
+    private static let files = 5000
+
+    private static func fill(_ inbox: URL) throws {
+        for number in 0..<files {
+            let name = number < 2 ? "present.bin" : "present (\(number)).bin"
+            try Data().write(to: inbox.appending(path: name))
+        }
+    }
+
+    /// Waits as a person does who does not answer, for strangers; accepts what others offer.
+    private static func ignoringStrangers(_ offer: IncomingOffer) async -> Decision {
+        guard offer.peer.name == "mallory" else { return .accept }
+        try? await Task.sleep(for: .seconds(3600))
+        return .decline(detail: "No answer.")
+    }
+
+    @Test("offers of 1,024 items that nobody answers touch no disk, and others are served meanwhile")
+    func touchesNoDisk() async throws {
+        try await Victim.with(deciding: Self.ignoringStrangers) { victim in
+            try Self.fill(victim.inbox)
+            let watch = AccessWatch(victim.inbox)
+            var peers: [HostilePeer] = []
+            for number in 1...Self.strangers {
+                let peer = try HostilePeer(port: victim.port)
+                try peer.shakeHands()
+                try peer.send(.offer(.presents(Limits.items)))
+                peers.append(peer)
+                #expect(try await victim.waits(for: number) { if case .offered = $0 { true } else { false } })
+            }
+            #expect(watch.count() == AccessWatch.Accesses())
+            try await victim.stillServes()
+            #expect(watch.count().opened > 0)
+            // They leave.
+            peers = []
+            #expect(try await victim.waits(for: Self.strangers) { if case .disconnected = $0 { true } else { false } })
+        }
+    }
+
+    @Test("an offer that was accepted is looked up with one listing")
+    func listsOnce() async throws {
+        try await Victim.with { victim in
+            try Self.fill(victim.inbox)
+            let watch = AccessWatch(victim.inbox)
+            let peer = try HostilePeer(port: victim.port)
+            try peer.shakeHands()
+            try peer.send(.offer(.presents(100)))
+            let answer = try #require(try peer.nextAnswer())
+            #expect(answer.choices.allSatisfy { $0.decision == .take(representation: 0) })
+            #expect(watch.count().listed == 1)
+        }
+    }
+
+    @Test("before consent the answer is the same whether the disk is full or not")
+    func doesNotTellOfSpace() async throws {
+        for reserve in [0, UInt64.max] {
+            var options = Node.ReceiveOptions()
+            options.reserve = reserve
+            try await Victim.with(options: options, deciding: { _ in .decline(detail: "No.") }) { victim in
+                let peer = try HostilePeer(port: victim.port)
+                try peer.shakeHands()
+                try peer.send(.offer(.presents(3, size: 1 << 40)))
+                let answer = try peer.nextAnswer()
+                let no = ItemDecision.decline(Decline(.notWanted, detail: "No."))
+                #expect(answer?.choices.map(\.decision) == [no, no, no])
+                #expect(try await victim.waits { if case .offered = $0 { true } else { false } })
+            }
+        }
+    }
+
+    @Test("after consent a lack of room is told, and no number with it")
+    func tellsOfNoRoomAfterConsent() async throws {
+        var options = Node.ReceiveOptions()
+        options.reserve = .max
+        try await Victim.with(options: options) { victim in
+            let peer = try HostilePeer(port: victim.port)
+            try peer.shakeHands()
+            try peer.send(.offer(.presents(2, size: 1)))
+            let answer = try peer.nextAnswer()
+            #expect(answer?.choices.map(\.decision) == [.decline(Decline(.noSpace)), .decline(Decline(.noSpace))])
+            #expect(try await victim.waits { if case .declined = $0 { true } else { false } })
+        }
+    }
+
+    @Test(
+        "an inbox that keeps no restriction takes a form that needs none, and declines the rest after consent and not before"
+    )
+    func takesWhatItCanKeep() async throws {
+        guard geteuid() == 0 else { return print("skipped: needs root to mount a file system without attributes") }
+        func mountPlain(_ inbox: URL) throws {
+            try #require(mount("none", inbox.path, "ramfs", 0, nil) == 0, "ramfs cannot be mounted")
+        }
+        try await Victim.with(preparing: mountPlain) { victim in
+            defer { umount2(victim.inbox.path, CInt(MNT_DETACH)) }
+            let peer = try HostilePeer(port: victim.port)
+            try peer.shakeHands()
+            try peer.send(.offer(.restricted()))
+            let decisions = try peer.nextAnswer()?.choices.map(\.decision)
+            #expect(decisions == [.take(representation: 1), .decline(Decline(.visibility))])
+            #expect(
+                try await victim.waits {
+                    if case .failed(_, "only for a team", let reason) = $0 {
+                        reason.contains("extended attributes")
+                    } else {
+                        false
+                    }
+                })
+        }
+        try await Victim.with(preparing: mountPlain, deciding: { _ in .decline(detail: "No.") }) { victim in
+            defer { umount2(victim.inbox.path, CInt(MNT_DETACH)) }
+            let peer = try HostilePeer(port: victim.port)
+            try peer.shakeHands()
+            try peer.send(.offer(.restricted()))
+            let no = ItemDecision.decline(Decline(.notWanted, detail: "No."))
+            #expect(try peer.nextAnswer()?.choices.map(\.decision) == [no, no])
+        }
+    }
+}
+
+extension Offer {
+    /// An item with a form for a team before one for everyone, and an item for the team alone.
+    fileprivate static func restricted() throws -> Offer {
+        let audience = try Audience(team: #require(TeamID(bytes: [UInt8](repeating: 1, count: TeamID.length))))
+        let type = try OfferedType(identifier: "public.data")
+        let secret = try OfferedRepresentation(
+            type: type, restriction: Restriction(.team, for: audience), channel: .file)
+        let open = try OfferedRepresentation(type: type, channel: .file)
+        return try Offer(
+            id: 1,
+            items: [
+                OfferedItem(title: "both", representations: [secret, open]),
+                OfferedItem(title: "only for a team", representations: [secret]),
+            ])
+    }
+
+    /// Files of one name, each from a source of its own.
+    fileprivate static func presents(_ count: Int, size: UInt64? = nil) throws -> Offer {
+        try Offer(
+            id: 1,
+            items: (0..<count).map { number in
+                let source = (0..<16).map { UInt8(truncatingIfNeeded: number >> (8 * ($0 % 2))) }
+                return try OfferedItem(
+                    title: "present",
+                    representations: [
+                        OfferedRepresentation(
+                            type: OfferedType(identifier: "public.data"), channel: .file, size: size,
+                            suggestedName: "present.bin", source: source)
+                    ])
+            })
+    }
+}
+
+extension HostilePeer {
+    /// The victim's answer, once it has one.
+    fileprivate func nextAnswer() throws -> Message.Answer? {
+        while let message = try nextMessage() {
+            if case .answer(let answer) = message { return answer }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import NodeTestSupport
+import Portolan
+import PortolanProtocol
+import PortolanTrust
+import Testing
+
+/// A sender that gives more than it offered.
+@Suite(.serialized) struct SizeAttackTests {
+    /// Offers ten bytes, tries `attack`, and looks what became of the item.
+    private func offerTen(
+        _ form: HostilePeer.Form, apparentSize: UInt64? = nil, _ attack: @Sendable (HostilePeer) throws -> Void
+    ) async throws {
+        try await Victim.with { victim in
+            let peer = try HostilePeer(port: victim.port)
+            try peer.shakeHands()
+            try peer.offer(form, size: 10, apparentSize: apparentSize)
+            try attack(peer)
+            #expect(try peer.nextReceipt() == .failed(StoringFailure(.tooLarge)))
+            #expect(
+                try await victim.hasComplained(
+                    "It is larger than the \(apparentSize ?? 10) bytes that were offered and accepted."))
+            #expect(try victim.contents() == [])
+            try await victim.stillServes()
+        }
+    }
+
+    @Test("ten bytes are accepted, and a megabyte of data is not stored")
+    func refusesMoreData() async throws {
+        try await offerTen(.data) { peer in
+            try peer.begin(.data, name: Array("more".utf8))
+            try peer.sendPayload(
+                PayloadHeader(transfer: 1, entry: 0, offset: 0), [UInt8](repeating: 1, count: 1 << 20))
+        }
+    }
+
+    @Test("a beginning that announces more is refused", arguments: [true, false])
+    func refusesMoreAtTheBeginning(isFile: Bool) async throws {
+        let form: HostilePeer.Form = isFile ? .file : .data
+        try await offerTen(form) { try $0.begin(form, name: Array("more".utf8), size: 1 << 30) }
+    }
+
+    @Test("ten bytes are accepted, and neither a larger file nor a stream that goes on is stored")
+    func refusesMoreOfFiles() async throws {
+        try await offerTen(.file) { peer in
+            try peer.begin(.file, name: Array("more".utf8))
+            try peer.openLane().send(.file(0, size: 1 << 30))
+        }
+        try await offerTen(.file) { peer in
+            try peer.begin(.file, name: Array("more".utf8))
+            let lane = try peer.openLane()
+            try lane.send(.file(0, size: nil))
+            try lane.sendPayload([UInt8](repeating: 1, count: 10))
+            try lane.sendPayload([1], at: 10)
+        }
+    }
+
+    @Test("content that was offered as holes is refused")
+    func refusesContentForHoles() async throws {
+        try await Victim.with { victim in
+            let peer = try HostilePeer(port: victim.port)
+            try peer.shakeHands()
+            try peer.offer(.file, size: 10, apparentSize: 1 << 30)
+            try peer.begin(.file, name: Array("more".utf8))
+            let lane = try peer.openLane()
+            try lane.send(.file(0, size: 1 << 30))
+            try lane.sendPayload([UInt8](repeating: 1, count: 11))
+            #expect(try peer.nextReceipt() == .failed(StoringFailure(.tooLarge)))
+            #expect(try victim.contents() == [])
+            try await victim.stillServes()
+        }
+    }
+
+    // MARK: Standard output
+
+    /// Runs a receiver that writes to a descriptor which takes everything at once.
+    ///
+    /// - Parameter body: given the peer, the receiver, and what tells that an item has begun.
+    private func withOutput(
+        _ body: (HostilePeer, Task<Void, any Error>, AsyncStream<Void>) async throws -> Void
+    ) async throws {
+        let root = FileManager.default.temporaryDirectory.appending(path: "portolan-output-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: root) }
+        var configuration = try Node.Configuration.patient(home: root)
+        configuration.name = try DeviceName("victim")
+        configuration.discovery = .off
+        configuration.interfaces = ["lo"]
+        let node = try Node(configuration)
+        let null = open("/dev/null", O_WRONLY)
+        try #require(null >= 0)
+        defer { close(null) }
+        let (ports, feed) = AsyncStream.makeStream(of: UInt16.self)
+        let (began, beginnings) = AsyncStream.makeStream(of: Void.self)
+        let receiving = Task {
+            try await node.receive(to: null, decide: { _ in .accept }) { event in
+                switch event {
+                case .listening(let port, _, _): feed.yield(port)
+                case .started: beginnings.yield()
+                default: break
+                }
+            }
+        }
+        defer { receiving.cancel() }
+        var iterator = ports.makeAsyncIterator()
+        let port = try #require(await iterator.next())
+        let peer = try HostilePeer(port: port)
+        try peer.shakeHands()
+        try await body(peer, receiving, began)
+    }
+
+    /// A file that is nothing but a hole.
+    private func sendHole(_ size: UInt64, by peer: HostilePeer) throws {
+        try peer.offer(.file, size: 0, apparentSize: size)
+        try peer.begin(.file, name: Array("hole".utf8))
+        try peer.openLane().send(.file(0, size: size), .hole(0, 0..<size))
+    }
+
+    @Test("zeros without end stop when their sender has gone", .timeLimit(.minutes(5)))
+    func stopsWritingForTheDead() async throws {
+        try await withOutput { peer, receiving, began in
+            try sendHole(1 << 62, by: peer)
+            for await _ in began { break }
+            peer.cut()
+            await #expect(throws: NodeError.self) { try await receiving.value }
+        }
+    }
+
+    @Test("zeros without end stop when the receiver is stopped", .timeLimit(.minutes(5)))
+    func stopsWritingWhenStopped() async throws {
+        try await withOutput { peer, receiving, began in
+            try sendHole(1 << 62, by: peer)
+            for await _ in began { break }
+            receiving.cancel()
+            await #expect(throws: CancellationError.self) { try await receiving.value }
+        }
+    }
+
+    @Test("no more zeros are written than were accepted", .timeLimit(.minutes(5)))
+    func writesNoMoreThanWasAccepted() async throws {
+        try await withOutput { peer, receiving, _ in
+            try peer.offer(.file, size: 10)
+            try peer.begin(.file, name: Array("hole".utf8))
+            try peer.openLane().send(.file(0, size: 1 << 62), .hole(0, 0..<(1 << 62)))
+            #expect(try peer.nextReceipt() == .failed(StoringFailure(.tooLarge)))
+            peer.cut()
+            await #expect(throws: NodeError.self) { try await receiving.value }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import PortolanCrypto
+import PortolanTrust
+import Testing
+
+@testable import Portolan
+@testable import PortolanCommand
+
+/// The sizes of an offer, as they are shown to the person who decides.
+@Suite struct OfferSizeTests {
+    private func offer(_ items: [(size: UInt64?, apparent: UInt64?, isFolder: Bool)]) throws -> IncomingOffer {
+        let key = try DeviceKey(seed: [UInt8](repeating: 1, count: 32))
+        return IncomingOffer(
+            peer: RemotePeer(
+                name: "ada", fingerprint: key.publicKey.fingerprint, address: "127.0.0.1:1", isKnown: true,
+                standing: .anyone),
+            items: items.map { item in
+                IncomingOffer.Item(
+                    title: "item", contentType: "public.data", typeDescription: nil, suggestedName: nil,
+                    representation: 0, representationCount: 1, size: item.size, apparentSize: item.apparent,
+                    isFolder: item.isFolder, restriction: .everyone, preview: nil)
+            }, notImportable: [])
+    }
+
+    @Test func whatIsAcceptedIsSaid() throws {
+        let known = OfferText.question(try offer([(1000, 1000, false), (234, 234, false)]))
+        #expect(known.contains("\nTake 2 items, 1.23 kB, from "))
+        let mixed = OfferText.question(try offer([(1000, 1000, false), (nil, nil, true), (nil, nil, false)]))
+        #expect(mixed.contains("\nTake 3 items, 1.00 kB and 2 of unknown size, from "))
+        #expect(mixed.contains("folder, size unknown"))
+        let unknown = OfferText.question(try offer([(nil, nil, false)]))
+        #expect(unknown.contains("\nTake 1 item, size unknown, from "))
+        let sparse = OfferText.question(try offer([(1000, 4_000_000_000, false)]))
+        #expect(sparse.contains("1.00 kB in a file of 4.00 GB"))
+    }
+
+    @Test func programsAreToldOfBothSizes() throws {
+        let text = OfferText.event(try offer([(1000, 4000, false), (nil, nil, true)])).text
+        #expect(text.contains(#""apparentBytes":4000,"#) && text.contains(#""bytes":1000,"#))
+        #expect(text.contains(#""apparentBytes":null,"#) && text.contains(#""bytes":null,"#))
+        #expect(text.contains(#""sizeKnown":true"#) && text.contains(#""sizeKnown":false"#))
+    }
+}

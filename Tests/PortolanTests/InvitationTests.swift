@@ -1,0 +1,66 @@
+import Foundation
+import NodeTestSupport
+import Portolan
+import PortolanCrypto
+import PortolanProtocol
+import PortolanTrust
+import Synchronization
+import Testing
+
+/// Invitations whose code is entered when the device that made it is an admin no more.
+@Suite struct InvitationTests {
+    @Test("an admin that was removed since it made the code takes nobody in, a member that comes back included")
+    func removedAdmin() async throws {
+        let root = FileManager.default.temporaryDirectory.appending(path: "portolan-invitation-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: root) }
+        let admin = try node("admin", below: root)
+        let founder = try node("founder", below: root)
+        let guest = try node("guest", below: root)
+        let key = { (node: Node) in PinnedKey(node.identity.publicKey) }
+
+        // The founder's team, with an admin and a member.
+        let founders = TeamStore(home: founder.configuration.home)
+        let id = try founders.create(name: TeamName("acme"), by: founder.identity, now: .now).id
+        for other in [admin, guest] {
+            _ = try founders.change(
+                id, .add(key(other), name: other.identity.name, groups: []), by: founder.identity, now: .now)
+        }
+        let whole = try founders.change(id, .promote(key(admin)), by: founder.identity, now: .now)
+        let admins = TeamStore(home: admin.configuration.home)
+        _ = try admins.join(
+            whole.updates, invitedBy: founder.identity.publicKey, own: admin.identity.publicKey, now: .now)
+        let removing = try founders.change(id, .remove(key(admin)), by: founder.identity, now: .now)
+
+        let code = try PairingCode("7-walnut-harbor")
+        let (ports, feed) = AsyncStream.makeStream(of: UInt16.self)
+        let refusals = Mutex<[String]>([])
+        let inviting = Task {
+            try await admin.invite(
+                to: "acme", code: code, valid: .seconds(300),
+                events: { event in
+                    if case .waiting(let port, _) = event { feed.yield(port) }
+                    if case .refused(_, let reason) = event { refusals.withLock { $0.append(reason) } }
+                })
+        }
+        var iterator = ports.makeAsyncIterator()
+        let port = try #require(await iterator.next())
+        // Another process of the admin's meets the founder.
+        _ = try admins.adopt(id, removing.updates, own: admin.identity, now: .now)
+
+        await #expect(throws: NodeError.self) {
+            try await guest.join(with: code, at: "127.0.0.1:\(port)", wait: .seconds(300))
+        }
+        // The code is of no use to anybody else either.
+        await #expect(throws: NodeError.self) { try await inviting.value }
+        #expect(refusals.withLock(\.self).contains { $0.contains("no admin") })
+        #expect(try TeamStore(home: guest.configuration.home).all().isEmpty)
+    }
+
+    private func node(_ name: String, below root: URL) throws -> Node {
+        var configuration = try Node.Configuration.patient(home: root.appending(path: name))
+        configuration.name = try DeviceName(name)
+        configuration.discovery = .off
+        configuration.interfaces = ["lo"]
+        return try Node(configuration)
+    }
+}

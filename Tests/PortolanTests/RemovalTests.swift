@@ -1,0 +1,55 @@
+import Foundation
+import NodeTestSupport
+import Portolan
+import PortolanCrypto
+import PortolanTrust
+import Testing
+
+/// Devices that hear in a session that they were removed.
+@Suite struct RemovalTests {
+    @Test("a removed device is told by any member that it meets, in whichever direction", arguments: [false, true])
+    func isTold(byTheSender: Bool) async throws {
+        let root = FileManager.default.temporaryDirectory.appending(path: "portolan-removal-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: root) }
+        let admin = try node("admin", below: root)
+        let removed = try node("removed", below: root)
+        let (admins, others) = (TeamStore(home: admin.configuration.home), TeamStore(home: removed.configuration.home))
+        let id = try admins.create(name: TeamName("acme"), by: admin.identity, now: .now).id
+        let key = PinnedKey(removed.identity.publicKey)
+        let whole = try admins.change(
+            id, .add(key, name: removed.identity.name, groups: []), by: admin.identity, now: .now)
+        _ = try others.join(
+            whole.updates, invitedBy: admin.identity.publicKey, own: removed.identity.publicKey, now: .now)
+        let after = try admins.change(id, .remove(key), by: admin.identity, now: .now)
+
+        let (sender, receiver) = byTheSender ? (admin, removed) : (removed, admin)
+        let (ports, feed) = AsyncStream.makeStream(of: UInt16.self)
+        let receiving = Task {
+            try await receiver.receive(into: root.path + "/inbox", decide: { _ in .accept }) { event in
+                if case .listening(let port, _, _) = event { feed.yield(port) }
+            }
+        }
+        defer { receiving.cancel() }
+        var iterator = ports.makeAsyncIterator()
+        let port = try #require(await iterator.next())
+        _ = try await sender.send(
+            [Item(title: "it", representations: [.data(Data("it".utf8), contentType: .utf8PlainText)])],
+            to: sender.find("127.0.0.1:\(port)"))
+
+        let view = try #require(try removed.teams().first)
+        #expect(view.isRemoved)
+        #expect(view.warnings.contains { $0.contains("removed this device") })
+        let secret = try #require(after.secrets.first)
+        #expect(try others.all()[0].updates.allSatisfy { $0.secret != secret })
+        // The one that knew has learned nothing.
+        #expect(try admins.all()[0].team.digest == after.team.digest)
+    }
+
+    private func node(_ name: String, below root: URL) throws -> Node {
+        var configuration = try Node.Configuration.patient(home: root.appending(path: name))
+        configuration.name = try DeviceName(name)
+        configuration.discovery = .off
+        configuration.interfaces = ["lo"]
+        return try Node(configuration)
+    }
+}

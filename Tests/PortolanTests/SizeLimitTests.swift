@@ -1,0 +1,158 @@
+import Foundation
+import Glibc
+import Portolan
+import PortolanProtocol
+import Synchronization
+import TestSupport
+import Testing
+
+/// Sizes that bind both sides: what was offered, and what a receiver takes at most.
+@Suite(.timeLimit(.minutes(5))) struct SizeLimitTests {
+    /// What the receiver was asked.
+    private final class Offers: Sendable {
+        private let seen = Mutex<[IncomingOffer]>([])
+        func append(_ offer: IncomingOffer) { seen.withLock { $0.append(offer) } }
+        var items: [IncomingOffer.Item] { seen.withLock { $0.flatMap(\.items) } }
+    }
+
+    private func send(
+        limit: UInt64? = nil, afterOffering: @escaping @Sendable (URL) -> Void = { _ in },
+        _ items: (URL) throws -> [Item], _ check: ([Delivery], URL, Offers) throws -> Void
+    ) async throws {
+        try await Pair.with { pair in
+            let inbox = pair.root.appending(path: "inbox")
+            try FileManager.default.createDirectory(at: pair.root, withIntermediateDirectories: true)
+            let items = try items(pair.root)
+            let offers = Offers()
+            let root = pair.root
+            try await pair.whileReceiving { node, events in
+                var options = Node.ReceiveOptions()
+                options.maximumSize = limit
+                try await node.receive(into: inbox.path, options: options) { offer in
+                    offers.append(offer)
+                    afterOffering(root)
+                    return .accept
+                } events: {
+                    events($0)
+                }
+            } _: { node, peer in
+                try check(await node.send(items, to: peer), inbox, offers)
+            }
+        }
+    }
+
+    private func visible(_ folder: URL) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") }.sorted()
+    }
+
+    @Test("an item that is larger than what is taken is declined, and a smaller one beside it is stored")
+    func declinesWhatIsTooLarge() async throws {
+        try await send(
+            limit: 1000,
+            { root in
+                try Data(count: 1001).write(to: root.appending(path: "large"))
+                try Data(count: 1000).write(to: root.appending(path: "small"))
+                return try ["large", "small"].map { try .file(at: root.appending(path: $0).path) }
+            }
+        ) { deliveries, inbox, offers throws in
+            guard case .declined(let decline, _) = deliveries[0].outcome else {
+                Issue.record("\(deliveries[0].outcome)")
+                return
+            }
+            #expect(decline.reason == .tooLarge && decline.detail.contains("1000"))
+            #expect(deliveries[1].isStored)
+            #expect(try visible(inbox) == ["small"])
+            #expect(offers.items.map(\.title) == ["small"])
+        }
+    }
+
+    @Test("a smaller form of an item is taken where the first is too large")
+    func takesASmallerForm() async throws {
+        try await send(
+            limit: 50,
+            { _ in
+                [
+                    Item(
+                        title: "two",
+                        representations: [
+                            .data(Data(count: 100), contentType: .png), .data(Data(count: 10), contentType: .jpeg),
+                        ])
+                ]
+            }
+        ) { deliveries, _, _ throws in
+            guard case .stored(let stored, let representation) = deliveries[0].outcome else {
+                Issue.record("\(deliveries[0].outcome)")
+                return
+            }
+            #expect(representation == 1 && stored.bytes == 10)
+        }
+    }
+
+    @Test("a folder and a stream have no size when they are offered, and fail when they grow beyond what is taken")
+    func boundsWhatHasNoSize() async throws {
+        try await send(
+            limit: 1000,
+            { root in
+                let folder = root.appending(path: "folder")
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                for name in ["a", "b"] { try Data(count: 600).write(to: folder.appending(path: name)) }
+                let input = root.appending(path: "input")
+                try Data(count: 1001).write(to: input)
+                let descriptor = open(input.path, O_RDONLY | O_CLOEXEC)
+                return [
+                    try .file(at: folder.path),
+                    try .stream(descriptor, contentType: .data, suggestedName: "stream"),
+                ]
+            }
+        ) { deliveries, inbox, offers throws in
+            for delivery in deliveries {
+                guard case .failed(let failure, _) = delivery.outcome else {
+                    Issue.record("\(delivery.outcome)")
+                    continue
+                }
+                #expect(failure.cause == .tooLarge)
+            }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: inbox.path) == [])
+            #expect(offers.items.map(\.size) == [nil, nil] && offers.items.map(\.isFolder) == [true, false])
+        }
+    }
+
+    @Test("a file that has grown since it was offered is not sent, and its sender is told why")
+    func sendsNoMoreThanWasOffered() async throws {
+        try await send(
+            afterOffering: { try? Data(count: 20).write(to: $0.appending(path: "log")) },
+            { root in
+                try Data(count: 10).write(to: root.appending(path: "log"))
+                return [try .file(at: root.appending(path: "log").path)]
+            }
+        ) { deliveries, inbox, _ throws in
+            guard case .failed(let failure, let trouble) = deliveries[0].outcome else {
+                Issue.record("\(deliveries[0].outcome)")
+                return
+            }
+            #expect(failure.cause == .source)
+            #expect(trouble == "“log” has become larger since it was offered; send it again.")
+            #expect(try visible(inbox) == [])
+        }
+    }
+
+    @Test("a file with holes is offered with its content and with its size, and stored")
+    func offersBothSizes() async throws {
+        try await send({ root in
+            let path = root.appending(path: "sparse").path
+            let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+            defer { close(descriptor) }
+            #expect(ftruncate(descriptor, 64 << 20) == 0)
+            #expect(pwrite(descriptor, "middle", 6, 32 << 20) == 6)
+            return [try .file(at: path)]
+        }) { deliveries, inbox, offers throws in
+            #expect(deliveries[0].isStored)
+            let item = try #require(offers.items.first)
+            #expect(item.apparentSize == 64 << 20)
+            let size = try #require(item.size)
+            // A file system that knows of no holes has 64 MiB of content.
+            #expect(size >= 6 && size <= 64 << 20)
+            #expect(try Data(contentsOf: inbox.appending(path: "sparse")).count == 64 << 20)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Glibc
+import Synchronization
+import Testing
+
+@testable import PortolanTransport
+
+/// Which thread a blocking call gets.
+@Suite(.timeLimit(.minutes(5))) struct BlockingThreadsTests {
+    private final class Flag: Sendable {
+        private let value = Atomic(false)
+        var isSet: Bool { value.load(ordering: .relaxed) }
+        func set() { value.store(true, ordering: .relaxed) }
+    }
+
+    /// Holds a thread of `threads` while `body` runs.
+    private func holding(_ threads: BlockingThreads, _ body: () async -> Void) async {
+        let (began, feed) = AsyncStream.makeStream(of: Void.self)
+        let isOver = Flag()
+        await withTaskGroup(of: Void.self) { tasks in
+            tasks.addTask {
+                await threads.run {
+                    feed.finish()
+                    while !isOver.isSet { usleep(1000) }
+                }
+            }
+            for await _ in began {}
+            await body()
+            isOver.set()
+        }
+    }
+
+    @Test("while one thread is held by a slow disk, others do all the work")
+    func passesOverHeldThreads() async {
+        let threads = BlockingThreads(limit: 3)
+        await holding(threads) {
+            await holding(threads) {
+                // None of them ends if it waits for a thread that is held.
+                for _ in 0..<10 { await threads.run { await Task.yield() } }
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import Glibc
+import PortolanFiles
+import PortolanProtocol
+import Synchronization
+import Testing
+
+@testable import PortolanTransport
+
+/// Sessions whose peer loses its standing while content is under way.
+@Suite(.timeLimit(.minutes(5))) struct SenderCheckTests {
+    @Test("content under way of a sender that may send nothing any more is dropped, with a receipt before the end")
+    func dropsContent() async throws {
+        try await withPipe { reading, writing in
+            #expect(write(writing, "begun", 5) == 5)
+            let sink = Counting()
+            let isEntitled = Flag()
+            try await SessionPair.with { pair in
+                let receiving = Task {
+                    try await pair.receive(with: Taking(sinks: [sink])) {
+                        if !isEntitled.isSet { throw TransportError.notEntitled("It was removed.") }
+                    }
+                }
+                let sending = Task { try await pair.send([.stream(reading)]) }
+                #expect(try await comesTrue { sink.count == 5 })
+                isEntitled.clear()
+                do {
+                    try await receiving.value
+                    Issue.record("it was received")
+                } catch TransportError.notEntitled {}
+                #expect(sink.isDiscarded)
+                do {
+                    let outcomes = try await sending.value
+                    guard case .failed(let failure, _)? = outcomes.first else {
+                        Issue.record("it was stored")
+                        return
+                    }
+                    #expect(failure.cause == .cancelled)
+                } catch TransportError.closedByPeer(let close) {
+                    #expect(close.code == .notTrusted)
+                }
+            }
+        }
+    }
+
+    @Test("a standing that cannot be evaluated ends the session and keeps what came")
+    func keepsWhatCame() async throws {
+        struct Unreadable: Error {}
+        try await withPipe { reading, writing in
+            #expect(write(writing, "begun", 5) == 5)
+            let sink = Counting()
+            let isReadable = Flag()
+            try await SessionPair.with { pair in
+                let receiving = Task {
+                    try await pair.receive(with: Taking(sinks: [sink])) {
+                        if !isReadable.isSet { throw Unreadable() }
+                    }
+                }
+                let sending = Task { try await pair.send([.stream(reading)]) }
+                #expect(try await comesTrue { sink.count == 5 })
+                isReadable.clear()
+                await #expect(throws: Unreadable.self) { try await receiving.value }
+                #expect(!sink.isDiscarded)
+                do {
+                    _ = try await sending.value
+                    Issue.record("it was sent")
+                } catch TransportError.closedByPeer(let close) {
+                    #expect(close.code == .internal)
+                }
+            }
+        }
+    }
+
+    @Test("content under way for a receiver that may not see it any more is cut off")
+    func cutsContent() async throws {
+        try await withPipe { reading, writing in
+            #expect(write(writing, "begun", 5) == 5)
+            let sink = Counting()
+            let isVisible = Flag()
+            try await SessionPair.with { pair in
+                async let received: Void = pair.receive(with: Taking(sinks: [sink]))
+                let sending = Task {
+                    try await pair.send([.stream(reading)]) { isVisible.isSet }
+                }
+                #expect(try await comesTrue { sink.count == 5 })
+                isVisible.clear()
+                guard case .failed(let failure, let after)? = try await sending.value.first else {
+                    Issue.record("it was stored")
+                    return
+                }
+                #expect(failure.cause == .source)
+                #expect(after == .cancelled)
+                try await received
+            }
+        }
+    }
+
+    /// A pipe for as long as `body` runs.
+    private func withPipe(_ body: (_ reading: CInt, _ writing: CInt) async throws -> Void) async throws {
+        var ends: [CInt] = [0, 0]
+        #expect(pipe(&ends) == 0)
+        let (reading, writing) = (ends[0], ends[1])
+        defer { for end in [reading, writing] { close(end) } }
+        try await body(reading, writing)
+    }
+}
+
+/// Set until it is cleared, from any thread.
+private final class Flag: Sendable {
+    private let value = Atomic(true)
+
+    var isSet: Bool { value.load(ordering: .relaxed) }
+
+    func clear() { value.store(false, ordering: .relaxed) }
+}

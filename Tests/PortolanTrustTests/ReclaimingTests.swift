@@ -1,0 +1,142 @@
+import Foundation
+import PortolanCrypto
+import TestSupport
+import Testing
+
+@testable import PortolanTrust
+
+/// The founder takes back a team that it was removed from.
+@Suite(.aside) struct ReclaimingTests {
+    private let ada: TeamDevice
+    private let ben: TeamDevice
+    private let cleo: TeamDevice
+    private let dora: TeamDevice
+    private let id: TeamID
+
+    /// `ada` founded the team, `ben` and `cleo` are admins, `dora` a member in a group; each holds the whole of it.
+    init() throws {
+        ada = try TeamDevice("ada")
+        ben = try TeamDevice("ben")
+        cleo = try TeamDevice("cleo")
+        dora = try TeamDevice("dora")
+        id = try ada.create("acme")
+        for other in [ben, cleo, dora] { try ada.add(other, to: id, groups: ["design"]) }
+        for admin in [ben, cleo] { try ada.change(id, .promote(admin.pin)) }
+        for other in [ben, cleo, dora] { try other.join(id, of: ada) }
+    }
+
+    private func tell(_ removed: TeamDevice, by teller: TeamDevice) throws {
+        let notice = try #require(try teller.team(id)?.notice(to: removed.pin))
+        _ = try removed.teams.adopt(
+            id, [TeamHeads.Update(signed: notice.signed, secret: nil)], own: removed.identity, now: .noon)
+    }
+
+    private func reclaim(_ device: TeamDevice, removing names: [String] = []) throws -> StoredTeam {
+        try device.teams.reclaim(
+            id, removing: names.map { try DeviceName($0) }, by: device.identity, now: .noon)
+    }
+
+    /// Everybody tells everybody, as members do: rosters without their secrets are not passed on.
+    private func meet(_ devices: [TeamDevice]) throws {
+        for _ in 0..<2 {
+            for (one, other) in devices.flatMap({ one in devices.map { (one, $0) } }) where one.pin != other.pin {
+                let known = try #require(try other.team(id)).updates.filter { $0.secret != nil }
+                _ = try? one.teams.adopt(id, known, own: one.identity, now: .noon)
+            }
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func everybodyFollowsTheFounder(isTold: Bool) throws {
+        try ben.change(id, .remove(ada.pin))
+        for other in [cleo, dora] { try other.hear(id, from: ben) }
+        if isTold { try tell(ada, by: ben) } else { try ada.hear(id, from: ben) }
+        #expect(try ada.team(id)?.isRemoved == true)
+
+        let reclaimed = try reclaim(ada)
+        let own = try #require(reclaimed.team.member(ada.pin))
+        #expect(own.isAdmin && !reclaimed.isRemoved && reclaimed.isWhole)
+        let demoted = try #require(reclaimed.team.member(ben.pin))
+        #expect(try !demoted.isAdmin && demoted.groups == [GroupName("design")])
+        #expect(reclaimed.team.member(cleo.pin)?.isAdmin == true)
+
+        try meet([ada, ben, cleo, dora])
+        let digests = try Set([ada, ben, cleo, dora].map { try $0.team(id)?.team.digest })
+        #expect(digests.count == 1)
+        let secrets = try [ada, ben, cleo, dora].map { try $0.team(id)?.secrets.first }
+        #expect(secrets.allSatisfy { $0 == reclaimed.secrets.first })
+        // A former admin changes nothing any more; the others do.
+        #expect(throws: TeamError.change(.notAdmin)) { try ben.change(id, .remove(ada.pin)) }
+        try cleo.change(id, .addToGroup(ada.pin, GroupName("design")))
+        try ada.hear(id, from: cleo)
+        #expect(try ada.team(id)?.team.member(ada.pin)?.groups == [GroupName("design")])
+    }
+
+    @Test func whoDidItIsRemovedIfThatIsAskedFor() throws {
+        try ben.change(id, .remove(ada.pin))
+        try dora.hear(id, from: ben)
+        try tell(ada, by: ben)
+        #expect(throws: TeamError.change(.noSuchMember)) { try reclaim(ada, removing: ["nobody"]) }
+        #expect(try ada.team(id)?.isRemoved == true, "half of it was done")
+        let reclaimed = try reclaim(ada, removing: ["ben"])
+        #expect(reclaimed.team.member(ben.pin) == nil && reclaimed.removedKeys.contains(ben.pin))
+        try meet([ada, dora])
+        #expect(try dora.team(id)?.team.member(ben.pin) == nil)
+        try tell(ben, by: dora)
+        #expect(try ben.team(id)?.isRemoved == true)
+        #expect(try ben.team(id)?.updates.contains { $0.secret == reclaimed.secrets.first } == false)
+    }
+
+    @Test func anAdminWhoHasTakenItOverIsRuledOutWhenTheFounderHears() throws {
+        try ben.change(id, .remove(ada.pin))
+        try cleo.hear(id, from: ben)
+        try tell(ada, by: ben)
+        try cleo.change(id, .renew)
+        _ = try reclaim(ada)
+        // The founder has not heard of cleo's roster, which rules the founder's out.
+        try meet([ada, cleo])
+        #expect(try ada.team(id)?.isRemoved == true)
+        let again = try reclaim(ada)
+        #expect(again.team.member(cleo.pin)?.isAdmin == false)
+        try meet([ada, cleo, dora, ben])
+        for other in [cleo, dora, ben] { #expect(try other.team(id)?.team.digest == again.team.digest) }
+    }
+
+    @Test func thoseWhomTheOneWhoDidItHadMadeAdminsStayAdmins() throws {
+        try ben.change(id, .promote(dora.pin))
+        try ada.hear(id, from: ben)
+        // Of what ben signs, the last roster alone is remembered: what ada has taken over stays.
+        try ada.change(id, .renew)
+        for other in [ben, dora, cleo] { try other.hear(id, from: ada) }
+        try ben.change(id, .remove(ada.pin))
+        try tell(ada, by: ben)
+        #expect(try reclaim(ada).team.member(dora.pin)?.isAdmin == true)
+        try meet([ada, dora])
+        try dora.change(id, .removeFromGroup(cleo.pin, GroupName("design")))
+        #expect(try ada.hear(id, from: dora)?.team.member(cleo.pin)?.groups == [])
+    }
+
+    @Test func onlyAFounderThatIsNoAdminAnyMoreCan() throws {
+        #expect(throws: TeamError.change(.isAdmin)) { try reclaim(ada) }
+        try ada.change(id, .remove(ben.pin))
+        try tell(ben, by: ada)
+        #expect(throws: TeamError.change(.notFounder)) { try reclaim(ben) }
+        #expect(throws: TeamError.change(.notFounder)) { try reclaim(dora) }
+    }
+
+    @Test func aFounderThatIsBackIsRecognisedByThoseWhoFollowTheOther() throws {
+        let former = try #require(try ada.team(id)?.secrets.first)
+        try ben.change(id, .remove(ada.pin))
+        try dora.hear(id, from: ben)
+        try tell(ada, by: ben)
+        let reclaimed = try reclaim(ada)
+        // She does not know the secret that ben made; dora knows the one before.
+        #expect(reclaimed.advertised == [try #require(reclaimed.secrets.first), former])
+        #expect(try dora.team(id)?.secrets.contains(former) == true)
+        try meet([ada, dora])
+        let met = try #require(try ada.team(id))
+        #expect(reclaimed.lacksSecret && !met.lacksSecret)
+        #expect(met.advertised == [try #require(met.secrets.first)])
+        #expect(try met.secrets.contains(#require(dora.team(id)?.secrets.dropFirst().first)))
+    }
+}
