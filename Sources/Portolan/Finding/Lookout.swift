@@ -28,11 +28,11 @@ final class Lookout: Sendable {
 
     /// Looks around until the task is cancelled or discovery ends.
     ///
-    /// The daemon keeps so many records and drops what comes then, and one that is kept busy answers nothing. Where it tells of a crowd
-    /// or takes too long, a stack of this process looks around besides, which is empty at first.
+    /// An mDNS stack keeps so many records and drops what comes then, and a daemon that is kept busy answers nothing. Where there is a
+    /// crowd, or a daemon takes too long, another stack of this process looks around besides, which is empty at first.
     ///
     /// - Parameters:
-    ///   - wanted: the instance to ask for by name, besides; nil for none.
+    ///   - wanted: the instance that the other stack asks for by name; nil for none. Everybody on the link hears the question.
     ///   - interfaces: the only links to look on; nil for all.
     func run(on discovery: any Discovery, wanted: String?, interfaces: [String]?) async {
         let (calls, help) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -45,20 +45,19 @@ final class Lookout: Sendable {
                 help.finish()
                 bell.finish()
             }
-            if let wanted { tasks.addTask { [self] in await take(discovery.seek(wanted)) } }
+            tasks.addTask { [self] in
+                guard await calls.first(where: { true }) != nil else { return }
+                await lookBesides(wanted, on: interfaces)
+            }
             guard discovery.backend == .avahi else { return }
             tasks.addTask { [self] in
                 guard (try? await Task.sleep(for: Self.patience)) != nil else { return }
                 if !directory.isSettled { help.yield() }
             }
-            tasks.addTask { [self] in
-                guard await calls.first(where: { true }) != nil else { return }
-                await lookBesides(wanted, on: interfaces)
-            }
         }
     }
 
-    /// Looks around with a stack of this process, besides the daemon.
+    /// Looks around with a stack of its own, besides the one that is crowded or late.
     private func lookBesides(_ wanted: String?, on interfaces: [String]?) async {
         guard let own = try? await DiscoveryChoice.embedded.start(interfaces: interfaces) else { return }
         await withTaskGroup(of: Void.self) { tasks in

@@ -101,7 +101,7 @@ extension Neighbourhood {
         if let offLink, !offLink.isEmpty {
             sentence += " \(DiscoveryRemark.offLink(offLink))"
         } else if let crowd = latest.directory?.crowd {
-            sentence += " It was asked for by this name, too. \(DiscoveryRemark.crowd(crowd))"
+            sentence += " \(DiscoveryRemark.crowd(crowd))"
         } else if !latest.isSettled, latest.note == nil, latest.peers.isEmpty {
             sentence +=
                 " The network was not heard out in that time: the mDNS daemon is busy, or the network is flooded. Try "

@@ -13,7 +13,7 @@ struct Neighbourhood: Sendable {
 
     /// The peers at each change, until the stream is dropped. The first snapshot comes as soon as anything is known.
     ///
-    /// - Parameter wanted: the name that somebody looks for, which is asked for besides; nil for none.
+    /// - Parameter wanted: the name that somebody looks for, which has a place where there are too many others; nil for none.
     func snapshots(wanted: String? = nil) -> AsyncStream<PeerSnapshot> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let task = Task {
@@ -39,11 +39,13 @@ struct Neighbourhood: Sendable {
             PeerDirectory(
                 foundBy: discovery.backend, recogniser: acquaintance.recogniser,
                 expected: .init(name: wanted, fingerprints: acquaintance.fingerprints)))
+        // Whoever hears the question would learn of a member that may be hidden.
+        let asked = wanted.flatMap { acquaintance.isMember($0) ? nil : $0 }
         do {
             try await withThrowingTaskGroup(of: Void.self) { tasks in
                 defer { tasks.cancelAll() }
                 tasks.addTask { [configuration] in
-                    await lookout.run(on: discovery, wanted: wanted, interfaces: configuration.interfaces)
+                    await lookout.run(on: discovery, wanted: asked, interfaces: configuration.interfaces)
                 }
                 try await describe(lookout, acquaintance, report)
             }
@@ -133,6 +135,12 @@ private struct Acquaintance: Sendable {
             teams.flatMap { $0.team.members.map { ($0.key.fingerprint, $0.name) } },
             uniquingKeysWith: { first, _ in first })
         recogniser = PresenceRecogniser(of: teams)
+    }
+
+    /// Whether somebody who looks for `wanted` can mean a member of a team.
+    func isMember(_ wanted: String) -> Bool {
+        let listed = members.map { Peer(name: $0.value.text, fingerprint: $0.key, addresses: [], foundBy: "") }
+        return !Target.matches(wanted, in: listed).isEmpty
     }
 
     /// What a device is called: a hidden one says it only to members, and they have it in their rosters.
