@@ -13,8 +13,8 @@ extension Node {
         while let opening = openings.popFirst() {
             do {
                 return try await connector.connect(to: peer.addresses, opening: Opening(opening), decide: decide)
-            } catch let error as HandshakeError where error.kind == .notAdmitted && !openings.isEmpty {
-                // It has advertised anew since, or somebody has repeated what it advertised before.
+            } catch let error as HandshakeError where [.cut, .notAdmitted].contains(error.kind) && !openings.isEmpty {
+                // It has advertised anew since, openly before and hidden now perhaps, or somebody repeats what it advertised before.
                 continue
             }
         }

@@ -45,17 +45,37 @@ extension Node {
     func spread(
         _ stored: StoredTeam, alsoTo removed: [Member] = []
     ) async -> [(member: Member, isTold: Bool)] {
-        let whereabouts = await whereabouts(of: stored.team.members + removed)
-        let reached = await concurrently(whereabouts) { member, peer in
-            guard let peer else { return false }
+        var results: [(member: Member, isTold: Bool)] = []
+        var failed: [Member] = []
+        for (member, result) in await tell(stored.team.members + removed) {
+            results.append((member, result == .told))
+            if result == .failed { failed.append(member) }
+        }
+        guard !failed.isEmpty, (try? await Task.sleep(for: Self.goodbye)) != nil else { return results }
+        // It may advertise in another way than a moment ago, and its former record be on the network still.
+        let told = Set(await tell(failed).filter { $0.result == .told }.map(\.member.key))
+        return results.map { ($0.member, $0.isTold || told.contains($0.member.key)) }
+    }
+
+    /// How long a record that was withdrawn is kept by others (RFC 6762 §10.1), and a little more.
+    private static let goodbye = Duration.milliseconds(1200)
+
+    private enum Telling: Sendable {
+        case notFound, failed, told
+    }
+
+    private func tell(_ members: [Member]) async -> [(member: Member, result: Telling)] {
+        let whereabouts = await whereabouts(of: members)
+        let results = await concurrently(whereabouts) { member, peer -> Telling in
+            guard let peer else { return .notFound }
             do {
                 try await self.exchangeRosters(with: peer, expecting: member.key)
-                return true
+                return .told
             } catch {
-                return false
+                return .failed
             }
         }
-        return zip(whereabouts, reached).map { ($0.member, $1) }
+        return zip(whereabouts, results).map { ($0.member, $1) }
     }
 
     /// A session in which nothing is offered.
