@@ -141,6 +141,19 @@ import Testing
         #expect(try machine.receive(.wanted(wanted(0, [.nothing]))).isEmpty)
     }
 
+    @Test func whatHasNoSourceIsNotAskedAbout() throws {
+        for (source, expected) in [([], ProtocolViolation.Kind.unexpected), ([UInt8](repeating: 7, count: 16), nil)] {
+            let stream = try OfferedRepresentation(
+                type: OfferedType(identifier: "public.data"), channel: .file, source: source)
+            let item = try OfferedItem(title: "stream", representations: [stream])
+            var machine = OfferingMachine(offer: try Offer(id: 1, items: [item]))
+            _ = machine.start()
+            let choice = ItemChoice(item: 0, .take(representation: 0), terms: LaneTerms(asks: true))
+            let answer = Message.answer(try Message.Answer(offer: 1, choices: [choice]))
+            #expect(violation { _ = try machine.receive(answer) } == expected)
+        }
+    }
+
     @Test func onlyAReceiverDecides() throws {
         var machine = ReceivingMachine()
         #expect(violation { _ = try machine.receive(.wanted(wanted(0, [.all]))) } == .unexpected)

@@ -71,11 +71,12 @@ func type(_ identifier: String, _ ancestors: String...) throws -> OfferedType {
 
 /// An offer of so many items, each with a file, a folder and two pieces of data to choose from.
 func sampleOffer(id: UInt64 = 1, items: Int = 2) throws -> Offer {
+    let source = [UInt8](repeating: 7, count: 16)
     let item = try OfferedItem(
         title: "item",
         representations: [
-            OfferedRepresentation(type: type("public.png"), channel: .file, size: 5),
-            OfferedRepresentation(type: type("public.folder"), channel: .file, isFolder: true),
+            OfferedRepresentation(type: type("public.png"), channel: .file, size: 5, source: source),
+            OfferedRepresentation(type: type("public.folder"), channel: .file, isFolder: true, source: source),
             OfferedRepresentation(type: type("public.utf8-plain-text"), channel: .data, size: 4),
             OfferedRepresentation(type: type("public.data"), channel: .data),
         ])

@@ -56,6 +56,32 @@ import Testing
         #expect(try TeamStore(home: guest.configuration.home).all().isEmpty)
     }
 
+    @Test("a name of one long character that is taken already leaves a name with a number")
+    func longCharacter() async throws {
+        let root = FileManager.default.temporaryDirectory.appending(path: "portolan-invitation-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: root) }
+        let founder = try node("founder", below: root)
+        let founders = TeamStore(home: founder.configuration.home)
+        let id = try founders.create(name: TeamName("acme"), by: founder.identity, now: .now).id
+        let long = "\u{E1}" + String(repeating: "\u{301}", count: 30)
+        let code = try PairingCode("7-walnut-harbor")
+        let (ports, feed) = AsyncStream.makeStream(of: UInt16.self)
+        let inviting = Task {
+            try await founder.invite(
+                to: "acme", uses: 2, code: code, valid: .seconds(300),
+                events: { if case .waiting(let port, _) = $0 { feed.yield(port) } })
+        }
+        defer { inviting.cancel() }
+        var iterator = ports.makeAsyncIterator()
+        let port = try #require(await iterator.next())
+        for number in 1...2 {
+            let guest = try node("guest \(number)", below: root)
+            _ = try await guest.join(with: code, as: DeviceName(long), at: "127.0.0.1:\(port)", wait: .seconds(300))
+        }
+        let members = try #require(try founders.all().first { $0.id == id }).team.members
+        #expect(Set(members.map(\.name.text)) == ["founder", long, "device 2"])
+    }
+
     private func node(_ name: String, below root: URL) throws -> Node {
         var configuration = try Node.Configuration.patient(home: root.appending(path: name))
         configuration.name = try DeviceName(name)

@@ -94,6 +94,41 @@ import Testing
         }
     }
 
+    @Test("an empty file that the receiver compares is whole at once", arguments: [false, true])
+    func comparesNothing(inFolder: Bool) async throws {
+        try await withFolder { folder in
+            try Data().write(to: folder.appending(path: "empty"))
+            let path = inFolder ? folder.path : folder.appending(path: "empty").path
+            let sink = Counting(need: .compare(blocks: []))
+            try await SessionPair.with { pair in
+                async let received: Void = pair.receive(with: Taking(terms: LaneTerms(asks: true), sinks: [sink]))
+                #expect(try await pair.send([.file(path: path)]).map(Self.isStored) == [true])
+                try await received
+                #expect(sink.count == 0)
+            }
+        }
+    }
+
+    @Test("a receiver that asks about a stream is refused before anything is read of it")
+    func doesNotAskAboutStreams() async throws {
+        var ends: [CInt] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        let (reading, writing) = (ends[0], ends[1])
+        defer { close(reading) }
+        #expect(write(writing, "begun", 5) == 5)
+        close(writing)
+        try await SessionPair.with { pair in
+            async let received: Void = pair.receive(with: Taking(terms: LaneTerms(asks: true), sinks: [Counting()]))
+            await #expect(throws: (any Error).self) { _ = try await pair.send([.stream(reading)]) }
+            do {
+                try await received
+                Issue.record("it was received")
+            } catch TransportError.closedByPeer {}
+        }
+        var unread: CInt = 0
+        #expect(ioctl(reading, UInt(FIONREAD), &unread) == 0 && unread == 5)
+    }
+
     @Test("what was compared is let go of with the session")
     func letsGo() async throws {
         final class Held: Sendable {

@@ -23,18 +23,20 @@ struct Offered: Offering {
             id: 1,
             items: contents.map { content in
                 var isFolder = ObjCBool(false)
+                var isStream = false
                 var channel = PortolanProtocol.Channel.file
                 switch content {
                 case .bytes: channel = .data
                 case .file(let path): _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-                case .stream: break
+                case .stream: isStream = true
                 }
                 return try OfferedItem(
                     title: "item",
                     representations: [
                         OfferedRepresentation(
                             type: OfferedType(identifier: "public.data"), channel: channel, suggestedName: "item",
-                            isFolder: isFolder.boolValue)
+                            isFolder: isFolder.boolValue,
+                            source: channel == .file && !isStream ? [UInt8](repeating: 7, count: 16) : [])
                     ])
             })
     }

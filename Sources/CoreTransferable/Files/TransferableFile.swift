@@ -36,9 +36,18 @@ struct TransferableFile: Sendable {
         if !isFolder, isDirectory, !isData { throw TransferError.dataAsFolder(contentType) }
     }
 
+    /// What is read into memory at most, in bytes: a file of holes can be larger than any memory.
+    static let contentsLimit = 2 << 30
+
     /// The bytes of the file; a folder has none. It waits for the disk.
     func contents() throws -> Data {
         guard !isFolder else { throw TransferError.folderAsData(url) }
+        let size = try url.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
+        guard size <= Self.contentsLimit else {
+            throw TransferError(
+                kind: .tooLarge,
+                description: "“\(url.path)” has \(size) bytes, which is more than is read into memory at once.")
+        }
         do {
             return try Data(contentsOf: url)
         } catch {

@@ -108,7 +108,7 @@ private final class ZipArchive {
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw TransferError.specialFile(found.text)
         }
-        guard bytesRead + Int(status.st_size) <= limit else { throw tooLarge }
+        guard Int(status.st_size) <= limit - bytesRead else { throw tooLarge }
         bytesRead += Int(status.st_size)
         try addHeader(found, kind: S_IFREG, size: status.st_size)
         // A file that grows meanwhile is cut at the size that the header promised.

@@ -78,9 +78,11 @@ extension Node {
         let key = PinnedKey(peer.deviceKey)
         // It may have lost the roster, or the connection before it came.
         if let member = team.member(key) { return member }
-        let name = team.freeName(for: wanted)
+        let name = try team.freeName(for: wanted)
         let changed = try change(id, .add(key, name: name, groups: groups))
-        guard let member = changed.team.member(key) else { preconditionFailure("Whom a change adds is a member") }
+        guard let member = changed.team.member(key) else {
+            throw NodeError(.notTrusted, "What another admin signed takes back what this one did; try again.")
+        }
         return member
     }
 
@@ -111,15 +113,17 @@ extension Node {
 
 extension Team {
     /// A name that nobody else in the team has: the wanted one, or that with a number.
-    fileprivate func freeName(for wanted: DeviceName) -> DeviceName {
+    func freeName(for wanted: DeviceName) throws(NodeError) -> DeviceName {
         let taken = Set(members.map(\.name.comparisonKey))
         if !taken.contains(wanted.comparisonKey) { return wanted }
         for number in 2...members.count + 2 {
             let suffix = " \(number)"
             var base = wanted.text
             while base.utf8.count + suffix.utf8.count > DeviceName.maximumBytes { base.removeLast() }
+            // One character can be as long as a name, and leaves nothing.
+            if base.allSatisfy(\.isWhitespace) { base = "device" }
             if let name = try? DeviceName(base + suffix), !taken.contains(name.comparisonKey) { return name }
         }
-        preconditionFailure("One of so many numbers is free")
+        throw NodeError(.notTrusted, "No name like “\(wanted)” is free in the team.")
     }
 }

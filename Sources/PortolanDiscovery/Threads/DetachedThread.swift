@@ -41,5 +41,5 @@ enum DetachedThread {
 struct ThreadError: Error, CustomStringConvertible {
     let code: Int32
 
-    var description: String { "no thread could be started (\(String(cString: strerror(code))))" }
+    var description: String { "nothing could be started (\(String(cString: strerror(code))))" }
 }

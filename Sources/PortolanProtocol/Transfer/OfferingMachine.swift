@@ -134,7 +134,7 @@ package struct OfferingMachine: Sendable {
 extension OfferingMachine {
     private mutating func receive(_ answer: Message.Answer) throws(ProtocolViolation) -> [Action] {
         try checkOffer(answer.offer)
-        for choice in answer.choices { try checkIndices(of: choice) }
+        for choice in answer.choices { try check(choice) }
         if isAnswered {
             for choice in answer.choices { try checkIsOwed(choice) }
         } else if answer.choices.count != items.count(where: \.isOffered) {
@@ -158,11 +158,15 @@ extension OfferingMachine {
 
     /// What is hidden from this receiver has no index, so that this one check answers for it, for what was withdrawn and
     /// for what never was.
-    private func checkIndices(of choice: ItemChoice) throws(ProtocolViolation) {
+    private func check(_ choice: ItemChoice) throws(ProtocolViolation) {
         let item = try index(choice.item)
-        if case .take(let representation) = choice.decision {
-            guard representation < offer.items[item].representations.count, !items[item].hasWithdrawn(representation)
-            else { throw Self.notOffered }
+        guard case .take(let representation) = choice.decision else { return }
+        guard representation < offer.items[item].representations.count, !items[item].hasWithdrawn(representation)
+        else { throw Self.notOffered }
+        // Nothing of it can be there, and a stream cannot wait for what is said of it.
+        let taken = offer.items[item].representations[representation]
+        guard !choice.terms.asks || taken.channel != .file || !taken.source.isEmpty else {
+            throw ProtocolViolation(.unexpected, "The receiver asks about what has no source.")
         }
     }
 

@@ -125,6 +125,12 @@ struct TreeSending {
                 try appendSmall(file) { writer in writer.appendContent(of: index, size: file.size) }
                 return work.count { $0.sentWhole(index) }
             }
+            guard file.size > 0 else {
+                // There is nothing to compare, and no range that a lane could take.
+                work.forget(index)
+                work.count { $0.begin(index) }
+                return try pieces.end(source, size: 0, failure: nil)
+            }
             work.count { $0.begin(index) }
             work.add(OutgoingWork.File(entry: source, source: file), isClaimed: compare)
         } catch let error as FileError {

@@ -151,7 +151,8 @@ final class LaneSocket: Sendable {
     /// Bytes that the kernel has taken and not sent yet.
     var queued: Int {
         var count: CInt = 0
-        return portolan_bytes_not_sent(descriptor, &count) == 0 ? Int(count) : 0
+        // The kernel takes the difference of two numbers that change meanwhile, which can be below 0.
+        return portolan_bytes_not_sent(descriptor, &count) == 0 ? max(0, Int(count)) : 0
     }
 
     // MARK: Waiting

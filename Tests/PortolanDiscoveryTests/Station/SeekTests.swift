@@ -22,8 +22,8 @@ struct SeekTests {
         return events
     }
 
-    @Test func oneServiceIsAskedForOnEveryLinkWithoutLookingAround() async {
-        let bench = StationBench()
+    @Test func oneServiceIsAskedForOnEveryLinkWithoutLookingAround() async throws {
+        let bench = try StationBench()
         let stream = bench.watch("Anna")
         #expect(bench.stack.browsers.isEmpty)
         let links = LinkAddresses.current(on: nil).keys
@@ -35,8 +35,8 @@ struct SeekTests {
         #expect(found.map(\.address.ip) == [loopback])
     }
 
-    @Test func itIsAskedForInAFloodThatTakesEveryResolverAndEveryRecord() async {
-        let bench = StationBench()
+    @Test func itIsAskedForInAFloodThatTakesEveryResolverAndEveryRecord() async throws {
+        let bench = try StationBench()
         let everything = bench.watch()
         for number in 0..<5000 { bench.stack.browse(.new(id("n\(number)"), isOwn: false)) }
         let stream = bench.watch("Anna", as: 2)
@@ -49,7 +49,7 @@ struct SeekTests {
     }
 
     @Test func itIsAskedForAgainWhereNobodyAnswered() async throws {
-        let bench = StationBench()
+        let bench = try StationBench()
         let stream = bench.watch("Anna")
         bench.stack.resolve(id("Anna"), .failed(.timeout))
         #expect(bench.stack.resolvers[id("Anna")] == nil)
@@ -59,8 +59,8 @@ struct SeekTests {
         #expect(await events(in: stream, of: bench).contains { $0.record(named: "Anna") != nil })
     }
 
-    @Test func aCrowdIsToldOnceAndAgainWhenItHasDoubled() async {
-        let bench = StationBench()
+    @Test func aCrowdIsToldOnceAndAgainWhenItHasDoubled() async throws {
+        let bench = try StationBench()
         let stream = bench.watch()
         for number in 0..<2100 { bench.stack.browse(.new(id("n\(number)"), isOwn: false)) }
         bench.turn()
@@ -70,8 +70,8 @@ struct SeekTests {
         #expect(crowds == [512, 1024, 2048])
     }
 
-    @Test func severalLinksAndFamiliesOfOneServiceAreNoCrowd() async {
-        let bench = StationBench()
+    @Test func severalLinksAndFamiliesOfOneServiceAreNoCrowd() async throws {
+        let bench = try StationBench()
         let stream = bench.watch()
         for number in 0..<600 {
             bench.stack.browse(.new(id("n\(number % 300)", UInt32(1 + number / 300)), isOwn: false))
@@ -80,9 +80,9 @@ struct SeekTests {
         #expect(!told.contains { if case .crowded = $0 { true } else { false } })
     }
 
-    @Test func anAddressIsOnItsLinkAsTheLinksAreWhenItIsHeard() async {
+    @Test func anAddressIsOnItsLinkAsTheLinksAreWhenItIsHeard() async throws {
         let network = LinkPrefixes.Prefix(.v4(0xC000_0200), length: 24)
-        let bench = StationBench(prefixes: { LinkPrefixes([1: [network], 2: []], loopbacks: [], own: []) })
+        let bench = try StationBench(prefixes: { LinkPrefixes([1: [network], 2: []], loopbacks: [], own: []) })
         let stream = bench.watch()
         for link in [UInt32(1), 2] {
             bench.stack.browse(.new(id("Anna", link), isOwn: false))

@@ -2,11 +2,12 @@
 
 /// A station on the test's own thread, turned by hand.
 final class StationBench {
-    let loop = AvahiLoop()
+    let loop: AvahiLoop
     let stack = ScriptedStack()
     let station: Station
 
-    init(_ states: StackState..., prefixes: @escaping () -> LinkPrefixes = LinkPrefixes.current) {
+    init(_ states: StackState..., prefixes: @escaping () -> LinkPrefixes = LinkPrefixes.current) throws {
+        loop = try AvahiLoop()
         stack.states = states
         station = Station(
             loop: loop, stack: stack, interfaces: [everyInterface], stride: { 1 }, prefixes: prefixes)

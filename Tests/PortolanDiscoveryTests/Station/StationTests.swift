@@ -33,8 +33,8 @@ struct StationTests {
         }
     }
 
-    @Test func aFloodIsBoundedAndEveryResolverIsUsedAgain() {
-        let bench = Bench()
+    @Test func aFloodIsBoundedAndEveryResolverIsUsedAgain() throws {
+        let bench = try Bench()
         let events = bench.watch()
         for number in 0..<5000 { bench.stack.browse(.new(id(number), isOwn: false)) }
         #expect(bench.stack.resolvers.count == Watcher.maximumResolvers)
@@ -51,8 +51,8 @@ struct StationTests {
         withExtendedLifetime(events) {}
     }
 
-    @Test(.timeLimit(.minutes(5))) func aReaderWhoSleptThroughAFloodEndsUpKnowingWhatIsThere() async {
-        let bench = Bench()
+    @Test(.timeLimit(.minutes(5))) func aReaderWhoSleptThroughAFloodEndsUpKnowingWhatIsThere() async throws {
+        let bench = try Bench()
         let stream = bench.watch()
         for number in 0..<1500 {
             bench.stack.browse(.new(id(number), isOwn: false))
@@ -80,7 +80,7 @@ struct StationTests {
     }
 
     @Test func aBrokenConnectionIsMadeAnewLaterAndEverythingIsPutBack() throws {
-        let bench = Bench()
+        let bench = try Bench()
         let events = bench.watch()
         let (names, stream) = AsyncStream.makeStream(of: String.self)
         try bench.station.advertise(Advertisement(name: "Anna", port: 1, txt: []), as: 7, names: stream)
@@ -93,8 +93,8 @@ struct StationTests {
         withExtendedLifetime((events, names)) {}
     }
 
-    @Test func aConnectionThatBreaksAtOnceIsNotMadeAnewInAFrenzy() {
-        let bench = Bench(.ready(canPublish: true))
+    @Test func aConnectionThatBreaksAtOnceIsNotMadeAnewInAFrenzy() throws {
+        let bench = try Bench(.ready(canPublish: true))
         bench.stack.states = Array(repeating: .broken(.noDaemon), count: 1000)
         bench.stack.report(.broken(.noDaemon))
         bench.turn(for: .milliseconds(500))
@@ -102,7 +102,7 @@ struct StationTests {
     }
 
     @Test func aNameTakenOnThisMachineOrOnTheNetworkIsReplaced() async throws {
-        let bench = Bench()
+        let bench = try Bench()
         bench.stack.takenNames = ["Anna", "Anna #2"]
         let (names, stream) = AsyncStream.makeStream(of: String.self)
         try bench.station.advertise(Advertisement(name: "Anna", port: 1, txt: []), as: 7, names: stream)
@@ -118,7 +118,7 @@ struct StationTests {
     }
 
     @Test func aStormOfCollisionsIsAnsweredSlowly() throws {
-        let bench = Bench()
+        let bench = try Bench()
         let (names, stream) = AsyncStream.makeStream(of: String.self)
         try bench.station.advertise(Advertisement(name: "Anna", port: 1, txt: []), as: 7, names: stream)
         for _ in 0..<40 {
@@ -130,7 +130,7 @@ struct StationTests {
     }
 
     @Test func whileTheHostNameIsBeingSettledNothingIsPublished() throws {
-        let bench = Bench()
+        let bench = try Bench()
         let (names, stream) = AsyncStream.makeStream(of: String.self)
         try bench.station.advertise(Advertisement(name: "Anna", port: 1, txt: []), as: 7, names: stream)
         bench.stack.report(.ready(canPublish: false))
@@ -143,7 +143,7 @@ struct StationTests {
     }
 
     @Test func anAdvertisementWithAHostOfItsOwnAnnouncesTheHostToo() throws {
-        let bench = Bench()
+        let bench = try Bench()
         let (names, stream) = AsyncStream.makeStream(of: String.self)
         try bench.station.advertise(Advertisement(name: "Anna", port: 1, txt: []), as: 6, names: stream)
         #expect(bench.stack.hosts.isEmpty && bench.stack.groups == 1)
@@ -166,8 +166,8 @@ struct StationTests {
         withExtendedLifetime(names) {}
     }
 
-    @Test func aResolverThatFailsLosesTheRecordItHadFound() async {
-        let bench = Bench()
+    @Test func aResolverThatFailsLosesTheRecordItHadFound() async throws {
+        let bench = try Bench()
         let stream = bench.watch()
         bench.stack.browse(.new(id(1), isOwn: false))
         bench.stack.resolve(id(1), .found(service()))
@@ -177,8 +177,8 @@ struct StationTests {
         #expect(await read(&events, bench).isEmpty)
     }
 
-    @Test func aNameOfOursThatAnotherMachineHasTakenIsNotOursAnyMore() async {
-        let bench = Bench()
+    @Test func aNameOfOursThatAnotherMachineHasTakenIsNotOursAnyMore() async throws {
+        let bench = try Bench()
         let stream = bench.watch()
         bench.stack.browse(.new(id(1), isOwn: true))
         for ip in [IPAddress.v4(0x7F00_0001), .v4(0xC000_0207)] {
@@ -193,8 +193,8 @@ struct StationTests {
         #expect(own == [true, false])
     }
 
-    @Test func whenTheLastWatcherLeavesNothingIsAskedAnyMore() {
-        let bench = Bench()
+    @Test func whenTheLastWatcherLeavesNothingIsAskedAnyMore() throws {
+        let bench = try Bench()
         let events = bench.watch()
         bench.stack.browse(.new(id(1), isOwn: false))
         bench.station.unsubscribe(1)
@@ -202,8 +202,8 @@ struct StationTests {
         withExtendedLifetime(events) {}
     }
 
-    @Test func aStationThatCannotConnectAtFirstIsOver() {
-        let bench = Bench(.broken(.noDaemon))
+    @Test func aStationThatCannotConnectAtFirstIsOver() throws {
+        let bench = try Bench(.broken(.noDaemon))
         #expect(bench.station.isOver)
     }
 }
@@ -219,7 +219,7 @@ struct LinkAddressesTests {
         #expect(publishable("169.254.1.1") == ["169.254.1.1"])
     }
 
-    @Test func theLoopbackInterfaceIsFoundByItsName() {
+    @Test func theLoopbackInterfaceIsFoundByItsName() throws {
         let found = LinkAddresses.current(on: ["lo"])
         #expect(found.count == 1 && found.values.first?.contains(.v4(0x7F00_0001)) == true)
         #expect(LinkAddresses.current(on: ["nosuch0"]).isEmpty)

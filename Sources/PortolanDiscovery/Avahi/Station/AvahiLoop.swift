@@ -14,9 +14,10 @@ final class AvahiLoop {
         let body: () -> Void
     }
 
-    init() {
+    /// - Throws: where no descriptor is left.
+    init() throws(ThreadError) {
         guard let poll = avahi_simple_poll_new(), let api = avahi_simple_poll_get(poll) else {
-            fatalError("Out of memory or file descriptors: no event loop for mDNS could be made.")
+            throw ThreadError(code: errno)
         }
         self.poll = poll
         self.api = UnsafePointer(api)

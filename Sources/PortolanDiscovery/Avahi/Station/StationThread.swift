@@ -25,8 +25,8 @@ final class StationThread: Sendable {
     ) throws(ThreadError) {
         bell = try Bell()
         try DetachedThread.start { [self] in
-            let loop = AvahiLoop()
             do {
+                let loop = try AvahiLoop()
                 let station = try makeStation(loop)
                 run(station, in: loop, onOpening)
             } catch {
