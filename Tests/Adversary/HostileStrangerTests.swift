@@ -1,6 +1,7 @@
 import Foundation
 import Portolan
 import PortolanProtocol
+import PortolanTrust
 import Testing
 
 /// What a stranger may try who has proved nothing yet.
@@ -70,11 +71,19 @@ import Testing
         }
     }
 
-    @Test("500 half-open connections neither keep others out nor stay")
+    @Test("10,000 half-open connections neither keep others out nor stay")
     func survivesHalfOpenConnections() async throws {
         try await Victim.with { victim in
+            let mallory = try DeviceIdentity.made(named: "mallory")
             var strangers: [HostilePeer] = []
-            for _ in 0..<500 { if let stranger = try? HostilePeer(port: victim.port) { strangers.append(stranger) } }
+            for _ in 0..<20 {
+                for _ in 0..<500 {
+                    if let stranger = try? HostilePeer(port: victim.port, identity: mallory) {
+                        strangers.append(stranger)
+                    }
+                }
+                strangers.removeAll { $0.isHungUpOn(within: 0.001) }
+            }
             // As many as one address may have stay, until their deadline.
             let end = Date.now + 120
             repeat { strangers.removeAll { $0.isHungUpOn(within: 0.001) } } while strangers.count > 8 && Date.now < end

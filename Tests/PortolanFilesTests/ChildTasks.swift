@@ -16,6 +16,7 @@ struct ChildTasks {
         case "hold a partial": try holdPartial(folder)
         case "without privileges": try withoutPrivileges(folder)
         case "look without privileges": try lookWithoutPrivileges(folder)
+        case "hash a name": print("hash \(try name("photo.jpg").hashValue)")
         default:
             let step = try #require(Int(task), "no such task: \(task)")
             try die(after: step, folder)

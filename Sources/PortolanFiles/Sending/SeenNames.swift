@@ -4,7 +4,7 @@
 /// that replaces files; an item in which a name comes twice is none. Eight bytes a name, so up to twice that and a bit.
 struct SeenNames: Sendable {
     /// Digests of names, each at the first free place from where it belongs; 0 is a free place.
-    private var places: [UInt64] = []
+    private(set) var places: [UInt64] = []
     private(set) var count = 0
 
     /// How much memory it takes.

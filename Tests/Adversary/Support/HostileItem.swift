@@ -82,14 +82,20 @@ enum Wire {
         return field(4, body)
     }
 
-    private static func field(_ number: UInt8, _ bytes: [UInt8]) -> [UInt8] {
-        var length: [UInt8] = []
-        var rest = bytes.count
+    /// A field that holds bytes, text or a message.
+    static func field(_ number: UInt8, _ bytes: [UInt8]) -> [UInt8] {
+        [number << 3 | 2] + length(UInt64(bytes.count)) + bytes
+    }
+
+    /// A length as it stands before the bytes of a field.
+    static func length(_ count: UInt64) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var rest = count
         while rest >= 0x80 {
-            length.append(UInt8(rest & 0x7F) | 0x80)
+            bytes.append(UInt8(rest & 0x7F) | 0x80)
             rest >>= 7
         }
-        return [number << 3 | 2] + length + [UInt8(rest)] + bytes
+        return bytes + [UInt8(rest)]
     }
 }
 

@@ -1,0 +1,234 @@
+import Foundation
+import NodeTestSupport
+import Portolan
+import PortolanCrypto
+import PortolanProtocol
+import PortolanTrust
+import Synchronization
+import Testing
+import UniformTypeIdentifiers
+
+/// Somebody between two honest nodes, who passes on, exchanges, repeats and sends back what they say.
+@Suite(.serialized) struct RelayAttackTests {
+    /// An honest node that sends, and what became of it.
+    private final class Ada: Sendable {
+        let node: Node
+        /// The keys that others have proved.
+        let met = Mutex<[String]>([])
+        private let home: URL
+
+        init() throws {
+            home = try Sender.home()
+            var configuration = try Node.Configuration.patient(home: home)
+            configuration.name = try DeviceName("ada")
+            configuration.discovery = .off
+            configuration.converters = false
+            node = try Node(configuration)
+        }
+
+        deinit { try? FileManager.default.removeItem(at: home) }
+
+        var fingerprint: Fingerprint { node.identity.fingerprint }
+
+        /// A file, which goes on a lane.
+        func file(_ content: String) throws -> Item {
+            let path = home.appending(path: "plan.txt")
+            try Data(content.utf8).write(to: path)
+            return try .file(at: path.path)
+        }
+
+        func send(_ item: Item, through port: UInt16, expecting: Fingerprint? = nil) async throws -> Bool {
+            let peer = Peer(name: "ben", fingerprint: expecting, address: "127.0.0.1", port: port)
+            let deliveries = try await node.send([item], to: peer, options: .once) { event in
+                if case .connected(let peer) = event { self.met.withLock { $0.append(peer.fingerprint.description) } }
+            }
+            return deliveries.map(\.isStored) == [true]
+        }
+    }
+
+    private static let secret = "attack at dawn, by the northern gate"
+
+    @Test("who passes everything on reads nothing, and each side knows whom it talks to")
+    func readsNothing() async throws {
+        try await Victim.with { victim in
+            let ada = try Ada()
+            let fingerprint = ada.fingerprint
+            let relay = try Intermediary(to: { _ in victim.port })
+            #expect(try await ada.send(.text(Self.secret, title: "a plan"), through: relay.port))
+            #expect(try await ada.send(ada.file(Self.secret), through: relay.port))
+            #expect(
+                try await victim.waits(for: 2) {
+                    if case .stored(let item) = $0 { item.peer.fingerprint == fingerprint } else { false }
+                })
+            #expect(ada.met.withLock(\.self) == [victim.fingerprint, victim.fingerprint])
+            let seen = relay.everything
+            #expect(relay.connections >= 3, "a file goes on a lane")
+            for words in [Self.secret, "a plan", "plan.txt", "ada", "victim"] {
+                #expect(!seen.contains(sequence: Array(words.utf8)), "\(words) was to be read")
+            }
+            #expect(!seen.contains(sequence: ada.node.identity.publicKey.bytes))
+        }
+    }
+
+    @Test("who passes on to another node is not taken for the one that was asked for")
+    func isNobodyElse() async throws {
+        let mallory = try DeviceIdentity.made(named: "mallory")
+        try await Victim.with { victim in
+            let ada = try Ada()
+            let name = ada.node.identity.name.text
+            let relay = try Intermediary(to: { _ in victim.port })
+            // It advertises itself, and lets an honest node answer.
+            let error = await #expect(throws: NodeError.self) {
+                try await ada.send(.text(Self.secret), through: relay.port, expecting: mallory.fingerprint)
+            }
+            #expect(error?.kind == .notTrusted, "\(String(describing: error))")
+            #expect(error?.description.contains(victim.fingerprint) == true)
+            // That one has not learned who it was.
+            #expect(try await victim.waits { if case .refused = $0 { true } else { false } })
+            #expect(!victim.complaints.joined().contains(name))
+            #expect(!victim.complaints.joined().contains(ada.fingerprint.description))
+            #expect(try victim.contents() == [])
+        }
+    }
+
+    @Test("who takes part in both sessions is shown as itself, and what it passes on is its own")
+    func takesPartAsItself() async throws {
+        let asked = Mutex<[String]>([])
+        let mallory = try DeviceIdentity.made(named: "mallory")
+        try await Victim.with(deciding: { offer in
+            asked.withLock { $0.append(offer.peer.fingerprint.description) }
+            return .decline(detail: "No.")
+        }) { victim in
+            let port = victim.port
+            let error = try await Sender.fails(
+                sending: Item(
+                    title: "forms",
+                    representations: [
+                        .data(Data("for the team".utf8), contentType: .html, visibility: .team),
+                        .data(Data("for all".utf8), contentType: .utf8PlainText),
+                    ])
+            ) { caller in
+                try caller.shakeHands(as: .responder)
+                let called = try HostilePeer(port: port, identity: mallory)
+                try called.shakeHands()
+                while let message = try caller.nextMessage() {
+                    guard case .offer(let offer) = message else { continue }
+                    // Nothing that the sender would show to the other one only.
+                    #expect(
+                        offer.items.map { $0.representations.map(\.type.identifier) } == [["public.utf8-plain-text"]])
+                    try called.send(message)
+                    guard case .answer(let answer)? = try called.nextMessage() else { throw HostileSocket.Gone() }
+                    #expect(answer.choices.map(\.decision) == [.decline(Decline(.notWanted, detail: "No."))])
+                    return
+                }
+            }
+            #expect(error.kind != .notTrusted)
+            #expect(asked.withLock(\.self) == [mallory.fingerprint.description])
+        }
+    }
+
+    /// Where in the bytes of a handshake and of the first records something is changed.
+    private static let places = [0, 7, 8, 9, 12, 13, 14, 40, 60, 90, 130, 200, 300]
+
+    @Test(
+        "no bit that is changed on the way goes unnoticed", arguments: [Intermediary.Direction.toTarget, .toCaller],
+        places)
+    func noticesChanges(direction: Intermediary.Direction, place: Int) async throws {
+        try await Victim.with { victim in
+            let ada = try Ada()
+            let relay = try Intermediary(to: { _ in victim.port }) { piece in
+                var bytes = piece.bytes
+                let index = place - piece.offset
+                if piece.connection == 0, piece.direction == direction, bytes.indices.contains(index) {
+                    bytes[index] ^= 1
+                }
+                return (on: bytes, back: [])
+            }
+            let watch = relay.cutOnceMeddled()
+            let isStored = try? await ada.send(.text(Self.secret), through: relay.port)
+            watch.cancel()
+            #expect(isStored != true)
+            #expect(relay.hasMeddled, "it did not come to that")
+            // What had arrived whole before the answer was changed is stored, and nothing else.
+            #expect(try victim.contents().allSatisfy { $0 == "text.txt" && direction == .toCaller })
+        }
+    }
+
+    @Test("who gets its own bytes back talks to nobody", arguments: [0, 60, 200])
+    func noticesReflections(from place: Int) async throws {
+        try await Victim.with { victim in
+            for reflected in [Intermediary.Direction.toTarget, .toCaller] {
+                let ada = try Ada()
+                let relay = try Intermediary(to: { _ in victim.port }) { piece in
+                    guard piece.direction == reflected else { return (on: piece.bytes, back: []) }
+                    let kept = max(0, min(piece.bytes.count, place - piece.offset))
+                    return (on: Array(piece.bytes[..<kept]), back: Array(piece.bytes[kept...]))
+                }
+                let watch = relay.cutOnceMeddled()
+                let isStored = try? await ada.send(.text(Self.secret), through: relay.port)
+                watch.cancel()
+                #expect(isStored != true)
+                #expect(relay.hasMeddled, "it did not come to that")
+                #expect(try victim.contents() == [])
+            }
+            try await victim.stillServes()
+        }
+    }
+
+    @Test("a session that was recorded is worth nothing a second time")
+    func noticesReplays() async throws {
+        try await Victim.with { victim in
+            let ada = try Ada()
+            let relay = try Intermediary(to: { _ in victim.port })
+            #expect(try await ada.send(.text(Self.secret), through: relay.port))
+            #expect(try await victim.hasFinishedASession())
+            let recorded = relay.bytes(.toTarget)
+            for bytes in [recorded, recorded + recorded] {
+                let socket = try HostileSocket(port: victim.port)
+                try? socket.send(bytes)
+                #expect(socket.isHungUpOn(within: 120))
+            }
+            // Nor where somebody new speaks first, and the last record, an end mark, is the recorded one's.
+            let fresh = try HostilePeer(port: victim.port)
+            try fresh.shakeHands()
+            let last = Array(recorded.suffix(20))
+            #expect(last.starts(with: [RecordType.end.rawValue, 0, 0, 16]))
+            try? fresh.send(last)
+            #expect(fresh.isHungUpOn(within: 120))
+            #expect(try victim.contents() == ["text.txt"])
+            try await victim.stillServes()
+        }
+    }
+
+    @Test("a lane that is led to another node carries nothing")
+    func noticesLanesElsewhere() async throws {
+        try await Victim.with { victim in
+            try await Victim.with { other in
+                let ada = try Ada()
+                let relay = try Intermediary(to: { $0 == 0 ? victim.port : other.port })
+                // Both wait for what the lane was to bring, until somebody ends it.
+                let watch = Task {
+                    while relay.connections < 2 { try await Task.sleep(for: .milliseconds(10)) }
+                    try await Task.sleep(for: .seconds(1))
+                    relay.cut()
+                }
+                let isStored = try? await ada.send(ada.file(Self.secret), through: relay.port)
+                watch.cancel()
+                #expect(isStored != true)
+                #expect(relay.connections > 1, "there was no lane")
+                #expect(try other.contents() == [])
+                #expect(try await victim.waits { if case .disconnected = $0 { true } else { false } })
+                #expect(try victim.contents().allSatisfy { $0.hasPrefix(".portolan-partial-") })
+                for name in try victim.contents() {
+                    try? FileManager.default.removeItem(at: victim.inbox.appending(path: name))
+                }
+            }
+        }
+    }
+}
+
+extension [UInt8] {
+    fileprivate func contains(sequence: [UInt8]) -> Bool {
+        indices.contains { self[$0...].starts(with: sequence) }
+    }
+}
