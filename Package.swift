@@ -192,8 +192,8 @@ let package = Package(
         .testTarget(
             name: "Adversary",
             dependencies: [
-                "NodeTestSupport", "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "PortolanProtocol",
-                "PortolanDiscovery", "PortolanFiles", "PortolanConverters", "Portolan",
+                "TestSupport", "NodeTestSupport", "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust",
+                "PortolanProtocol", "PortolanDiscovery", "PortolanFiles", "PortolanConverters", "Portolan",
             ],
             path: "Tests/Adversary", swiftSettings: strict),
         .testTarget(

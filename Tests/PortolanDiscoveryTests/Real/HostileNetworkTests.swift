@@ -245,22 +245,26 @@ struct OnAHostileNetwork {
         try PrivateHost.ip("-n", "far", "address", "add", "203.0.113.9/32", "dev", link)
         try PrivateHost.ip("route", "add", "203.0.113.9/32", "dev", link)
         try? "0".write(toFile: "/proc/sys/net/ipv4/conf/\(link)/rp_filter", atomically: false, encoding: .utf8)
-        try PrivateHost.stopAvahi()
-        try await with(.embedded) { anna in
-            let handle = try await anna.advertise(Advertisement(name: "private", port: 4711, txt: []))
-            _ = await EventLog(handle.names).first { $0 }
-            /// What comes back for questions that are sent to this machine alone from a port of one who asks once.
-            func answers(to source: String, port: UInt16) throws -> [[UInt8]] {
-                let asking = try MulticastSpeaker(in: network, from: source, port: port)
-                var answers: [[UInt8]] = []
-                for number in 0..<20 {
-                    try asking.say(MulticastMessage(questionWithIdentifier: UInt16(number)), to: own)
-                    while let answer = asking.hear() { answers.append(answer) }
+        for (turn, choice) in [DiscoveryChoice.avahi, .embedded].enumerated() {
+            if choice == .embedded { try PrivateHost.stopAvahi() }
+            try await with(choice) { anna in
+                let name = "private \(choice)"
+                let handle = try await anna.advertise(Advertisement(name: name, port: 4711, txt: []))
+                _ = await EventLog(handle.names).first { $0 }
+                /// What comes back for questions that are sent to this machine alone from a port of one who asks once.
+                func answers(to source: String, port: UInt16) throws -> [[UInt8]] {
+                    let asking = try MulticastSpeaker(in: network, from: source, port: port)
+                    var answers: [[UInt8]] = []
+                    for number in 0..<20 {
+                        try asking.say(MulticastMessage(questionWithIdentifier: UInt16(number)), to: own)
+                        while let answer = asking.hear() { answers.append(answer) }
+                    }
+                    return answers
                 }
-                return answers
+                let port = 40_001 + 2 * UInt16(turn)
+                #expect(try answers(to: neighbour, port: port).contains { $0.contains(label: name) })
+                #expect(try answers(to: "203.0.113.9", port: port + 1).isEmpty, "\(choice)")
             }
-            #expect(try answers(to: neighbour, port: 40_001).contains { $0.contains(label: "private") })
-            #expect(try answers(to: "203.0.113.9", port: 40_002).isEmpty)
         }
         try PrivateHost.startAvahi(on: link)
     }

@@ -1,0 +1,254 @@
+import Foundation
+import Glibc
+import NodeTestSupport
+import Portolan
+import PortolanProtocol
+import PortolanTrust
+import Testing
+import UniformTypeIdentifiers
+
+/// Links that one item leaves for the next one, and names that lead elsewhere, at every kind of place that is received into.
+@Suite(.serialized) struct PlantedLinkTests {
+    /// Where a person has things put.
+    enum Place: CaseIterable {
+        case existing, missing, inMissing, linked, deepLinked
+
+        /// Puts it in place of the inbox that is there.
+        func prepare(_ inbox: URL, elsewhere: URL) throws {
+            let files = FileManager.default
+            switch self {
+            case .existing: break
+            case .missing: try files.removeItem(at: inbox)
+            case .inMissing: try files.removeItem(at: inbox)
+            case .linked:
+                try files.removeItem(at: inbox)
+                try files.createSymbolicLink(at: inbox, withDestinationURL: elsewhere)
+            case .deepLinked:
+                try files.removeItem(at: inbox)
+                let second = elsewhere.appending(path: "second")
+                try files.createSymbolicLink(at: second, withDestinationURL: elsewhere)
+                try files.createSymbolicLink(at: inbox, withDestinationURL: second)
+            }
+        }
+    }
+
+    /// A folder beside everything, that the inbox may be a link to.
+    private static func elsewhere() throws -> URL {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "portolan-elsewhere-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder
+    }
+
+    static let names: [HostileText] = [
+        "../escaped", "../../escaped", "/tmp/portolan-escaped", "a/../../escaped", "..", "sub/inner", "a\0b",
+    ]
+
+    @Test("a name leads nowhere, whatever kind of place is received into", arguments: Place.allCases, names)
+    func leadsNowhere(place: Place, name hostile: HostileText) async throws {
+        let name = hostile.text
+        let elsewhere = try Self.elsewhere()
+        defer { try? FileManager.default.removeItem(at: elsewhere) }
+        try await Victim.with(preparing: { try place.prepare($0, elsewhere: elsewhere) }) { victim in
+            // As the name of the item, of a file in it, and of what a link leads to.
+            let item = try HostilePeer(port: victim.port)
+            try item.shakeHands()
+            try item.send(.offer(item.offered(.file, title: name)))
+            guard case .answer? = try item.nextMessage() else { throw HostileSocket.Gone() }
+            try item.begin(.file, name: Array(name.utf8))
+            try item.sendWholeFile([1])
+            #expect(try item.nextReceipt() == .failed(StoringFailure(.name)))
+
+            let inside = try HostilePeer(port: victim.port)
+            try inside.shakeHands()
+            try inside.offer(.folder)
+            try inside.begin(.file, name: Array("tree".utf8))
+            try inside.openLane().send(.folder(0), .whole(1, name: name, [1]), .mark)
+            try? inside.end(entries: 2, bytes: 1)
+            #expect(try inside.endsWithoutAnItem())
+
+            let link = try HostilePeer(port: victim.port)
+            try link.shakeHands()
+            try link.offer(.folder)
+            try link.begin(.file, name: Array("tree".utf8))
+            let target = name == "sub/inner" ? "../sub/inner" : name
+            try link.openLane().send(.folder(0), .link(1, name: "link", to: target), .mark)
+            try? link.end(entries: 2, bytes: 0)
+            #expect(try link.endsWithoutAnItem())
+
+            #expect(try victim.contents().filter { $0 != "second" } == [])
+            #expect(!FileManager.default.fileExists(atPath: "/tmp/portolan-escaped"))
+            try await victim.stillServes()
+            #expect(try victim.contents().contains("honest.txt"))
+        }
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: elsewhere.path).allSatisfy {
+                ["honest.txt", "second"].contains($0)
+            })
+    }
+
+    @Test(
+        "a link that an item left is not written through by the next one, whether that is new or brings it up to date",
+        arguments: Place.allCases, [true, false])
+    func followsNothing(place: Place, isUpdate: Bool) async throws {
+        let elsewhere = try Self.elsewhere()
+        defer { try? FileManager.default.removeItem(at: elsewhere) }
+        try await Victim.with(preparing: { try place.prepare($0, elsewhere: elsewhere) }) { victim in
+            var sender = try Planter()
+            // The link leads to a folder and to a file of the item, where nothing else may come to lie.
+            try sender.make(["room/": "", "room/mine": "mine", "file": "mine", "door": "-> room", "window": "-> file"])
+            #expect(try await sender.send(to: victim.port))
+            // Another sender's folder of this name is another item.
+            if !isUpdate { sender = try Planter(named: "another") }
+            try sender.make([
+                "room/": "", "room/mine": "mine", "file": "mine", "door/": "", "door/theirs": "theirs",
+                "window": "theirs",
+            ])
+            #expect(try await sender.send(to: victim.port))
+
+            let trees = try victim.contents().filter { $0.hasPrefix("tree") }
+            #expect(trees.count == (isUpdate ? 1 : 2), "\(trees)")
+            for tree in trees {
+                let folder = victim.inbox.appending(path: tree)
+                #expect(
+                    try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "room").path) == ["mine"]
+                )
+                #expect(try String(contentsOf: folder.appending(path: "room/mine"), encoding: .utf8) == "mine")
+                #expect(try String(contentsOf: folder.appending(path: "file"), encoding: .utf8) == "mine")
+            }
+        }
+    }
+
+    @Test(
+        "a link that lies in the inbox under an item's name is neither followed nor replaced",
+        arguments: ["gift.txt", "tree"])
+    func leavesLinksAlone(name: String) async throws {
+        let elsewhere = try Self.elsewhere()
+        defer { try? FileManager.default.removeItem(at: elsewhere) }
+        let target = elsewhere.appending(path: "target")
+        try await Victim.with(preparing: { inbox in
+            try FileManager.default.createSymbolicLink(at: inbox.appending(path: name), withDestinationURL: target)
+        }) { victim in
+            let peer = try HostilePeer(port: victim.port)
+            try peer.shakeHands()
+            let isFolder = name == "tree"
+            try peer.offer(isFolder ? .folder : .file)
+            try peer.begin(.file, name: Array(name.utf8))
+            if isFolder {
+                let lane = try peer.openLane()
+                try lane.send(.folder(0), .whole(1, name: "inner", [1]), .mark)
+                try lane.sendEnd()
+                try peer.end(entries: 2, bytes: 1)
+            } else {
+                try peer.sendWholeFile([1])
+            }
+            guard case .stored(let stored)? = try peer.nextReceipt() else { throw HostileSocket.Gone() }
+            #expect(String(decoding: stored.name, as: UTF8.self) == (isFolder ? "tree (2)" : "gift (2).txt"))
+            let link = try FileManager.default.destinationOfSymbolicLink(
+                atPath: victim.inbox.appending(path: name).path)
+            #expect(link == target.path)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere.path) == [])
+    }
+
+    @Test(
+        "a name says nothing to an output that is a file or a pipe, and nothing comes to lie beside it",
+        arguments: names)
+    func outputsHaveTheirOwnName(name hostile: HostileText) async throws {
+        let name = hostile.text
+        for isPipe in [false, true] {
+            let root = try Self.elsewhere()
+            defer { try? FileManager.default.removeItem(at: root) }
+            let output = root.appending(path: "output")
+            let descriptor = open(output.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+            var ends: [CInt] = [-1, -1]
+            try #require(descriptor >= 0 && pipe(&ends) == 0)
+            defer { for each in ends + [descriptor] { close(each) } }
+
+            var configuration = try Node.Configuration.patient(home: root.appending(path: "home"))
+            configuration.name = try DeviceName("victim")
+            configuration.discovery = .off
+            configuration.interfaces = ["lo"]
+            let node = try Node(configuration)
+            let (ports, feed) = AsyncStream.makeStream(of: UInt16.self)
+            let receiving = Task { [destination = isPipe ? ends[1] : descriptor] in
+                try await node.receive(to: destination, decide: { _ in .accept }) { event in
+                    if case .listening(let port, _, _) = event { feed.yield(port) }
+                }
+            }
+            defer { receiving.cancel() }
+            var iterator = ports.makeAsyncIterator()
+            let peer = try HostilePeer(port: try #require(await iterator.next()))
+            try peer.shakeHands()
+            try peer.send(.offer(peer.offered(.file, title: name)))
+            guard case .answer? = try peer.nextMessage() else { throw HostileSocket.Gone() }
+            try peer.begin(.file, name: Array(name.utf8))
+            try peer.sendWholeFile([7])
+            _ = try? peer.nextReceipt()
+            peer.cut()
+            _ = try? await receiving.value
+            let written = isPipe ? [] : Array(try Data(contentsOf: output))
+            #expect(written == [] || written == [7])
+            #expect(try FileManager.default.contentsOfDirectory(atPath: root.path).sorted() == ["home", "output"])
+            #expect(!FileManager.default.fileExists(atPath: "/tmp/portolan-escaped"))
+        }
+    }
+}
+
+extension HostilePeer {
+    /// Whether the transfer ends without an item: the receiver says that it failed, or closes the session.
+    fileprivate func endsWithoutAnItem() throws -> Bool {
+        while let message = try nextMessage() {
+            switch message {
+            case .receipt(let receipt):
+                if case .failed = receipt.outcome { return true } else { return false }
+            case .close: return true
+            default: continue
+            }
+        }
+        return true
+    }
+}
+
+/// An honest node that sends one folder again and again, as it is then.
+private final class Planter: Sendable {
+    private let home: URL
+    private let node: Node
+
+    init(named name: String = "planter") throws {
+        home = try Sender.home()
+        var configuration = try Node.Configuration.patient(home: home.appending(path: "home"))
+        configuration.name = try DeviceName(name)
+        configuration.discovery = .off
+        node = try Node(configuration)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: home) }
+
+    private var tree: URL { home.appending(path: "tree") }
+
+    /// Makes the folder anew inside; it stays the same folder to those who were sent it.
+    ///
+    /// - Parameter entries: content by path; a path with a slash behind it is a folder, content with an arrow a link.
+    func make(_ entries: [String: String]) throws {
+        let files = FileManager.default
+        try files.createDirectory(at: tree, withIntermediateDirectories: true)
+        for name in try files.contentsOfDirectory(atPath: tree.path) {
+            try files.removeItem(at: tree.appending(path: name))
+        }
+        for (path, content) in entries.sorted(by: { $0.key < $1.key }) {
+            let place = tree.appending(path: path)
+            if path.hasSuffix("/") {
+                try files.createDirectory(at: place, withIntermediateDirectories: true)
+            } else if content.hasPrefix("-> ") {
+                try files.createSymbolicLink(atPath: place.path, withDestinationPath: String(content.dropFirst(3)))
+            } else {
+                try Data(content.utf8).write(to: place)
+            }
+        }
+    }
+
+    func send(to port: UInt16) async throws -> Bool {
+        try await node.send([.file(at: tree.path)], to: node.find("127.0.0.1:\(port)"), options: .once)
+            .map(\.isStored) == [true]
+    }
+}

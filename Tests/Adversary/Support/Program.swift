@@ -1,0 +1,62 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// The built program, with outputs that are no terminal, as a service manager's journal or a script reads them.
+final class Program: Sendable {
+    let folder: URL
+    private let process: Process
+    private let streams: [URL]
+
+    /// - Parameter arguments: run in a folder of its own, in which its state lies too.
+    init(_ arguments: [String], in folder: URL) throws {
+        self.folder = folder
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: try BuiltProduct.path("portolan"))
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        process.environment = [
+            "PORTOLAN_HOME": folder.appending(path: "home").path, "HOME": folder.path, "PATH": "/usr/bin:/bin",
+        ]
+        process.standardInput = FileHandle.nullDevice
+        streams = ["output", "errors"].map { folder.appending(path: $0) }
+        for stream in streams { try Data().write(to: stream) }
+        process.standardOutput = try FileHandle(forWritingTo: streams[0])
+        process.standardError = try FileHandle(forWritingTo: streams[1])
+        try process.run()
+        self.process = process
+    }
+
+    deinit {
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// Everything that it has printed, on both streams.
+    var printed: String { streams.map { (try? String(contentsOf: $0, encoding: .utf8)) ?? "not UTF-8\u{1B}" }.joined() }
+
+    /// Waits until it has printed `text`.
+    func waitToSay(_ text: String) async throws {
+        let deadline = ContinuousClock.now + .seconds(120)
+        while !printed.contains(text) {
+            try #require(process.isRunning && .now < deadline, "it did not say “\(text)”: \(printed)")
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    /// Waits for its end.
+    func finish() async throws {
+        let deadline = ContinuousClock.now + .seconds(300)
+        while process.isRunning {
+            try #require(.now < deadline, "it did not end: \(printed)")
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    func stop() async throws {
+        process.terminate()
+        try await finish()
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+@testable import PortolanTrust
+
+/// Devices whose clocks are a year off, in a team with those whose clocks are right.
+@Suite struct ClockTests {
+    let ada: TeamDevice
+    let bob: TeamDevice
+    let id: TeamID
+
+    init() throws {
+        ada = try TeamDevice("ada")
+        bob = try TeamDevice("bob")
+        id = try ada.create("acme")
+        try ada.add(bob, to: id)
+        try bob.join(id, of: ada)
+    }
+
+    private func isMember(_ one: TeamDevice, to other: TeamDevice, now: Date) throws -> Bool {
+        try other.trust.standing(of: one.key, now: now).membership(in: id) != nil
+    }
+
+    @Test(arguments: [-365.0, 365])
+    func aMembersWrongClockGivesNothingAndDestroysNothing(days: Double) throws {
+        let wrong = Date.noon(plusDays: days)
+        let before = try bob.temporary.bytes(bob.file(id))
+        #expect(try isMember(ada, to: bob, now: .noon))
+        #expect(try !isMember(ada, to: bob, now: wrong))
+        #expect(try bob.teams.renewIfDue(by: bob.identity, now: wrong).isEmpty)
+        _ = try bob.hear(id, from: ada, now: wrong)
+        #expect(try bob.temporary.bytes(bob.file(id)) == before)
+        #expect(try isMember(ada, to: bob, now: .noon))
+    }
+
+    @Test(arguments: [-365.0, 365])
+    func anAdminsWrongClockIsPutRight(days: Double) throws {
+        let wrong = Date.noon(plusDays: days)
+        #expect(try ada.teams.renewIfDue(by: ada.identity, now: wrong).count == 1)
+        // Its members do not take a date that is still to come; one that is long past counts for nothing.
+        _ = try? bob.hear(id, from: ada)
+        #expect(try isMember(ada, to: bob, now: .noon) == (days > 0))
+        #expect(try !isMember(bob, to: ada, now: .noon))
+        // The clock is right again.
+        #expect(try ada.teams.renewIfDue(by: ada.identity, now: .noon).count == 1)
+        _ = try bob.hear(id, from: ada)
+        #expect(try isMember(ada, to: bob, now: .noon) && isMember(bob, to: ada, now: .noon))
+    }
+
+    @Test(arguments: [-365.0, 365])
+    func whoWasRemovedIsNotBackWithAnotherClock(days: Double) throws {
+        let wrong = Date.noon(plusDays: days)
+        try ada.change(id, .remove(bob.pin))
+        for now in [wrong, .noon] {
+            #expect(try !isMember(bob, to: ada, now: now))
+            // What the removed one still holds changes nothing, whatever the date.
+            _ = try? ada.hear(id, from: bob, now: now)
+            #expect(try !isMember(bob, to: ada, now: now))
+        }
+    }
+
+    @Test(arguments: [-365.0, 365])
+    func aContactStaysOneWhateverTheClock(days: Double) throws {
+        let wrong = Date.noon(plusDays: days)
+        try KnownPeers(home: ada.temporary.home).confirm(name: bob.identity.name, key: bob.key, now: wrong)
+        for now in [wrong, .noon, Date.noon(plusDays: -days)] {
+            #expect(try ada.trust.standing(of: bob.key, now: now).isContact)
+        }
+    }
+}
