@@ -18,6 +18,12 @@ final class IncomingLanes: Sendable {
         /// What broke a lane.
         var breakage: (any Error)?
         var threads: [(lane: ReceivingLane, thread: LaneThread<Void>)] = []
+        /// Since when the rest of a transfer is waited for, whose end the sender has announced.
+        var waitingSince: ContinuousClock.Instant?
+        /// Records that are being stored.
+        var recordsInWork = 0
+        /// Threads that wait because of the limit of this side's own rate.
+        var heldThreads = 0
     }
 
     private let session: Session
@@ -81,12 +87,29 @@ final class IncomingLanes: Sendable {
         }
     }
 
-    /// Looks now and then whether somebody wants no more of what arrives, also while nothing comes. Lasts until the task is cancelled.
+    /// Looks now and then whether somebody wants no more of what arrives, also while nothing comes, and whether anything still comes.
+    /// Lasts until the task is cancelled.
     func watch() async {
         while (try? await Task.sleep(for: Self.interval)) != nil {
+            if isForsaken {
+                refuse(TransportError.silent(seconds: Int(session.silence.components.seconds)))
+                continue
+            }
             guard let receiving = state.quietly(\.receiving), receiving.isToStop else { continue }
             state.withLock { if $0.receiving === receiving { $0.trouble = ReceivingStopped() } }
             session.nudge()
+        }
+    }
+
+    /// Whether nothing has come for too long of a transfer whose end the sender has announced. Nothing is read on the session
+    /// meanwhile, so that its own silence tells nothing.
+    private var isForsaken: Bool {
+        state.quietly { state in
+            guard let since = state.waitingSince, state.heldThreads == 0 else { return false }
+            // A disk may hang for longer than a peer.
+            let patience = state.recordsInWork == 0 ? session.silence : session.silence * 10
+            return since.duration(to: .now) > patience
+                && state.threads.allSatisfy { $0.lane.quiet.map { $0 > patience } ?? true }
         }
     }
 
@@ -97,6 +120,8 @@ final class IncomingLanes: Sendable {
 
     /// Takes the sender's last word on a transfer, and waits until all of it is stored, or was dropped.
     func end(_ end: Message.End) async throws {
+        state.quietly { $0.waitingSince = .now }
+        defer { state.quietly { $0.waitingSince = nil } }
         try await state.quietly(\.receiving)?.end(end)
     }
 
@@ -139,11 +164,13 @@ final class IncomingLanes: Sendable {
             switch type {
             case .tree:
                 var reader = try TreeReader(plaintext)
-                try receiving(reader.transfer).take(&reader, lane: index)
+                let receiving = try receiving(reader.transfer)
+                try working { try receiving.take(&reader, lane: index) }
             case .payload:
                 let header = try PayloadHeader(decoding: plaintext)
                 let data = UnsafeRawBufferPointer(rebasing: plaintext[PayloadHeader.length...])
-                try receiving(header.transfer).take(header, data, lane: index)
+                let receiving = try receiving(header.transfer)
+                try working { try receiving.take(header, data, lane: index) }
             case .packed:
                 let header = try PackedHeader(decoding: plaintext)
                 let frame = UnsafeRawBufferPointer(rebasing: plaintext[PackedHeader.length...])
@@ -153,15 +180,26 @@ final class IncomingLanes: Sendable {
                 } catch {
                     throw ProtocolViolation(.malformed, "\(error)")
                 }
-                try receiving(header.place.transfer).take(header.place, UnsafeRawBufferPointer(content), lane: index)
+                let receiving = try receiving(header.place.transfer)
+                try working { try receiving.take(header.place, UnsafeRawBufferPointer(content), lane: index) }
             case .control, .end:
                 preconditionFailure("No record that may come on a lane")
             }
         }
     }
 
+    /// Counts a record as being stored while `body` stores it.
+    private func working(_ body: () throws -> Void) throws {
+        state.quietly { $0.recordsInWork += 1 }
+        defer { state.quietly { $0.recordsInWork -= 1 } }
+        try body()
+    }
+
     private func pace(_ count: Int) throws {
-        try pacing?.wait(for: count) {
+        guard let pacing else { return }
+        state.quietly { $0.heldThreads += 1 }
+        defer { state.quietly { $0.heldThreads -= 1 } }
+        try pacing.wait(for: count) {
             if state.quietly(\.isOver) { throw CancellationError() }
         }
     }

@@ -46,6 +46,16 @@ final class LaneSocket: Sendable {
         _ = shutdown(descriptor, CInt(SHUT_RDWR))
     }
 
+    /// Time since anything came from the other side, by the system's count; nil if it does not say.
+    ///
+    /// Counts bytes of a record that has not come whole, which no thread has seen.
+    var quiet: Duration? {
+        var information = tcp_info()
+        var length = socklen_t(MemoryLayout<tcp_info>.size)
+        guard getsockopt(descriptor, CInt(IPPROTO_TCP), TCP_INFO, &information, &length) == 0 else { return nil }
+        return .milliseconds(information.tcpi_last_data_recv)
+    }
+
     // MARK: Connecting
 
     /// - Throws: `TransportError.unreachable`; `.truncated` if it is shut down meanwhile.

@@ -47,6 +47,9 @@ package final class ReceivingLane: Sendable {
         }
     }
 
+    /// Time since anything came on it; nil if the system does not say.
+    var quiet: Duration? { socket.quiet }
+
     /// Ends the connection, whatever any thread does with it.
     package func shutDown() { socket.shutDown() }
 

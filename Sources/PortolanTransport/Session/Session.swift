@@ -17,10 +17,13 @@ package final class Session: Sendable {
     private let buffers: RecordBuffers
     private let records: SessionHandler.Records
     let lanes: SessionLanes
+    /// Longest time in which nothing is heard of a peer that is there.
+    let silence: Duration
 
     init(
         peer: RemoteIdentity, address: String, channel: any NIOCore.Channel, handler: NIOLoopBound<SessionHandler>,
-        writer: RecordWriter, buffers: RecordBuffers, records: SessionHandler.Records, lanes: SessionLanes
+        writer: RecordWriter, buffers: RecordBuffers, records: SessionHandler.Records, lanes: SessionLanes,
+        silence: Duration
     ) {
         self.peer = peer
         self.address = address
@@ -30,6 +33,7 @@ package final class Session: Sendable {
         self.buffers = buffers
         self.records = records
         self.lanes = lanes
+        self.silence = silence
     }
 
     /// The other side's records, ending after its end mark. To be iterated once.

@@ -200,7 +200,7 @@ final class SessionHandler: ChannelDuplexHandler {
         established.succeed(
             Session(
                 peer: peer, address: address, channel: channel, handler: loop, writer: writer, buffers: buffers,
-                records: produced.sequence, lanes: lanes))
+                records: produced.sequence, lanes: lanes, silence: .nanoseconds(silence.nanoseconds)))
     }
 
     // MARK: Records
