@@ -205,6 +205,23 @@ let package = Package(
                 "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "TestSupport", "PortolanCommand",
             ],
             path: "Tests/Benchmarks", swiftSettings: strict),
+        // Reads hostile bytes for as long as one likes: `.ci/fuzz` builds the program with libFuzzer, which links in what LibFuzzer
+        // declares.
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "CPortolanLinux", "UniformTypeIdentifiers", "CoreTransferable", "HeadlessGraphics", "PortolanCrypto",
+                "PortolanTrust", "PortolanProtocol", "PortolanDiscovery", "PortolanFiles", "PortolanCompression",
+                "PortolanTransport", crypto,
+            ],
+            path: "Tests/Fuzzing/Targets", swiftSettings: strict),
+        .systemLibrary(name: "LibFuzzer", path: "Tests/Fuzzing/LibFuzzer"),
+        .executableTarget(
+            name: "portolan-fuzz", dependencies: ["FuzzTargets", "LibFuzzer"], path: "Tests/Fuzzing/Program",
+            swiftSettings: strict),
+        .testTarget(
+            name: "CorpusTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzzing/CorpusTests",
+            swiftSettings: strict),
         .executableTarget(
             name: "GenerateTypeTable", path: "Tests/GenerateTypeTable",
             exclude: ["system-types.tsv"], swiftSettings: strict),

@@ -1,0 +1,25 @@
+import Foundation
+import FuzzTargets
+import Testing
+
+/// Inputs that once led somewhere new, or crashed: none may do so again.
+@Suite struct CorpusTests {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../Corpus", directoryHint: .isDirectory).standardizedFileURL
+
+    @Test(arguments: FuzzTarget.all.map(\.name))
+    func everyKeptInputIsSurvived(name: String) throws {
+        let target = try #require(FuzzTarget.named(name))
+        let folder = Self.folder.appending(path: name)
+        let inputs = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(!inputs.isEmpty, "\(name) has no corpus")
+        for input in inputs.sorted() { target.run(try Data(contentsOf: folder.appending(path: input))) }
+        // What is missing at the end of an input has a meaning, too.
+        target.run([])
+    }
+
+    @Test func everyCorpusHasATarget() throws {
+        let folders = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+        #expect(Set(folders) == Set(FuzzTarget.all.map(\.name)))
+    }
+}

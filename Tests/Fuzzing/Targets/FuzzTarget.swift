@@ -1,0 +1,38 @@
+/// Something that reads what a peer, or another program, has made: any bytes go in, and nothing may trap.
+public struct FuzzTarget: Sendable {
+    public let name: String
+    /// The longest input that is worth trying, in bytes.
+    public let longest: Int
+    private let body: @Sendable (inout FuzzInput) -> Void
+
+    init(_ name: String, longest: Int = 4096, _ body: @escaping @Sendable (inout FuzzInput) -> Void) {
+        self.name = name
+        self.longest = longest
+        self.body = body
+    }
+
+    public func run(_ bytes: some Collection<UInt8>) {
+        var input = FuzzInput(bytes)
+        body(&input)
+    }
+
+    public static let all: [FuzzTarget] = [
+        contents, discovery, documents, handshake, messages, receiver, records, sender, stored, teams, tree,
+    ]
+
+    public static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
+}
+
+/// What must hold whatever comes in: an execution in which it does not is a crash.
+func require(_ condition: Bool, _ sentence: @autoclosure () -> String) {
+    if !condition { fatalError(sentence()) }
+}
+
+/// For values that the targets make themselves.
+func valid<Value>(_ make: () throws -> Value) -> Value {
+    do {
+        return try make()
+    } catch {
+        fatalError("A target's own value is refused: \(error)")
+    }
+}

@@ -1,0 +1,252 @@
+import PortolanFiles
+import PortolanProtocol
+import PortolanTransport
+
+/// A receiver for the time of one session: the machine of the protocol, and an inbox on a disk.
+final class ReceivingSession {
+    private let inbox: Inbox
+    /// What the receiver decides, where it may decide this or that.
+    private var choices: FuzzInput
+    private var machine = ReceivingMachine()
+    private var offer: Offer?
+    private var way = ShakenHands.toResponder()
+    private var lanes: [Lane] = (0..<Limits.lanes).map { Lane($0) }
+    private var arriving: Arriving?
+    /// The last word on a transfer came, and not all of the transfer: the session waits.
+    private var isEnding = false
+    private var isOver = false
+
+    private final class Lane {
+        var way: SealedWay
+
+        init(_ index: Int) { way = ShakenHands.lane(index) }
+    }
+
+    private struct Arriving {
+        let item: Int
+        let name: FileName
+        let partial: PartialItem?
+        let sink: InboxSink?
+        /// nil for data.
+        let tree: ArrivingTree?
+    }
+
+    init(into path: String, choices: [UInt8]) {
+        inbox = valid { try Inbox(path: path, createIfMissing: false) }
+        self.choices = FuzzInput(choices)
+    }
+
+    /// Takes what the input says until it, or the session, is over.
+    func run(_ input: inout FuzzInput) {
+        do {
+            while !input.isEmpty, !isOver { try take(&input) }
+        } catch {
+            _ = "\(error)"
+        }
+        arriving?.partial?.suspend()
+        arriving = nil
+    }
+
+    private func take(_ input: inout FuzzInput) throws {
+        let step = input.byte()
+        switch step % 8 {
+        case 0, 1:
+            let record = try way.deliver(.control, input.piece())
+            guard !isEnding, let record else { return }
+            try perform(machine.receive(Message(decoding: record.plaintext)))
+        case 2: try takeData(&input)
+        case 3, 4: try take(.tree, lane: step, &input)
+        case 5: try take(.payload, lane: step, &input)
+        case 6: try take(step & 8 == 0 ? .packed : .tree, lane: step, &input)
+        default:
+            switch step >> 3 {
+            case 0..<24: for message in arriving?.tree?.speak() ?? [] { check(message) }
+            case 24..<28:
+                // Something here went wrong, as it may at any time.
+                if let arriving { try perform(fail(arriving.item)) }
+            case 28, 29: isOver = true
+            default:
+                isOver = true
+                guard !isEnding else { return }
+                _ = try way.deliver(.end, [])
+                try machine.endOfInput()
+            }
+        }
+    }
+
+    // MARK: On the session
+
+    private func takeData(_ input: inout FuzzInput) throws {
+        guard !isEnding, let record = try way.deliver(.payload, input.piece()) else { return }
+        let header = try PayloadHeader(decoding: record.plaintext)
+        let data = UnsafeRawBufferPointer(rebasing: record.plaintext[PayloadHeader.length...])
+        guard case .write(let item) = try machine.payload(header, count: data.count), let sink = arriving?.sink else {
+            return
+        }
+        do {
+            try sink.write(header.entry, at: header.offset, data)
+        } catch {
+            try perform(fail(item))
+        }
+    }
+
+    private func perform(_ actions: [ReceivingMachine.Action]) throws {
+        var actions = actions[...]
+        while let action = actions.popFirst() {
+            switch action {
+            case .send(let message): check(message)
+            case .decide(let offer):
+                self.offer = offer
+                actions += decide(on: offer)
+                if machine.allowsPayload { way.allowPayload() }
+            case .begin(let item, let begin): actions += start(item, begin, nil)
+            case .beginTree(let item, let begin, let tree): actions += start(item, begin, tree)
+            case .total: break
+            case .endTree(let end):
+                isEnding = true
+                try arriving?.tree?.end(end)
+                actions += completed()
+            case .complete(let item, let end): actions += publish(item, end)
+            case .aborted(let item, _):
+                arriving?.partial?.suspend()
+                arriving = nil
+                actions += chooseAgain(item, mayDecline: false)
+            case .produceFailed(let item, _, _): actions += chooseAgain(item, mayDecline: true)
+            case .finished: break
+            case .closed: isOver = true
+            }
+        }
+    }
+
+    private func check(_ message: Message) {
+        let bytes = message.encode()
+        require(bytes.count <= Limits.control, "What is said is too long")
+        require((try? Message(decoding: bytes)) == message, "What is said cannot be read")
+    }
+
+    private func decide(on offer: Offer) -> [ReceivingMachine.Action] {
+        var actions: [ReceivingMachine.Action] = []
+        if choices.byte() == 255 { actions += machine.pending() }
+        var terms: [Int: LaneTerms] = [:]
+        let decisions = offer.items.enumerated().map { index, item -> ItemDecision in
+            let choice = choices.byte()
+            guard choice < 250 else { return .decline(Decline(.notWanted)) }
+            terms[index] = laneTerms()
+            return .take(representation: Int(choice) % item.representations.count)
+        }
+        return actions + machine.answer(decisions, terms: terms)
+    }
+
+    private func laneTerms() -> LaneTerms {
+        let choice = choices.byte()
+        return LaneTerms(asks: choice & 1 == 1, isInOrder: choice & 6 == 6, lanes: Int(choice >> 4))
+    }
+
+    private func chooseAgain(_ item: Int, mayDecline: Bool) -> [ReceivingMachine.Action] {
+        guard let offered = offer?.items[item] else { fatalError("An item of no offer") }
+        let tried = machine.tried(item)
+        let untried = offered.representations.indices.filter { !tried.contains($0) }
+        let choice = Int(choices.byte())
+        if choice < 128, !untried.isEmpty {
+            return machine.answerAgain(
+                item, .take(representation: untried[choice % untried.count]), terms: laneTerms())
+        }
+        if choice < 192, mayDecline { return machine.answerAgain(item, .decline(Decline(.nothingInCommon))) }
+        return machine.failed(item, StoringFailure(.source))
+    }
+
+    // MARK: Storing
+
+    private func start(_ item: Int, _ begin: Message.Begin, _ tree: IncomingTree?) -> [ReceivingMachine.Action] {
+        let noName = valid { try FileName("item") }
+        if let tree, tree.isAbandoned {
+            arriving = Arriving(
+                item: item, name: noName, partial: nil, sink: nil, tree: ArrivingTree(tree, into: nil))
+            return []
+        }
+        guard let offered = offer?.items[item].representations[Int(begin.representation)] else {
+            fatalError("Something begins that was not offered")
+        }
+        do {
+            let name = begin.name.isEmpty ? noName : try FileName(begin.name)
+            let identity = offered.source.isEmpty ? nil : ItemIdentity(bytes: offered.source + offered.source)
+            let about = identity.map {
+                PartialAbout(
+                    identity: $0, peerName: "peer", peerFingerprint: "fingerprint", title: "title", name: name,
+                    typeIdentifier: offered.type.identifier, size: begin.size, acceptedSize: offered.apparentSize,
+                    isFolder: offered.isFolder)
+            }
+            let partial = try inbox.receive(
+                about, called: name, for: offered.restriction,
+                keeping: begin.requirements.contains(.sparse) ? .sparse : [],
+                asking: begin.asks)
+            let sink = try InboxSink(partial, name: name, channel: begin.channel, size: begin.size) { _, _, _ in
+                fatalError("It is published here")
+            }
+            arriving = Arriving(
+                item: item, name: name, partial: partial, sink: sink, tree: tree.map { ArrivingTree($0, into: sink) })
+            return []
+        } catch {
+            _ = "\(error)"
+            arriving = tree.map {
+                Arriving(item: item, name: noName, partial: nil, sink: nil, tree: ArrivingTree($0, into: nil))
+            }
+            return machine.failed(item, StoringFailure(.cannotWrite))
+        }
+    }
+
+    private func publish(_ item: Int, _ end: Message.End) -> [ReceivingMachine.Action] {
+        guard let arriving, let partial = arriving.partial else {
+            fatalError("Something is complete that did not begin")
+        }
+        self.arriving = nil
+        do {
+            if arriving.tree == nil { try partial.finish(0, size: end.bytes) }
+            let stored = try partial.publish(as: arriving.name)
+            if choices.byte() > 240 { return chooseAgain(item, mayDecline: false) }
+            var omissions = end.omissions
+            omissions.append(contentsOf: Omissions(stored.report))
+            return machine.stored(
+                item,
+                valid {
+                    try PortolanProtocol.StoredItem(
+                        name: Array(stored.name.utf8), bytes: stored.bytes,
+                        entries: UInt32(clamping: stored.entries), omissions: omissions,
+                        keptEntries: UInt32(clamping: stored.keptEntries), keptBytes: stored.keptBytes,
+                        isUpdated: stored.updated)
+                })
+        } catch {
+            _ = "\(error)"
+            partial.discard()
+            return machine.failed(item, StoringFailure(.cannotWrite))
+        }
+    }
+
+    private func fail(_ item: Int) -> [ReceivingMachine.Action] {
+        guard let current = arriving, let partial = current.partial else { return [] }
+        if choices.flag() { partial.suspend() } else { partial.discard() }
+        current.tree?.abandon()
+        // What still comes on lanes is counted.
+        arriving = current.tree.map {
+            Arriving(item: item, name: current.name, partial: nil, sink: nil, tree: $0)
+        }
+        return machine.failed(item, StoringFailure(.noSpace))
+    }
+
+    // MARK: On the lanes
+
+    private func take(_ type: RecordType, lane step: UInt8, _ input: inout FuzzInput) throws {
+        let lane = Int(step >> 4) % lanes.count
+        guard let record = try lanes[lane].way.deliver(type, input.piece()), let tree = arriving?.tree else { return }
+        try tree.take(record.type, record.plaintext, lane: lane)
+        if tree.hasFailed, let item = arriving?.item { try perform(fail(item)) }
+        try perform(completed())
+    }
+
+    /// What follows when all of the tree has come.
+    private func completed() -> [ReceivingMachine.Action] {
+        guard isEnding, arriving?.tree?.tree.isComplete == true else { return [] }
+        isEnding = false
+        return machine.treeCompleted()
+    }
+}

@@ -1,0 +1,92 @@
+import PortolanCrypto
+import PortolanProtocol
+
+/// One direction of a connection between two that have shaken hands: what goes in is sealed by a peer that says what it likes, and
+/// comes out as the other side finds and opens it.
+struct SealedWay: ~Copyable {
+    private var sealer: RecordSealer
+    private var opener: RecordOpener
+    private var framer: RecordFramer
+
+    /// What came out, in memory of its own: a read behind its end is noticed.
+    final class Record {
+        let type: RecordType
+        private let memory: UnsafeMutableRawBufferPointer
+
+        fileprivate init(_ type: RecordType, _ plaintext: UnsafeRawBufferPointer) {
+            self.type = type
+            memory = .allocate(byteCount: plaintext.count, alignment: 16)
+            memory.copyMemory(from: plaintext)
+        }
+
+        deinit { memory.deallocate() }
+
+        var plaintext: UnsafeRawBufferPointer { UnsafeRawBufferPointer(memory) }
+    }
+
+    fileprivate init(_ sealer: consuming RecordSealer, _ opener: consuming RecordOpener, _ phase: RecordPhase) {
+        self.sealer = sealer
+        self.opener = opener
+        framer = RecordFramer(phase: phase)
+    }
+
+    /// Something was taken: payload may come.
+    mutating func allowPayload() { framer.phase = .afterAcceptance }
+
+    /// - Returns: nil where the bytes are no record that may be sealed.
+    mutating func deliver(_ type: RecordType, _ plaintext: [UInt8]) throws(ProtocolViolation) -> Record? {
+        var record = [UInt8](repeating: 0, count: RecordHeader.length) + plaintext
+        record += [UInt8](repeating: 0, count: RecordHeader.tagLength)
+        record.withUnsafeMutableBytes { sealer.seal(type: type.rawValue, $0) }
+        var framer = framer
+        let found = record.withUnsafeBytes { bytes in
+            Result { () throws(ProtocolViolation) in try framer.next(in: bytes) }
+        }
+        self.framer = framer
+        guard case .record(let header, let body) = try found.get() else { return nil }
+        return record.withUnsafeMutableBytes { (bytes) -> Record? in
+            let sealed = UnsafeMutableRawBufferPointer(rebasing: bytes[body])
+            guard (try? opener.open(header: header.encoded, sealed)) != nil else { fatalError("It cannot be opened") }
+            return Record(header.type, UnsafeRawBufferPointer(rebasing: sealed[..<header.plaintextLength]))
+        }
+    }
+}
+
+/// Two devices that have shaken hands, once for all executions: every session here has the same keys.
+enum ShakenHands {
+    private static let keys: (initiator: SessionKeys, responder: SessionKeys) = valid {
+        var one = SessionHandshake(
+            opening: .open, identity: Parties.peer, suites: [.chacha20poly1305], noiseKey: Parties.noiseKey(5),
+            randomness: Parties.randomness(6))
+        var two = SessionHandshake(
+            door: .open, identity: Parties.own, suites: [.chacha20poly1305], noiseKey: Parties.noiseKey(3),
+            randomness: Parties.randomness(4))
+        _ = two.start()
+        func bytes(_ actions: [SessionHandshake.Action]) -> [UInt8] {
+            actions.flatMap { action -> [UInt8] in if case .send(let bytes) = action { bytes } else { [] } }
+        }
+        func keys(_ actions: [SessionHandshake.Action]) -> SessionKeys? {
+            for case .established(let keys, _, _, _) in actions { return keys }
+            return nil
+        }
+        _ = try one.receive(bytes(two.receive(bytes(one.start()))))
+        let last = try one.accept()
+        guard let initiator = keys(last), let responder = try keys(two.receive(bytes(last))) else {
+            fatalError("Two honest sides do not come together")
+        }
+        return (initiator, responder)
+    }
+
+    static func toResponder() -> SealedWay {
+        SealedWay(keys.initiator.makeSealer(), keys.responder.makeOpener(), .beforeAcceptance)
+    }
+
+    static func toInitiator() -> SealedWay {
+        SealedWay(keys.responder.makeSealer(), keys.initiator.makeOpener(), .beforeAcceptance)
+    }
+
+    static func lane(_ index: Int) -> SealedWay {
+        SealedWay(
+            keys.initiator.lanes.makeSealer(index: index), keys.responder.lanes.makeOpener(index: index), .lane)
+    }
+}
