@@ -156,13 +156,13 @@ final class HostilePeer {
         return (UInt8(header >> 24), Array(body.dropLast(16)))
     }
 
-    /// The victim's next message, keep-alives and what it says of teams passed over; nil at its end mark or when it has closed.
+    /// The victim's next message, keep-alives, what it says of teams and that it is deciding passed over; nil at its end mark or when it has closed.
     func nextMessage(within seconds: Double = 120) throws -> Message? {
         while let record = try nextRecord(within: seconds) {
             guard record.type == RecordType.control.rawValue else { return nil }
             let message = try Message(decoding: record.plaintext[...])
             switch message {
-            case .ping, .hello, .teamUpdate: continue
+            case .ping, .hello, .teamUpdate, .pending: continue
             default: return message
             }
         }
