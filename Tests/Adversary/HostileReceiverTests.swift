@@ -12,7 +12,7 @@ import Testing
     func namesGarbage() async throws {
         let error = try await Sender.fails { receiver in
             try receiver.send(Array("SSH-2.0-OpenSSH_9.2p1\r\n".utf8))
-            _ = receiver.isHungUpOn(within: 120)
+            _ = receiver.isHungUpOn(within: 300)
         }
         #expect(error.kind == .unreachable)
         #expect(error.description.contains("does not speak Portolan"))
@@ -21,7 +21,7 @@ import Testing
     @Test("whoever accepts and says nothing is given up at the deadline")
     func givesUpOnSilence() async throws {
         let error = try await Sender.fails(deadline: .milliseconds(500)) { receiver in
-            #expect(receiver.isHungUpOn(within: 120))
+            #expect(receiver.isHungUpOn(within: 300))
         }
         #expect(error.kind == .unreachable)
     }
@@ -31,7 +31,7 @@ import Testing
         let error = try await Sender.fails { receiver in
             _ = try receiver.receive()
             try receiver.send(Array("PORTOLAN".utf8) + [0, 2, 3, 0])
-            _ = receiver.isHungUpOn(within: 120)
+            _ = receiver.isHungUpOn(within: 300)
         }
         #expect(error.description.contains("versions 2 to 3"))
     }
@@ -104,7 +104,7 @@ import Testing
     func givesUpOnAnswers() async throws {
         let error = try await Sender.fails(answerWait: .milliseconds(300)) { receiver in
             try receiver.shakeHands(as: .responder)
-            _ = receiver.isHungUpOn(within: 120)
+            _ = receiver.isHungUpOn(within: 300)
         }
         #expect(error.kind == .notDelivered)
     }

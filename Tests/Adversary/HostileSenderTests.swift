@@ -175,7 +175,7 @@ import Testing
             let peer = try HostilePeer(port: victim.port)
             try peer.shakeHands()
             try peer.send([1, 0xFF, 0xFF, 0xFF])
-            #expect(peer.isHungUpOn(within: 120))
+            #expect(peer.isHungUpOn(within: 300))
             try await victim.stillServes()
         }
     }
@@ -186,7 +186,7 @@ import Testing
             let peer = try HostilePeer(port: victim.port)
             try peer.shakeHands()
             try peer.send([1, 0, 0, 20] + [UInt8](repeating: 7, count: 20))
-            #expect(peer.isHungUpOn(within: 120))
+            #expect(peer.isHungUpOn(within: 300))
             try await victim.stillServes()
         }
     }

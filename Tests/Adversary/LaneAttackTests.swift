@@ -165,7 +165,7 @@ import Testing
             func isHungUpOn(_ preface: [UInt8]) throws -> Bool {
                 let stranger = try HostileSocket(port: victim.port)
                 try stranger.send(preface)
-                return stranger.isHungUpOn(within: 120)
+                return stranger.isHungUpOn(within: 300)
             }
             let preface = peer.lanePreface()
             #expect(try isHungUpOn(preface), "before anything was taken")
@@ -191,7 +191,7 @@ import Testing
             }
             try peer.sendRecord(type: RecordType.end.rawValue, [])
             #expect(try await victim.hasFinishedASession())
-            #expect(peer.isHungUpOn(within: 120))
+            #expect(peer.isHungUpOn(within: 300))
             #expect(try isHungUpOn(peer.lanePreface(1)), "when all is over")
             #expect(victim.complaints == [])
             try await victim.stillServes()
@@ -214,7 +214,7 @@ import Testing
                 } else {
                     lane.cut()
                 }
-                #expect(peer.isHungUpOn(within: 120))
+                #expect(peer.isHungUpOn(within: 300))
                 #expect(try await victim.hasEndedASession())
                 #expect(victim.complaints.count == 1)
                 #expect(try victim.contents() == [])
@@ -268,7 +268,7 @@ import Testing
                 try? lane.sendPayload([1], of: 2)
                 try? lane.send(.end(1, size: size, sent: min(number, size)))
                 lane.cut()
-                #expect(peer.isHungUpOn(within: 120), "\(number)")
+                #expect(peer.isHungUpOn(within: 300), "\(number)")
             }
             #expect(try await victim.hasEndedASession())
             try await victim.stillServes()

@@ -103,7 +103,7 @@ import Testing
             for message in messages.dropFirst(2) { try? receiver.send(message) }
             // Before the lane is read: what is said of a transfer that was sent meanwhile is passed over.
             if messages.count <= 2 { #expect(try receiver.closeReason() == .protocolViolation) }
-            #expect(lane.isHungUpOn(within: 120))
+            #expect(lane.isHungUpOn(within: 300))
         }
         #expect(error.kind == .inputOutput)
         #expect(error.description == attack.sentence)
@@ -127,8 +127,8 @@ import Testing
                 .answer(Message.Answer(offer: offer.id, choices: [ItemChoice(item: 0, .take(representation: 0))])))
             let lane = try receiver.takeLane()
             try lane.send([0])
-            #expect(lane.isHungUpOn(within: 120))
-            #expect(receiver.isHungUpOn(within: 120))
+            #expect(lane.isHungUpOn(within: 300))
+            #expect(receiver.isHungUpOn(within: 300))
         }
         #expect(error.kind == .inputOutput)
     }

@@ -37,7 +37,7 @@ final class HostilePeer {
 
     func send(_ bytes: [UInt8]) throws { try socket.send(bytes) }
 
-    func receive(within seconds: Double = 120) throws -> [UInt8] { try socket.receive(within: seconds) }
+    func receive(within seconds: Double = 300) throws -> [UInt8] { try socket.receive(within: seconds) }
 
     func isHungUpOn(within seconds: Double) -> Bool { socket.isHungUpOn(within: seconds) }
 
@@ -137,7 +137,7 @@ final class HostilePeer {
     }
 
     /// The victim's next record, opened; nil when it has closed.
-    func nextRecord(within seconds: Double = 120) throws -> (type: UInt8, plaintext: [UInt8])? {
+    func nextRecord(within seconds: Double = 300) throws -> (type: UInt8, plaintext: [UInt8])? {
         while unread.count < 4 {
             let bytes = try receive(within: seconds)
             guard !bytes.isEmpty else { return nil }
@@ -157,7 +157,7 @@ final class HostilePeer {
     }
 
     /// The victim's next message, keep-alives, what it says of teams and that it is deciding passed over; nil at its end mark or when it has closed.
-    func nextMessage(within seconds: Double = 120) throws -> Message? {
+    func nextMessage(within seconds: Double = 300) throws -> Message? {
         while let record = try nextRecord(within: seconds) {
             guard record.type == RecordType.control.rawValue else { return nil }
             let message = try Message(decoding: record.plaintext[...])

@@ -23,7 +23,7 @@ final class HostileSocket {
     init(taking descriptor: CInt) { self.descriptor = descriptor }
 
     /// Waits until somebody connects.
-    init(acceptedBy listener: CInt, within seconds: Double = 60) throws {
+    init(acceptedBy listener: CInt, within seconds: Double = 300) throws {
         var waiting = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
         guard poll(&waiting, 1, Int32(seconds * 1000)) == 1 else { throw TimedOut() }
         descriptor = accept(listener, nil, nil)
@@ -47,7 +47,7 @@ final class HostileSocket {
     }
 
     /// What the victim says next; nothing when it has closed.
-    func receive(within seconds: Double = 60) throws -> [UInt8] {
+    func receive(within seconds: Double = 300) throws -> [UInt8] {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&waiting, 1, Int32(seconds * 1000)) == 1 else { throw TimedOut() }
         var buffer = [UInt8](repeating: 0, count: 65536)

@@ -8,14 +8,14 @@ final class ReceivedLane {
     private var unread: [UInt8] = []
 
     init(_ index: Int, of keys: LaneKeys, acceptedBy listener: CInt) throws {
-        socket = try HostileSocket(acceptedBy: listener, within: 120)
+        socket = try HostileSocket(acceptedBy: listener, within: 300)
         opener = keys.makeOpener(index: index)
         _ = try take(LanePreface.length)
     }
 
     private func take(_ count: Int) throws -> [UInt8] {
         while unread.count < count {
-            let bytes = try socket.receive(within: 120)
+            let bytes = try socket.receive(within: 300)
             guard !bytes.isEmpty else { throw HostileSocket.Gone() }
             unread += bytes
         }
