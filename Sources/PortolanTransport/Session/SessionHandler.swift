@@ -27,7 +27,8 @@ final class SessionHandler: ChannelDuplexHandler {
     private let laneSide: SessionLanes.Side
     private let silence: TimeAmount
     private let identified: EventLoopPromise<RemoteIdentity>
-    private let established: EventLoopPromise<Session>
+    /// Until it is kept, or cannot be: the session in it holds this handler.
+    private var established: EventLoopPromise<Session>?
     private var deadline: Scheduled<Void>?
     private var heartbeat: RepeatedTask?
     private var lastHeard: NIODeadline = .now()
@@ -197,7 +198,8 @@ final class SessionHandler: ChannelDuplexHandler {
         }
         channel.closeFuture.whenComplete { _ in lanes.end() }
         beat(every: .nanoseconds(silence.nanoseconds / 3), on: context.eventLoop)
-        established.succeed(
+        let established = established.take()
+        established?.succeed(
             Session(
                 peer: peer, address: address, channel: channel, handler: loop, writer: writer, buffers: buffers,
                 records: produced.sequence, lanes: lanes, silence: .nanoseconds(silence.nanoseconds)))
@@ -276,7 +278,7 @@ final class SessionHandler: ChannelDuplexHandler {
         handshake = nil
         assembler = nil
         identified.fail(error)
-        established.fail(error)
+        established.take()?.fail(error)
         records?.finish(error)
         records = nil
         writer = nil
