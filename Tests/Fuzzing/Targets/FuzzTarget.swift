@@ -17,7 +17,7 @@ public struct FuzzTarget: Sendable {
     }
 
     public static let all: [FuzzTarget] = [
-        contents, discovery, documents, handshake, messages, receiver, records, sender, stored, teams, tree,
+        connection, contents, discovery, documents, handshake, messages, receiver, records, sender, stored, teams, tree,
     ]
 
     public static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
