@@ -220,7 +220,7 @@ let package = Package(
             name: "portolan-fuzz", dependencies: ["FuzzTargets", "LibFuzzer"], path: "Tests/Fuzzing/Program",
             swiftSettings: strict),
         .testTarget(
-            name: "CorpusTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzzing/CorpusTests",
+            name: "CorpusTests", dependencies: ["TestSupport", "FuzzTargets"], path: "Tests/Fuzzing/CorpusTests",
             swiftSettings: strict),
         .executableTarget(
             name: "GenerateTypeTable", path: "Tests/GenerateTypeTable",

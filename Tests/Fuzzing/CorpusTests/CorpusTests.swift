@@ -1,9 +1,10 @@
 import Foundation
 import FuzzTargets
+import TestSupport
 import Testing
 
 /// Inputs that once led somewhere new, or crashed: none may do so again.
-@Suite struct CorpusTests {
+@Suite(.aside) struct CorpusTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../Corpus", directoryHint: .isDirectory).standardizedFileURL
 
