@@ -6,7 +6,7 @@ import PortolanProtocol
 import PortolanTrust
 import Testing
 
-/// What strangers can have a receiver do, and find out, before a person or a policy has accepted their offer.
+/// Work that strangers cause, and facts that they learn, before a person or a policy has accepted their offer.
 @Suite(.serialized) struct BeforeConsentTests {
     /// All sessions that a victim has with one address but one.
     private static let strangers = 7

@@ -83,7 +83,7 @@ struct FolderVisibilityTests {
             }
             #expect(try StoredVisibility.read(stored.path) == .everyone)
 
-            // What was for everyone is for the team from now on.
+            // A file that was for everyone is for the team from now on.
             try scene.keep(.team, on: tree.appending(path: "a-open.txt"))
             let second = try await scene.node.send([.file(at: tree.path)], to: peer, options: .once)
             guard case .stored(let again, _) = second[0].outcome else {

@@ -231,7 +231,7 @@ import Testing
             let peer = try HostilePeer(port: victim.port)
             try peer.shakeHands()
             try peer.offer(.folder)
-            // What must keep its holes is not held to the space that is free.
+            // A transfer that requires holes is not held to the free space.
             try peer.send(
                 .begin(
                     Message.Begin(

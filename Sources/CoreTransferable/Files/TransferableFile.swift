@@ -36,7 +36,7 @@ struct TransferableFile: Sendable {
         if !isFolder, isDirectory, !isData { throw TransferError.dataAsFolder(contentType) }
     }
 
-    /// What is read into memory at most, in bytes: a file of holes can be larger than any memory.
+    /// The largest file that is read into memory, in bytes. A sparse file can be larger than any memory.
     static let contentsLimit = 2 << 30
 
     /// The bytes of the file; a folder has none. It waits for the disk.

@@ -18,7 +18,7 @@ enum DiscoveryRemark {
 }
 
 extension PeerDirectory {
-    /// What a person who looks around should know of the network.
+    /// Warnings about the network: a flood of services, and addresses off their link.
     var remarks: [String] {
         let offLink = offLinkAddresses { _, _ in true }
         return (crowd.map { [DiscoveryRemark.crowd($0)] } ?? [])

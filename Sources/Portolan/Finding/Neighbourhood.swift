@@ -39,7 +39,7 @@ struct Neighbourhood: Sendable {
             PeerDirectory(
                 foundBy: discovery.backend, recogniser: acquaintance.recogniser,
                 expected: .init(name: wanted, fingerprints: acquaintance.fingerprints)))
-        // Whoever hears the question would learn of a member that may be hidden.
+        // An mDNS query reaches everybody on the link, and a member may be hidden.
         let asked = wanted.flatMap { acquaintance.isMember($0) ? nil : $0 }
         do {
             try await withThrowingTaskGroup(of: Void.self) { tasks in

@@ -59,7 +59,7 @@ public struct PeerSnapshot: Sendable {
     public let clones: [String]
     /// For a person: why peers may be missing, such as a network that is flooded.
     public let remarks: [String]
-    /// What the peers were taken from; nil where nothing looks around.
+    /// The directory that the peers were taken from; nil where discovery is off.
     let directory: PeerDirectory?
 
     init(

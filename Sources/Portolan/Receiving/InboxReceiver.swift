@@ -76,7 +76,7 @@ final class InboxReceiver: ItemReceiver {
                 choices.append(nil)
                 continue
             }
-            // What cannot be kept is declined after consent: before, it would tell of the disk.
+            // A restriction that the file system cannot keep is declined after consent: before, it would tell of the disk.
             let choice =
                 Negotiation.choose(item, accepting: &accepted) {
                     isThoughtStorable($0) && !$0.isLarger(than: sizeLimit)

@@ -6,7 +6,7 @@ extension OfferedRepresentation {
 }
 
 extension OfferedItem {
-    /// What is said of the item if something of it would be taken were it smaller; nil if that is not so.
+    /// The decline of an item that is too large and would be taken if it were smaller; nil for all others.
     func refusal(above limit: UInt64?, accepting types: inout AcceptedTypes) -> Decline? {
         guard let limit, representations.contains(where: { $0.isLarger(than: limit) }),
             Negotiation.choose(self, accepting: &types) != nil

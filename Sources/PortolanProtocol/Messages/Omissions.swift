@@ -31,7 +31,7 @@ public struct Omission: Hashable, Sendable {
         case hardLink
         /// It was changed at the receiver's, where it stays as it is; what came lies beside it.
         case conflict
-        /// Who may see it cannot be kept at the receiver's, so it is missing there, or is restricted as it was before.
+        /// The receiver cannot store its restriction: the entry is missing there, or keeps the restriction it had before.
         case visibility
     }
 

@@ -30,7 +30,7 @@ package struct DescriptorBudget: Hashable, Sendable {
         sessionsPerAddress = halfOpenPerAddress
     }
 
-    /// What the process can hold now.
+    /// The budget by the current limit of descriptors (RLIMIT_NOFILE) of this process.
     package static func current() -> DescriptorBudget {
         var limits = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0 else {

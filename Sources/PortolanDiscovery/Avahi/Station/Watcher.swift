@@ -371,7 +371,7 @@ final class Watcher {
     // MARK: Telling
 
     private func settleIfDone() {
-        // What is asked for by name may not be there at all.
+        // An instance that is asked for by name may not exist, and does not delay settling.
         let isBusy = resolving.contains { records[$0]?.isUnanswered == true && !sought.contains($0) }
         if waiting.first == nil, !isBusy { settle() }
     }
