@@ -124,7 +124,7 @@ extension FileError {
         }
     }
 
-    /// - Parameter place: what cannot keep the restriction.
+    /// - Parameter place: folder or file that cannot keep the restriction.
     static func visibilityNotKept(_ restriction: Restriction, by place: String) -> FileError {
         FileError(
             .visibilityNotKept,

@@ -4,6 +4,7 @@ import NodeTestSupport
 import Portolan
 import PortolanProtocol
 import PortolanTrust
+import Synchronization
 import Testing
 
 /// Work that strangers cause, and facts that they learn, before a person or a policy has accepted their offer.
@@ -59,6 +60,40 @@ import Testing
             let answer = try #require(try peer.nextAnswer())
             #expect(answer.choices.allSatisfy { $0.decision == .take(representation: 0) })
             #expect(watch.count().listed == 1)
+        }
+    }
+
+    @Test(
+        "an item that was accepted goes on without a question, but not with a larger form in its place",
+        arguments: [nil, 11, 10, 9] as [UInt64?])
+    func asksAboutMoreThanWasAccepted(other: UInt64?) async throws {
+        let answers = AnswerOnce()
+        let identity = try DeviceIdentity.made(named: "mallory")
+        let source = [UInt8](repeating: 1, count: 16)
+        try await Victim.with(deciding: { _ in answers.next() }) { victim in
+            let first = try HostilePeer(port: victim.port, identity: identity)
+            try first.shakeHands()
+            try first.offer(.file, size: 10, source: source)
+            try first.begin(.file, name: Array("present".utf8))
+            let lane = try first.openLane()
+            try lane.send(.file(0, size: 10))
+            try lane.sendPayload([1, 2, 3])
+            #expect(try await victim.waits { if case .progress = $0 { true } else { false } })
+            first.cut()
+            #expect(try await victim.hasEndedASession())
+
+            let second = try HostilePeer(port: victim.port, identity: identity)
+            try second.shakeHands()
+            let type = try OfferedType(identifier: "public.data")
+            let forms = try [
+                OfferedRepresentation(type: type, channel: .file, size: 10, source: source),
+                OfferedRepresentation(type: type, channel: .file, size: other),
+            ]
+            try second.send(.offer(Offer(id: 1, items: [OfferedItem(title: "a present", representations: forms)])))
+            let isAsked = other.map { $0 > 10 } ?? true
+            let wanted: ItemDecision =
+                isAsked ? .decline(Decline(.notWanted, detail: "Asked again.")) : .take(representation: 0)
+            #expect(try second.nextAnswer()?.choices.map(\.decision) == [wanted])
         }
     }
 
@@ -124,6 +159,18 @@ import Testing
             try peer.send(.offer(.restricted()))
             let no = ItemDecision.decline(Decline(.notWanted, detail: "No."))
             #expect(try peer.nextAnswer()?.choices.map(\.decision) == [no, no])
+        }
+    }
+}
+
+/// Accepts the first offer and no other.
+private final class AnswerOnce: Sendable {
+    private let isUsed = Mutex(false)
+
+    func next() -> Decision {
+        isUsed.withLock { isUsed in
+            defer { isUsed = true }
+            return isUsed ? .decline(detail: "Asked again.") : .accept
         }
     }
 }

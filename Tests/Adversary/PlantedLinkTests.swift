@@ -7,11 +7,11 @@ import PortolanTrust
 import Testing
 import UniformTypeIdentifiers
 
-/// Links that one item leaves for the next one, and names that lead elsewhere, at every kind of place that is received into.
+/// Links that one item leaves for the next one, and names that lead elsewhere, for every kind of inbox and output.
 @Suite(.serialized) struct PlantedLinkTests {
     /// Where a person has things put.
     enum Place: CaseIterable {
-        case existing, missing, inMissing, linked, deepLinked
+        case existing, missing, linked, deepLinked
 
         /// Puts it in place of the inbox that is there.
         func prepare(_ inbox: URL, elsewhere: URL) throws {
@@ -19,7 +19,6 @@ import UniformTypeIdentifiers
             switch self {
             case .existing: break
             case .missing: try files.removeItem(at: inbox)
-            case .inMissing: try files.removeItem(at: inbox)
             case .linked:
                 try files.removeItem(at: inbox)
                 try files.createSymbolicLink(at: inbox, withDestinationURL: elsewhere)
@@ -164,20 +163,10 @@ import UniformTypeIdentifiers
             try #require(descriptor >= 0 && pipe(&ends) == 0)
             defer { for each in ends + [descriptor] { close(each) } }
 
-            var configuration = try Node.Configuration.patient(home: root.appending(path: "home"))
-            configuration.name = try DeviceName("victim")
-            configuration.discovery = .off
-            configuration.interfaces = ["lo"]
-            let node = try Node(configuration)
-            let (ports, feed) = AsyncStream.makeStream(of: UInt16.self)
-            let receiving = Task { [destination = isPipe ? ends[1] : descriptor] in
-                try await node.receive(to: destination, decide: { _ in .accept }) { event in
-                    if case .listening(let port, _, _) = event { feed.yield(port) }
-                }
-            }
+            let node = try Node(.onLoopback("victim", home: root.appending(path: "home")))
+            let (port, receiving) = try await node.startReceiving(to: isPipe ? ends[1] : descriptor)
             defer { receiving.cancel() }
-            var iterator = ports.makeAsyncIterator()
-            let peer = try HostilePeer(port: try #require(await iterator.next()))
+            let peer = try HostilePeer(port: port)
             try peer.shakeHands()
             try peer.send(.offer(peer.offered(.file, title: name)))
             guard case .answer? = try peer.nextMessage() else { throw HostileSocket.Gone() }
@@ -216,10 +205,7 @@ private final class Planter: Sendable {
 
     init(named name: String = "planter") throws {
         home = try Sender.home()
-        var configuration = try Node.Configuration.patient(home: home.appending(path: "home"))
-        configuration.name = try DeviceName(name)
-        configuration.discovery = .off
-        node = try Node(configuration)
+        node = try Node(.onLoopback(name, home: home.appending(path: "home")))
     }
 
     deinit { try? FileManager.default.removeItem(at: home) }

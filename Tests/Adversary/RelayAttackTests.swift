@@ -19,9 +19,7 @@ import UniformTypeIdentifiers
 
         init() throws {
             home = try Sender.home()
-            var configuration = try Node.Configuration.patient(home: home)
-            configuration.name = try DeviceName("ada")
-            configuration.discovery = .off
+            var configuration = try Node.Configuration.onLoopback("ada", home: home)
             configuration.converters = false
             node = try Node(configuration)
         }
@@ -83,7 +81,7 @@ import UniformTypeIdentifiers
             }
             #expect(error?.kind == .notTrusted, "\(String(describing: error))")
             #expect(error?.description.contains(victim.fingerprint) == true)
-            // That one has not learned who it was.
+            // The victim has not learned who called.
             #expect(try await victim.waits { if case .refused = $0 { true } else { false } })
             #expect(!victim.complaints.joined().contains(name))
             #expect(!victim.complaints.joined().contains(ada.fingerprint.description))
@@ -113,7 +111,7 @@ import UniformTypeIdentifiers
                 try called.shakeHands()
                 while let message = try caller.nextMessage() {
                     guard case .offer(let offer) = message else { continue }
-                    // Nothing that the sender would show to the other one only.
+                    // Forms that the sender would show to the victim only are missing.
                     #expect(
                         offer.items.map { $0.representations.map(\.type.identifier) } == [["public.utf8-plain-text"]])
                     try called.send(message)
@@ -149,7 +147,7 @@ import UniformTypeIdentifiers
             watch.cancel()
             #expect(isStored != true)
             #expect(relay.hasMeddled, "it did not come to that")
-            // What had arrived whole before the answer was changed is stored, and nothing else.
+            // An item that had arrived whole before the answer was changed is stored, and nothing else.
             #expect(try victim.contents().allSatisfy { $0 == "text.txt" && direction == .toCaller })
         }
     }

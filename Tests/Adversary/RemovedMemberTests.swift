@@ -22,7 +22,7 @@ import UniformTypeIdentifiers
         try await Victim.with(from: { try team.found(by: $0, with: mallory) }) { victim in
             let peer = try HostilePeer(port: victim.port, identity: mallory)
             try peer.shakeHands()
-            // A session is closed as soon as the victim's poll notices, so what comes behind the removal may find nobody.
+            // The victim closes the session as soon as its poll notices; later messages may find it gone.
             let form: HostilePeer.Form = onLanes ? .file : .data
             if step == .offer { try team.remove(mallory) }
             if step != .offer { try peer.offer(form) } else { _ = try? peer.offer(form, awaitingAnswer: false) }
@@ -109,9 +109,7 @@ import UniformTypeIdentifiers
     func seesNoMore() async throws {
         let home = try Sender.home()
         defer { try? FileManager.default.removeItem(at: home) }
-        var configuration = try Node.Configuration.patient(home: home)
-        configuration.name = try DeviceName("sender")
-        configuration.discovery = .off
+        var configuration = try Node.Configuration.onLoopback("sender", home: home)
         configuration.converters = false
         let node = try Node(configuration)
         let viewer = try DeviceIdentity.made(named: "viewer")

@@ -135,9 +135,7 @@ private final class TeamScene: Sendable {
     init(deadline: Duration? = nil) throws {
         home = try Sender.home()
         let directory = try HomeDirectory(override: home.path, environment: [:])
-        var configuration = try Node.Configuration.patient(home: home)
-        configuration.name = try DeviceName("sender")
-        configuration.discovery = .off
+        var configuration = try Node.Configuration.onLoopback("sender", home: home)
         configuration.converters = false
         if let deadline { configuration.offerDeadline = deadline }
         node = try Node(configuration)

@@ -4,8 +4,8 @@ import PortolanProtocol
 import PortolanTrust
 import Testing
 
-/// What a peer says in every text that the protocol has, and where it comes out: for people, for scripts, and in a log that takes the
-/// beginning of a line for its priority.
+/// Hostile texts in every field of the protocol that has one, and in every output: for people, for scripts, and in a
+/// log that takes the beginning of a line for its priority.
 @Suite(.serialized) struct SinkTests {
     /// A text that would do harm where it is printed as it came.
     static let texts: [HostileText] = [
@@ -26,7 +26,7 @@ import Testing
 
     // MARK: A receiver
 
-    /// What a receiver prints of a peer that says `text` wherever it can.
+    /// Output of a receiver whose peer says `text` wherever it can.
     private static func received(_ text: String, _ form: Form) async throws -> String {
         let arguments = ["receive", "--yes", "--into", "inbox", "--discovery", "off", "--interface", "lo"]
         let receiver = try Program(arguments + (form == .json ? ["--json"] : []), in: scratch())
@@ -100,7 +100,7 @@ import Testing
 
     // MARK: A sender
 
-    /// What a sender prints of a peer that says `text` wherever it can.
+    /// Output of a sender whose peer says `text` wherever it can.
     private static func sent(_ text: String, _ form: Form) async throws -> String {
         var printed = ""
         for step in 0..<3 {

@@ -81,28 +81,15 @@ import Testing
     ) async throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "portolan-output-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: root) }
-        var configuration = try Node.Configuration.patient(home: root)
-        configuration.name = try DeviceName("victim")
-        configuration.discovery = .off
-        configuration.interfaces = ["lo"]
-        let node = try Node(configuration)
+        let node = try Node(.onLoopback("victim", home: root))
         let null = open("/dev/null", O_WRONLY)
         try #require(null >= 0)
         defer { close(null) }
-        let (ports, feed) = AsyncStream.makeStream(of: UInt16.self)
         let (began, beginnings) = AsyncStream.makeStream(of: Void.self)
-        let receiving = Task {
-            try await node.receive(to: null, decide: { _ in .accept }) { event in
-                switch event {
-                case .listening(let port, _, _): feed.yield(port)
-                case .started: beginnings.yield()
-                default: break
-                }
-            }
+        let (port, receiving) = try await node.startReceiving(to: null) { event in
+            if case .started = event { beginnings.yield() }
         }
         defer { receiving.cancel() }
-        var iterator = ports.makeAsyncIterator()
-        let port = try #require(await iterator.next())
         let peer = try HostilePeer(port: port)
         try peer.shakeHands()
         try await body(peer, receiving, began)

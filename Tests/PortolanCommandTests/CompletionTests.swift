@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// What a shell completes, where peers have left names: in the folder, among the contacts and in the state of this device.
+/// Completions of a shell, with hostile names in the folder, among the contacts and in the state of the device.
 @Suite(.serialized) struct CompletionTests {
     let tool: Tool
 

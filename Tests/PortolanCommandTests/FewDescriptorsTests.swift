@@ -29,8 +29,7 @@ import Testing
         let arguments = ["receive", "--yes", "--into", "inbox", "--discovery", "off", "--interface", "lo", "--json"]
         let receiver = try tool.start(
             arguments, home: "receiver", launcher: ["/bin/sh", "-c", "ulimit -n 64 && exec \"$@\"", "sh"])
-        try await receiver.waitToSay("\"port\":")
-        let port = try #require(receiver.output.firstMatch(of: /"port":([0-9]+)/).flatMap { UInt16($0.1) })
+        let port = try await receiver.port()
         var silent: [CInt] = []
         defer { for descriptor in silent { close(descriptor) } }
         for round in 1...3 {

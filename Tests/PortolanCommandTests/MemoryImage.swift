@@ -2,8 +2,8 @@ import Foundation
 import Glibc
 import Testing
 
-/// The memory of a stopped process as a core dump of it has it: all that can be written to, except mappings that are left out of
-/// core dumps (`MADV_DONTDUMP`).
+/// The memory of a stopped process as in a core dump: all writable mappings, except those that are left out of core
+/// dumps (`MADV_DONTDUMP`).
 struct MemoryImage {
     private let regions: [Data]
 

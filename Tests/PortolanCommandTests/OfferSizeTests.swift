@@ -7,7 +7,9 @@ import Testing
 
 /// The sizes of an offer, as they are shown to the person who decides.
 @Suite struct OfferSizeTests {
-    private func offer(_ items: [(size: UInt64?, apparent: UInt64?, isFolder: Bool)]) throws -> IncomingOffer {
+    private func offer(_ items: [(size: UInt64?, apparent: UInt64?, isFolder: Bool)], most: UInt64?? = nil) throws
+        -> IncomingOffer
+    {
         let key = try DeviceKey(seed: [UInt8](repeating: 1, count: 32))
         return IncomingOffer(
             peer: RemotePeer(
@@ -17,7 +19,7 @@ import Testing
                 IncomingOffer.Item(
                     title: "item", contentType: "public.data", typeDescription: nil, suggestedName: nil,
                     representation: 0, representationCount: 1, size: item.size, apparentSize: item.apparent,
-                    isFolder: item.isFolder, restriction: .everyone, preview: nil)
+                    mostBytes: most ?? item.apparent, isFolder: item.isFolder, restriction: .everyone, preview: nil)
             }, notImportable: [])
     }
 
@@ -31,6 +33,10 @@ import Testing
         #expect(unknown.contains("\nTake 1 item, size unknown, from "))
         let sparse = OfferText.question(try offer([(1000, 4_000_000_000, false)]))
         #expect(sparse.contains("1.00 kB in a file of 4.00 GB"))
+        let larger = OfferText.question(try offer([(1000, 1000, false)], most: 4_000_000))
+        #expect(larger.contains("1.00 kB, or in another form, up to 4.00 MB"))
+        let open = OfferText.question(try offer([(1000, 1000, false)], most: .some(nil)))
+        #expect(open.contains("1.00 kB, or in another form, size unknown"))
     }
 
     @Test func programsAreToldOfBothSizes() throws {

@@ -19,7 +19,8 @@ import Testing
         let items = sizes.map { size in
             IncomingOffer.Item(
                 title: title, contentType: type, typeDescription: description, suggestedName: nil, representation: 0,
-                representationCount: 1, size: size, apparentSize: size, isFolder: false, restriction: .everyone,
+                representationCount: 1, size: size, apparentSize: size, mostBytes: size, isFolder: false,
+                restriction: .everyone,
                 preview: preview)
         }
         let peer = RemotePeer(

@@ -75,6 +75,12 @@ final class Tool: Sendable {
             return outcome
         }
 
+        /// The port that it says in JSON that it listens on.
+        func port() async throws -> UInt16 {
+            try await waitToSay("\"port\":")
+            return try #require(output.firstMatch(of: /"port":([0-9]+)/).flatMap { UInt16($0.1) })
+        }
+
         private var outcome: Outcome {
             Outcome(
                 code: process.isRunning ? -1 : process.terminationStatus, output: output, errors: errors)
@@ -97,7 +103,8 @@ final class Tool: Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Whether it is a child of this process. Where its folder is, nobody but root may ask of a process that is not dumpable.
+    /// Whether it is a child of this process. Its folder does not tell: of a process that is not dumpable only root can
+    /// read it.
     private func isOurs(_ process: pid_t) -> Bool {
         let status = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
         let fields = status.split(separator: ")").last?.split(separator: " ") ?? []
@@ -186,8 +193,7 @@ final class Tool: Sendable {
         let receiver = try start(
             ["receive", "--into", "inbox", "--discovery", "off", "--interface", "lo", "--json"] + arguments,
             home: "receiver")
-        try await receiver.waitToSay("\"port\":")
-        let port = try #require(receiver.output.firstMatch(of: /"port":([0-9]+)/)?.1)
+        let port = try await receiver.port()
         return (receiver, "127.0.0.1:\(port)")
     }
 

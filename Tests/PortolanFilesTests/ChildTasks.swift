@@ -88,7 +88,7 @@ struct ChildTasks {
         #expect(kind { _ = try Inbox(path: folder + "/not ours/new", createIfMissing: true) } == .notPermitted)
     }
 
-    /// Nobody can tell whom they are for.
+    /// Entries whose restriction cannot be read, so that they are withheld.
     private var unreadable: [Withheld] {
         ["closed", "secret"].map { Withheld(path: DisplayText($0), cause: .unknown(.unreadable)) }
     }

@@ -30,7 +30,7 @@ import Testing
     /// More bits of the hash than a table for these names uses.
     private static let mask: UInt64 = 0xFF_FFFF
 
-    /// 2^`stages` names of one length whose hashes end in the same bits: in each stage either of two blocks leads on to one state.
+    /// 2^`stages` names of one length whose hashes end in the same bits. In each stage two blocks lead to one state.
     static func colliding(_ hash: PublicHash, stages: Int) -> [[UInt8]] {
         var generator = SeededGenerator(seed: 0x5EED_0C01)
         var state = hash.hash([])
@@ -58,7 +58,7 @@ import Testing
         var seen = SeenNames()
         #expect(names.count { name in name.withUnsafeBytes { seen.insert($0) } } == names.count)
         #expect(names.count { name in name.withUnsafeBytes { seen.insert($0) } } == 0)
-        // What a search looks at in the worst case: all of them, with a hash that a peer knows.
+        // The longest search; with a hash that a peer knows it looks at all names.
         var (run, longest) = (0, 0)
         for place in seen.places {
             run = place == 0 ? 0 : run + 1

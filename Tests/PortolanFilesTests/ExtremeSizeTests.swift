@@ -11,13 +11,13 @@ import Testing
     let temporary = TemporaryFolder.inMemory()
     static let largest = UInt64(Int64.max)
 
-    private func about(_ inbox: Inbox) throws -> PartialAbout {
+    private func about() throws -> PartialAbout {
         try Shipment([Shipment.Entry(parent: 0, name: "item", kind: .folder)]).about("item")
     }
 
     @Test func threeEndlessHolesAndACut() throws {
         let inbox = try temporary.inbox()
-        let partial = try inbox.receive(about(inbox), called: name("item"), asking: false)
+        let partial = try inbox.receive(about(), called: name("item"), asking: false)
         try partial.folder(0)
         for index in 1...3 as ClosedRange<UInt32> { try partial.add(index, "\(index)", .file(size: nil)) }
         try partial.hole(1, at: 0, length: Self.largest)
@@ -28,7 +28,7 @@ import Testing
 
     @Test func filesThatAreTogetherLargerThanAnyMayBe() throws {
         let inbox = try temporary.inbox()
-        let partial = try inbox.receive(about(inbox), called: name("item"), keeping: .sparse, asking: false)
+        let partial = try inbox.receive(about(), called: name("item"), keeping: .sparse, asking: false)
         try partial.folder(0)
         try partial.add(1, "1", .file(size: Self.largest))
         try partial.hole(1, at: 0, length: Self.largest)
@@ -66,9 +66,8 @@ import Testing
             var generator = SeededGenerator(seed: seed)
             func number() -> UInt64 { numbers.randomElement(using: &generator) ?? 0 }
             let inbox = try temporary.inbox()
-            let about = try about(inbox)
             // Some rounds go on with what the one before left.
-            let partial = try inbox.receive(about, called: name("item"), keeping: .sparse, asking: round % 3 > 0)
+            let partial = try inbox.receive(about(), called: name("item"), keeping: .sparse, asking: round % 3 > 0)
             let thrown = kind {
                 try partial.folder(0)
                 for index in 1...6 as ClosedRange<UInt32> {

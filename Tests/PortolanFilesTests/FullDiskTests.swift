@@ -74,7 +74,7 @@ struct FullDiskTests {
         partial.suspend()
         #expect(try inbox.partials().map(\.isFull) == [true])
         #expect(try #require(try inbox.freeSpace()) > reserve / 2)
-        // What has room beside it leaves it alone, and so does the item itself.
+        // It stays for an item that fits beside it, and for its own item.
         try inbox.makeRoom(for: 1000, reserve: 0, besides: nil)
         try inbox.makeRoom(for: 1 << 20, reserve: reserve, besides: .test(1))
         #expect(try inbox.partials().count == 1)

@@ -96,7 +96,7 @@ struct RestrictedEntriesTests {
         }
         #expect(snapshot(of: inbox.path) == before)
 
-        // Whoever it was for before may not see it any more.
+        // The former team may not see it any more.
         var moved = Self.tree()
         moved.entries[2].restriction = .team(.other)
         _ = try send(&moved, to: inbox)

@@ -167,7 +167,7 @@ struct StoredVisibilityTests {
         #expect(try StoredVisibility.read(ofOpen: descriptor) == .team(.acme))
         try keep(.group(.acme, "design"), on: file)
         #expect(try StoredVisibility.read(ofOpen: descriptor) == .group(.acme, "design"))
-        // Wherever it is, and when it has no name any more.
+        // Its own restriction stays when it is moved, and when it has no name any more.
         #expect(rename(file, temporary("moved")) == 0)
         #expect(try StoredVisibility.read(ofOpen: descriptor) == .group(.acme, "design"))
         #expect(unlink(temporary("moved")) == 0)

@@ -2,7 +2,7 @@ import PortolanProtocol
 import TestSupport
 import Testing
 
-/// Numbers at the ends of their ranges, in every field that has one, from either side. They may be refused; nothing may trap.
+/// Numbers at the ends of their ranges, in every numeric field, from either side: refused or not, nothing traps.
 @Suite(.aside) struct ExtremeNumberTests {
     static let numbers: [UInt64] = [
         0, 1, 2, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFE, 0xFFFF_FFFF, 1 << 32, 1 << 45, 1 << 62, (1 << 62) + 1,

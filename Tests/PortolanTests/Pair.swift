@@ -24,11 +24,8 @@ struct Pair {
     }
 
     private static func node(_ name: String, below root: URL, _ importWait: Duration) throws -> Node {
-        var configuration = try Node.Configuration.patient(home: root.appending(path: name))
-        configuration.name = try DeviceName(name)
-        configuration.discovery = .off
+        var configuration = try Node.Configuration.onLoopback(name, home: root.appending(path: name))
         configuration.importWait = importWait
-        configuration.interfaces = ["lo"]
         return try Node(configuration)
     }
 

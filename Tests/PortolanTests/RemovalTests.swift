@@ -46,10 +46,6 @@ import Testing
     }
 
     private func node(_ name: String, below root: URL) throws -> Node {
-        var configuration = try Node.Configuration.patient(home: root.appending(path: name))
-        configuration.name = try DeviceName(name)
-        configuration.discovery = .off
-        configuration.interfaces = ["lo"]
-        return try Node(configuration)
+        try Node(.onLoopback(name, home: root.appending(path: name)))
     }
 }

@@ -198,11 +198,7 @@ private final class Setting: Sendable {
     deinit { try? FileManager.default.removeItem(at: root) }
 
     private static func node(_ name: String, below root: URL) throws -> Node {
-        var configuration = try Node.Configuration.patient(home: root.appending(path: name))
-        configuration.name = try DeviceName(name)
-        configuration.discovery = .off
-        configuration.interfaces = ["lo"]
-        return try Node(configuration)
+        try Node(.onLoopback(name, home: root.appending(path: name)))
     }
 
     /// Starts to receive into the one inbox.

@@ -8,7 +8,7 @@ import Testing
 
 /// Sizes that bind both sides: what was offered, and what a receiver takes at most.
 @Suite(.timeLimit(.minutes(5))) struct SizeLimitTests {
-    /// What the receiver was asked.
+    /// Offers that the receiver was asked about.
     private final class Offers: Sendable {
         private let seen = Mutex<[IncomingOffer]>([])
         func append(_ offer: IncomingOffer) { seen.withLock { $0.append(offer) } }
@@ -105,6 +105,7 @@ import Testing
                 ]
             }
         ) { deliveries, inbox, offers throws in
+            #expect(deliveries.count == 2)
             for delivery in deliveries {
                 guard case .failed(let failure, _) = delivery.outcome else {
                     Issue.record("\(delivery.outcome)")

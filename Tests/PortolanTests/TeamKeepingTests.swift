@@ -53,11 +53,7 @@ private final class Device: Sendable {
     init(_ name: String) throws {
         root = FileManager.default.temporaryDirectory.appending(path: "portolan-keeping-\(UUID().uuidString)")
         let home = try HomeDirectory(override: root.path, environment: [:])
-        var configuration = try Node.Configuration.patient(home: root)
-        configuration.name = try DeviceName(name)
-        configuration.discovery = .off
-        configuration.interfaces = ["lo"]
-        node = try Node(configuration)
+        node = try Node(.onLoopback(name, home: root))
         teams = TeamStore(home: home)
     }
 

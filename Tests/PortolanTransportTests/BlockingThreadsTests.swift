@@ -1,17 +1,10 @@
 import Glibc
-import Synchronization
 import Testing
 
 @testable import PortolanTransport
 
 /// Which thread a blocking call gets.
 @Suite(.timeLimit(.minutes(5))) struct BlockingThreadsTests {
-    private final class Flag: Sendable {
-        private let value = Atomic(false)
-        var isSet: Bool { value.load(ordering: .relaxed) }
-        func set() { value.store(true, ordering: .relaxed) }
-    }
-
     /// Holds a thread of `threads` while `body` runs.
     private func holding(_ threads: BlockingThreads, _ body: () async -> Void) async {
         let (began, feed) = AsyncStream.makeStream(of: Void.self)

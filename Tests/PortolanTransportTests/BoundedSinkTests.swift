@@ -6,7 +6,7 @@ import Testing
 
 @testable import PortolanTransport
 
-/// What an item may come to, by what was offered of it and by the receiver's own limit.
+/// Bounds on the size of an item: the size that was offered, and the receiver's own limit.
 @Suite struct BoundedSinkTests {
     private func sink(
         _ counting: Counting, size: UInt64? = nil, apparent: UInt64? = nil, limit: UInt64? = nil,

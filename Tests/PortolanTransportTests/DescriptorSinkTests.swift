@@ -2,21 +2,14 @@ import Foundation
 import Glibc
 import PortolanFiles
 import PortolanProtocol
-import Synchronization
 import Testing
 
 @testable import PortolanTransport
 
-/// What is written to a descriptor, and what ends it.
+/// A sink that writes to a descriptor, and the events that end it.
 @Suite(.timeLimit(.minutes(5))) struct DescriptorSinkTests {
     /// More zeros than anybody can wait for.
     private static let endless: UInt64 = 1 << 62
-
-    private final class Flag: Sendable {
-        private let state = Atomic(false)
-        var isUp: Bool { state.load(ordering: .acquiring) }
-        func raise() { state.store(true, ordering: .releasing) }
-    }
 
     private func sink(_ descriptor: CInt) -> DescriptorSink {
         DescriptorSink(descriptor) { bytes, _ in .stored(try StoredItem(bytes: bytes)) }
@@ -50,12 +43,12 @@ import Testing
         let thrown = await withTaskGroup(of: (any Error)?.self) { tasks in
             tasks.addTask {
                 await onThread {
-                    hasBegun.raise()
+                    hasBegun.set()
                     try sink.hole(0, at: 0, length: Self.endless)
                 }
             }
             tasks.addTask {
-                _ = try? await comesTrue { hasBegun.isUp }
+                _ = try? await comesTrue { hasBegun.isSet }
                 sink.interrupt()
                 return nil
             }
@@ -75,11 +68,11 @@ import Testing
         await withTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
                 await withBlockingThread {
-                    hasBegun.raise()
+                    hasBegun.set()
                     #expect(throws: CancellationError.self) { try sink.hole(0, at: 0, length: Self.endless) }
                 }
             }
-            _ = try? await comesTrue { hasBegun.isUp }
+            _ = try? await comesTrue { hasBegun.isSet }
             tasks.cancelAll()
         }
     }

@@ -2,7 +2,6 @@ import Foundation
 import Glibc
 import PortolanFiles
 import PortolanProtocol
-import Synchronization
 import Testing
 
 @testable import PortolanTransport
@@ -14,7 +13,7 @@ import Testing
         try await withPipe { reading, writing in
             #expect(write(writing, "begun", 5) == 5)
             let sink = Counting()
-            let isEntitled = Flag()
+            let isEntitled = Flag(true)
             try await SessionPair.with { pair in
                 let receiving = Task {
                     try await pair.receive(with: Taking(sinks: [sink])) {
@@ -49,7 +48,7 @@ import Testing
         try await withPipe { reading, writing in
             #expect(write(writing, "begun", 5) == 5)
             let sink = Counting()
-            let isReadable = Flag()
+            let isReadable = Flag(true)
             try await SessionPair.with { pair in
                 let receiving = Task {
                     try await pair.receive(with: Taking(sinks: [sink])) {
@@ -76,7 +75,7 @@ import Testing
         try await withPipe { reading, writing in
             #expect(write(writing, "begun", 5) == 5)
             let sink = Counting()
-            let isVisible = Flag()
+            let isVisible = Flag(true)
             try await SessionPair.with { pair in
                 async let received: Void = pair.receive(with: Taking(sinks: [sink]))
                 let sending = Task {
@@ -103,13 +102,4 @@ import Testing
         defer { for end in [reading, writing] { close(end) } }
         try await body(reading, writing)
     }
-}
-
-/// Set until it is cleared, from any thread.
-private final class Flag: Sendable {
-    private let value = Atomic(true)
-
-    var isSet: Bool { value.load(ordering: .relaxed) }
-
-    func clear() { value.store(false, ordering: .relaxed) }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PortolanTransport
 
-/// What a session leaves behind: nothing, and so no keys, however many there were.
+/// A session that is over leaves nothing in memory, its keys included.
 @Suite struct SessionLifetimeTests {
     private struct Trace {
         weak var session: Session?

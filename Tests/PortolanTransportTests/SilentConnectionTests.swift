@@ -36,7 +36,7 @@ import Testing
         "sixty silent connections keep nobody out, whether they come from one address or many, or from everybody's",
         arguments: ["one", "many", "the same"])
     func aSessionGetsIn(origin: String) async throws {
-        // Nothing is too late here: only room for another makes somebody leave.
+        // Deadlines play no part: a connection is closed only to make room for another.
         let timing = SessionTiming(offerDeadline: .seconds(600), silence: .seconds(600))
         let budget = DescriptorBudget(limit: 64, inUse: 24)
         let listener = try await Listener(

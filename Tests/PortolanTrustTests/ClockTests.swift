@@ -12,9 +12,7 @@ import Testing
     init() throws {
         ada = try TeamDevice("ada")
         bob = try TeamDevice("bob")
-        id = try ada.create("acme")
-        try ada.add(bob, to: id)
-        try bob.join(id, of: ada)
+        id = try ada.found("acme", with: [bob])
     }
 
     private func isMember(_ one: TeamDevice, to other: TeamDevice, now: Date) throws -> Bool {
@@ -53,7 +51,7 @@ import Testing
         try ada.change(id, .remove(bob.pin))
         for now in [wrong, .noon] {
             #expect(try !isMember(bob, to: ada, now: now))
-            // What the removed one still holds changes nothing, whatever the date.
+            // The rosters that the removed device still holds change nothing, whatever the date.
             _ = try? ada.hear(id, from: bob, now: now)
             #expect(try !isMember(bob, to: ada, now: now))
         }

@@ -31,7 +31,7 @@ import Testing
     func staysInItsQuotation(original: String, shown: String) {
         #expect(DisplayText(original).text == shown)
         #expect(DisplayText(bytes: Array(original.utf8)).text == shown)
-        // What is shown is shown as it is.
+        // Escaped text is not escaped again.
         #expect(DisplayText(shown).text == shown)
     }
 

@@ -19,10 +19,7 @@ import Testing
         ben = try TeamDevice("ben")
         cleo = try TeamDevice("cleo")
         dora = try TeamDevice("dora")
-        id = try ada.create("acme")
-        for other in [ben, cleo, dora] { try ada.add(other, to: id, groups: ["design"]) }
-        for admin in [ben, cleo] { try ada.change(id, .promote(admin.pin)) }
-        for other in [ben, cleo, dora] { try other.join(id, of: ada) }
+        id = try ada.found("acme", with: [ben, cleo, dora], groups: ["design"], admins: [ben, cleo])
     }
 
     private func tell(_ removed: TeamDevice, by teller: TeamDevice) throws {

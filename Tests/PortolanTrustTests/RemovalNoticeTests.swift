@@ -17,10 +17,7 @@ import Testing
         ada = try TeamDevice("ada")
         ben = try TeamDevice("ben")
         cleo = try TeamDevice("cleo")
-        id = try ada.create("acme")
-        for other in [ben, cleo] { try ada.add(other, to: id) }
-        try ada.change(id, .promote(cleo.pin))
-        for other in [ben, cleo] { try other.join(id, of: ada) }
+        id = try ada.found("acme", with: [ben, cleo], admins: [cleo])
     }
 
     private func notice(to removed: TeamDevice, from teller: TeamDevice) throws -> TeamHeads.Update? {

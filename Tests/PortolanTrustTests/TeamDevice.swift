@@ -43,6 +43,17 @@ struct TeamDevice {
 
     func team(_ id: TeamID) throws -> StoredTeam? { try teams.all().first { $0.id == id } }
 
+    /// Founds a team and invites the others; each of them then holds the whole of it.
+    func found(
+        _ name: String, with others: [TeamDevice], groups: [String] = [], admins: [TeamDevice] = []
+    ) throws -> TeamID {
+        let id = try create(name)
+        for other in others { try add(other, to: id, groups: groups) }
+        for admin in admins { try change(id, .promote(admin.pin)) }
+        for other in others { try other.join(id, of: self) }
+        return id
+    }
+
     /// Comes to a team by an admin's invitation.
     @discardableResult
     func join(_ id: TeamID, of admin: TeamDevice, now: Date = .noon) throws -> StoredTeam {

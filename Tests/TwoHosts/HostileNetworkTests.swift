@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension OnTwoHosts {
-    /// What the program does, and says, where somebody on the network advertises what is not so.
+    /// Behaviour and messages of the program while somebody on the network advertises falsehoods.
     @Suite("Hostile network") struct HostileNetwork {
         @Test(arguments: HostLink.discoveries)
         func anAddressElsewhereIsNotDialledAndTheErrorSaysSo(_ discovery: HostLink.Discovery) async throws {

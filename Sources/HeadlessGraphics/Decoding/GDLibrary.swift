@@ -45,9 +45,8 @@ struct GDLibrary: Sendable {
     private init?() {
         guard let library = dlopen("libgd.so.3", RTLD_NOW | RTLD_LOCAL) else { return nil }
 
-        /// The function of that name. The types above are those that gd.h declares.
         func function<Function>(_ name: String, as type: Function.Type) -> Function? {
-            dlsym(library, name).map { unsafeBitCast($0, to: type) }
+            Self.function(name, in: library, as: type)
         }
         guard let destroy = function("gdImageDestroy", as: Change.self),
             let saveAlpha = function("gdImageSaveAlpha", as: Set.self),
@@ -81,6 +80,16 @@ struct GDLibrary: Sendable {
         Self.silence(library)
     }
 
+    /// Looks up a function of the library, or of one that it has loaded; nil if there is none.
+    ///
+    /// - Parameter type: the C function type that gd.h or tiffio.h declares for the name.
+    private static func function<Function>(
+        _ name: String, in library: UnsafeMutableRawPointer, as type: Function.Type
+    ) -> Function? {
+        // The address of a function and a C function pointer are one word (POSIX, dlsym); the type is the header's.
+        dlsym(library, name).map { unsafeBitCast($0, to: type) }
+    }
+
     /// A method that is told the severity or module, a format and a va_list. The last is passed by reference on the
     /// platforms that Linux runs on, and not looked at.
     private typealias ErrorMethod = @convention(c) @Sendable (Int32, UnsafeRawPointer?, UnsafeRawPointer?) -> Void
@@ -90,12 +99,12 @@ struct GDLibrary: Sendable {
     /// What this library and the TIFF library below it would print about an image on standard error says nothing that
     /// a decoder's nil does not, and can be provoked by whoever made the image. Both switches hold for the process.
     private static func silence(_ library: UnsafeMutableRawPointer) {
-        if let method = dlsym(library, "gdSetErrorMethod") {
-            unsafeBitCast(method, to: SetErrorMethod.self)({ _, _, _ in })
+        if let setMethod = function("gdSetErrorMethod", in: library, as: SetErrorMethod.self) {
+            setMethod({ _, _, _ in })
         }
         // A search by handle goes on in what the library itself has loaded.
         for name in ["TIFFSetErrorHandler", "TIFFSetWarningHandler"] {
-            if let set = dlsym(library, name) { _ = unsafeBitCast(set, to: SetTIFFHandler.self)(nil) }
+            if let set = function(name, in: library, as: SetTIFFHandler.self) { _ = set(nil) }
         }
     }
 }

@@ -124,7 +124,7 @@ private struct Acquaintance: Sendable {
     let recogniser: PresenceRecogniser
     private let members: [Fingerprint: DeviceName]
 
-    /// Of everybody whom this device knows.
+    /// Fingerprints of known peers and members of teams.
     var fingerprints: Set<Fingerprint> { Set(pins.keys).union(members.keys) }
 
     /// May block.

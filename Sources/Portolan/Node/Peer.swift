@@ -58,7 +58,7 @@ public struct PeerSnapshot: Sendable {
     /// Keys that several machines show, one sentence for each.
     public let clones: [String]
     /// For a person: why peers may be missing, such as a network that is flooded.
-    public let remarks: [String]
+    public var remarks: [String] { directory?.remarks ?? [] }
     /// The directory that the peers were taken from; nil where discovery is off.
     let directory: PeerDirectory?
 
@@ -70,6 +70,5 @@ public struct PeerSnapshot: Sendable {
         self.note = note
         self.clones = clones
         self.directory = directory
-        remarks = directory?.remarks ?? []
     }
 }

@@ -8,7 +8,7 @@ struct Deciding: Sendable {
 
     /// - Parameters:
     ///   - choices: for each item the representation that would be taken, if any.
-    ///   - refusals: what is said of items without a choice, by item; of others, that nothing of them can be imported.
+    ///   - refusals: declines of items without a choice, by item; by default, nothing of the item can be imported.
     ///   - isAccepted: whether nobody need be asked.
     func decide(
         on offer: Offer, from peer: RemotePeer, choices: [Int?], refusals: [Int: Decline] = [:],
@@ -52,6 +52,7 @@ extension IncomingOffer {
                     typeDescription: taken.type.localType?.localizedDescription ?? taken.type.description,
                     suggestedName: taken.suggestedName, representation: choice,
                     representationCount: item.representations.count, size: taken.size, apparentSize: taken.apparentSize,
+                    mostBytes: item.mostBytes(from: choice),
                     isFolder: taken.isFolder, restriction: taken.restriction, preview: item.preview))
         }
         self.items = items

@@ -93,7 +93,8 @@ final class InboxReceiver: ItemReceiver {
         inbox.isThoughtToKeepRestrictions || representation.restriction == .everyone
     }
 
-    /// Whether all that would be taken was accepted when its transfer began, broke off, and is no larger than it was then.
+    /// Whether all that would be taken was accepted when its transfer began, broke off, and is no larger than it was then, nor is what may
+    /// come in its place.
     private func isGoneOnWith(_ offer: Offer, _ choices: [Int?]) async -> Bool {
         var queries: [ItemQuery] = []
         var sizes: [UInt64?] = []
@@ -102,7 +103,7 @@ final class InboxReceiver: ItemReceiver {
             guard let query = query(item.representations[choice], of: item), inbox.mayHoldPartial(of: query.identity)
             else { return false }
             queries.append(query)
-            sizes.append(item.representations[choice].apparentSize)
+            sizes.append(item.mostBytes(from: choice))
         }
         // One partial cannot be the beginning of two items.
         guard !queries.isEmpty, Set(queries.map(\.identity)).count == queries.count else { return false }
@@ -235,7 +236,8 @@ final class InboxReceiver: ItemReceiver {
             PartialAbout(
                 identity: identity, peerName: peer.name, peerFingerprint: peer.fingerprint.description,
                 title: offered.title, name: name, typeIdentifier: representation.type.identifier, size: begin.size,
-                acceptedSize: representation.apparentSize, isFolder: representation.isFolder, created: .now)
+                acceptedSize: offered.mostBytes(from: Int(begin.representation)), isFolder: representation.isFolder,
+                created: .now)
         }
         let place = Place(item: item, representation: Int(begin.representation))
         let partial = try inbox.receive(
@@ -324,7 +326,7 @@ extension ItemIdentity {
     /// The identity of a peer's source, as this type and for these people; nil if the peer does not name the source.
     init?(of representation: OfferedRepresentation, from peer: RemotePeer) {
         guard !representation.source.isEmpty else { return nil }
-        // Exact texts: what a person is shown may be alike for two groups.
+        // Exact texts: two groups may be displayed alike.
         let lines = [
             Array("portolan/1 source".utf8), Array(peer.fingerprint.description.utf8),
             Array(representation.type.identifier.utf8), RestrictionText.bytes(of: representation.restriction),

@@ -31,8 +31,8 @@ final class OutputReceiver: ItemReceiver {
 
     func decide(on offer: Offer) async -> [ItemDecision] {
         self.offer.withLock { $0 = offer }
-        let choices = offer.items.map { choose(from: $0, excluding: []) }
         var accepted = AcceptedTypes(types)
+        let choices = offer.items.map { choose(from: $0, excluding: [], accepting: &accepted) }
         var refusals: [Int: Decline] = [:]
         for (number, item) in offer.items.enumerated() where choices[number] == nil {
             refusals[number] = item.refusal(above: sizeLimit, accepting: &accepted)
@@ -65,10 +65,16 @@ final class OutputReceiver: ItemReceiver {
         "A folder cannot be written to the output as it is; send it as an archive, such as with tar."
 
     func choose(from item: OfferedItem, excluding tried: Set<Int>) -> Int? {
-        // What was begun cannot be taken back for another form.
+        var accepted = AcceptedTypes(types)
+        return choose(from: item, excluding: tried, accepting: &accepted)
+    }
+
+    private func choose(
+        from item: OfferedItem, excluding tried: Set<Int>, accepting accepted: inout AcceptedTypes
+    ) -> Int? {
+        // Bytes that were written cannot be taken back for another form.
         guard output.isFree else { return nil }
         let folders = item.representations.indices.filter { item.representations[$0].isFolder }
-        var accepted = AcceptedTypes(types)
         return Negotiation.choose(item, accepting: &accepted, excluding: tried.union(folders)) {
             !$0.isLarger(than: sizeLimit)
         }

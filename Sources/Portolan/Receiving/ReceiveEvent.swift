@@ -31,6 +31,9 @@ public struct IncomingOffer: Sendable {
         public let size: UInt64?
         /// The size that it appears to have, in bytes, holes counted; nil where ``size`` is.
         public let apparentSize: UInt64?
+        /// The most bytes that this representation, or another that comes in its place when it fails, appears to have; nil if one of them
+        /// has no known size.
+        public let mostBytes: UInt64?
         public let isFolder: Bool
         /// Peers that it may be passed on to.
         public let restriction: Restriction

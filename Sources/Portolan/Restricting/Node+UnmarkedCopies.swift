@@ -33,14 +33,16 @@ extension Node {
     ) {
         let contents = RestrictedContentStore(home: configuration.home).contents()
         guard !contents.isEmpty, let resolved = try? resolved(items) else { return }
-        let names = Dictionary(
-            ((try? trust.teams()) ?? []).map { ($0.id, $0.team.name) }, uniquingKeysWith: { first, _ in first })
+        let names = (try? trust.teamNames()) ?? [:]
         for resolved in resolved.flatMap(\.representations) where resolved.representation.isFolder == folders {
             guard let path = resolved.representation.sourcePath,
                 let tree = try? SourceTree(path: path, shownTo: resolved.restriction, options: .forDigests)
             else { continue }
             while !isCancelled(), let entry = try? tree.next() {
-                guard let restriction = contents.restriction(of: entry, shownTo: resolved.restriction) else { continue }
+                guard
+                    let restriction = contents.restriction(
+                        of: entry, shownTo: resolved.restriction, isCancelled: isCancelled)
+                else { continue }
                 found(
                     UnmarkedCopy(
                         path: entry.path, restriction: restriction,
@@ -52,11 +54,12 @@ extension Node {
 
 extension RestrictedContents {
     /// A restriction that the content of a file was received for, if it is about to be shown to more than any allows.
-    fileprivate func restriction(of entry: SourceEntry, shownTo shown: Restriction) -> Restriction? {
-        guard case .file(let size?) = entry.entry.kind, holds(size: size), let digest = try? entry.open().digest()
-        else {
-            return nil
-        }
+    fileprivate func restriction(
+        of entry: SourceEntry, shownTo shown: Restriction, isCancelled: () -> Bool
+    ) -> Restriction? {
+        guard case .file(let size?) = entry.entry.kind, holds(size: size),
+            let digest = try? entry.open().digest(while: { _ in !isCancelled() })
+        else { return nil }
         let restrictions = restrictions(size: size, digest: digest)
         return restrictions.contains { $0.allows(shown) } ? nil : restrictions.first
     }

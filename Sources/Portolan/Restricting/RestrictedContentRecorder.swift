@@ -3,16 +3,16 @@ import PortolanFiles
 import PortolanTrust
 import Synchronization
 
-/// Digests files that were received for a team or group, one item at a time and after their receipts, and remembers them.
+/// Digests files that were received for a team or group, one after another, and remembers them.
 ///
-/// The digests have a thread of their own with a low priority: neither a sender nor another item waits for them.
+/// The digests have a thread of their own with a low priority: neither a receipt nor another item waits for them.
 final class RestrictedContentRecorder: Sendable {
     private struct Received: Sendable {
         let path: String
         let restriction: Restriction
     }
 
-    /// Bytes that are still digested when receiving has been stopped: what is beyond them is not remembered.
+    /// Bytes that are still digested when receiving has been stopped: files beyond them are not remembered.
     private static let bytesAfterStop: UInt64 = 1 << 30
     /// Records that are written at a time.
     private static let batch = 4096
@@ -40,38 +40,53 @@ final class RestrictedContentRecorder: Sendable {
     private func empty() async {
         guard queue.withLock({ !$0.isEmpty }) else { return }
         await withIdleThread {
-            while let next = self.queue.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { self.record(next) }
+            while true {
+                let received = self.takeQueue()
+                if received.isEmpty { return }
+                // Remembering costs the same for one record and for many, so small items share it.
+                var contents: [RestrictedContent] = []
+                for item in received { self.record(item, in: &contents) }
+                // A warning later is a help; nothing that was received depends on it.
+                try? self.store.remember(contents)
+            }
         } onCancel: {
             self.bytesLeft.withLock { $0 = $0 ?? Self.bytesAfterStop }
         }
     }
 
-    private func record(_ received: Received) {
-        guard let tree = try? SourceTree(path: received.path, shownTo: received.restriction, options: .forDigests)
-        else {
-            return
+    private func takeQueue() -> [Received] {
+        queue.withLock { queue in
+            let all = queue
+            queue = []
+            return all
         }
-        var contents: [RestrictedContent] = []
-        while let entry = try? tree.next() {
-            guard case .file(let size?) = entry.entry.kind, size > 0, mayRead(size),
-                let digest = try? entry.open().digest()
+    }
+
+    private func record(_ received: Received, in contents: inout [RestrictedContent]) {
+        // Entries that are restricted more strictly than the item, too.
+        let tree = try? SourceTree(
+            path: received.path, shownTo: received.restriction, filter: { _ in true }, options: .forDigests)
+        guard let tree else { return }
+        while !isOver, let entry = try? tree.next() {
+            guard case .file(let size?) = entry.entry.kind, size > 0,
+                let digest = try? entry.open().digest(while: { mayRead($0) })
             else { continue }
-            contents.append(RestrictedContent(size: size, digest: digest, restriction: received.restriction))
+            contents.append(RestrictedContent(size: size, digest: digest, restriction: entry.restriction))
             if contents.count == Self.batch {
                 try? store.remember(contents)
                 contents = []
             }
         }
-        // A warning later is a help; nothing that was received depends on it.
-        try? store.remember(contents)
     }
 
-    private func mayRead(_ size: UInt64) -> Bool {
+    /// Whether ``bytesAfterStop`` are read.
+    private var isOver: Bool { bytesLeft.withLock { $0 == 0 } }
+
+    private func mayRead(_ count: UInt64) -> Bool {
         bytesLeft.withLock { left in
             guard let bytes = left else { return true }
-            guard size <= bytes else { return false }
-            left = bytes - size
-            return true
+            left = bytes - min(count, bytes)
+            return count <= bytes
         }
     }
 }
@@ -84,12 +99,15 @@ extension SourceOptions {
 extension SourceFile {
     /// SHA-256 of the whole content. May block for long.
     ///
-    /// - Throws: `FileError` where the file is changed meanwhile or cannot be read.
-    func digest() throws -> [UInt8] {
+    /// - Parameter mayRead: asked before each part is read, with its bytes.
+    /// - Throws: `FileError` where the file is changed meanwhile or cannot be read; `CancellationError` where a part
+    ///   may not be read.
+    func digest(while mayRead: (UInt64) -> Bool) throws -> [UInt8] {
         var offset: UInt64 = 0
         let digest = try sha256 {
             guard offset < size else { return nil }
             let count = Int(min(size - offset, 1 << 20))
+            guard mayRead(UInt64(count)) else { throw CancellationError() }
             let chunk = try [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
                 try fill(
                     UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[..<count]),

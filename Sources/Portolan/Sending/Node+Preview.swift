@@ -59,8 +59,7 @@ extension Node {
     ///
     /// - Throws: `StoreError`, and `NodeError` if the configured team does not exist.
     public func preview(_ items: [Item], for standing: Standing) throws -> [ItemView] {
-        let names = Dictionary(
-            try trust.teams().map { ($0.id, $0.team.name) }, uniquingKeysWith: { first, _ in first })
+        let names = try trust.teamNames()
         let maker = formMaker()
         return try resolved(items).enumerated().map { number, item in
             let candidate = try CandidateItem(item, item.representations)

@@ -229,8 +229,7 @@ final class NodeOffering: Offering {
             events(.found(item: source(item: item, representation: 0).item, bytes: bytes, isAll: isAll))
         case .withheld(let item, let report):
             // Without them the teams are called by their identifiers.
-            let teams = (try? trust.teams()) ?? []
-            let names = Dictionary(teams.map { ($0.id, $0.team.name) }) { first, _ in first }
+            let names = (try? trust.teamNames()) ?? [:]
             let number = source(item: item, representation: 0).item
             state.withLock { $0.withheld[number] = WithheldEntries(report, teams: names) }
         case .broke(let item, let representation, let sentence):

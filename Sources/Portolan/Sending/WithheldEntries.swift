@@ -6,7 +6,7 @@ public struct WithheldEntries: Sendable, Hashable {
     public struct Entry: Sendable, Hashable {
         /// The path below the folder, parts joined by `/`.
         public let path: DisplayText
-        /// Whom it is for, or why that is not known: “for team acme”.
+        /// The entry's audience, or why it is not known: “for team acme”.
         public let reason: String
     }
 

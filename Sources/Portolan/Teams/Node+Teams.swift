@@ -64,7 +64,7 @@ extension Node {
 
     /// Tells everybody whom a change concerns and who can be reached.
     ///
-    /// - Parameter removed: whom the change has removed.
+    /// - Parameter removed: members that the change has removed.
     private func report(of changed: StoredTeam, removed: [Member]) async -> TeamChangeReport {
         let results = await spread(changed, alsoTo: removed)
         let gone = Set(removed.map(\.key))
@@ -168,7 +168,7 @@ extension Node {
 }
 
 extension RosterChange {
-    /// Whom it removes.
+    /// Key of the member that the change removes; nil for any other change.
     fileprivate var removed: PinnedKey? { if case .remove(let key) = self { key } else { nil } }
 
     fileprivate init(_ change: TeamChange, in team: Team) throws(NodeError) {

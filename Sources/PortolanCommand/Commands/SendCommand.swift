@@ -97,7 +97,8 @@ struct SendCommand: Subcommand {
         } onCancel: {
             work.cancel()
         }
-        await search
+        // A transfer that failed does not wait for the search, which ends with this scope.
+        if case .success = result { await search }
         switch result {
         case .success(let status):
             tell(running.end(isToBeKept: status.canGoOn), console)

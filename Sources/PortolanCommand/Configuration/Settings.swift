@@ -37,7 +37,7 @@ struct Settings: Sendable {
     }
 
     /// - Parameters:
-    ///   - limitRate, reserve, maximumSize: what the command line says.
+    ///   - limitRate, reserve, maximumSize: values of the command line's options.
     func receiveOptions(
         limitRate: UInt64? = nil, reserve: UInt64? = nil, maximumSize: UInt64? = nil
     ) -> Node.ReceiveOptions {

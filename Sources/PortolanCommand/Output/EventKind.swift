@@ -281,7 +281,7 @@ enum EventKind: String, CaseIterable, Sendable {
 
     private static let offeredItem =
         "title, type, description, name, representation, representations, bytes (the most that are accepted, or null), apparentBytes (with "
-        + "holes, or null), sizeKnown, folder, visibility, audience, message, image and icon (type, data in base64; or null) of each"
+        + "holes, or null), mostBytes (of this form or another that comes in its place, or null), sizeKnown, folder, visibility, audience, message, image and icon (type, data in base64; or null) of each"
     private static let peerField = Field("peer", "name, fingerprint, address, known, contact, teams (as in peer)")
     private static let audience = Field("audience", "team (its identifier) and groups (names), or null")
     private static let memberName = Field("member", "the receiver's name in the team that is sent to, or null")

@@ -36,11 +36,13 @@ enum OfferText {
         return Human.size(sum) + (unknown == 0 ? "" : " and \(unknown) of unknown size")
     }
 
-    /// `1.20 MB`, `1.20 MB in a file of 4.29 GB`, `size unknown`.
+    /// `1.20 MB`, `1.20 MB in a file of 4.29 GB`, `12 B, or in another form, up to 4.00 MB`, `size unknown`.
     private static func size(_ item: IncomingOffer.Item) -> String {
         guard let size = item.size else { return "size unknown" }
-        guard let apparent = item.apparentSize, apparent > size else { return Human.size(size) }
-        return "\(Human.size(size)) in a file of \(Human.size(apparent))"
+        let apparent = item.apparentSize ?? size
+        let shown = apparent > size ? "\(Human.size(size)) in a file of \(Human.size(apparent))" : Human.size(size)
+        guard let most = item.mostBytes else { return "\(shown), or in another form, size unknown" }
+        return most > apparent ? "\(shown), or in another form, up to \(Human.size(most))" : shown
     }
 
     private static func headline(_ peer: RemotePeer) -> [String] {
@@ -102,7 +104,8 @@ enum OfferText {
             "representation": .integer(Int64(item.representation)),
             "representations": .integer(Int64(item.representationCount)),
             "bytes": .optional(item.size) { .unsigned($0) },
-            "apparentBytes": .optional(item.apparentSize) { .unsigned($0) }, "sizeKnown": .bool(item.size != nil),
+            "apparentBytes": .optional(item.apparentSize) { .unsigned($0) },
+            "mostBytes": .optional(item.mostBytes) { .unsigned($0) }, "sizeKnown": .bool(item.size != nil),
             "folder": .bool(item.isFolder),
             "visibility": .visibility(item.restriction), "audience": .audience(item.restriction),
             "message": .peerText(item.preview?.message ?? ""),

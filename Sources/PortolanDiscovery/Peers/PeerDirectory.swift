@@ -24,12 +24,12 @@ package struct PeerDirectory: Sendable {
     private var arrivals = 0
 
     private var offLink = OffLinkRecords()
-    /// Whom there is always room for.
+    /// Peers with a place of their own.
     private let expected: Expected
 
-    /// Peers that have a place where a flood has taken all others.
+    /// Peers with places that a flood of others cannot take.
     package struct Expected: Sendable {
-        /// Places for whoever goes by the instance name that is looked for: more than one device may.
+        /// Places for devices with the instance name that is looked for: several may have it.
         static let namesakes = 64
 
         let name: String?
@@ -37,18 +37,19 @@ package struct PeerDirectory: Sendable {
 
         /// - Parameters:
         ///   - name: an instance name, in either case.
-        ///   - fingerprints: of devices that this one knows.
+        ///   - fingerprints: fingerprints of devices that this one knows.
         package init(name: String? = nil, fingerprints: Set<Fingerprint> = []) {
             self.name = name?.lowercased()
             self.fingerprints = fingerprints
         }
 
-        fileprivate func includes(_ owner: DiscoveredPeer.ID, _ record: ServiceRecord) -> Bool {
-            if case .device(let fingerprint) = owner, fingerprints.contains(fingerprint) { return true }
-            return name != nil && record.instanceName.lowercased() == name
+        fileprivate func knows(_ owner: DiscoveredPeer.ID) -> Bool {
+            if case .device(let fingerprint) = owner { fingerprints.contains(fingerprint) } else { false }
         }
 
-        fileprivate var places: Int { Self.namesakes + fingerprints.count }
+        fileprivate func isNamed(_ record: ServiceRecord) -> Bool {
+            name != nil && record.instanceName.lowercased() == name
+        }
     }
 
     /// Services advertised, if there are more than a network of people has; see ``DiscoveryEvent/crowded(_:)``.
@@ -60,7 +61,7 @@ package struct PeerDirectory: Sendable {
 
     /// - Parameters:
     ///   - recogniser: for the hidden devices of this device's teams.
-    ///   - expected: whom there is always room for.
+    ///   - expected: peers with a place of their own.
     package init(
         foundBy: DiscoveryBackend, recogniser: PresenceRecogniser = PresenceRecogniser([]),
         expected: Expected = Expected()
@@ -162,8 +163,9 @@ package struct PeerDirectory: Sendable {
     }
 
     private func hasRoom(for owner: DiscoveredPeer.ID, _ record: ServiceRecord) -> Bool {
-        if entries.count < Self.maximumPeers { return true }
-        return entries.count < Self.maximumPeers + expected.places && expected.includes(owner, record)
+        // One entry for each fingerprint, so that these are bounded, too.
+        if expected.knows(owner) { return true }
+        return entries.count < Self.maximumPeers + (expected.isNamed(record) ? Expected.namesakes : 0)
     }
 
     private mutating func remove(_ record: ServiceRecord.ID) -> [Change] {

@@ -41,5 +41,5 @@ enum DetachedThread {
 struct ThreadError: Error, CustomStringConvertible {
     let code: Int32
 
-    var description: String { "nothing could be started (\(String(cString: strerror(code))))" }
+    var description: String { "no thread or event loop could be started (\(String(cString: strerror(code))))" }
 }

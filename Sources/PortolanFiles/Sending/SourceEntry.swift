@@ -20,6 +20,14 @@ package struct SourceEntry: Sendable {
         }
     }
 
+    /// Restriction of the entry, those of the folders above it and the item included.
+    package var restriction: Restriction {
+        switch place {
+        case .item(let item): item.view.restriction
+        case .below(let folder, _): entry.restriction ?? folder.restriction
+        }
+    }
+
     /// The entry's file, opened if it is not yet. It may be asked for long after the walk went on, from any thread.
     ///
     /// Only for an entry of the kind `file`: a hard link's content is its target's.

@@ -17,7 +17,7 @@ struct DataSegments {
     static let smallestHole: UInt64 = 64 << 10
     /// After so many small holes a part ends, so that a file of crumbs keeps nobody waiting.
     private static let maximumJoined = 1024
-    /// How many parts are asked for to learn how much there is.
+    /// The most parts that are asked for to measure a file's content.
     static let maximumCounted = 65_536
 
     let size: UInt64

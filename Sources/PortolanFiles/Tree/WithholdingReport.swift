@@ -23,7 +23,7 @@ package struct Withheld: Hashable, Sendable {
 
 /// The entries of an item that were withheld from a peer. For the sender's own user: nothing of it is sent.
 package struct WithholdingReport: Hashable, Sendable {
-    /// How many entries are listed one by one; the rest is only counted.
+    /// Entries that are listed one by one; the rest is only counted.
     package static let listedEntries = 256
 
     /// The first entries, in the order they were met.

@@ -53,8 +53,7 @@ public struct CandidatePreview: Hashable, Sendable {
     /// - Parameter message: shown to every peer that is shown the item.
     /// - Throws: `InvalidValue` for a message that is too long or no text.
     public init(message: String = "", image: Picture? = nil, icon: Picture? = nil) throws(InvalidValue) {
-        try InvalidValue.checkText(message, "The message of a preview")
-        self.message = message
+        self.message = try ItemPreview(message: message).message
         self.image = image
         self.icon = icon
     }
@@ -73,10 +72,6 @@ public struct CandidatePreview: Hashable, Sendable {
         }
         let (image, icon) = (seen(image), seen(icon))
         guard !message.isEmpty || image != nil || icon != nil else { return nil }
-        do {
-            return try ItemPreview(message: message, image: image, icon: icon)
-        } catch {
-            preconditionFailure("The message was checked: \(error)")
-        }
+        return ItemPreview(checked: message, image: image, icon: icon)
     }
 }

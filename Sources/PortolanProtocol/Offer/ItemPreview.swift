@@ -29,6 +29,11 @@ public struct ItemPreview: Hashable, Sendable {
 
     public init(message: String = "", image: Picture? = nil, icon: Picture? = nil) throws(InvalidValue) {
         try InvalidValue.checkText(message, "The message of a preview")
+        self.init(checked: message, image: image, icon: icon)
+    }
+
+    /// - Parameter message: the message of another preview.
+    init(checked message: String, image: Picture?, icon: Picture?) {
         self.message = message
         self.image = image
         self.icon = icon
@@ -36,6 +41,6 @@ public struct ItemPreview: Hashable, Sendable {
 
     /// The preview without its pictures, or nil if nothing is left of it.
     var withoutPictures: ItemPreview? {
-        message.isEmpty ? nil : try? ItemPreview(message: message)
+        message.isEmpty ? nil : ItemPreview(checked: message, image: nil, icon: nil)
     }
 }

@@ -66,10 +66,7 @@ extension OfferedType {
     /// that no peer can pass a program off as a picture. For an unknown one the ancestors named by the peer count, each
     /// of them again by local knowledge where there is any.
     public func conforms(to other: UTType) -> Bool {
-        if let localType { return localType.conforms(to: other) }
-        if identifier == other.identifier { return true }
-        return ancestors.contains { ancestor in
-            UTType(ancestor)?.conforms(to: other) ?? (ancestor == other.identifier)
-        }
+        var types = AcceptedTypes([other])
+        return types.accepts(self)
     }
 }

@@ -128,8 +128,8 @@ package struct TeamExchange: Sendable {
     }
 }
 
-/// A team in which the peer is a member by our own roster of it, and what we hold of it; or in which it was, and the one roster that
-/// tells it so.
+/// A team that this device shares with the peer by its own roster, and the heads to send: to a member all that are held,
+/// to a removed device the one roster that tells it so.
 package struct SharedTeam: Sendable {
     package let digest: TeamDigest
     package let heads: [RosterHead]

@@ -339,7 +339,7 @@ extension IncomingTree {
         bytes += more
     }
 
-    /// Counts the size of a file, so that all sums of sizes of a transfer stay below 2^63, whoever makes them.
+    /// Counts the size of a file, so that every sum of sizes of a transfer stays below 2^63.
     private mutating func addExtent(_ more: UInt64) throws(ProtocolViolation) {
         // Both are below 2^63.
         guard extent + more <= Limits.size else {

@@ -42,7 +42,7 @@ package struct OutgoingTree: Sendable {
 
     private var entries: UInt32 = 0
     private var bytes: UInt64 = 0
-    /// Sizes of the files that were announced, and bytes of streams.
+    /// Sum of the sizes of the files that were announced; streams have none.
     private var extent: UInt64 = 0
     /// Files that are announced and not over.
     private var files: [UInt32: File] = [:]

@@ -2,7 +2,8 @@ import Glibc
 
 /// State that threads share, and on whose changes they can wait.
 final class Monitor<State>: @unchecked Sendable {
-    // Sendable because the state is touched under the lock alone, and whatever leaves it is handed out by value.
+    // Sendable because the state comes in as `sending` and is touched under the lock alone, and a result leaves as
+    // `sending`. The two pointers never change; pthread lets all threads use what is there.
     private var state: State
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
     private let changed: UnsafeMutablePointer<pthread_cond_t>

@@ -19,7 +19,7 @@ final class FileReceiving: Sendable {
     private struct State {
         var tree: IncomingTree
         var isOver = false
-        /// Reason for which the sender may send nothing any more.
+        /// Error of ``FileReceiving/refuse(_:)``; nil while more may come.
         var refusal: (any Error)?
     }
 

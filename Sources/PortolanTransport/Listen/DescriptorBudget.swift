@@ -36,7 +36,7 @@ package struct DescriptorBudget: Hashable, Sendable {
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0 else {
             return DescriptorBudget(limit: 256, inUse: 0)
         }
-        // Above this all places fit, whatever is open; and asking for each number takes time.
+        // Enough for all places beside a few thousand open descriptors; each number costs a system call.
         let limit = Int(min(limits.rlim_cur, 4096))
         let inUse = (0..<CInt(limit)).count { fcntl($0, F_GETFD) >= 0 }
         return DescriptorBudget(limit: limit, inUse: inUse)

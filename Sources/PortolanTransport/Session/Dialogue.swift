@@ -35,7 +35,7 @@ struct Dialogue {
             return nil
         }
         guard record.type == .control else {
-            throw ProtocolViolation(.unexpected, "Payload came before anything was taken.")
+            throw ProtocolViolation(.unexpected, "Payload came where only messages may come.")
         }
         // A team's secret may be in it.
         defer { record.body.withUnsafeMutableReadableBytes { wipe($0) } }

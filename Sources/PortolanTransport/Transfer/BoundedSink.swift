@@ -85,16 +85,22 @@ final class BoundedSink: ItemSink {
             }
         }
         let need = try sink.add(entry)
-        if case .compare(let blocks) = need { try count(claimed: blocks) }
+        if case .compare(let blocks) = need, case .file(let file) = entry.kind, let size = file.size {
+            try count(claimed: blocks, ofFileOf: size)
+        }
         return need
     }
 
     /// Counts what is here of a file. A sender that goes on behind a claimed piece need not see the beginning of the hole that it is in.
     ///
     /// - Throws: ``FileError/Kind/tooMuch``
-    private func count(claimed blocks: [Range<UInt64>]) throws(FileError) {
+    private func count(claimed blocks: [Range<UInt64>], ofFileOf size: UInt64) throws(FileError) {
         try counted.withLock { counted throws(FileError) in
-            counted.content += blocks.reduce(0) { $0 + UInt64($1.count) } * BlockDigest.blockSize
+            for range in blocks {
+                let (start, end) = (range.lowerBound * BlockDigest.blockSize, range.upperBound * BlockDigest.blockSize)
+                // The last block of a file may be shorter than the others.
+                counted.content += min(end, size) - min(start, size)
+            }
             counted.slack += UInt64(blocks.count) * Self.shortHole
             try bounds.check(content: counted.content, slack: counted.slack)
         }

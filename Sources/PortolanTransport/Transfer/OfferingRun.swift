@@ -1,4 +1,3 @@
-import NIOCore
 import PortolanFiles
 import PortolanProtocol
 import PortolanTrust
@@ -216,12 +215,8 @@ package struct OfferingRun: Sendable {
 
     private func listen(_ feed: AsyncStream<Input>.Continuation) async {
         do {
-            for try await record in session.incoming {
-                guard record.type == .control else {
-                    throw ProtocolViolation(.unexpected, "The receiver sent payload.")
-                }
-                feed.yield(.message(try Message(decoding: record.body.readableBytesView)))
-            }
+            var dialogue = session.dialogue()
+            while let message = try await dialogue.next() { feed.yield(.message(message)) }
             throw TransportError.truncated
         } catch {
             feed.yield(.over(error))

@@ -40,7 +40,7 @@ final class FolderScene: Sendable {
     struct Entry: Sendable {
         let path: String
         let kind: Kind
-        /// What is kept with it itself.
+        /// The restriction that is kept with the entry itself.
         var own = Level.all
         let level: Level
 
@@ -102,11 +102,8 @@ final class FolderScene: Sendable {
     func remove() { try? FileManager.default.removeItem(at: root) }
 
     private static func node(_ name: String, below root: URL) throws -> Node {
-        var configuration = try Node.Configuration.patient(home: root.appending(path: name))
-        configuration.name = try DeviceName(name)
-        configuration.discovery = .off
+        var configuration = try Node.Configuration.onLoopback(name, home: root.appending(path: name))
         configuration.converters = false
-        configuration.interfaces = ["lo"]
         return try Node(configuration)
     }
 

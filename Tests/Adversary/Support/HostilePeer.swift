@@ -156,7 +156,8 @@ final class HostilePeer {
         return (UInt8(header >> 24), Array(body.dropLast(16)))
     }
 
-    /// The victim's next message, keep-alives, what it says of teams and that it is deciding passed over; nil at its end mark or when it has closed.
+    /// The victim's next message; nil at its end mark or when it has closed. Keep-alives, messages about teams and
+    /// notices that it is deciding are passed over.
     func nextMessage(within seconds: Double = 300) throws -> Message? {
         while let record = try nextRecord(within: seconds) {
             guard record.type == RecordType.control.rawValue else { return nil }

@@ -19,7 +19,7 @@ final class Intermediary: Sendable {
         let bytes: [UInt8]
     }
 
-    /// What becomes of a piece: what goes on, and what goes back to where it came from.
+    /// Bytes to pass on in place of a piece, and bytes to send back to where it came from.
     typealias Meddling = @Sendable (Piece) -> (on: [UInt8], back: [UInt8])
 
     /// Where to connect to instead of the target.
@@ -67,12 +67,12 @@ final class Intermediary: Sendable {
         for descriptor in state.withLock(\.open) { close(descriptor) }
     }
 
-    /// Everything that went one way on a connection, before it was meddled with.
+    /// All bytes that went one way on a connection, before they were meddled with.
     func bytes(_ direction: Direction, of connection: Int = 0) -> [UInt8] {
         state.withLock { $0.seen.filter { $0.connection == connection && $0.direction == direction }.flatMap(\.bytes) }
     }
 
-    /// Everything that went by, in either direction.
+    /// All bytes that went by, in either direction.
     var everything: [UInt8] { state.withLock { $0.seen.flatMap(\.bytes) } }
 
     var connections: Int { state.withLock(\.connections) }
@@ -83,7 +83,7 @@ final class Intermediary: Sendable {
     /// Whether something was changed, dropped or sent back.
     var hasMeddled: Bool { state.withLock(\.hasMeddled) }
 
-    /// Ends all connections a while after something was changed: where a length was, one side waits for what never comes.
+    /// Ends all connections a second after a change: if the change was in a length, one side waits for ever.
     func cutOnceMeddled() -> Task<Void, any Error> {
         Task {
             while !hasMeddled { try await Task.sleep(for: .milliseconds(10)) }

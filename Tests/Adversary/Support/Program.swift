@@ -34,12 +34,12 @@ final class Program: Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Everything that it has printed, on both streams.
+    /// All that it has printed, on both streams.
     var printed: String { streams.map { (try? String(contentsOf: $0, encoding: .utf8)) ?? "not UTF-8\u{1B}" }.joined() }
 
     /// Waits until it has printed `text`.
     func waitToSay(_ text: String) async throws {
-        let deadline = ContinuousClock.now + .seconds(120)
+        let deadline = ContinuousClock.now + .seconds(300)
         while !printed.contains(text) {
             try #require(process.isRunning && .now < deadline, "it did not say “\(text)”: \(printed)")
             try await Task.sleep(for: .milliseconds(10))

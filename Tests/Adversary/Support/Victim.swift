@@ -18,7 +18,8 @@ final class Victim: Sendable {
 
     struct NeverListened: Error {}
 
-    /// Runs `body` with a victim that accepts everything unless `decide` says otherwise, and checks afterwards that nothing outside its inbox has changed.
+    /// Runs `body` with a victim, which accepts everything by default. Checks afterwards that nothing outside its inbox
+    /// has changed.
     static func with(
         accepting types: [UTType]? = nil, offerDeadline: Duration? = nil, silence: Duration? = nil,
         options: Node.ReceiveOptions = Node.ReceiveOptions(),
@@ -52,10 +53,7 @@ final class Victim: Sendable {
         try prepare(inbox)
         try Data("untouched".utf8).write(to: root.appending(path: "sentinel"))
 
-        var configuration = try Node.Configuration.patient(home: root.appending(path: "home"))
-        configuration.name = try DeviceName("victim")
-        configuration.discovery = .off
-        configuration.interfaces = ["lo"]
+        var configuration = try Node.Configuration.onLoopback("victim", home: root.appending(path: "home"))
         if let offerDeadline { configuration.offerDeadline = offerDeadline }
         if let silence { configuration.silence = silence }
         let node = try Node(configuration)

@@ -54,9 +54,7 @@ final class VisibilityScene: Sendable {
     init(_ kind: VisibilityCell.Viewer, converters: [Converter] = []) throws {
         home = try Sender.home()
         let directory = try HomeDirectory(override: home.path, environment: [:])
-        var configuration = try Node.Configuration.patient(home: home)
-        configuration.name = try DeviceName("sender")
-        configuration.discovery = .off
+        var configuration = try Node.Configuration.onLoopback("sender", home: home)
         configuration.converters = !converters.isEmpty
         node = try Node(configuration, converters: { converters })
         viewer = try .made(named: "viewer")
@@ -151,7 +149,7 @@ final class VisibilityScene: Sendable {
         return Item(title: "it", representations: forms)
     }
 
-    /// What the peer is shown.
+    /// The offer that the peer is shown.
     func offer(of item: Item) async throws -> Offer {
         let offers = Shown<Offer>()
         _ = try? await send(item) { peer in
@@ -162,7 +160,7 @@ final class VisibilityScene: Sendable {
         return try offers.get()
     }
 
-    /// What happens when the peer asks for the form at `index`.
+    /// The reaction to a request for the form at `index`.
     func answer(
         to item: Item, with index: Int, before: @escaping @Sendable () throws -> Void = {}
     ) async throws -> Reaction {

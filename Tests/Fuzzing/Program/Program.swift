@@ -7,7 +7,8 @@ import Glibc
 
 /// `portolan-fuzz TARGET [libFuzzer's arguments]`: tries inputs on a target, for as long as it is told to.
 ///
-/// Built in the ordinary way it has no libFuzzer: then it takes files, gives each to the target once, and says nothing if all is well.
+/// Built in the ordinary way it has no libFuzzer: then it takes files, gives each to the target once, and prints
+/// nothing if all is well.
 @main
 enum Program {
     /// Where libFuzzer starts this program anew, with its own arguments alone, the target stands here.

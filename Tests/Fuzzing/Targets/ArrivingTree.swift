@@ -12,7 +12,7 @@ final class ArrivingTree {
     private let sink: (any ItemSink)?
     /// Whether the item could not be stored.
     private(set) var hasFailed = false
-    /// What is to be claimed: blocks of files, the next first.
+    /// Blocks of files to claim, the next first.
     private var claims: [(entry: UInt32, blocks: [UInt64])] = []
 
     init(_ tree: IncomingTree, into sink: (any ItemSink)?) {
@@ -132,7 +132,7 @@ final class ArrivingTree {
 
     // MARK: What the receiver says
 
-    /// What is needed, and a little of what is here.
+    /// Requests for needed files, and claims of a few blocks that are here.
     func speak() -> [Message] {
         var said: [Message] = []
         while let wanted = tree.wanted() { said.append(.wanted(wanted)) }

@@ -2,8 +2,8 @@ import PortolanProtocol
 import PortolanTransport
 
 extension FuzzTarget {
-    /// Whole sessions of a receiver over real connections on this machine, with the threads, lanes and disk of a program: what the input says
-    /// is sealed and sent by a peer that has shaken hands.
+    /// Whole sessions of a receiver over real connections on this machine, with the threads, lanes and disk of a
+    /// program. A peer that has shaken hands seals the input and sends it.
     static let connection = FuzzTarget("connection", longest: 8192) { input in
         Scratch.with { path in
             let choices = input.piece()

@@ -3,7 +3,7 @@ import PortolanDiscovery
 import PortolanTrust
 
 extension FuzzTarget {
-    /// What the network says of who is there: services with their addresses and TXT records, and hidden devices.
+    /// Records from the network: services with their addresses and TXT records, and hidden devices.
     static let discovery = FuzzTarget("discovery") { input in
         var directory = PeerDirectory(
             foundBy: .embedded, recogniser: DiscoveryFuzzing.recogniser,
@@ -35,7 +35,7 @@ private enum DiscoveryFuzzing {
 
     private static let port: UInt16 = 47_217
 
-    /// What members of a team show.
+    /// Seals that members of a team advertise.
     private static let seals: [PresenceSeal] = {
         var random = Numbers()
         return [Parties.peer, Parties.third].flatMap {

@@ -1,5 +1,5 @@
-/// The bytes of one execution, taken piece by piece. What is missing at the end reads as zeros and as nothing, so that every input
-/// means something.
+/// The bytes of one execution, taken piece by piece. Bytes missing at the end read as zeros, so that every input means
+/// something.
 struct FuzzInput {
     private var bytes: ArraySlice<UInt8>
 
@@ -31,7 +31,7 @@ struct FuzzInput {
     /// All that is left.
     mutating func rest() -> [UInt8] { prefix(bytes.count) }
 
-    /// What ``piece()`` reads.
+    /// The encoding that ``piece()`` reads.
     static func piece(_ bytes: some Collection<UInt8>) -> [UInt8] {
         let bytes = bytes.prefix(Int(UInt16.max))
         return [UInt8(bytes.count >> 8), UInt8(bytes.count & 255)] + bytes

@@ -23,7 +23,7 @@ public struct FuzzTarget: Sendable {
     public static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 }
 
-/// What must hold whatever comes in: an execution in which it does not is a crash.
+/// Crashes unless `condition` holds, which it must for any input.
 func require(_ condition: Bool, _ sentence: @autoclosure () -> String) {
     if !condition { fatalError(sentence()) }
 }

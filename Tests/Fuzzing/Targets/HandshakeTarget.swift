@@ -3,8 +3,8 @@ import PortolanProtocol
 import PortolanTrust
 
 extension FuzzTarget {
-    /// The beginning of a connection on both sides: bytes of strangers, honest handshakes that are changed on their way, and identities
-    /// that only a peer with a key of its own can show.
+    /// The beginning of a connection on both sides: bytes of strangers, honest handshakes that are changed on their
+    /// way, and identities that only a peer with a key of its own can show.
     static let handshake = FuzzTarget("handshake") { input in
         switch input.number(below: 5) {
         case 0: HandshakeFuzzing.speak(to: HandshakeFuzzing.responder(&input), &input)
@@ -83,7 +83,7 @@ private enum HandshakeFuzzing {
         var wasChanged = false
         for _ in 0..<6 where !said.isEmpty {
             let delivered = change(said, &input)
-            // What follows the handshake is not its business, but a record.
+            // Bytes behind the handshake are a record, which the handshake does not check.
             if !delivered.starts(with: said) { wasChanged = true }
             let cut = min(Int(input.byte()), delivered.count)
             said = next.hear(Array(delivered[..<cut])) + next.hear(Array(delivered[cut...]))

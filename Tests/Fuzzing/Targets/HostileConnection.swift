@@ -64,7 +64,7 @@ final class HostileConnection {
             let plaintext = input.piece()
             guard RecordHeader.lengths(of: .control).contains(plaintext.count) else { return }
             isOpen = session.send(sealer.sealed(RecordType.control.rawValue, plaintext))
-            // What follows an offer may come when it was answered.
+            // Messages behind an offer may be valid only once it was answered.
             if case .offer? = try? Message(decoding: plaintext) { awaitAnswer() }
         case 2: isOpen = session.send(sealer.sealed(RecordType.payload.rawValue, input.piece()))
         case 3, 4: send(.tree, [0, 0, 0, 1] + input.piece(), on: step)
@@ -124,15 +124,6 @@ final class HostileConnection {
     }
 }
 
-extension RecordSealer {
-    fileprivate mutating func sealed(_ type: UInt8, _ plaintext: [UInt8]) -> [UInt8] {
-        var record = [UInt8](repeating: 0, count: RecordHeader.length) + plaintext
-        record += [UInt8](repeating: 0, count: RecordHeader.tagLength)
-        record.withUnsafeMutableBytes { seal(type: type, $0) }
-        return record
-    }
-}
-
 private final class BlockingSocket {
     private let descriptor: CInt
 
@@ -159,7 +150,7 @@ private final class BlockingSocket {
         bytes.isEmpty || Glibc.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL)) == bytes.count
     }
 
-    /// What comes next; nothing when the connection is gone, or nothing comes for a while.
+    /// The next bytes; none if the connection is gone or silent for two seconds.
     func receive() -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 16_384)
         let count = recv(descriptor, &buffer, buffer.count, 0)

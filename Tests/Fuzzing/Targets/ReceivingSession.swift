@@ -5,7 +5,7 @@ import PortolanTransport
 /// A receiver for the time of one session: the machine of the protocol, and an inbox on a disk.
 final class ReceivingSession {
     private let inbox: Inbox
-    /// What the receiver decides, where it may decide this or that.
+    /// Decisions of the receiver.
     private var choices: FuzzInput
     private var machine = ReceivingMachine()
     private var offer: Offer?
@@ -60,7 +60,7 @@ final class ReceivingSession {
         case 6: try take(step & 8 == 0 ? .packed : .tree, lane: step, &input)
         default:
             switch step >> 3 {
-            case 0..<24: for message in arriving?.tree?.speak() ?? [] { check(message) }
+            case 0..<24: for message in arriving?.tree?.speak() ?? [] { requireReadable(message) }
             case 24..<28:
                 // Something here went wrong, as it may at any time.
                 if let arriving { try perform(fail(arriving.item)) }
@@ -94,7 +94,7 @@ final class ReceivingSession {
         var actions = actions[...]
         while let action = actions.popFirst() {
             switch action {
-            case .send(let message): check(message)
+            case .send(let message): requireReadable(message)
             case .decide(let offer):
                 self.offer = offer
                 actions += decide(on: offer)
@@ -116,12 +116,6 @@ final class ReceivingSession {
             case .closed: isOver = true
             }
         }
-    }
-
-    private func check(_ message: Message) {
-        let bytes = message.encode()
-        require(bytes.count <= Limits.control, "What is said is too long")
-        require((try? Message(decoding: bytes)) == message, "What is said cannot be read")
     }
 
     private func decide(on offer: Offer) -> [ReceivingMachine.Action] {
@@ -169,17 +163,9 @@ final class ReceivingSession {
         }
         do {
             let name = begin.name.isEmpty ? noName : try FileName(begin.name)
-            let identity = offered.source.isEmpty ? nil : ItemIdentity(bytes: offered.source + offered.source)
-            let about = identity.map {
-                PartialAbout(
-                    identity: $0, peerName: "peer", peerFingerprint: "fingerprint", title: "title", name: name,
-                    typeIdentifier: offered.type.identifier, size: begin.size, acceptedSize: offered.apparentSize,
-                    isFolder: offered.isFolder)
-            }
             let partial = try inbox.receive(
-                about, called: name, for: offered.restriction,
-                keeping: begin.requirements.contains(.sparse) ? .sparse : [],
-                asking: begin.asks)
+                PartialAbout(offered, as: begin, called: name), called: name, for: offered.restriction,
+                keeping: begin.requirements.contains(.sparse) ? .sparse : [], asking: begin.asks)
             let sink = try InboxSink(partial, name: name, channel: begin.channel, size: begin.size) { _, _, _ in
                 fatalError("It is published here")
             }
@@ -206,15 +192,7 @@ final class ReceivingSession {
             if choices.byte() > 240 { return chooseAgain(item, mayDecline: false) }
             var omissions = end.omissions
             omissions.append(contentsOf: Omissions(stored.report))
-            return machine.stored(
-                item,
-                valid {
-                    try PortolanProtocol.StoredItem(
-                        name: Array(stored.name.utf8), bytes: stored.bytes,
-                        entries: UInt32(clamping: stored.entries), omissions: omissions,
-                        keptEntries: UInt32(clamping: stored.keptEntries), keptBytes: stored.keptBytes,
-                        isUpdated: stored.updated)
-                })
+            return machine.stored(item, valid { try PortolanProtocol.StoredItem(stored, omissions: omissions) })
         } catch {
             _ = "\(error)"
             partial.discard()
@@ -226,7 +204,7 @@ final class ReceivingSession {
         guard let current = arriving, let partial = current.partial else { return [] }
         if choices.flag() { partial.suspend() } else { partial.discard() }
         current.tree?.abandon()
-        // What still comes on lanes is counted.
+        // Records that still arrive on lanes are counted.
         arriving = current.tree.map {
             Arriving(item: item, name: current.name, partial: nil, sink: nil, tree: $0)
         }
@@ -243,7 +221,7 @@ final class ReceivingSession {
         try perform(completed())
     }
 
-    /// What follows when all of the tree has come.
+    /// Actions that follow once all of the tree has come.
     private func completed() -> [ReceivingMachine.Action] {
         guard isEnding, arriving?.tree?.tree.isComplete == true else { return [] }
         isEnding = false

@@ -44,9 +44,7 @@ private enum RecordFuzzing {
         for _ in 0..<2 where !input.isEmpty {
             let type = input.byte()
             let plaintext = input.piece()
-            var record = [UInt8](repeating: 0, count: RecordHeader.length) + plaintext
-            record += [UInt8](repeating: 0, count: RecordHeader.tagLength)
-            record.withUnsafeMutableBytes { sealer.seal(type: type, $0) }
+            var record = sealer.sealed(type, plaintext)
             let change = input.byte()
             if change > 127 { record[min(Int(change) - 128, record.count - 1)] ^= input.byte() | 1 }
             let found = record.withUnsafeBytes { try? framer.next(in: $0) }

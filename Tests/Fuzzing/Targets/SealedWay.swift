@@ -1,14 +1,24 @@
 import PortolanCrypto
 import PortolanProtocol
 
-/// One direction of a connection between two that have shaken hands: what goes in is sealed by a peer that says what it likes, and
-/// comes out as the other side finds and opens it.
+extension RecordSealer {
+    /// Any record, as it goes on the wire.
+    mutating func sealed(_ type: UInt8, _ plaintext: [UInt8]) -> [UInt8] {
+        var record = [UInt8](repeating: 0, count: RecordHeader.length) + plaintext
+        record += [UInt8](repeating: 0, count: RecordHeader.tagLength)
+        record.withUnsafeMutableBytes { seal(type: type, $0) }
+        return record
+    }
+}
+
+/// One direction of a connection after the handshake. A hostile peer seals the plaintexts; the other side finds the
+/// records and opens them.
 struct SealedWay: ~Copyable {
     private var sealer: RecordSealer
     private var opener: RecordOpener
     private var framer: RecordFramer
 
-    /// What came out, in memory of its own: a read behind its end is noticed.
+    /// An opened record in memory of its own, so that a read behind its end is noticed.
     final class Record {
         let type: RecordType
         private let memory: UnsafeMutableRawBufferPointer
@@ -35,9 +45,7 @@ struct SealedWay: ~Copyable {
 
     /// - Returns: nil where the bytes are no record that may be sealed.
     mutating func deliver(_ type: RecordType, _ plaintext: [UInt8]) throws(ProtocolViolation) -> Record? {
-        var record = [UInt8](repeating: 0, count: RecordHeader.length) + plaintext
-        record += [UInt8](repeating: 0, count: RecordHeader.tagLength)
-        record.withUnsafeMutableBytes { sealer.seal(type: type.rawValue, $0) }
+        var record = sealer.sealed(type.rawValue, plaintext)
         var framer = framer
         let found = record.withUnsafeBytes { bytes in
             Result { () throws(ProtocolViolation) in try framer.next(in: bytes) }

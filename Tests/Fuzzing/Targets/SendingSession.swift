@@ -8,7 +8,7 @@ final class SendingSession {
         case link
         case whole(UInt64)
         case file(UInt64)
-        /// Nobody knows how large it is.
+        /// A file of unknown size.
         case stream
     }
 
@@ -20,7 +20,7 @@ final class SendingSession {
         let isCompared: Bool
     }
 
-    /// What is sent where a folder, or a file, was taken.
+    /// Entries to send if the folder is taken.
     private static let folder: [Entry] = [
         .folder, .whole(3), .file(700_000), .folder, .link, .file(0), .file(5), .whole(0), .file(262_144),
         .file(1 << 40),
@@ -77,7 +77,7 @@ final class SendingSession {
         case 2: for _ in 0...(step >> 4) { try send() }
         default:
             if step >> 4 == 0 {
-                // Whatever a receiver must not send is refused, sealed or not.
+                // Records that a receiver must not send are refused, even if sealed properly.
                 _ = try way.deliver(input.flag() ? .payload : .tree, input.piece())
             } else if step >> 4 == 15 {
                 isOver = true
@@ -96,7 +96,7 @@ final class SendingSession {
     private func perform(_ actions: [OfferingMachine.Action]) throws(ProtocolViolation) {
         for action in actions {
             switch action {
-            case .send(let message): check(message)
+            case .send(let message): requireReadable(message)
             case .waiting, .settled, .finished: break
             case .produce(let next):
                 require(transfer == nil, "Two transfers at once")
@@ -109,12 +109,6 @@ final class SendingSession {
             case .closed: isOver = true
             }
         }
-    }
-
-    private func check(_ message: Message) {
-        let bytes = message.encode()
-        require(bytes.count <= Limits.control, "What is said is too long")
-        require((try? Message(decoding: bytes)) == message, "What is said cannot be read")
     }
 
     private func receive(_ wanted: Message.Wanted) throws(ProtocolViolation) {
@@ -138,7 +132,7 @@ final class SendingSession {
         guard !mustStop, room > 0, choices.byte() < 200 else {
             transfer = nil
             let end = current.end(failure: mustStop ? .cancelled : nil)
-            check(.end(end))
+            requireReadable(.end(end))
             return try perform(machine.ended(end.transfer, failure: end.failure))
         }
         current.sent(1 + Int(choices.byte()) % Int(room))
@@ -154,10 +148,10 @@ final class SendingSession {
         let name = Array("name".utf8)
         if current.channel == .data {
             let isSized = current.representation == 2
-            check(valid { try current.begin(name: name, size: isSized ? 4 : nil) })
+            requireReadable(valid { try current.begin(name: name, size: isSized ? 4 : nil) })
         } else {
             let (message, begun) = valid { try current.beginTree(name: name) }
-            check(message)
+            requireReadable(message)
             tree = begun
             entries =
                 current.representation == 0 ? Self.folder[...] : choices.flag() ? [.stream] : [.file(700_000)]
@@ -239,7 +233,7 @@ final class SendingSession {
 
     private func endTree(_ failure: SourceFailure?) throws(ProtocolViolation) {
         guard let end = tree?.end(lanes: 1, failure: failure) else { return }
-        check(.end(end))
+        requireReadable(.end(end))
         (tree, transfer) = (nil, nil)
         try perform(machine.ended(end.transfer, failure: end.failure))
     }

@@ -44,7 +44,7 @@ final class ServedInbox: Sendable {
         let inbox = valid { try Inbox(path: path, createIfMissing: false) }
         current.withLock { $0 = Receiver(inbox, FuzzInput(choices)) }
         let peer = speak(port.withLock(\.self))
-        // Whatever it has said arrives only as long as it does not hang up.
+        // Its last records arrive only if it does not hang up before.
         let isInTime = withExtendedLifetime(peer) { isOver.wait(timeout: .now() + 600) == .success }
         current.withLock { $0 = nil }
         return isInTime
@@ -91,21 +91,11 @@ private final class Receiver: ItemReceiver {
         item: Int, _ representation: OfferedRepresentation, of offered: OfferedItem, as begin: Message.Begin
     ) throws -> any ItemSink {
         let name = try FileName(begin.name.isEmpty ? Array("item".utf8) : begin.name)
-        let about = ItemIdentity(bytes: representation.source + representation.source).map { identity in
-            PartialAbout(
-                identity: identity, peerName: "peer", peerFingerprint: "fingerprint", title: "title", name: name,
-                typeIdentifier: representation.type.identifier, size: begin.size,
-                acceptedSize: representation.apparentSize, isFolder: representation.isFolder)
-        }
+        let about = PartialAbout(representation, as: begin, called: name)
         let partial = try inbox.receive(about, called: name, for: representation.restriction, asking: begin.asks)
         return try InboxSink(partial, name: name, channel: begin.channel, size: begin.size) {
             partial, name, omissions in
-            let stored = try partial.publish(as: name)
-            return .stored(
-                try PortolanProtocol.StoredItem(
-                    name: Array(stored.name.utf8), bytes: stored.bytes, entries: UInt32(clamping: stored.entries),
-                    omissions: omissions, keptEntries: UInt32(clamping: stored.keptEntries),
-                    keptBytes: stored.keptBytes, isUpdated: stored.updated))
+            .stored(try PortolanProtocol.StoredItem(partial.publish(as: name), omissions: omissions))
         }
     }
 

@@ -3,7 +3,7 @@ import PortolanFiles
 import PortolanTrust
 
 extension FuzzTarget {
-    /// What lies on a disk and may have been changed by others: records beside partials, and marks on received files.
+    /// Files that others may have changed: records beside partials, and marks on received files.
     static let stored = FuzzTarget("stored") { input in
         Scratch.with { path in
             if input.flag() { StoredFuzzing.readMarks(at: path, &input) } else { StoredFuzzing.goOn(at: path, &input) }

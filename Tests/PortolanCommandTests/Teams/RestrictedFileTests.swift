@@ -22,19 +22,14 @@ import Testing
         let shows = try tool.start(["team", "invite", "--json"] + alone, home: "ada")
         try await shows.waitToSay("\"awaiting\"")
         let code = try #require(shows.output.firstMatch(of: /"code":"([^"]+)"/)?.1)
-        let port = try #require(shows.output.firstMatch(of: /"port":([0-9]+)/)?.1)
+        let invitingPort = try await shows.port()
         let entered = try await tool.run(
-            ["team", "join", "-", "--at", "127.0.0.1:\(port)"] + alone, home: "ben", input: "\(code)\n")
+            ["team", "join", "-", "--at", "127.0.0.1:\(invitingPort)"] + alone, home: "ben", input: "\(code)\n")
         #expect(entered.code == 0, "\(entered)")
         #expect(try await shows.finish().code == 0)
         let receiver = try tool.start(["receive", "--into", "inbox", "--yes", "--json"] + alone, home: "ben")
-        return (receiver, try await address(of: receiver))
-    }
-
-    private func address(of receiver: Tool.Running) async throws -> String {
-        try await receiver.waitToSay("\"port\":")
-        let port = try #require(receiver.output.firstMatch(of: /"port":([0-9]+)/)?.1)
-        return "127.0.0.1:\(port)"
+        let port = try await receiver.port()
+        return (receiver, "127.0.0.1:\(port)")
     }
 
     @Test func aFileForATeamStaysSoAndACopyWithoutItsMarkIsWarnedOf() async throws {

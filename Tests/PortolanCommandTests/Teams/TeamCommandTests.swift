@@ -19,7 +19,7 @@ import Testing
         let shows = try tool.start(waiting + ["--json"] + alone, home: "ada")
         try await shows.waitToSay("\"awaiting\"")
         let code = try #require(shows.output.firstMatch(of: /"code":"([^"]+)"/)?.1)
-        let port = try #require(shows.output.firstMatch(of: /"port":([0-9]+)/)?.1)
+        let port = try await shows.port()
         let entered = try await tool.run(
             entering + ["-", "--at", "127.0.0.1:\(port)", "--json"] + alone, home: home, input: "\(code)\n")
         return (try await shows.finish(), entered)
@@ -57,7 +57,7 @@ import Testing
         let shows = try tool.start(["pair", "--json"] + alone, home: "ada")
         try await shows.waitToSay("\"awaiting\"")
         let code = try PairingCode(String(try #require(shows.output.firstMatch(of: /"code":"([^"]+)"/)?.1)))
-        let port = try #require(shows.output.firstMatch(of: /"port":([0-9]+)/)?.1)
+        let port = try await shows.port()
         let wrong = code.text.hasSuffix("acorn") ? "\(code.number)-zebra-zebra" : "\(code.number)-acorn-acorn"
         let entered = try await tool.run(
             ["pair", wrong, "--at", "127.0.0.1:\(port)"] + alone, home: "ben")
@@ -115,8 +115,7 @@ import Testing
         }
         let receiver = try tool.start(
             ["receive", "--into", "inbox", "--from", "@acme", "--discoverable", "team", "--json"] + near, home: "ben")
-        try await receiver.waitToSay("\"port\":")
-        let port = try #require(receiver.output.firstMatch(of: /"port":([0-9]+)/)?.1)
+        let port = try await receiver.port()
 
         // One member receives and one does not; whoever was reached has everything.
         try tool.write("for the team", to: "n.html")

@@ -5,13 +5,7 @@ import Testing
 struct DaemonTests {
     @Test(.disabled(if: PrivateHost.isInside, "starts the private host that this is"))
     func theDaemonBackendWorksInAPrivateNetwork() async throws {
-        if let obstacle = PrivateHost.obstacle {
-            print("The tests against an Avahi daemon are skipped: \(obstacle).")
-            return
-        }
-        let (code, output) = try await PrivateHost.runTests(matching: "InsidePrivateHost")
-        for line in output.split(separator: "\n") where line.hasPrefix("measured") { print(line) }
-        #expect(code == 0 && output.contains("Test run with 7 tests"), "\(output)")
+        try await PrivateHost.expectSuccess(of: "InsidePrivateHost", count: 7, "against an Avahi daemon")
     }
 }
 

@@ -8,13 +8,7 @@ import Testing
 struct HiddenTests {
     @Test(.disabled(if: PrivateHost.isInside, "starts the private host that this is"))
     func hiddenDevicesAreFoundByTheirTeamsAndSayNothingToOthers() async throws {
-        if let obstacle = PrivateHost.obstacle {
-            print("The tests of hidden devices on a network are skipped: \(obstacle).")
-            return
-        }
-        let (code, output) = try await PrivateHost.runTests(matching: "HiddenOnANetwork")
-        for line in output.split(separator: "\n") where line.hasPrefix("measured") { print(line) }
-        #expect(code == 0 && output.contains("Test run with 6 tests"), "\(output)")
+        try await PrivateHost.expectSuccess(of: "HiddenOnANetwork", count: 6, "of hidden devices on a network")
     }
 }
 
@@ -28,15 +22,7 @@ struct HiddenOnANetwork {
     private func with<Result>(
         _ choice: DiscoveryChoice, _ body: (any Discovery) async throws -> Result
     ) async throws -> Result {
-        let discovery = try await choice.start(interfaces: [link])
-        do {
-            let result = try await body(discovery)
-            await discovery.shutdown()
-            return result
-        } catch {
-            await discovery.shutdown()
-            throw error
-        }
+        try await choice.with(interfaces: [link], body)
     }
 
     /// Who a browser with this recogniser finds.

@@ -7,17 +7,11 @@ import Testing
 struct HostileNetworkTests {
     @Test(.disabled(if: PrivateHost.isInside, "starts the private host that this is"))
     func aHostileNeighbourIsLivedWith() async throws {
-        if let obstacle = PrivateHost.obstacle {
-            print("The tests with a hostile neighbour are skipped: \(obstacle).")
-            return
-        }
-        let (code, output) = try await PrivateHost.runTests(matching: "OnAHostileNetwork")
-        for line in output.split(separator: "\n") where line.hasPrefix("measured") { print(line) }
-        #expect(code == 0 && output.contains("Test run with 9 tests"), "\(output)")
+        try await PrivateHost.expectSuccess(of: "OnAHostileNetwork", count: 9, "with a hostile neighbour")
     }
 }
 
-/// What ``HostileNetworkTests`` runs inside.
+/// The tests that ``HostileNetworkTests`` runs inside.
 @Suite(.serialized, .enabled(if: PrivateHost.isInside, "runs only inside a private host"))
 struct OnAHostileNetwork {
     private let link = "lan0"
@@ -32,15 +26,7 @@ struct OnAHostileNetwork {
     private func with<Result>(
         _ choice: DiscoveryChoice, _ body: (any Discovery) async throws -> Result
     ) async throws -> Result {
-        let discovery = try await choice.start(interfaces: [link])
-        do {
-            let result = try await body(discovery)
-            await discovery.shutdown()
-            return result
-        } catch {
-            await discovery.shutdown()
-            throw error
-        }
+        try await choice.with(interfaces: [link], body)
     }
 
     /// The directory after everything up to the first moment at which `condition` holds.
@@ -206,7 +192,7 @@ struct OnAHostileNetwork {
                     #expect(await events.first { $0.record(named: name) } != nil)
                     let goodbye = MulticastMessage(answers: [.pointer(to: name, lifetime: 0)])
                     for _ in 0..<3 { try stranger.say(goodbye) }
-                    // Whoever has the name says so again, within the second for which the goodbye is believed or after it.
+                    // The owner of the name announces it again, before or after the goodbye takes effect.
                     try await Task.sleep(for: .seconds(3))
                     try await repeating({}) { await has(name, events) }
                 }
@@ -251,7 +237,7 @@ struct OnAHostileNetwork {
                 let name = "private \(choice)"
                 let handle = try await anna.advertise(Advertisement(name: name, port: 4711, txt: []))
                 _ = await EventLog(handle.names).first { $0 }
-                /// What comes back for questions that are sent to this machine alone from a port of one who asks once.
+                /// Answers to questions by unicast, from the port of a resolver that asks once (RFC 6762 §6.7).
                 func answers(to source: String, port: UInt16) throws -> [[UInt8]] {
                     let asking = try MulticastSpeaker(in: network, from: source, port: port)
                     var answers: [[UInt8]] = []

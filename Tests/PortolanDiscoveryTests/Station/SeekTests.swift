@@ -14,7 +14,7 @@ struct SeekTests {
 
     private let loopback = IPAddress.v4(0x7F00_0001)
 
-    /// What the stream holds now.
+    /// Events that the stream holds; shuts the station down.
     private func events(in stream: AsyncStream<DiscoveryEvent>, of bench: StationBench) async -> [DiscoveryEvent] {
         bench.station.shutDown()
         var events: [DiscoveryEvent] = []

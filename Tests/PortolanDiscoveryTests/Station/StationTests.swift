@@ -219,7 +219,7 @@ struct LinkAddressesTests {
         #expect(publishable("169.254.1.1") == ["169.254.1.1"])
     }
 
-    @Test func theLoopbackInterfaceIsFoundByItsName() throws {
+    @Test func theLoopbackInterfaceIsFoundByItsName() {
         let found = LinkAddresses.current(on: ["lo"])
         #expect(found.count == 1 && found.values.first?.contains(.v4(0x7F00_0001)) == true)
         #expect(LinkAddresses.current(on: ["nosuch0"]).isEmpty)

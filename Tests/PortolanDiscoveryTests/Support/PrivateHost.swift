@@ -19,10 +19,28 @@ enum PrivateHost {
         return nil
     }()
 
+    /// Runs a suite inside and expects all its tests to pass; says so if that is not possible on this machine.
+    ///
+    /// - Parameters:
+    ///   - count: number of tests in the suite, so that a run of none does not pass.
+    ///   - subject: the rest of the sentence “The tests … are skipped”.
+    static func expectSuccess(
+        of suite: String, count: Int, _ subject: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        if let obstacle {
+            print("The tests \(subject) are skipped: \(obstacle).")
+            return
+        }
+        let (code, output) = try await runTests(matching: suite)
+        for line in output.split(separator: "\n") where line.hasPrefix("measured") { print(line) }
+        #expect(
+            code == 0 && output.contains("Test run with \(count) tests"), "\(output)", sourceLocation: sourceLocation)
+    }
+
     /// Runs the tests of one suite inside; returns the exit code and what was printed.
     ///
     /// On a thread of its own: it takes half a minute, in which the other tests need theirs.
-    static func runTests(matching filter: String) async throws -> (code: Int32, output: String) {
+    private static func runTests(matching filter: String) async throws -> (code: Int32, output: String) {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
                 continuation.resume(with: Result { try runTestsAndWait(matching: filter) })
@@ -72,7 +90,7 @@ enum PrivateHost {
         try ip("route", "replace", "224.0.0.0/4", "dev", name)
     }
 
-    /// Puts in a network card with this address, behind which there is another network with an address of the same link.
+    /// Puts in a network card with this address. Another network behind it has an address of the same link.
     ///
     /// - Returns: the file that stands for the other network.
     static func addNeighbour(_ name: String, own: String, neighbour: String) throws -> String {

@@ -10,4 +10,13 @@ extension Node.Configuration {
         configuration.silence = .seconds(300)
         return configuration
     }
+
+    /// As ``patient(home:)``, with a name, on the loopback interface, and found by its address only.
+    package static func onLoopback(_ name: String, home: URL) throws -> Self {
+        var configuration = try patient(home: home)
+        configuration.name = try DeviceName(name)
+        configuration.discovery = .off
+        configuration.interfaces = ["lo"]
+        return configuration
+    }
 }

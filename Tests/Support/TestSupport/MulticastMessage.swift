@@ -1,4 +1,4 @@
-/// An mDNS message (RFC 6762, RFC 1035) as nobody's library would write it: whatever a test says.
+/// An mDNS message (RFC 6762, RFC 1035), malformed if a test wants it so.
 public struct MulticastMessage: Sendable {
     /// One answer.
     public struct Record: Sendable {
@@ -53,7 +53,7 @@ public struct MulticastMessage: Sendable {
         bytes = encoded([identifier, 0, 1, 0, 0, 0]) + encoded(serviceType) + encoded([12, 1])
     }
 
-    /// Whatever it is.
+    /// Any bytes, a message or not.
     public init(raw bytes: [UInt8]) { self.bytes = bytes }
 
     /// All that makes a service: its pointer, its place and its text.

@@ -37,7 +37,7 @@ public final class MulticastSpeaker: Sendable {
         return count > 0 ? Array(buffer.prefix(count)) : nil
     }
 
-    /// Announces many services in as few messages as hold them: their pointers, and nothing else that would answer for them.
+    /// Announces many services in as few messages as hold them, by their pointer records alone.
     ///
     /// - Parameter pause: called after each message, so that readers can keep up.
     public func flood(_ names: [String], pause: () async throws -> Void) async throws {

@@ -229,7 +229,12 @@ final class Watcher {
             names[id.instanceName] = count > 1 ? count - 1 : nil
             if removed.record != nil { tell { $0.lost(id) } }
         }
-        sought.remove(id)
+        if sought.remove(id) != nil {
+            // Its subscriber still waits, and in a flood no browser may have room for it.
+            loop.after(Self.seekRetry) { [weak self] in
+                if let self, isAttached { startLooking() }
+            }
+        }
         resolveNext()
     }
 
@@ -241,7 +246,7 @@ final class Watcher {
                 let id = ServiceRecord.ID(instanceName: name, interface: link, family: family)
                 guard sought.insert(id).inserted else { continue }
                 if records[id] == nil { insert(id, Sighting(isOwn: false)) }
-                if records[id]?.resolver == nil { startResolver(of: id) }
+                guard records[id]?.resolver != nil || startResolver(of: id) else { return }
             }
         }
     }
@@ -296,7 +301,6 @@ final class Watcher {
                 freeResolver(of: oldest)
             }
             waiting.removeFirst()
-            records[id]?.isWaiting = false
             guard startResolver(of: id) else { return }
         }
     }
@@ -305,6 +309,8 @@ final class Watcher {
     @discardableResult
     private func startResolver(of id: ServiceRecord.ID) -> Bool {
         do {
+            // Also of one that is asked for by name while it stands in the queue.
+            records[id]?.isWaiting = false
             records[id]?.isUnanswered = true
             resolving.append(id)
             let resolver = try stack.resolve(id) { [weak self] in self?.handle($0, of: id) }

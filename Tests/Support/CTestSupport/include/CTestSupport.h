@@ -39,8 +39,9 @@ int portolan_open_capture(const char *interface);
 // How many frames the socket had no room for since the last call, or -errno.
 int portolan_frames_lost(int capture);
 
-// A UDP socket in the network that the file `network` stands for (/proc/…/ns/net), bound to `address` (IPv4) and `port`, with that
-// address's interface and TTL 255 for multicast; in the group of mDNS. A read that waits a tenth of a second fails with EAGAIN.
+// A UDP socket in the network that the file `network` stands for (/proc/…/ns/net). It sends multicast with TTL 255 from
+// the interface of `address` (IPv4). With port 5353 it is in the group of mDNS and bound to every address, with another
+// port to `address` alone. A read that waits a tenth of a second fails with EAGAIN.
 // Returns the descriptor, or -errno; -ENOTRECOVERABLE if the calling thread could not come back.
 int portolan_open_speaker(const char *network, const char *address, int port);
 

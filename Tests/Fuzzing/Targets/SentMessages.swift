@@ -1,0 +1,8 @@
+import PortolanProtocol
+
+/// Requires that a message which this program sends fits into a record, and reads back as it was.
+func requireReadable(_ message: Message) {
+    let bytes = message.encode()
+    require(bytes.count <= Limits.control, "What is said is too long")
+    require((try? Message(decoding: bytes)) == message, "What is said cannot be read")
+}
