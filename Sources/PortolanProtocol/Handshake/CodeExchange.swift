@@ -1,7 +1,7 @@
 import PortolanCrypto
 
 /// One side's part in turning a code into the key of a Noise handshake: CPace, under a name that both sides give the session
-/// (PORTOLAN.md, "Pairing and joining").
+/// (TEAMS.md, "Pairing and joining").
 struct CodeExchange: ~Copyable, Sendable {
     static let shareLength = CPace.shareLength
     /// What the responder says: its half of the session's name and its share.

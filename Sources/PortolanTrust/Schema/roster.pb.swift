@@ -8,8 +8,8 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-/// The roster of a team, version 1. PORTOLAN.md says what each field means, its limits, and what must be refused; where
-/// this file and PORTOLAN.md differ, PORTOLAN.md is right.
+/// The roster of a team, version 1. TEAMS.md says what each field means, its limits, and what must be refused; where
+/// this file and TEAMS.md differ, TEAMS.md is right.
 ///
 /// The Swift types are made with
 ///     protoc --swift_out=Sources/PortolanTrust/Schema --swift_opt=Visibility=Internal --proto_path=Protocol Protocol/roster.proto
