@@ -94,6 +94,9 @@ import Testing
             let wanted: ItemDecision =
                 isAsked ? .decline(Decline(.notWanted, detail: "Asked again.")) : .take(representation: 0)
             #expect(try second.nextAnswer()?.choices.map(\.decision) == [wanted])
+            for partial in try victim.contents() {
+                try FileManager.default.removeItem(at: victim.inbox.appending(path: partial))
+            }
         }
     }
 

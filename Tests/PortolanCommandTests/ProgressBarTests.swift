@@ -7,28 +7,32 @@ import Testing
 
     @Test func itShowsShareRateAndTimeLeft() throws {
         var bar = ProgressBar(title: "photo.png", total: .known(10_000_000), now: start)
-        let drawn = bar.update(bytes: 5_000_000, width: 80, now: start + .seconds(2))
+        let drawn = bar.update(bytes: 5_000_000, transferred: 5_000_000, width: 80, now: start + .seconds(2))
         let line = try #require(drawn)
         #expect(line == "photo.png  [##########----------]   50%  2.50 MB/s  0:02 left")
     }
 
     @Test func itRedrawsAtMostTenTimesASecond() {
         var bar = ProgressBar(title: "x", total: .known(1000), now: start)
-        let drawn = (0..<1000).count { bar.update(bytes: $0, width: 80, now: start + .milliseconds($0)) != nil }
+        let drawn = (0..<1000).count {
+            bar.update(bytes: $0, transferred: $0, width: 80, now: start + .milliseconds($0)) != nil
+        }
         #expect(drawn == 9)
     }
 
     @Test func theRateForgetsThePast() throws {
         var bar = ProgressBar(title: "x", total: .unknown, now: start)
         for second in 1...10 {
-            _ = bar.update(bytes: UInt64(second) * 1_000_000, width: 80, now: start + .seconds(second))
+            _ = bar.update(
+                bytes: UInt64(second) * 1_000_000, transferred: UInt64(second) * 1_000_000, width: 80,
+                now: start + .seconds(second))
         }
-        // A stall: nothing more comes.
+        // A stall: nothing more comes, and nothing is reported.
         var line = ""
         for second in 11...20 {
-            line = bar.update(bytes: 10_000_000, width: 80, now: start + .seconds(second)) ?? ""
+            line = bar.update(width: 80, now: start + .seconds(second)) ?? ""
         }
-        #expect(line == "x  10.0 MB  0 B/s")
+        #expect(line == "x  10.0 MB  stalled for 10 s")
     }
 
     @Test(
@@ -40,7 +44,7 @@ import Testing
     func width(width: Int, total: ProgressTotal) throws {
         var bar = ProgressBar(title: "東京都の長い名前のファイル.png", total: total, now: start)
         for (second, bytes) in [0, 4999, 5001, UInt64.max].enumerated() {
-            let drawn = bar.update(bytes: bytes, width: width, now: start + .seconds(second + 1))
+            let drawn = bar.update(bytes: bytes, transferred: bytes, width: width, now: start + .seconds(second + 1))
             let line = try #require(drawn)
             #expect(CellWidth.of(line) < max(width, 1))
             #expect(!line.contains("\n"))
@@ -49,7 +53,7 @@ import Testing
 
     @Test func moreThanThePromisedTotalStaysAtTheEnd() throws {
         var bar = ProgressBar(title: "x", total: .known(10), now: start)
-        let drawn = bar.update(bytes: 1000, width: 80, now: start + .seconds(1))
+        let drawn = bar.update(bytes: 1000, transferred: 1000, width: 80, now: start + .seconds(1))
         let line = try #require(drawn)
         #expect(line.contains("100%"))
         #expect(line.contains("0:00 left"))
@@ -58,7 +62,7 @@ import Testing
     @Test func aTotalThatGrowsIsShownAsItIsKnown() {
         var bar = ProgressBar(title: "Photos", total: .unknown, now: start)
         func line(_ seconds: Int, _ bytes: UInt64) -> String? {
-            bar.update(bytes: bytes, width: 80, now: start + .seconds(seconds))
+            bar.update(bytes: bytes, transferred: bytes, width: 80, now: start + .seconds(seconds))
         }
         #expect(line(1, 1_000_000) == "Photos  1.00 MB  1.00 MB/s")
         bar.total = .counting(3_000_000)
@@ -67,8 +71,14 @@ import Testing
         #expect(line(3, 3_000_000) == "Photos  [############--------]   60%  1.00 MB/s  0:02 left")
     }
 
+    @Test func theRateCountsOnlyWhatIsTransferred() throws {
+        var bar = ProgressBar(title: "x", total: .known(10_000_000), now: start)
+        let drawn = bar.update(bytes: 9_000_000, transferred: 1_000_000, width: 80, now: start + .seconds(1))
+        #expect(try #require(drawn).contains(" 90%  1.00 MB/s  0:01 left"))
+    }
+
     @Test func theSummaryCoversTheWholeTime() {
         let bar = ProgressBar(title: "x", total: .known(10), now: start)
-        #expect(bar.summary(bytes: 2_000_000, now: start + .seconds(4)) == "2.00 MB in 4.0 s, 500 kB/s")
+        #expect(bar.summary(transferred: 2_000_000, now: start + .seconds(4)) == "2.00 MB in 4.0 s, 500 kB/s")
     }
 }

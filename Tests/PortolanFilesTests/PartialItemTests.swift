@@ -235,7 +235,7 @@ import Testing
         try partial.leaveOut(2, because: .changed)
         try partial.file(3, in: 1, "fine", "x")
         let stored = try partial.publish(as: name("tree"))
-        #expect(stored.report.omissions.map { "\($0.path) \($0.reason.rawValue)" } == ["sub/shrank changed"])
+        #expect(stored.report.omissions.map { "\($0.shownPath) \($0.reason.rawValue)" } == ["sub/shrank changed"])
         #expect(names(in: temporary("inbox/tree/sub")) == ["fine"])
     }
 
@@ -269,7 +269,7 @@ import Testing
         #expect(status(of: temporary("inbox/tree/closed"))?.modified == someTime)
         // What the umask took away is said.
         let lost = allowed == 0o777 ? [] : ["open mode", "run mode"]
-        #expect(stored.report.omissions.map { "\($0.path) \($0.reason.rawValue)" }.sorted() == lost)
+        #expect(stored.report.omissions.map { "\($0.shownPath) \($0.reason.rawValue)" }.sorted() == lost)
     }
 
     private func currentUmask() -> UInt16 {

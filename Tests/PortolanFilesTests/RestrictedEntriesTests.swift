@@ -179,7 +179,7 @@ struct RestrictedEntriesTests {
             #expect(
                 stored.report.omissions
                     == ["team", "plans", "third"].map {
-                        Omission(path: DisplayText($0), reason: .visibility)
+                        Omission(path: $0, reason: .visibility)
                     })
             #expect(stored.entries == 4 && stored.bytes == 8)
             #expect(names(in: folder("tree")) == ["open", "sub"] && names(in: folder("tree/sub")) == ["file"])

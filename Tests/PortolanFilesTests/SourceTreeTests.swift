@@ -16,7 +16,7 @@ import Testing
     }
 
     private func omissions(of tree: SourceTree) -> [String] {
-        tree.report.omissions.map { "\($0.path) \($0.reason.rawValue)" }
+        tree.report.omissions.map { "\($0.shownPath) \($0.reason.rawValue)" }
     }
 
     @Test func entriesComeDepthFirstInByteOrder() throws {

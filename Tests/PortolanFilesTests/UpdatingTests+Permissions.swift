@@ -17,7 +17,7 @@ extension UpdatingTests {
     }
 
     private func omissions(_ stored: StoredItem) -> Set<String> {
-        Set(stored.report.omissions.map { "\($0.path.text) \($0.reason.rawValue)" })
+        Set(stored.report.omissions.map { "\($0.shownPath.text) \($0.reason.rawValue)" })
     }
 
     @Test func aChangeOfPermissionsAtTheSendersIsCarriedOver() throws {

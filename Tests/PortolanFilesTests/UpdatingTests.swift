@@ -105,7 +105,7 @@ import Testing
             again.entries[3].modified = later
             let stored = try send(&again, to: inbox)
             #expect(
-                Set(stored.report.omissions.map { "\($0.path.text) \($0.reason.rawValue)" })
+                Set(stored.report.omissions.map { "\($0.shownPath.text) \($0.reason.rawValue)" })
                     == ["sub/small conflict", "last conflict", "link conflict"])
             // The second time, what came is there already.
             #expect(again.sent == (round == 1 ? 306_000 : 0))
@@ -132,7 +132,7 @@ import Testing
         let stored = try send(&again, to: inbox)
         #expect(again.sent == 0 && stored.keptEntries == stored.entries)
         #expect(
-            Set(stored.report.omissions.map { "\($0.path.text) \($0.reason.rawValue)" })
+            Set(stored.report.omissions.map { "\($0.shownPath.text) \($0.reason.rawValue)" })
                 == ["sub/small mode", "empty folder mode"])
         for folder in ["", "/sub", "/sub/deep"] {
             #expect(status(of: inbox.path + "/tree" + folder)?.modified == someTime)
@@ -306,7 +306,7 @@ import Testing
         let stored = try send(&again, to: inbox)
         #expect(names(in: temporary("outside")) == ["small"])
         #expect(content(of: temporary("outside/small")) == Array("untouched".utf8))
-        #expect(stored.report.omissions.contains { $0.path.text == "sub" && $0.reason == .conflict })
+        #expect(stored.report.omissions.contains { $0.shownPath.text == "sub" && $0.reason == .conflict })
         #expect(names(in: inbox.path + "/tree/sub (2)").contains("small"))
     }
 }

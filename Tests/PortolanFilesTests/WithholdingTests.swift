@@ -87,7 +87,7 @@ struct WithholdingTests {
         let stranger = try tree(options(looking), kernel)
         let shown = Self.links.filter { !$0.isHidden }.map(\.name)
         #expect(try Set(paths(stranger)) == Set(shown + ["", "open", "open/file"]))
-        #expect(Set(stranger.report.omissions.map(\.path.text)) == ["pipe", "turning", "leaving", "absolute"])
+        #expect(Set(stranger.report.omissions.map(\.shownPath.text)) == ["pipe", "turning", "leaving", "absolute"])
         let hidden = Self.links.filter { $0.isHidden && $0.name != "hidden/link" }.map(\.name)
         let chain = (0..<50).map { "l\($0)" }
         #expect(Set(stranger.withheld.entries.map(\.path.text)) == Set(hidden + chain + ["secret", "hidden"]))
@@ -193,7 +193,7 @@ struct WithholdingTests {
         // The receiver was told another restriction, and would keep that.
         #expect(try failure("narrower").kind == .sourceChanged)
         #expect(try failure("wider").kind == .sourceChanged)
-        #expect(tree.report.omissions.map(\.path.text) == ["narrower", "wider"])
+        #expect(tree.report.omissions.map(\.shownPath.text) == ["narrower", "wider"])
         #expect(tree.withheld.entries == [Withheld(path: DisplayText("hidden"), cause: .restrictedMeanwhile)])
     }
 

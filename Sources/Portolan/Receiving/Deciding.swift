@@ -26,8 +26,8 @@ struct Deciding: Sendable {
             return choices.enumerated().map { item, choice in
                 choice.map { .take(representation: $0) } ?? .decline(refusal(item))
             }
-        case .decline(let detail):
-            events(.declined(peer, reason: detail))
+        case .decline(let detail, let reason):
+            events(.declined(peer, reason: reason ?? detail))
             return choices.enumerated().map { item, choice in
                 .decline(choice == nil ? refusal(item) : Decline(.notWanted, detail: detail))
             }

@@ -258,7 +258,7 @@ final class InboxReceiver: ItemReceiver {
                 try PortolanProtocol.StoredItem(
                     name: Array(stored.name.utf8), bytes: stored.bytes, entries: UInt32(clamping: stored.entries),
                     omissions: lost, keptEntries: UInt32(clamping: stored.keptEntries), keptBytes: stored.keptBytes,
-                    isUpdated: stored.updated))
+                    isUpdated: stored.updated, surplusEntries: UInt32(clamping: stored.surplus)))
         }
     }
 
@@ -270,8 +270,10 @@ final class InboxReceiver: ItemReceiver {
             deciding.events(.started(peer, title: offer.items[item].title, bytes: bytes))
         case .resumed(let item, let kept):
             deciding.events(.resumed(peer, title: offer.items[item].title, kept: kept))
-        case .received(let item, let bytes):
-            deciding.events(.progress(peer, title: offer.items[item].title, received: bytes))
+        case .received(let item, let advance):
+            deciding.events(
+                .progress(
+                    peer, title: offer.items[item].title, done: advance.done, transferred: advance.transferred))
         case .found(let item, let bytes, let isAll):
             deciding.events(.found(peer, title: offer.items[item].title, bytes: bytes, isAll: isAll))
         case .stored(let item, let representation, let stored):
@@ -333,23 +335,5 @@ extension ItemIdentity {
             Array((representation.isFolder ? "folder" : "file").utf8),
         ]
         self.init(bytes: sha256(lines.map { $0 + [UInt8(ascii: "\n")] } + [representation.source]))
-    }
-}
-
-extension Fidelity {
-    fileprivate init(_ requirements: Set<Requirement>) {
-        self = []
-        for requirement in requirements {
-            switch requirement {
-            case .mode: insert(.mode)
-            case .modified: insert(.modified)
-            case .symlinks: insert(.symbolicLinks)
-            case .attributes: insert(.attributes)
-            case .sparse: insert(.sparse)
-            case .hardLinks: insert(.hardLinks)
-            // Refused before.
-            case .unspecified: break
-            }
-        }
     }
 }

@@ -109,8 +109,10 @@ final class OutputReceiver: ItemReceiver {
             deciding.events(.started(peer, title: offer.items[item].title, bytes: bytes))
         case .resumed:
             preconditionFailure("Nothing is kept of what is written to a descriptor")
-        case .received(let item, let bytes):
-            deciding.events(.progress(peer, title: offer.items[item].title, received: bytes))
+        case .received(let item, let advance):
+            deciding.events(
+                .progress(
+                    peer, title: offer.items[item].title, done: advance.done, transferred: advance.transferred))
         case .found(let item, let bytes, let isAll):
             deciding.events(.found(peer, title: offer.items[item].title, bytes: bytes, isAll: isAll))
         case .stored(let item, let representation, let stored):

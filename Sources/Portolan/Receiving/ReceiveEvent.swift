@@ -51,8 +51,10 @@ public struct IncomingOffer: Sendable {
 /// The answer to an offer.
 public enum Decision: Sendable, Hashable {
     case accept
-    /// - Parameter detail: a sentence for the sender.
-    case decline(detail: String)
+    /// - Parameters:
+    ///   - detail: a sentence for the sender.
+    ///   - because: the same for the user of this device, where it reads differently.
+    case decline(detail: String, because: String? = nil)
 }
 
 /// An item that lies in the inbox.
@@ -75,7 +77,9 @@ public struct ReceivedItem: Sendable {
     public let keptBytes: UInt64
     /// Whether an item that was there was brought up to date.
     public let isUpdated: Bool
-    /// What could not be carried or kept.
+    /// Files of a folder that was brought up to date that its sender does not have any more. They stay.
+    public let surplusEntries: UInt32
+    /// Parts that either side omitted.
     public let omissions: Omissions
 
     /// - Parameters:
@@ -96,6 +100,7 @@ public struct ReceivedItem: Sendable {
         keptEntries = stored.keptEntries
         keptBytes = stored.keptBytes
         isUpdated = stored.isUpdated
+        surplusEntries = stored.surplusEntries
         omissions = stored.omissions
     }
 
@@ -113,7 +118,8 @@ public enum ReceiveEvent: Sendable {
     case started(RemotePeer, title: String, bytes: UInt64?)
     /// So many bytes of the item were kept from before; only what is missing is on its way.
     case resumed(RemotePeer, title: String, kept: UInt64)
-    case progress(RemotePeer, title: String, received: UInt64)
+    /// Bytes of the item that are here, those from before among them; and those that came in this session.
+    case progress(RemotePeer, title: String, done: UInt64, transferred: UInt64)
     /// A folder comes to so many bytes of content, as far as its sender has gone through it; `isAll` when it has to its end.
     case found(RemotePeer, title: String, bytes: UInt64, isAll: Bool)
     case stored(ReceivedItem)

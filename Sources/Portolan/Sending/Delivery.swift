@@ -44,8 +44,8 @@ public enum SendEvent: Sendable {
     case waitingForAnswer
     /// Indices are those of the items and representations as they were given.
     case started(item: Int, representation: Int, name: String, bytes: UInt64?)
-    /// So many bytes of the item are dealt with: sent, or the receiver's already.
-    case progress(item: Int, sent: UInt64)
+    /// Bytes of the item that need no more attention, those that the receiver had before among them; and those that were sent.
+    case progress(item: Int, done: UInt64, transferred: UInt64)
     /// A folder comes to so many bytes of content, as far as it was gone through while it is sent; `isAll` when it was to its end.
     case found(item: Int, bytes: UInt64, isAll: Bool)
     /// This representation could not be sent; the receiver may take another.

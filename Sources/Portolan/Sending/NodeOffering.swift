@@ -222,9 +222,12 @@ final class NodeOffering: Offering {
             events(.started(item: source.item, representation: source.representation, name: name, bytes: size))
         case .resumed(let item, let kept):
             events(.resumed(item: source(item: item, representation: 0).item, kept: kept))
-        case .sent(let item, let bytes):
-            if bytes > 0 { state.withLock { $0.hasProgressed = true } }
-            events(.progress(item: source(item: item, representation: 0).item, sent: bytes))
+        case .sent(let item, let advance):
+            if advance.done > 0 { state.withLock { $0.hasProgressed = true } }
+            events(
+                .progress(
+                    item: source(item: item, representation: 0).item, done: advance.done,
+                    transferred: advance.transferred))
         case .found(let item, let bytes, let isAll):
             events(.found(item: source(item: item, representation: 0).item, bytes: bytes, isAll: isAll))
         case .withheld(let item, let report):

@@ -23,6 +23,8 @@ extension Node {
             case holes = "sparse"
             /// That several names inside one item are the same file.
             case hardLinks = "hardlinks"
+            /// Every entry that the receiver may see, with its content: no file that cannot be read or changes, no device, socket or pipe.
+            case content
         }
 
         public var compression: Compression = .automatic

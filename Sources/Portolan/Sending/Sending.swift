@@ -192,6 +192,7 @@ extension PortolanProtocol.Requirement {
             case .attributes: .attributes
             case .holes: .sparse
             case .hardLinks: .hardLinks
+            case .content: .content
             }
     }
 }

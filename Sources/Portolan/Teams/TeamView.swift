@@ -12,6 +12,8 @@ public struct TeamView: Sendable {
     public let ownGroups: [GroupName]
     /// Whether this device has been removed from it: what is shown is the last that it was told.
     public let isRemoved: Bool
+    /// Who removed this device, and when; nil while it is a member.
+    public let removal: TeamRemoval?
     /// What its owner should know, one sentence each; such as that it expires soon.
     public let warnings: [String]
 }
@@ -21,7 +23,7 @@ extension TeamView {
         let member = stored.team.member(own)
         self.init(
             team: stored.team, isDefault: stored.isDefault, isAdmin: member?.isAdmin ?? false,
-            ownGroups: member?.groups ?? [], isRemoved: stored.isRemoved,
+            ownGroups: member?.groups ?? [], isRemoved: stored.isRemoved, removal: stored.removal,
             warnings: stored.warning(now: now).map { ["\($0)"] } ?? [])
     }
 }

@@ -23,7 +23,8 @@ struct TransferOptions: ParsableArguments {
             "What must not be lost, separated by commas: \(RequirementArgument.words).",
             discussion: """
                 An item of which the receiver cannot keep one of these fails. What is not required and could not be kept is \
-                reported on both sides. Owners are never taken from a peer.
+                reported on both sides. Owners are never taken from a peer. 'content' fails an item of which anything that the \
+                receiver may see cannot be read, changes while it is sent, or cannot be stored there.
                 """,
             valueName: "list"),
         transform: RequirementArgument.parse)
@@ -31,6 +32,8 @@ struct TransferOptions: ParsableArguments {
 
     @Flag(help: "Send extended attributes of files and folders, too: those whose name begins with 'user.'.")
     var xattrs = false
+
+    @OptionGroup var omissions: OmissionOptions
 
     @Option(
         help: ArgumentHelp(
@@ -47,6 +50,22 @@ struct TransferOptions: ParsableArguments {
         options.attributes = xattrs || require.contains(.attributes)
         options.retry = retry ?? file.timeouts.retry ?? options.retry
         return options
+    }
+}
+
+/// Whether an item counts as whole that lacks something.
+struct OmissionOptions: ParsableArguments {
+    @Flag(
+        help: ArgumentHelp(
+            "End with 0, not with 23, where something was left out.",
+            discussion:
+                "It is reported all the same. 23 is for content: a file without its time or its permissions is no reason for it."
+        ))
+    var allowOmissions = false
+
+    /// The status to end with.
+    func status(_ status: ExitStatus) -> ExitStatus {
+        allowOmissions && status == .incomplete ? .done : status
     }
 }
 

@@ -13,10 +13,10 @@ enum CodeSource: Sendable, Hashable {
     /// How often somebody at a terminal is asked before it is enough.
     private static let attempts = 3
 
-    /// The code.
+    /// Reads the code.
     ///
     /// - Throws: `CommandFailure` when there is none or it is no code, `CancellationError`.
-    func read() async throws -> PairingCode {
+    func read(_ console: Console) async throws -> PairingCode {
         switch self {
         case .given(let code): return code
         case .descriptor(let descriptor):
@@ -26,14 +26,14 @@ enum CodeSource: Sendable, Hashable {
             } catch {
                 throw CommandFailure(.badData, error.description)
             }
-        case .terminal: return try await ask()
+        case .terminal: return try await ask(console)
         }
     }
 
-    private func ask() async throws -> PairingCode {
+    private func ask(_ console: Console) async throws -> PairingCode {
         var complaint = ""
         for _ in 0..<Self.attempts {
-            switch try await Question.put(complaint + "Code: ") {
+            switch try await console.put(complaint + "Code: ") {
             case .nobody:
                 throw CommandFailure(
                     .usage,

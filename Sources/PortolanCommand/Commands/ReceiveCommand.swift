@@ -35,6 +35,9 @@ struct ReceiveCommand: Subcommand {
             says, and its sender can go on with it; 'portolan transfers' shows it. You are not asked again about what you had \
             accepted, and --once goes on waiting for it.
 
+            With --once or --output, it ends with 23 if parts of what was stored were left out, such as files that the sender could not \
+            read; they are reported.
+
             Ctrl-C ends it with 0, or with 75 if that broke off a transfer, which is kept all the same, or if --once or --output \
             still waited.
             """)
@@ -81,6 +84,8 @@ struct ReceiveCommand: Subcommand {
 
     @Flag(help: "End after the first offer of which something was received.")
     var once = false
+
+    @OptionGroup var omissions: OmissionOptions
 
     @Flag(name: .shortAndLong, help: "Take everything that can be taken, from anybody, without asking.")
     var yes = false
@@ -165,7 +170,10 @@ struct ReceiveCommand: Subcommand {
             // Stopping is how receiving ends; only what it broke off is worth a status of its own.
             guard !once, output == nil, !reporter.brokeSomethingOff else { throw CancellationError() }
         }
-        if once || output != nil { console.emit(.result(.done)) }
+        guard once || output != nil else { return }
+        let status = omissions.status(reporter.hasOmissions ? .incomplete : .done)
+        console.emit(.result(status))
+        if status != .done { throw ExitCode(status.rawValue) }
     }
 
     /// Runs `body` until it is stopped, or as long as `--once` says.

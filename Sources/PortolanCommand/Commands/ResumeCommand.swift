@@ -62,7 +62,7 @@ struct ResumeCommand: Subcommand {
         } catch {
             try Task.checkCancellation()
             let failure = CommandFailure(error)
-            console.endProgress(bytes: 0)
+            console.endProgress(transferred: 0)
             console.report(failure)
             return failure.status
         }

@@ -39,6 +39,10 @@ struct SendCommand: Subcommand {
             to everybody; where the content is that of one of the last 65,536 files so received, a warning says for whom it was. \
             Standard input that is an open file keeps the file's mark; behind a pipe there is none.
 
+            A part that cannot be read, changes while it is sent, or has a kind or name that cannot be stored is left out and reported, and \
+            this ends with 23. --require content has such an item fail instead; --allow-omissions ends with 0. So does a part that is \
+            restricted to others count as left out; the receiver is told nothing of it.
+
             With several items, the exit status is that of the first one that was not stored. To a team, it is 0 when at least \
             one member was reached and everyone who was has stored everything, else that of the first, in the order of \
             'team show', who was reached and has not; 69 when nobody was.
@@ -102,7 +106,7 @@ struct SendCommand: Subcommand {
         switch result {
         case .success(let status):
             tell(running.end(isToBeKept: status.canGoOn), console)
-            return status
+            return transfer.omissions.status(status)
         case .failure(let error):
             let failure = CommandFailure(error)
             tell(running.end(isToBeKept: failure.status.canGoOn && !running.wasCancelled), console)
@@ -148,7 +152,7 @@ struct SendCommand: Subcommand {
             running.report(event)
             reporter.report(event)
         }
-        return deliveries.lazy.map(\.status).first { $0 != .done } ?? .done
+        return deliveries.lazy.map(\.status).combined
     }
 
     private func send(

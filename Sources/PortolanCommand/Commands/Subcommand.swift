@@ -25,7 +25,7 @@ extension Subcommand {
             throw exit
         } catch {
             let failure = CommandFailure(error)
-            console.endProgress(bytes: 0)
+            console.endProgress(transferred: 0)
             console.report(failure)
             throw ExitCode(failure.status.rawValue)
         }

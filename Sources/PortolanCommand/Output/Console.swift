@@ -11,9 +11,14 @@ final class Console: Sendable {
 
     private struct State {
         var bar: ProgressBar?
+        /// Redraws the bar while nothing is reported.
+        var ticking: Task<Void, Never>?
         /// Whether the progress line stands on the terminal and must be wiped before anything else is written.
         var isBarDrawn = false
-        var isBarHidden = false
+        /// Whether a question stands on the terminal.
+        var isAsking = false
+        /// Whether a line was written below that question since it was drawn.
+        var isQuestionBuried = false
         var hasReader = true
     }
 
@@ -61,7 +66,42 @@ final class Console: Sendable {
     private func write(_ line: String, to stream: Terminal) {
         state.withLock { state in
             Self.wipeBar(&state)
-            if !stream.write(line + "\n"), stream.descriptor == output.descriptor { state.hasReader = false }
+            let isBelowQuestion = state.isAsking && stream.isTerminal
+            if isBelowQuestion { state.isQuestionBuried = true }
+            let text = isBelowQuestion ? "\r\u{1B}[K\(line)\n" : line + "\n"
+            if !stream.write(text), stream.descriptor == output.descriptor { state.hasReader = false }
+        }
+    }
+}
+
+// MARK: - Questions
+
+extension Console {
+    /// Asks the person at the terminal, with no progress line there meanwhile. What is written to the terminal until the answer comes stands
+    /// above the question, which is drawn again.
+    func put(_ prompt: String) async throws -> Question.Reply {
+        state.withLock { state in
+            Self.wipeBar(&state)
+            state.isAsking = true
+            state.isQuestionBuried = false
+        }
+        defer { state.withLock { $0.isAsking = false } }
+        return try await Question.put(prompt) {
+            state.withLock { state in
+                defer { state.isQuestionBuried = false }
+                return state.isQuestionBuried
+            }
+        }
+    }
+
+    /// Asks for a yes or no.
+    ///
+    /// - Returns: `nil` when nobody can be asked.
+    func ask(_ prompt: String) async throws -> Bool? {
+        switch try await put(prompt + " [y/N] ") {
+        case .nobody: nil
+        case .ended: false
+        case .line(let line): Question.isYes(line)
         }
     }
 }
@@ -71,20 +111,34 @@ final class Console: Sendable {
 extension Console {
     func beginProgress(title: String, total: ProgressTotal) {
         guard showsProgress else { return }
-        state.withLock { $0.bar = ProgressBar(title: title, total: total, now: .now) }
+        state.withLock { state in
+            state.bar = ProgressBar(title: title, total: total, now: .now)
+            state.ticking?.cancel()
+            state.ticking = Task { [weak self] in
+                while (try? await Task.sleep(for: .seconds(1))) != nil {
+                    self?.draw { $0.update(width: Terminal.diagnostics.width, now: .now) }
+                }
+            }
+        }
     }
 
     func progress(total: ProgressTotal) {
         state.withLock { $0.bar?.total = total }
     }
 
-    func progress(bytes: UInt64) {
+    /// - Parameters:
+    ///   - bytes: how much of the item needs no more attention.
+    ///   - transferred: how much of that crossed the network.
+    func progress(bytes: UInt64, transferred: UInt64) {
         guard showsProgress else { return }
+        draw { $0.update(bytes: bytes, transferred: transferred, width: Terminal.diagnostics.width, now: .now) }
+    }
+
+    private func draw(_ update: (inout ProgressBar) -> String?) {
         state.withLock { state in
-            guard !state.isBarHidden else { return }
-            guard let line = state.bar?.update(bytes: bytes, width: Terminal.diagnostics.width, now: .now) else {
-                return
-            }
+            guard var bar = state.bar else { return }
+            defer { state.bar = bar }
+            guard let line = update(&bar), !state.isAsking else { return }
             // Return, the line, then erase to the end: a shorter line leaves nothing of the longer one.
             _ = Terminal.diagnostics.write("\r\(line)\u{1B}[K")
             state.isBarDrawn = true
@@ -92,23 +146,16 @@ extension Console {
     }
 
     /// Takes the progress line away; tells how it went, if there was one.
+    ///
+    /// - Parameter transferred: bytes that crossed the network.
     @discardableResult
-    func endProgress(bytes: UInt64) -> String? {
+    func endProgress(transferred: UInt64) -> String? {
         state.withLock { state in
             Self.wipeBar(&state)
-            defer { state.bar = nil }
-            return state.bar?.summary(bytes: bytes, now: .now)
+            state.ticking?.cancel()
+            defer { (state.bar, state.ticking) = (nil, nil) }
+            return state.bar?.summary(transferred: transferred, now: .now)
         }
-    }
-
-    /// Keeps the progress line off the terminal while a question stands there.
-    func withoutProgress<Result>(_ body: () async throws -> Result) async rethrows -> Result {
-        state.withLock { state in
-            Self.wipeBar(&state)
-            state.isBarHidden = true
-        }
-        defer { state.withLock { $0.isBarHidden = false } }
-        return try await body()
     }
 
     private static func wipeBar(_ state: inout State) {

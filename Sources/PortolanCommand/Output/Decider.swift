@@ -24,15 +24,13 @@ struct Decider: Sendable {
     }
 
     private func ask(_ offer: IncomingOffer) async throws -> Decision {
-        let answer = try await console.withoutProgress {
-            try await Question.ask(OfferText.question(offer))
-        }
-        switch answer {
+        switch try await console.ask(OfferText.question(offer)) {
         case true?: return .accept
-        case false?: return .decline(detail: "The person there said no.")
+        case false?: return .decline(detail: "The person there said no.", because: "you said no.")
         case nil:
-            console.diagnose("There is no terminal to ask on, so it is declined. Take without asking: --yes")
-            return .decline(detail: "Nobody is there to ask.")
+            return .decline(
+                detail: "Nobody is there to ask.",
+                because: "there is no terminal to ask on. Take without asking: --yes")
         }
     }
 }

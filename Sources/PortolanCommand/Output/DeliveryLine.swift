@@ -10,7 +10,7 @@ extension Delivery {
 
     var status: ExitStatus {
         switch outcome {
-        case .stored: .done
+        case .stored(let stored, _): stored.omissions.missing + withheld.count > 0 ? .incomplete : .done
         case .hidden: .notTrusted
         case .brokenOff: .inputOutput
         case .declined(let decline, _):
@@ -36,15 +36,13 @@ extension Delivery {
         let item = "“\(DisplayText(title, limit: 100))”"
         switch outcome {
         case .stored(let stored, _):
-            let lost =
-                stored.omissions.isEmpty
-                ? "" : "; \(Human.number(stored.omissions.count)) of its parts are not as they were"
+            let lost = OmissionLine.clause(stored.omissions).map { "; \($0)" } ?? ""
             let name = stored.name.isEmpty ? "" : " as “\(DisplayText(bytes: stored.name))”"
             guard let kept = KeptText.sentence(stored) else {
                 return "\(item) is stored at \(peer)\(name), \(Human.size(stored.bytes))\(lost)."
             }
             let begin = stored.isUpdated ? "\(item) is up to date at \(peer)" : "\(item) is stored at \(peer)\(name)"
-            return "\(begin): \(kept)\(lost)."
+            return "\(begin): \(kept)\(lost).\(Self.surplus(stored.surplusEntries, at: peer))"
         case .hidden:
             return "\(item) was not offered: \(peer) may see none of its representations. “portolan offer” shows why."
         case .brokenOff(let reason):
@@ -55,6 +53,14 @@ extension Delivery {
             return "\(item) was declined by \(peer): \(why(decline))\(said(decline.detail))\(here(trouble))"
         case .failed(let failure, let trouble):
             return "\(item) was not stored at \(peer): \(why(failure))\(said(failure.detail))\(here(trouble))"
+        }
+    }
+
+    private static func surplus(_ count: UInt32, at peer: String) -> String {
+        switch count {
+        case 0: ""
+        case 1: " 1 file that you do not have any more is still at \(peer)."
+        default: " \(Human.number(UInt64(count))) files that you do not have any more are still at \(peer)."
         }
     }
 
@@ -108,7 +114,8 @@ extension Delivery {
             "member": member,
             "item": .integer(Int64(item)), "title": .string(title), "representation": .null, "name": .null,
             "bytes": .null, "reason": .null, "detail": .null, "trouble": .null, "omissions": .array([]), "omitted": 0,
-            "keptEntries": .null, "keptBytes": .null, "updated": .null, "withheld": .withheld(withheld),
+            "keptEntries": .null, "keptBytes": .null, "updated": .null, "surplus": .null,
+            "withheld": .withheld(withheld),
             "withheldCount": .unsigned(withheld.count),
         ]
         switch outcome {
@@ -122,6 +129,7 @@ extension Delivery {
             members["keptEntries"] = .integer(Int64(stored.keptEntries))
             members["keptBytes"] = .unsigned(stored.keptBytes)
             members["updated"] = .bool(stored.isUpdated)
+            members["surplus"] = .integer(Int64(stored.surplusEntries))
         case .hidden:
             members["outcome"] = "hidden"
         case .brokenOff(let reason):

@@ -180,6 +180,7 @@ enum EventKind: String, CaseIterable, Sendable {
         case .progress:
             [
                 Field("item", "number or null"), Field("title", "text"), Field("bytes", "how much of it is dealt with"),
+                Field("transferred", "how much of that crossed the network, the rest was there before"),
                 Self.total, Field("counting", "whether the total still grows, as that of a folder does at first"),
                 Self.memberName,
             ]
@@ -207,6 +208,7 @@ enum EventKind: String, CaseIterable, Sendable {
                 Field("keptEntries", "how many of its parts the receiver had already, or null"),
                 Field("keptBytes", "how many of the bytes, or null"),
                 Field("updated", "whether an item that was there was brought up to date, or null"),
+                Field("surplus", "files there that the folder does not have any more, or null"),
                 Field("withheld", "what of a folder the receiver may not see: path, reason of each, as far as listed"),
                 Field("withheldCount", "how much the receiver may not see, listed or not"),
                 Self.memberName,
@@ -234,6 +236,7 @@ enum EventKind: String, CaseIterable, Sendable {
                 Field("keptEntries", "how many of its parts were there already"),
                 Field("keptBytes", "how many of the bytes"),
                 Field("updated", "whether an item that was there was brought up to date"),
+                Field("surplus", "files here that the sender's folder does not have any more"),
                 Self.omissions, Self.omitted,
             ]
         case .team:
@@ -243,7 +246,9 @@ enum EventKind: String, CaseIterable, Sendable {
                 Field("issued", "RFC 3339"), Field("expires", "RFC 3339"),
                 Field("validity", "valid, expired or not-yet"),
                 Field("default", "true or false"), Field("admin", "whether this device is one"),
-                Field("removed", "whether this device was"), Field("groups", "this device's"),
+                Field("removed", "whether this device was"),
+                Field("removedBy", "the admin's name, or null"), Field("removedAt", "when, or null"),
+                Field("groups", "this device's"),
                 Field("members", "of each: " + Self.memberFields), Field("warnings", "texts"),
             ]
         case .teamChanged:

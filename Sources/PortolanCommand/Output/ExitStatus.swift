@@ -2,6 +2,7 @@
 enum ExitStatus: Int32, CaseIterable, Sendable {
     case done = 0
     case no = 1
+    case incomplete = 23
     case usage = 64
     case badData = 65
     case noInput = 66
@@ -19,6 +20,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
         switch self {
         case .done: "done"
         case .no: "no"
+        case .incomplete: "incomplete"
         case .usage: "usage"
         case .badData: "bad-data"
         case .noInput: "no-input"
@@ -37,6 +39,9 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
         switch self {
         case .done: "done: everything asked for has happened"
         case .no: "the answer is no: 'types conforms'"
+        case .incomplete:
+            "stored, but something was left out: unreadable, changed while it was sent, of a name or kind that cannot be stored, "
+                + "or restricted; 0 with --allow-omissions"
         case .usage: "the command line or the configuration file is not right"
         case .badData: "data that was given cannot be used, such as a damaged key file"
         case .noInput: "a file that is named does not exist or cannot be read"
@@ -58,5 +63,20 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     static var table: String {
         allCases.map { "  \($0.rawValue < 10 ? " " : "")\($0.rawValue)  \($0.word)\n      \($0.meaning)" }
             .joined(separator: "\n")
+    }
+}
+
+extension Sequence<ExitStatus> {
+    /// The first failure; if there is none, `incomplete` where something was left out, else `done`.
+    var combined: ExitStatus {
+        var result = ExitStatus.done
+        for status in self {
+            switch status {
+            case .done: continue
+            case .incomplete: result = .incomplete
+            default: return status
+            }
+        }
+        return result
     }
 }

@@ -19,6 +19,19 @@ enum OmissionLine {
         return lines
     }
 
+    /// `2 of its parts are missing, 1 is not as it was`; nil if nothing was left out.
+    static func clause(_ omissions: Omissions) -> String? {
+        let (missing, changed) = (omissions.missing, omissions.count - omissions.missing)
+        let clauses = [
+            missing == 0
+                ? nil
+                : missing == 1 ? "1 of its parts is missing" : "\(Human.number(missing)) of its parts are missing",
+            changed == 0 ? nil : changed == 1 ? "1 is not as it was" : "\(Human.number(changed)) are not as they were",
+        ]
+        let parts = clauses.compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+
     /// One line: `not everything could be carried: 3 lost their extended attributes; 1 device, socket or pipe was left out`.
     private static func summary(_ omissions: Omissions) -> String {
         let counts = omissions.listed.reduce(into: [Omission.Reason: Int]()) { $0[$1.reason, default: 0] += 1 }

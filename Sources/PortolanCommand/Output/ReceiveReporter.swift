@@ -14,7 +14,7 @@ final class ReceiveReporter: Sendable {
 
     private struct Progress {
         var total: ProgressTotal
-        var bytes: UInt64 = 0
+        var transferred: UInt64 = 0
     }
 
     private struct Expected {
@@ -30,6 +30,7 @@ final class ReceiveReporter: Sendable {
         var expected: [RemotePeer: Expected] = [:]
         var isStopping = false
         var brokeOff = false
+        var hasOmissions = false
     }
 
     private let console: Console
@@ -47,6 +48,9 @@ final class ReceiveReporter: Sendable {
 
     /// Whether `stop` broke a transfer off.
     var brokeSomethingOff: Bool { state.withLock(\.brokeOff) }
+
+    /// Whether something that was stored lacks content.
+    var hasOmissions: Bool { state.withLock(\.hasOmissions) }
 
     /// The user wants it to end: from now on, sessions that end early do so because of that.
     func stop() {
@@ -82,7 +86,8 @@ final class ReceiveReporter: Sendable {
                 "“\(DisplayText(title, limit: 100))” from \(shown(peer)) goes on where it stopped: \(Human.size(kept)) of it are here already."
             )
             console.emit(.resumed(item: nil, title: .peerText(title), peer: .remote(peer), kept: kept))
-        case .progress(let peer, let title, let bytes): progress(Transfer(peer: peer, title: title), bytes: bytes)
+        case .progress(let peer, let title, let done, let transferred):
+            progress(Transfer(peer: peer, title: title), bytes: done, transferred: transferred)
         case .stored(let item): stored(item)
         case .failed(let peer, let title, let reason):
             end(Transfer(peer: peer, title: title))
@@ -145,24 +150,28 @@ final class ReceiveReporter: Sendable {
         if isShown { console.progress(total: total) }
     }
 
-    private func progress(_ transfer: Transfer, bytes: UInt64) {
+    private func progress(_ transfer: Transfer, bytes: UInt64, transferred: UInt64) {
         let (isShown, total) = state.withLock { state in
-            state.underWay[transfer]?.bytes = bytes
+            state.underWay[transfer]?.transferred = transferred
             return (state.shown == transfer, state.underWay[transfer]?.total ?? .unknown)
         }
-        if isShown { console.progress(bytes: bytes) }
+        if isShown { console.progress(bytes: bytes, transferred: transferred) }
         guard throttle.allows(transfer) else { return }
-        console.emit(.progress(item: nil, title: .peerText(transfer.title), bytes: bytes, total: total))
+        console.emit(
+            .progress(
+                item: nil, title: .peerText(transfer.title), bytes: bytes, transferred: transferred, total: total))
     }
 
     private func stored(_ item: ReceivedItem) {
-        let speed = end(Transfer(peer: item.peer, title: item.title), bytes: item.bytes)
+        let speed = end(
+            Transfer(peer: item.peer, title: item.title), transferred: item.bytes - min(item.bytes, item.keptBytes))
         state.withLock { state in
             // What goes on where it stopped is not offered again: then its sender's last word alone tells that it was all.
             var expected = state.expected[item.peer] ?? Expected(items: .max)
             expected.items -= 1
             expected.hasStored = true
             state.expected[item.peer] = expected
+            if item.omissions.missing > 0 { state.hasOmissions = true }
         }
         let kept = KeptText.sentence(
             entries: UInt64(item.entries), keptEntries: UInt64(item.keptEntries), bytes: item.bytes,
@@ -189,7 +198,8 @@ final class ReceiveReporter: Sendable {
                     "path": .string(item.path), "type": .peerText(item.contentType), "bytes": .unsigned(item.bytes),
                     "visibility": .visibility(item.restriction), "audience": .audience(item.restriction),
                     "keptEntries": .integer(Int64(item.keptEntries)), "keptBytes": .unsigned(item.keptBytes),
-                    "updated": .bool(item.isUpdated), "omissions": .omissions(item.omissions),
+                    "updated": .bool(item.isUpdated), "surplus": .integer(Int64(item.surplusEntries)),
+                    "omissions": .omissions(item.omissions),
                     "omitted": .unsigned(item.omissions.count),
                 ]))
     }
@@ -202,14 +212,14 @@ final class ReceiveReporter: Sendable {
     }
 
     @discardableResult
-    private func end(_ transfer: Transfer, bytes: UInt64? = nil) -> String? {
+    private func end(_ transfer: Transfer, transferred: UInt64? = nil) -> String? {
         throttle.forget(transfer)
         let (wasShown, known) = state.withLock { state in
             let wasShown = state.shown == transfer
             if wasShown { state.shown = nil }
-            return (wasShown, state.underWay.removeValue(forKey: transfer)?.bytes ?? 0)
+            return (wasShown, state.underWay.removeValue(forKey: transfer)?.transferred ?? 0)
         }
-        return wasShown ? console.endProgress(bytes: bytes ?? known) : nil
+        return wasShown ? console.endProgress(transferred: transferred ?? known) : nil
     }
 
     private func shown(_ peer: RemotePeer) -> String { "“\(DisplayText(peer.name, limit: 63))”" }

@@ -9,7 +9,7 @@ final class SendReporter: Sendable {
     private struct State {
         var peer: String
         var total: ProgressTotal = .unknown
-        var sent: UInt64 = 0
+        var transferred: UInt64 = 0
     }
 
     private let console: Console
@@ -43,15 +43,17 @@ final class SendReporter: Sendable {
                 .started(
                     item: item, title: .string(titles[item]), representation: representation, total: bytes,
                     member: memberValue))
-        case .progress(let item, let sent):
+        case .progress(let item, let done, let transferred):
             let total = state.withLock { state in
-                state.sent = sent
+                state.transferred = transferred
                 return state.total
             }
-            if member == nil { console.progress(bytes: sent) }
+            if member == nil { console.progress(bytes: done, transferred: transferred) }
             guard throttle.allows(item) else { return }
             console.emit(
-                .progress(item: item, title: .string(titles[item]), bytes: sent, total: total, member: memberValue))
+                .progress(
+                    item: item, title: .string(titles[item]), bytes: done, transferred: transferred, total: total,
+                    member: memberValue))
         case .found(_, let bytes, let isAll):
             let total = ProgressTotal(found: bytes, isAll: isAll)
             state.withLock { $0.total = total }
@@ -112,13 +114,15 @@ final class SendReporter: Sendable {
     }
 
     private func settled(_ delivery: Delivery) {
-        let speed = endProgress()
         let peer = state.withLock(\.peer)
         let sentence = delivery.sentence(to: peer)
         if case .stored(let stored, _) = delivery.outcome {
+            // The last report may be a while ago, and of a small item there is none.
+            let speed = endProgress(transferred: stored.bytes - min(stored.bytes, stored.keptBytes))
             console.remark(speed.map { sentence.dropLast() + " (" + $0 + ")." } ?? sentence)
             for line in OmissionLine.sentences(stored.omissions) { console.diagnose(line) }
         } else {
+            endProgress()
             console.diagnose(sentence)
         }
         for line in WithheldLine.sentences(delivery.withheld) { console.diagnose(line) }
@@ -128,8 +132,8 @@ final class SendReporter: Sendable {
     private var memberValue: JSONValue { .optional(member) { .string($0.text) } }
 
     @discardableResult
-    private func endProgress() -> String? {
-        member == nil ? console.endProgress(bytes: state.withLock(\.sent)) : nil
+    private func endProgress(transferred: UInt64? = nil) -> String? {
+        member == nil ? console.endProgress(transferred: transferred ?? state.withLock(\.transferred)) : nil
     }
 }
 
@@ -147,13 +151,15 @@ extension Event {
     }
 
     static func progress(
-        item: Int?, title: JSONValue, bytes: UInt64, total: ProgressTotal, member: JSONValue = .null
+        item: Int?, title: JSONValue, bytes: UInt64, transferred: UInt64, total: ProgressTotal,
+        member: JSONValue = .null
     ) -> Event {
         Event(
             .progress,
             [
                 "item": .optional(item) { .integer(Int64($0)) }, "title": title, "bytes": .unsigned(bytes),
-                "total": .optional(total.bytes) { .unsigned($0) }, "counting": .bool(total.isCounting),
+                "transferred": .unsigned(transferred), "total": .optional(total.bytes) { .unsigned($0) },
+                "counting": .bool(total.isCounting),
                 "member": member,
             ])
     }

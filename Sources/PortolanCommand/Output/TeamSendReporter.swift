@@ -7,7 +7,7 @@ import Synchronization
 final class TeamSendReporter: Sendable {
     private struct State {
         var reporters: [Member: SendReporter] = [:]
-        /// Bytes of the item that each member is getting now.
+        /// Bytes that were sent of the item that each member is getting now.
         var current: [Member: UInt64] = [:]
         /// Bytes of those before.
         var before: UInt64 = 0
@@ -52,7 +52,7 @@ final class TeamSendReporter: Sendable {
             case .started:
                 state.before = State.sum(state.before, state.current[member] ?? 0)
                 state.current[member] = 0
-            case .progress(_, let sent): state.current[member] = sent
+            case .progress(_, _, let transferred): state.current[member] = transferred
             case .connected, .waitingForAnswer, .found, .broke, .settled, .resumed, .retrying:
                 return (false, nil as UInt64?)
             }
@@ -60,14 +60,14 @@ final class TeamSendReporter: Sendable {
             return (!state.hasBar, state.sent)
         }
         if begins { console.beginProgress(title: "To \(target)", total: .unknown) }
-        if let sent { console.progress(bytes: sent) }
+        if let sent { console.progress(bytes: sent, transferred: sent) }
     }
 
     /// Tells how it ended with each, in the order of the roster.
     ///
     /// - Returns: the status of it all.
     func conclude(_ deliveries: [MemberDelivery]) -> ExitStatus {
-        let speed = console.endProgress(bytes: state.withLock(\.sent))
+        let speed = console.endProgress(transferred: state.withLock(\.sent))
         for delivery in deliveries {
             if case .failure(let error) = delivery.result {
                 let name = "“\(delivery.member.name)”"
@@ -76,7 +76,7 @@ final class TeamSendReporter: Sendable {
             }
             console.emit(delivery.event)
         }
-        let done = deliveries.count { $0.status == .done }
+        let done = deliveries.count { [.done, .incomplete].contains($0.status) }
         let members = Human.count(deliveries.count, "member")
         console.remark("\(target): delivered to \(done) of \(members)\(speed.map { " (\($0))" } ?? "").")
         return deliveries.status
@@ -84,10 +84,10 @@ final class TeamSendReporter: Sendable {
 }
 
 extension MemberDelivery {
-    /// The first thing that was not stored, or `done`.
+    /// The first failure; if there is none, `incomplete` or `done`.
     var status: ExitStatus {
         switch result {
-        case .success(let deliveries): deliveries.lazy.map(\.status).first { $0 != .done } ?? .done
+        case .success(let deliveries): deliveries.lazy.map(\.status).combined
         case .failure(let error): ExitStatus(error.kind)
         }
     }
@@ -109,6 +109,7 @@ extension MemberDelivery {
     private var outcome: String {
         switch status {
         case .done: "delivered"
+        case .incomplete: "incomplete"
         case .unreachable: "unreachable"
         case .declined: "declined"
         case .nothingInCommon: "nothing-in-common"
@@ -122,6 +123,6 @@ extension [MemberDelivery] {
     /// order of the roster, that was reached and has not.
     var status: ExitStatus {
         let reached = filter(\.isReached)
-        return reached.isEmpty ? .unreachable : reached.lazy.map(\.status).first { $0 != .done } ?? .done
+        return reached.isEmpty ? .unreachable : reached.lazy.map(\.status).combined
     }
 }

@@ -19,10 +19,21 @@ enum TeamText {
         line("issued", Human.minute(team.issued))
         line("expires", expiry(team, now: now))
         line("you", role(view))
+        if view.isRemoved { lines += whatRemains(of: view) }
         line("groups", team.groups.isEmpty ? "none" : list(team.groups))
         line("members", "\(team.members.count)")
         lines += team.members.map { "    " + member($0, own: own) }
         return lines.joined(separator: "\n")
+    }
+
+    /// Lines about a removal: who made it, and what the rest of the text is worth.
+    private static func whatRemains(of view: TeamView) -> [String] {
+        var lines = ["           All else here is of that moment: a removed device is told nothing of what came later."]
+        lines.append(
+            view.removal?.isFounder == true
+                ? "           This device founded the team and can take it back: portolan team reclaim"
+                : "           An admin can take it in again with a code: portolan team invite")
+        return lines
     }
 
     static func line(_ view: TeamView, now: Date) -> String {
@@ -40,7 +51,10 @@ enum TeamText {
     }
 
     private static func role(_ view: TeamView) -> String {
-        if view.isRemoved { return "removed" }
+        if view.isRemoved {
+            guard let removal = view.removal else { return "removed" }
+            return "removed" + (removal.admin.map { " by “\($0)”" } ?? "") + ", \(Human.minute(removal.signed))"
+        }
         let groups = view.ownGroups.isEmpty ? "" : ", in \(list(view.ownGroups))"
         return (view.isAdmin ? "admin" : "member") + groups
     }
@@ -65,7 +79,9 @@ extension Event {
                 "team": .string(team.name.text), "id": .string(team.id.description), "epoch": .unsigned(team.epoch),
                 "heads": .integer(Int64(team.headCount)), "issued": .date(team.issued), "expires": .date(team.expires),
                 "validity": .string(team.validity(now: now).word), "default": .bool(view.isDefault),
-                "admin": .bool(view.isAdmin), "removed": .bool(view.isRemoved), "groups": .names(view.ownGroups),
+                "admin": .bool(view.isAdmin), "removed": .bool(view.isRemoved),
+                "removedBy": .optional(view.removal?.admin) { .string($0.text) },
+                "removedAt": .optional(view.removal?.signed) { .date($0) }, "groups": .names(view.ownGroups),
                 "members": .array(team.members.map { .member($0, own: own) }),
                 "warnings": .array(view.warnings.map(JSONValue.peerText)),
             ])

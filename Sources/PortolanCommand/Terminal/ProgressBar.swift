@@ -29,15 +29,18 @@ struct ProgressBar {
 
     private struct Sample {
         let time: ContinuousClock.Instant
-        let bytes: UInt64
+        let transferred: UInt64
     }
 
     private let title: String
-    /// What there will be, as far as the sender knows.
+    /// Expected total, in bytes; grows while the sender walks the source.
     var total: ProgressTotal
     private let start: ContinuousClock.Instant
+    private var bytes: UInt64 = 0
     private var samples: [Sample]
     private var drawn: ContinuousClock.Instant
+    /// When bytes came or went last.
+    private var moved: ContinuousClock.Instant
 
     /// - Parameter title: already fit to be shown.
     init(title: String, total: ProgressTotal, now: ContinuousClock.Instant) {
@@ -46,34 +49,57 @@ struct ProgressBar {
         start = now
         // What is over at once is not worth a line that flashes.
         drawn = now
-        samples = [Sample(time: now, bytes: 0)]
+        moved = now
+        samples = [Sample(time: now, transferred: 0)]
     }
 
     /// The line to draw, or `nil` while the last one is fresh.
-    mutating func update(bytes: UInt64, width: Int, now: ContinuousClock.Instant) -> String? {
+    ///
+    /// - Parameters:
+    ///   - bytes: how much of the item needs no more attention.
+    ///   - transferred: how much of that crossed the network; the rate is made of it.
+    mutating func update(
+        bytes: UInt64, transferred: UInt64, width: Int, now: ContinuousClock.Instant
+    ) -> String? {
+        if bytes != self.bytes || transferred != samples.last?.transferred { moved = now }
+        self.bytes = bytes
         if now - drawn < Self.redrawInterval { return nil }
         drawn = now
-        samples.append(Sample(time: now, bytes: bytes))
+        samples.append(Sample(time: now, transferred: transferred))
         // One sample older than the window stays, so that a rate can always be told.
         while samples.count > 2, now - samples[1].time > Self.rateWindow { samples.removeFirst() }
-        return line(bytes: bytes, width: width)
+        return line(width: width, now: now)
+    }
+
+    /// The line at a moment at which nothing new is known: a transfer that has stalled shows that.
+    mutating func update(width: Int, now: ContinuousClock.Instant) -> String? {
+        update(bytes: bytes, transferred: samples.last?.transferred ?? 0, width: width, now: now)
     }
 
     /// How long it took and how fast it was on the whole, once it is over.
-    func summary(bytes: UInt64, now: ContinuousClock.Instant) -> String {
+    ///
+    /// - Parameter transferred: bytes that crossed the network.
+    func summary(transferred: UInt64, now: ContinuousClock.Instant) -> String {
         let seconds = (now - start).inSeconds
-        return "\(Human.size(bytes)) in \(Human.duration(seconds)), \(Human.rate(Double(bytes) / max(seconds, 0.001)))"
+        let rate = Human.rate(Double(transferred) / max(seconds, 0.001))
+        return "\(Human.size(transferred)) in \(Human.duration(seconds)), \(rate)"
     }
 
     private var rate: Double {
-        guard let first = samples.first, let last = samples.last, last.time > first.time, last.bytes > first.bytes
-        else {
-            return 0
-        }
-        return Double(last.bytes - first.bytes) / (last.time - first.time).inSeconds
+        guard let first = samples.first, let last = samples.last, last.time > first.time,
+            last.transferred > first.transferred
+        else { return 0 }
+        return Double(last.transferred - first.transferred) / (last.time - first.time).inSeconds
     }
 
-    private func line(bytes: UInt64, width: Int) -> String {
+    /// `2.50 MB/s`, or `stalled for 12 s`.
+    private func pace(_ now: ContinuousClock.Instant) -> String {
+        let still = now - moved
+        return still > Self.rateWindow ? "stalled for \(Human.duration(still.inSeconds))" : Human.rate(rate)
+    }
+
+    private func line(width: Int, now: ContinuousClock.Instant) -> String {
+        let pace = pace(now)
         let figures: String
         var bar = ""
         switch total {
@@ -82,13 +108,13 @@ struct ProgressBar {
             let share = min(1, Double(bytes) / Double(total))
             let left = rate > 0 ? Human.time(Double(total - min(bytes, total)) / rate) : "--:--"
             let percent = Int(share * 100)
-            figures = "\(percent < 10 ? "  " : percent < 100 ? " " : "")\(percent)%  \(Human.rate(rate))  \(left) left"
+            figures = "\(percent < 10 ? "  " : percent < 100 ? " " : "")\(percent)%  \(pace)  \(left) left"
             let filled = Int(share * 20)
             bar = "  [" + String(repeating: "#", count: filled) + String(repeating: "-", count: 20 - filled) + "]"
         case .counting(let total):
-            figures = "\(Human.size(bytes)) of \(Human.size(total)) or more  \(Human.rate(rate))"
+            figures = "\(Human.size(bytes)) of \(Human.size(total)) or more  \(pace)"
         case .known, .unknown:
-            figures = "\(Human.size(bytes))  \(Human.rate(rate))"
+            figures = "\(Human.size(bytes))  \(pace)"
         }
         // The last column stays free: filling it makes some terminals wrap.
         let room = width - 1 - CellWidth.of(figures) - 2

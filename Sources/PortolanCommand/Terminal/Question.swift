@@ -9,18 +9,6 @@ enum Question {
         return true
     }
 
-    /// Puts a question. Only `y` or `yes` is a yes; so is nothing else, the end of input included.
-    ///
-    /// - Returns: `nil` when nobody can be asked.
-    /// - Throws: `CancellationError` when the task is cancelled while waiting.
-    static func ask(_ prompt: String) async throws -> Bool? {
-        switch try await put(prompt + " [y/N] ") {
-        case .nobody: nil
-        case .ended: false
-        case .line(let line): isYes(line)
-        }
-    }
-
     /// What came of a question.
     enum Reply: Sendable, Hashable {
         /// Nobody can be asked.
@@ -33,8 +21,9 @@ enum Question {
 
     /// Puts a question and waits for a line.
     ///
+    /// - Parameter isBuried: whether something was written below the question, which is then drawn again.
     /// - Throws: `CancellationError` when the task is cancelled while waiting.
-    static func put(_ prompt: String) async throws -> Reply {
+    static func put(_ prompt: String, isBuried: () -> Bool = { false }) async throws -> Reply {
         guard let terminal = open() else { return .nobody }
         defer { close(terminal) }
         // What was typed before the question was seen is no answer to it.
@@ -48,6 +37,7 @@ enum Question {
                 _ = Terminal(descriptor: terminal).write("\n")
                 throw error
             }
+            if isBuried() { _ = Terminal(descriptor: terminal).write("\r\u{1B}[K" + prompt) }
             switch readAvailable(terminal, into: &line) {
             case .more: continue
             case .line: return .line(line)
@@ -56,6 +46,7 @@ enum Question {
         }
     }
 
+    /// Only `y` or `yes` is a yes.
     static func isYes(_ line: [UInt8]) -> Bool {
         let answer = String(decoding: line, as: UTF8.self).lowercased()
         return ["y", "yes"].contains(String(answer.filter { !$0.isWhitespace }))

@@ -65,7 +65,7 @@ final class RunningTransfer: Sendable {
                 if let bytes, member == nil { state.found[item] = bytes }
             }
         case .found(let item, let bytes, _): if member == nil { change { $0.found[item] = bytes } }
-        case .resumed(let item, let bytes), .progress(let item, let bytes):
+        case .resumed(let item, let bytes), .progress(let item, let bytes, _):
             change { $0.sent[Place(item: item, member: member)] = bytes }
         case .settled(let delivery):
             guard case .stored(let stored, _) = delivery.outcome else { return }

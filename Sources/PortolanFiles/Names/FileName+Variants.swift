@@ -24,6 +24,9 @@ extension FileName {
         FileName(obeying: Self.shortened(text, keepingExtension: !isFolder, by: " (\(number))"))
     }
 
+    /// The name that this one is a numbered variant of, as far as that can be told: `a.txt` of `a (2).txt`; else the name itself.
+    var unnumbered: String { text.replacing(/\ \([1-9][0-9]*\)(?=(\.[^.]*)?$)/, with: "") }
+
     /// The name under which a whole item is stored: one that shows in a listing, means itself, and is no option of a command.
     ///
     /// `_` stands before a leading `.` or `-`, and in the place of blanks at both ends and of dots at the end. A name in which nothing can be

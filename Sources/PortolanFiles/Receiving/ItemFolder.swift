@@ -76,6 +76,17 @@ final class ItemFolder: Sendable {
         return text.withUTF8 { bytes in state.withLock { $0.names.insert(UnsafeRawBufferPointer(bytes)) } }
     }
 
+    /// Whether an entry of this name came, or one that ``FileName/numbered(_:isFolder:)`` makes it of.
+    func hasCome(_ name: FileName) -> Bool {
+        func hasCome(_ text: String) -> Bool {
+            var text = text
+            return text.withUTF8 { bytes in
+                state.withLock { !$0.names.insert(UnsafeRawBufferPointer(bytes), isGrowing: false) }
+            }
+        }
+        return hasCome(name.text) || hasCome(name.unnumbered)
+    }
+
     func begin() { state.withLock { $0.unfinished += 1 } }
 
     /// A file in it is finished.
@@ -111,9 +122,5 @@ extension ItemFolder {
             next = parent
         }
         return parts.reversed().joined(separator: "/")
-    }
-
-    static func shownPath(of name: FileName?, in folder: ItemFolder?) -> DisplayText {
-        DisplayText(path(of: name, in: folder), limit: 1024)
     }
 }

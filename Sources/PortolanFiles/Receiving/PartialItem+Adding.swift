@@ -50,6 +50,7 @@ extension PartialItem {
         }
         while let folder = state.stack.last, folder.entry.index != entry.parent {
             state.stack.removeLast()
+            try countSurplus(in: folder, &state)
             if folder.leave() { try complete(folder, &state) }
         }
         guard let folder = state.stack.last else {

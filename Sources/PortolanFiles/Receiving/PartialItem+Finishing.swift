@@ -26,7 +26,7 @@ extension PartialItem {
                     .sourceChanged, "The other side could not read “\(file.name)” to its end; ask for it again.")
             }
             if began != nil || waiting?.made != nil { try remove(file.name, from: folder, &state) }
-            state.report.add(reason, at: ItemFolder.shownPath(of: file.name, in: folder))
+            try lose(reason, of: file.name, in: folder, &state)
             state.linkTargets[entry] = nil
             for link in state.links.remove(to: entry) {
                 if link.isCopy {
@@ -35,7 +35,7 @@ extension PartialItem {
                     try remove(link.entry.name, from: link.folder, &state)
                 }
                 state.tally.stored -= 1
-                state.report.add(reason, at: ItemFolder.shownPath(of: link.entry.name, in: link.folder))
+                try lose(reason, of: link.entry.name, in: link.folder, &state)
             }
             if folder.finishOne() { try complete(folder, &state) }
         }

@@ -16,6 +16,8 @@ package struct StoredItem: Hashable, Sendable {
     package let keptBytes: UInt64
     /// Whether an item that was there was brought up to date, or was found to be.
     package let updated: Bool
+    /// Files of an item that was brought up to date that its source does not have any more. They stay.
+    package let surplus: UInt64
 }
 
 extension PartialItem {
@@ -43,6 +45,7 @@ extension PartialItem {
             else { throw .malformed("an end before the last file was complete") }
             let root = state.stack.first
             while let folder = state.stack.popLast() {
+                try countSurplus(in: folder, &state)
                 if folder.leave() { try complete(folder, &state) }
             }
             let name = try place(root, as: proposed, identity, &state)
@@ -51,7 +54,7 @@ extension PartialItem {
             let stored = StoredItem(
                 name: name, entries: state.tally.stored, bytes: state.tally.bytes, report: state.report,
                 keptEntries: state.tally.keptEntries, keptBytes: state.tally.keptBytes,
-                updated: place.target != nil || state.kept != nil)
+                updated: place.target != nil || state.kept != nil, surplus: state.tally.surplus)
             return (stored, state.workspace)
         }
         workspace?.remove()

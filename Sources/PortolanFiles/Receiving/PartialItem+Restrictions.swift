@@ -18,7 +18,7 @@ extension PartialItem {
         guard let folder else { return false }
         if !folder.isLeftOut {
             guard try !canStore(entry, in: folder, &state) else { return false }
-            state.report.add(.visibility, at: ItemFolder.shownPath(of: entry.name, in: folder))
+            try lose(.visibility, of: entry.name, in: folder, &state)
         }
         if entry.kind == .folder { state.stack.append(ItemFolder(leftOut: entry, in: folder)) }
         if entry.isLinkTarget, !state.leftOut.addTarget(entry.index) {
@@ -78,7 +78,7 @@ extension PartialItem {
             if error.isTrouble || error.reason == .noSpace {
                 throw .storing(name.map { DisplayText($0.text) } ?? DisplayText("a folder"), error)
             }
-            state.report.add(.visibility, at: ItemFolder.shownPath(of: name, in: folder))
+            try lose(.visibility, of: name, in: folder, &state)
         }
     }
 }

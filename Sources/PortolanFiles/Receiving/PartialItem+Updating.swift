@@ -218,7 +218,7 @@ private struct Update {
                 if try replace(name, from: folder, in: stored) { return }
             default: break
             }
-            report.add(.conflict, at: DisplayText(path.map(\.text).joined(separator: "/"), limit: 1024))
+            report.add(.conflict, at: Array(path.map(\.text).joined(separator: "/").utf8))
             for number in 2... {
                 let other = name.numbered(number, isFolder: status.kind == .folder)
                 if (try? stored.status(of: other.text)) == nil,

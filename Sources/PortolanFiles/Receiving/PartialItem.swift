@@ -105,6 +105,8 @@ package final class PartialItem: Sendable {
         var keptBytes: UInt64 = 0
         /// Files of which an earlier transfer had brought something and that have changed at the sender's since.
         var changedFiles: UInt64 = 0
+        /// Files that came from the source earlier and are not in it any more.
+        var surplus: UInt64 = 0
         /// Whether the file system keeps the marks by which files are recognised.
         var keepsMarks = true
     }
@@ -191,13 +193,13 @@ package final class PartialItem: Sendable {
     func lose(
         _ reason: Omission.Reason, of name: FileName?, in folder: ItemFolder?, _ state: inout State
     ) throws(FileError) {
-        if let kind = Fidelity(reason), place.required.contains(kind) {
+        if !place.required.isDisjoint(with: Fidelity(lostBy: reason)) {
             throw FileError(
                 .fidelity,
                 "“\(name.map(\.description) ?? "the item")” would lose something that must be kept: \(reason.sentence)."
             )
         }
-        state.report.add(reason, at: ItemFolder.shownPath(of: name, in: folder))
+        state.report.add(reason, at: Array(ItemFolder.path(of: name, in: folder).utf8))
     }
 }
 

@@ -64,11 +64,11 @@ struct SourceWalk: ~Copyable {
             } catch {
                 switch error {
                 case .omission(let reason):
-                    let path = shownName(index, of: top)
+                    let path = path(index, of: top)
                     report.add(reason, at: path)
                 case .withheld(let cause):
-                    let path = shownName(index, of: top)
-                    withheld.add(cause, at: path)
+                    let path = path(index, of: top)
+                    withheld.add(cause, at: DisplayText(bytes: path, limit: 1024))
                 case .fatal(let failure): throw failure
                 }
             }
@@ -86,7 +86,7 @@ struct SourceWalk: ~Copyable {
     }
 
     private mutating func omit(_ place: SourcePlace, _ reason: Omission.Reason) {
-        report.add(reason, at: DisplayText(place.path, limit: 1024))
+        report.add(reason, at: Array(place.path.utf8))
     }
 
     // MARK: - One name
@@ -302,7 +302,7 @@ struct SourceWalk: ~Copyable {
             let skip = skip(because: error)
             guard case .omission(let reason) = skip else { throw skip }
             let path = levels[top].folder.path.dropLast()
-            report.add(reason, at: DisplayText(path, limit: 1024))
+            report.add(reason, at: Array(path.utf8))
             leave()
         }
     }
@@ -312,7 +312,7 @@ struct SourceWalk: ~Copyable {
         if options.looking { item.recent.keep(level.folder) } else { level.folder.letGo() }
     }
 
-    private func shownName(_ index: Int, of top: Int) -> DisplayText {
-        DisplayText(bytes: Array(levels[top].folder.path.utf8) + levels[top].names.listing[index].name, limit: 1024)
+    private func path(_ index: Int, of top: Int) -> [UInt8] {
+        Array(levels[top].folder.path.utf8) + levels[top].names.listing[index].name
     }
 }

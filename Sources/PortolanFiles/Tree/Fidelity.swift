@@ -14,17 +14,20 @@ package struct Fidelity: OptionSet, Hashable, Sendable {
     /// Holes that take no space.
     package static let sparse = Fidelity(rawValue: 1 << 4)
     package static let hardLinks = Fidelity(rawValue: 1 << 5)
+    /// Every entry of the source that the receiver may see, with its content.
+    package static let content = Fidelity(rawValue: 1 << 6)
 
-    /// What a loss of this kind is a loss of; nil where it cannot be required.
-    init?(_ reason: Omission.Reason) {
+    /// Kinds of loss that an omission is; each may be required not to happen.
+    package init(lostBy reason: Omission.Reason) {
+        self = reason.lacksContent ? .content : []
         switch reason {
-        case .mode: self = .mode
-        case .modificationTime: self = .modified
-        case .linksUnsupported: self = .symbolicLinks
-        case .attributes: self = .attributes
-        case .sparse: self = .sparse
-        case .hardLink: self = .hardLinks
-        default: return nil
+        case .mode: insert(.mode)
+        case .modificationTime: insert(.modified)
+        case .linkLeavesItem, .linksUnsupported: insert(.symbolicLinks)
+        case .attributes: insert(.attributes)
+        case .sparse: insert(.sparse)
+        case .hardLink: insert(.hardLinks)
+        default: break
         }
     }
 }

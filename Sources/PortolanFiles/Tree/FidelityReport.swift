@@ -1,6 +1,6 @@
 import PortolanTrust
 
-/// Something of an item that was not carried, and why.
+/// A part of an item that was not carried, and why.
 package struct Omission: Hashable, Sendable, CustomStringConvertible {
     /// The raw values are what programs and the wire see.
     package enum Reason: String, Hashable, Sendable, CaseIterable {
@@ -36,6 +36,16 @@ package struct Omission: Hashable, Sendable, CustomStringConvertible {
         /// It was changed at the receiver's, so what came lies beside it.
         case conflict
 
+        /// Whether the entry or its content is missing, and not only something that belongs to it.
+        package var lacksContent: Bool {
+            switch self {
+            case .pipe, .socket, .device, .linkLeavesItem, .name, .partial, .tooDeep, .unreadable, .vanished, .changed,
+                .visibility, .linksUnsupported:
+                true
+            case .modificationTime, .mode, .attributes, .sparse, .hardLink, .conflict: false
+            }
+        }
+
         package var sentence: String {
             switch self {
             case .pipe: "a named pipe, which has no content of its own"
@@ -60,27 +70,36 @@ package struct Omission: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Where in the item, below its root, parts joined by `/`; empty for the item itself.
-    package let path: DisplayText
+    /// Bytes of the path in the item, below its root, components joined by `/`; empty for the item itself.
+    package let path: [UInt8]
     package let reason: Reason
 
-    package init(path: DisplayText, reason: Reason) {
+    package init(path: [UInt8], reason: Reason) {
         self.path = path
         self.reason = reason
     }
 
-    package var description: String { "\(path.text.isEmpty ? "(the item itself)" : path.text): \(reason.sentence)" }
+    package init(path: String, reason: Reason) {
+        self.init(path: Array(path.utf8), reason: reason)
+    }
+
+    /// The path for a person.
+    package var shownPath: DisplayText { DisplayText(bytes: path, limit: 1024) }
+
+    package var description: String { "\(path.isEmpty ? "(the item itself)" : shownPath.text): \(reason.sentence)" }
 }
 
-/// What of an item was lost on the way: never dropped in silence, and bounded in memory.
+/// Omissions of an item: never dropped in silence, and bounded in memory.
 package struct FidelityReport: Hashable, Sendable {
     /// How many omissions are kept one by one; the rest is only counted.
     package static let listedOmissions = 256
 
     /// The first omissions, in the order they were met.
     package private(set) var omissions: [Omission] = []
-    /// All of them.
+    /// Number of all of them.
     package private(set) var omitted: UInt64 = 0
+    /// Number of those that lack content.
+    package private(set) var missing: UInt64 = 0
 
     package init() {}
 
@@ -90,8 +109,9 @@ package struct FidelityReport: Hashable, Sendable {
     package private(set) var firsts: [Omission.Reason: Omission] = [:]
 
     /// - Parameter path: as in ``Omission/path``; asked for only where it is kept.
-    mutating func add(_ reason: Omission.Reason, at path: @autoclosure () -> DisplayText) {
+    mutating func add(_ reason: Omission.Reason, at path: @autoclosure () -> [UInt8]) {
         omitted += 1
+        if reason.lacksContent { missing += 1 }
         let isFirst = firsts[reason] == nil
         guard isFirst || omissions.count < Self.listedOmissions else { return }
         let omission = Omission(path: path(), reason: reason)

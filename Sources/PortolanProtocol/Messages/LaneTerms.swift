@@ -28,6 +28,8 @@ package enum Requirement: String, Hashable, Sendable, CaseIterable {
     case attributes
     case sparse
     case hardLinks
+    /// Every entry that the receiver may see, with its content.
+    case content
 }
 
 // MARK: - Wire
@@ -49,6 +51,7 @@ extension Requirement {
         case .attributes: self = .attributes
         case .sparse: self = .sparse
         case .hardLinks: self = .hardLinks
+        case .content: self = .content
         }
     }
 
@@ -61,6 +64,7 @@ extension Requirement {
         case .attributes: .attributes
         case .sparse: .sparse
         case .hardLinks: .hardLinks
+        case .content: .content
         }
     }
 }

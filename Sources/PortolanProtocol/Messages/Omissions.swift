@@ -33,6 +33,15 @@ public struct Omission: Hashable, Sendable {
         case conflict
         /// The receiver cannot store its restriction: the entry is missing there, or keeps the restriction it had before.
         case visibility
+
+        /// Whether the entry or its content is missing, and not only something that belongs to it.
+        public var lacksContent: Bool {
+            switch self {
+            case .unspecified, .specialFile, .linkLeavesFolder, .unreadable, .name, .tooDeep, .changed, .visibility:
+                true
+            case .attribute, .mode, .modified, .attributes, .sparse, .hardLink, .conflict: false
+            }
+        }
     }
 
     /// The path below the item's root, its components joined by `/`. Hostile bytes: shown through `DisplayText` only.
@@ -50,8 +59,10 @@ public struct Omission: Hashable, Sendable {
 /// and a folder full of sockets fits into one message.
 public struct Omissions: Hashable, Sendable {
     public private(set) var listed: [Omission] = []
-    /// How many there are beyond those listed.
+    /// Number of those that are not listed.
     public private(set) var further: UInt64 = 0
+    /// Number of those among them that lack content.
+    public private(set) var furtherMissing: UInt64 = 0
     private var listedBytes = 0
 
     public init() {}
@@ -65,11 +76,14 @@ public struct Omissions: Hashable, Sendable {
     /// All of them, those that are only counted included.
     public var count: UInt64 { UInt64(listed.count) + further }
 
+    /// Number of entries that are missing, or whose content is.
+    public var missing: UInt64 { UInt64(listed.count { $0.reason.lacksContent }) + furtherMissing }
+
     /// Lists it while there is room, and counts it in any case.
     public mutating func append(_ omission: Omission) {
         guard further == 0, listed.count < Limits.omissions, listedBytes + omission.path.count <= Limits.omissionBytes
         else {
-            count(further: 1)
+            count(further: 1, missing: omission.reason.lacksContent ? 1 : 0)
             return
         }
         listed.append(omission)
@@ -79,32 +93,44 @@ public struct Omissions: Hashable, Sendable {
     /// Lists those of another side as far as there is room, and counts them in any case.
     package mutating func append(contentsOf others: Omissions) {
         for omission in others.listed { append(omission) }
-        count(further: others.further)
+        count(further: others.further, missing: others.furtherMissing)
     }
 
     /// Counts omissions that are listed nowhere any more; no further than a number on the wire goes.
-    package mutating func count(further number: UInt64) {
-        let (total, overflow) = further.addingReportingOverflow(number)
-        further = overflow ? Limits.size : min(total, Limits.size)
+    ///
+    /// - Parameter missing: how many of them lack content.
+    package mutating func count(further number: UInt64, missing: UInt64) {
+        further = Self.sum(further, number)
+        furtherMissing = min(Self.sum(furtherMissing, missing), further)
+    }
+
+    /// The sum, but no more than a number on the wire.
+    private static func sum(_ one: UInt64, _ other: UInt64) -> UInt64 {
+        let (sum, overflow) = one.addingReportingOverflow(other)
+        return overflow ? Limits.size : min(sum, Limits.size)
     }
 
     // Two are alike when they say the same, however they came to it.
     public static func == (one: Omissions, other: Omissions) -> Bool {
-        one.listed == other.listed && one.further == other.further
+        one.listed == other.listed && one.further == other.further && one.furtherMissing == other.furtherMissing
     }
 
     public func hash(into hasher: inout Hasher) {
         hasher.combine(listed)
         hasher.combine(further)
+        hasher.combine(furtherMissing)
     }
 }
 
 // MARK: - Wire
 
 extension Omissions {
-    init(_ wire: [WireOmission], further: UInt64) throws(InvalidValue) {
+    init(_ wire: [WireOmission], further: UInt64, missing: UInt64) throws(InvalidValue) {
         try InvalidValue.checkCount(wire.count, "listed omissions", maximum: Limits.omissions)
         guard further <= Limits.size else { throw .limit("More omissions than there can be.") }
+        guard missing <= further else {
+            throw InvalidValue("More omissions lack content than there are further omissions.")
+        }
         for omission in wire {
             guard omission.path.count <= Limits.path else {
                 throw .limit("The path of an omission has \(omission.path.count) bytes.")
@@ -114,6 +140,7 @@ extension Omissions {
         }
         guard listedBytes <= Limits.omissionBytes else { throw .limit("The listed omissions are too long.") }
         self.further = further
+        furtherMissing = missing
     }
 
     var wire: [WireOmission] {

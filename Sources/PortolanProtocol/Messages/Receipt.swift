@@ -29,7 +29,7 @@ public struct StoredItem: Hashable, Sendable {
     public let bytes: UInt64
     /// Files, folders and links that were stored.
     public let entries: UInt32
-    /// What of the item is not there, for whichever side's reason.
+    /// Parts that either side omitted.
     public let omissions: Omissions
     /// How many of the entries were there before.
     public let keptEntries: UInt32
@@ -37,10 +37,12 @@ public struct StoredItem: Hashable, Sendable {
     public let keptBytes: UInt64
     /// Whether an item that was there was brought up to date.
     public let isUpdated: Bool
+    /// Files and links of an updated folder that came from its source earlier and are not in the source any more. They stay.
+    public let surplusEntries: UInt32
 
     public init(
         name: [UInt8] = [], bytes: UInt64, entries: UInt32 = 0, omissions: Omissions = Omissions(),
-        keptEntries: UInt32 = 0, keptBytes: UInt64 = 0, isUpdated: Bool = false
+        keptEntries: UInt32 = 0, keptBytes: UInt64 = 0, isUpdated: Bool = false, surplusEntries: UInt32 = 0
     ) throws(InvalidValue) {
         try InvalidValue.checkName(name)
         try InvalidValue.checkSize(bytes, "A stored item")
@@ -52,6 +54,7 @@ public struct StoredItem: Hashable, Sendable {
         self.keptEntries = keptEntries
         self.keptBytes = keptBytes
         self.isUpdated = isUpdated
+        self.surplusEntries = surplusEntries
     }
 }
 
@@ -121,8 +124,9 @@ extension StoredItem {
     init(_ wire: WireStored) throws(InvalidValue) {
         try self.init(
             name: Array(wire.name), bytes: wire.bytes, entries: wire.entries,
-            omissions: Omissions(wire.omissions, further: wire.furtherOmissions), keptEntries: wire.keptEntries,
-            keptBytes: wire.keptBytes, isUpdated: wire.updated)
+            omissions: Omissions(wire.omissions, further: wire.furtherOmissions, missing: wire.furtherMissing),
+            keptEntries: wire.keptEntries,
+            keptBytes: wire.keptBytes, isUpdated: wire.updated, surplusEntries: wire.surplusEntries)
     }
 
     var wire: WireStored {
@@ -132,9 +136,11 @@ extension StoredItem {
             $0.entries = entries
             $0.omissions = omissions.wire
             $0.furtherOmissions = omissions.further
+            $0.furtherMissing = omissions.furtherMissing
             $0.keptEntries = keptEntries
             $0.keptBytes = keptBytes
             $0.updated = isUpdated
+            $0.surplusEntries = surplusEntries
         }
     }
 }

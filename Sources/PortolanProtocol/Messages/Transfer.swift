@@ -140,7 +140,8 @@ extension Message.End {
         try self.init(
             transfer: wire.transfer, entries: wire.entries, bytes: wire.bytes,
             failure: wire.hasFailure ? SourceFailure(wire.failure) : nil,
-            omissions: Omissions(wire.omissions, further: wire.furtherOmissions), lanes: wire.lanes)
+            omissions: Omissions(wire.omissions, further: wire.furtherOmissions, missing: wire.furtherMissing),
+            lanes: wire.lanes)
     }
 
     var wire: WireEnd {
@@ -151,6 +152,7 @@ extension Message.End {
             if let failure { $0.failure = failure.wire }
             $0.omissions = omissions.wire
             $0.furtherOmissions = omissions.further
+            $0.furtherMissing = omissions.furtherMissing
             $0.lanes = lanes
         }
     }

@@ -229,6 +229,7 @@ nonisolated enum WireFidelity: SwiftProtobuf.Enum, Swift.CaseIterable {
   case attributes // = 4
   case sparse // = 5
   case hardLinks // = 6
+  case content // = 7
   case UNRECOGNIZED(Int)
 
   init() {
@@ -244,6 +245,7 @@ nonisolated enum WireFidelity: SwiftProtobuf.Enum, Swift.CaseIterable {
     case 4: self = .attributes
     case 5: self = .sparse
     case 6: self = .hardLinks
+    case 7: self = .content
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -257,6 +259,7 @@ nonisolated enum WireFidelity: SwiftProtobuf.Enum, Swift.CaseIterable {
     case .attributes: return 4
     case .sparse: return 5
     case .hardLinks: return 6
+    case .content: return 7
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -270,6 +273,7 @@ nonisolated enum WireFidelity: SwiftProtobuf.Enum, Swift.CaseIterable {
     .attributes,
     .sparse,
     .hardLinks,
+    .content,
   ]
 
 }
@@ -1058,6 +1062,8 @@ nonisolated struct WireEnd: Sendable {
 
   var lanes: UInt32 = 0
 
+  var furtherMissing: UInt64 = 0
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -1200,6 +1206,10 @@ nonisolated struct WireStored: Sendable {
   var keptBytes: UInt64 = 0
 
   var updated: Bool = false
+
+  var surplusEntries: UInt32 = 0
+
+  var furtherMissing: UInt64 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1360,7 +1370,7 @@ nonisolated extension WireSourceFailure: SwiftProtobuf._ProtoNameProviding {
 }
 
 nonisolated extension WireFidelity: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0FIDELITY_UNSPECIFIED\0\u{1}FIDELITY_MODE\0\u{1}FIDELITY_MODIFIED\0\u{1}FIDELITY_SYMLINKS\0\u{1}FIDELITY_ATTRIBUTES\0\u{1}FIDELITY_SPARSE\0\u{1}FIDELITY_HARD_LINKS\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0FIDELITY_UNSPECIFIED\0\u{1}FIDELITY_MODE\0\u{1}FIDELITY_MODIFIED\0\u{1}FIDELITY_SYMLINKS\0\u{1}FIDELITY_ATTRIBUTES\0\u{1}FIDELITY_SPARSE\0\u{1}FIDELITY_HARD_LINKS\0\u{1}FIDELITY_CONTENT\0")
 }
 
 nonisolated extension WireOmissionReason: SwiftProtobuf._ProtoNameProviding {
@@ -2371,7 +2381,7 @@ nonisolated extension WireBegin: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension WireEnd: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".End"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}transfer\0\u{1}entries\0\u{1}bytes\0\u{1}failure\0\u{1}omissions\0\u{3}further_omissions\0\u{1}lanes\0\u{c}\u{8}\u{18}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}transfer\0\u{1}entries\0\u{1}bytes\0\u{1}failure\0\u{1}omissions\0\u{3}further_omissions\0\u{1}lanes\0\u{3}further_missing\0\u{c}\u{9}\u{17}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2386,6 +2396,7 @@ nonisolated extension WireEnd: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
       case 5: try { try decoder.decodeRepeatedMessageField(value: &self.omissions) }()
       case 6: try { try decoder.decodeSingularUInt64Field(value: &self.furtherOmissions) }()
       case 7: try { try decoder.decodeSingularUInt32Field(value: &self.lanes) }()
+      case 8: try { try decoder.decodeSingularUInt64Field(value: &self.furtherMissing) }()
       default: break
       }
     }
@@ -2417,6 +2428,9 @@ nonisolated extension WireEnd: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
     if self.lanes != 0 {
       try visitor.visitSingularUInt32Field(value: self.lanes, fieldNumber: 7)
     }
+    if self.furtherMissing != 0 {
+      try visitor.visitSingularUInt64Field(value: self.furtherMissing, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2428,6 +2442,7 @@ nonisolated extension WireEnd: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
     if lhs.omissions != rhs.omissions {return false}
     if lhs.furtherOmissions != rhs.furtherOmissions {return false}
     if lhs.lanes != rhs.lanes {return false}
+    if lhs.furtherMissing != rhs.furtherMissing {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2677,7 +2692,7 @@ nonisolated extension WireReceipt: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireStored: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Stored"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}bytes\0\u{1}entries\0\u{1}omissions\0\u{3}further_omissions\0\u{3}kept_entries\0\u{3}kept_bytes\0\u{1}updated\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}bytes\0\u{1}entries\0\u{1}omissions\0\u{3}further_omissions\0\u{3}kept_entries\0\u{3}kept_bytes\0\u{1}updated\0\u{3}surplus_entries\0\u{3}further_missing\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2693,6 +2708,8 @@ nonisolated extension WireStored: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       case 6: try { try decoder.decodeSingularUInt32Field(value: &self.keptEntries) }()
       case 7: try { try decoder.decodeSingularUInt64Field(value: &self.keptBytes) }()
       case 8: try { try decoder.decodeSingularBoolField(value: &self.updated) }()
+      case 9: try { try decoder.decodeSingularUInt32Field(value: &self.surplusEntries) }()
+      case 10: try { try decoder.decodeSingularUInt64Field(value: &self.furtherMissing) }()
       default: break
       }
     }
@@ -2723,6 +2740,12 @@ nonisolated extension WireStored: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if self.updated != false {
       try visitor.visitSingularBoolField(value: self.updated, fieldNumber: 8)
     }
+    if self.surplusEntries != 0 {
+      try visitor.visitSingularUInt32Field(value: self.surplusEntries, fieldNumber: 9)
+    }
+    if self.furtherMissing != 0 {
+      try visitor.visitSingularUInt64Field(value: self.furtherMissing, fieldNumber: 10)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2735,6 +2758,8 @@ nonisolated extension WireStored: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs.keptEntries != rhs.keptEntries {return false}
     if lhs.keptBytes != rhs.keptBytes {return false}
     if lhs.updated != rhs.updated {return false}
+    if lhs.surplusEntries != rhs.surplusEntries {return false}
+    if lhs.furtherMissing != rhs.furtherMissing {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -23,10 +23,10 @@ final class FileReceiving: Sendable {
         var refusal: (any Error)?
     }
 
-    /// - Parameter report: told now and then how many bytes of content are here.
+    /// - Parameter report: told now and then how far it is.
     init(
         _ tree: IncomingTree, into sink: any ItemSink, on session: Session,
-        report: @escaping @Sendable (UInt64) -> Void
+        report: @escaping @Sendable (Advance) -> Void
     ) {
         number = tree.number
         self.sink = sink
@@ -209,7 +209,7 @@ final class FileReceiving: Sendable {
         switch need {
         case .nothing:
             state.withLock { $0.tree.decide(element.index, .nothing) }
-            progress.add(file.size ?? 0)
+            progress.add(kept: file.size ?? 0)
         case .content:
             state.withLock { $0.tree.decide(element.index, .all) }
         case .compare(let blocks):
@@ -227,7 +227,7 @@ final class FileReceiving: Sendable {
         switch file.failure {
         case nil:
             try store.finish(file.entry, size: file.size)
-            if file.kept > 0 { progress.add(file.kept) }
+            if file.kept > 0 { progress.add(kept: file.kept) }
         case .changed: try store.leaveOut(file.entry, because: .changed)
         default: try store.leaveOut(file.entry, because: .unreadable)
         }
@@ -273,29 +273,5 @@ final class FileReceiving: Sendable {
             return reading
         }
         reading?.add(blocks, of: entry)
-    }
-}
-
-/// Counts what is here, and tells of it often enough for a person and seldom enough to cost nothing.
-final class ReceivingProgress: Sendable {
-    private static let interval = Duration.milliseconds(100)
-
-    private let report: @Sendable (UInt64) -> Void
-    private let bytes = Atomic<UInt64>(0)
-    private let next = Mutex(ContinuousClock.now)
-
-    init(_ report: @escaping @Sendable (UInt64) -> Void) {
-        self.report = report
-    }
-
-    func add(_ count: UInt64) {
-        let total = bytes.wrappingAdd(count, ordering: .relaxed).newValue
-        let now = ContinuousClock.now
-        let isDue = next.withLockIfAvailable { next in
-            guard now >= next else { return false }
-            next = now + Self.interval
-            return true
-        }
-        if isDue == true { report(total) }
     }
 }

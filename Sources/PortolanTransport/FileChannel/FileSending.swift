@@ -50,16 +50,16 @@ final class FileSending: Sendable {
     private let asks: Bool
     private let tally = SendingTally()
     private let manner: SendingManner
-    private let progress: @Sendable (UInt64) -> Void
+    private let progress: @Sendable (Advance) -> Void
     private let found: @Sendable (SendingTally.Found) -> Void
     private let helpers = Mutex<[LaneThread<(any Error)?>]>([])
 
     /// - Parameters:
-    ///   - progress: told now and then how many bytes of content are dealt with.
+    ///   - progress: told now and then how far it is.
     ///   - found: told now and then how many there are, of a folder.
     init(
         _ source: FileSource, as tree: OutgoingTree, on lanes: OutgoingLanes, _ manner: SendingManner,
-        progress: @escaping @Sendable (UInt64) -> Void, found: @escaping @Sendable (SendingTally.Found) -> Void
+        progress: @escaping @Sendable (Advance) -> Void, found: @escaping @Sendable (SendingTally.Found) -> Void
     ) {
         self.source = source
         self.lanes = lanes
@@ -126,10 +126,8 @@ final class FileSending: Sendable {
 
     /// What had to be kept and could not be carried, if anything.
     private func lossOfRequired() -> FileError? {
-        for (reason, omission) in source.report.firsts {
-            guard let requirement = Requirement(lostBy: reason), manner.requirements.contains(requirement) else {
-                continue
-            }
+        for (reason, omission) in source.report.firsts
+        where !manner.required.isDisjoint(with: Fidelity(lostBy: reason)) {
             return FileError(.fidelity, "What is required to be kept cannot be carried: \(omission).")
         }
         return nil
@@ -202,7 +200,9 @@ final class FileSending: Sendable {
             work.use(lanes: lanes)
             guard ContinuousClock.now >= next else { continue }
             next = .now + Self.reporting
-            progress(tally.done)
+            // Nothing of the item will be stored: what is still to come would be sent for nothing.
+            if let loss = lossOfRequired() { work.stop(loss) }
+            progress(Advance(done: tally.done, transferred: tally.sent))
             if let news = tally.takeNews() { found(news) }
         }
     }
@@ -247,20 +247,5 @@ extension SourceFailure {
             case is CancellationError: .cancelled
             default: .export
             }
-    }
-}
-
-extension Requirement {
-    /// What must be kept where this must not happen, at the sender.
-    fileprivate init?(lostBy reason: PortolanFiles.Omission.Reason) {
-        switch reason {
-        case .mode: self = .mode
-        case .modificationTime: self = .modified
-        case .linkLeavesItem, .linksUnsupported: self = .symlinks
-        case .attributes: self = .attributes
-        case .sparse: self = .sparse
-        case .hardLink: self = .hardLinks
-        default: return nil
-        }
     }
 }

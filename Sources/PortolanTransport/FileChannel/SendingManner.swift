@@ -1,4 +1,5 @@
 import PortolanCompression
+import PortolanFiles
 import PortolanProtocol
 
 /// How items are sent.
@@ -8,6 +9,8 @@ package struct SendingManner: Sendable {
     package let pacing: Pacing?
     /// What must be kept of a file or folder, or it may not be stored.
     package let requirements: Set<Requirement>
+    /// The same in the words of the disk.
+    let required: Fidelity
     /// Whether extended attributes are sent, too.
     package let attributes: Bool
 
@@ -19,5 +22,6 @@ package struct SendingManner: Sendable {
         self.pacing = pacing
         self.requirements = requirements
         self.attributes = attributes || requirements.contains(.attributes)
+        required = Fidelity(requirements)
     }
 }

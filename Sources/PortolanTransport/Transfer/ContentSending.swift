@@ -118,8 +118,8 @@ struct ContentSending {
         let (begin, tree) = try transfer.beginTree(
             name: Array(name.utf8), size: size, requirements: manner.requirements)
         let (item, number) = (transfer.item, tree.number)
-        let files = FileSending(source, as: tree, on: lanes, manner) { [report] bytes in
-            report(.sent(item: item, bytes: bytes))
+        let files = FileSending(source, as: tree, on: lanes, manner) { [report] advance in
+            report(.sent(item: item, advance))
         } found: { [report, session] found in
             let bytes = min(found.bytes, Limits.size)
             if let total = try? Message.Total(transfer: number, bytes: bytes, isFinal: found.isAll) {
@@ -179,6 +179,6 @@ private struct SendingProgress {
         let now = ContinuousClock.now
         guard now >= next else { return }
         next = now + Self.interval
-        report(.sent(item: item, bytes: bytes))
+        report(.sent(item: item, Advance(done: bytes, transferred: bytes)))
     }
 }

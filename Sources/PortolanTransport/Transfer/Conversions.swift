@@ -78,8 +78,9 @@ extension TreeEntry {
 
 extension Omissions {
     package init(_ report: FidelityReport) {
-        self.init(report.omissions.map { Omission(path: Array($0.path.text.utf8), reason: Omission.Reason($0.reason)) })
-        count(further: report.omitted - UInt64(report.omissions.count))
+        self.init(report.omissions.map { Omission(path: $0.path, reason: Omission.Reason($0.reason)) })
+        let missing = UInt64(report.omissions.count { $0.reason.lacksContent })
+        count(further: report.omitted - UInt64(report.omissions.count), missing: report.missing - missing)
     }
 }
 
@@ -101,5 +102,24 @@ extension PortolanProtocol.Omission.Reason {
             case .hardLink: .hardLink
             case .conflict: .conflict
             }
+    }
+}
+
+extension Fidelity {
+    /// Losses that a sender does not allow. ``Requirement/unspecified`` is none of them: an item that requires it is refused.
+    package init(_ requirements: Set<Requirement>) {
+        self = []
+        for requirement in requirements {
+            switch requirement {
+            case .mode: insert(.mode)
+            case .modified: insert(.modified)
+            case .symlinks: insert(.symbolicLinks)
+            case .attributes: insert(.attributes)
+            case .sparse: insert(.sparse)
+            case .hardLinks: insert(.hardLinks)
+            case .content: insert(.content)
+            case .unspecified: break
+            }
+        }
     }
 }

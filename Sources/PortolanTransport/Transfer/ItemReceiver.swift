@@ -127,7 +127,7 @@ package enum ReceivingEvent: Sendable {
     case began(item: Int, representation: Int, size: UInt64?)
     /// So many bytes of it were kept from before.
     case resumed(item: Int, kept: UInt64)
-    case received(item: Int, bytes: UInt64)
+    case received(item: Int, Advance)
     /// A folder that is arriving comes to so much, as far as its sender says.
     case found(item: Int, bytes: UInt64, isAll: Bool)
     case stored(item: Int, representation: Int, PortolanProtocol.StoredItem)

@@ -18,7 +18,7 @@ package enum OfferingEvent: Sendable {
     case began(item: Int, representation: Int, name: String, size: UInt64?)
     /// The receiver had kept so many bytes of it from before.
     case resumed(item: Int, kept: UInt64)
-    case sent(item: Int, bytes: UInt64)
+    case sent(item: Int, Advance)
     /// A folder that is being sent comes to so much, as far as it was gone through.
     case found(item: Int, bytes: UInt64, isAll: Bool)
     /// Entries of a folder that the receiver may not see, when all the rest was sent.

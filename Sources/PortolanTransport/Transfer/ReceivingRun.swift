@@ -271,8 +271,8 @@ package struct ReceivingRun {
             receiver.report(.began(item: item, representation: representation, size: begin.size))
             if let tree {
                 lanes.begin(
-                    FileReceiving(tree, into: sink, on: session) { bytes in
-                        receiver.report(.received(item: item, bytes: bytes))
+                    FileReceiving(tree, into: sink, on: session) { advance in
+                        receiver.report(.received(item: item, advance))
                     })
             }
             return []
@@ -301,7 +301,8 @@ package struct ReceivingRun {
         let now = ContinuousClock.now
         if now >= current.nextReport {
             current.nextReport = now + .milliseconds(100)
-            receiver.report(.received(item: current.item, bytes: current.bytes))
+            let advance = Advance(done: current.bytes, transferred: current.bytes)
+            receiver.report(.received(item: current.item, advance))
         }
         arriving = current
     }

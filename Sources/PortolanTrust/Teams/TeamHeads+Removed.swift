@@ -23,6 +23,33 @@ extension TeamHeads {
     }
 }
 
+/// A device's removal from a team, as far as that device was told.
+public struct TeamRemoval: Hashable, Sendable {
+    /// The admin that signed it; nil if this device does not know the name.
+    public let admin: DeviceName?
+    /// When it was signed, by that admin's clock.
+    public let signed: Date
+    /// Whether the removed device founded the team, and so can take it back.
+    public let isFounder: Bool
+
+    package init(admin: DeviceName?, signed: Date, isFounder: Bool) {
+        self.admin = admin
+        self.signed = signed
+        self.isFounder = isFounder
+    }
+}
+
+extension TeamHeads {
+    /// The removal of a device; nil if no roster that is remembered has it.
+    package func removal(of key: PinnedKey) -> TeamRemoval? {
+        let telling = (heads + beneath).filter { $0.removedKeys.contains(key) }
+        guard let roster = telling.min(by: { $0.roster.epoch < $1.roster.epoch })?.roster else { return nil }
+        return TeamRemoval(
+            admin: roster.member(roster.signer)?.name, signed: Date(timeIntervalSince1970: TimeInterval(roster.issued)),
+            isFounder: roster.founder == key)
+    }
+}
+
 // MARK: - The founder's way back
 
 extension TeamHeads {

@@ -23,6 +23,7 @@ import Testing
         return TeamView(
             team: team, isDefault: true, isAdmin: !isRemoved, ownGroups: isRemoved ? [] : [design],
             isRemoved: isRemoved,
+            removal: isRemoved ? TeamRemoval(admin: members[0].name, signed: issued, isFounder: true) : nil,
             warnings: ["It ends soon\u{1B}."])
     }
 
@@ -44,7 +45,9 @@ import Testing
         let early = try view(expires: now + 400 * 86400, issued: now + 366 * 86400)
         #expect(TeamText.line(early, now: now).contains("FUTURE"))
         let removed = try view(expires: now + 86400, issued: now, isRemoved: true)
-        #expect(TeamText.line(removed, now: now).contains("you: removed"))
+        #expect(TeamText.line(removed, now: now).contains("you: removed by “ben”, 20"))
+        let text = TeamText.full(removed, own: ada.fingerprint, now: now)
+        #expect(text.contains("is told nothing of what came later") && text.contains("portolan team reclaim"))
     }
 
     @Test func datesThatNoCalendarHasAreShownAsTheNearest() throws {

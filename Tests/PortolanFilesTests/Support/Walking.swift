@@ -16,7 +16,7 @@ enum Walking {
     static func all(_ tree: SourceTree) throws -> (entries: [SourceEntry], omissions: [String]) {
         var entries: [SourceEntry] = []
         while let next = try tree.next() { entries.append(next) }
-        return (entries, tree.report.omissions.map { "\($0.path) \($0.reason.rawValue)" })
+        return (entries, tree.report.omissions.map { "\($0.shownPath) \($0.reason.rawValue)" })
     }
 }
 

@@ -54,7 +54,7 @@ struct PairCommand: Subcommand {
         let reporter = CodeReporter(console: console)
         let contact: Contact
         if let source {
-            let code = try await source.read()
+            let code = try await source.read(console)
             contact = try await node.pair(with: code, at: search.place, wait: search.duration) { reporter.report($0) }
         } else {
             try made.check()

@@ -30,7 +30,7 @@ struct TeamJoinCommand: Subcommand {
 
     func perform(_ console: Console) async throws {
         let node = try Node(Settings(shared).node(network))
-        let code = try await (entered.source ?? .terminal).read()
+        let code = try await (entered.source ?? .terminal).read(console)
         let reporter = CodeReporter(console: console)
         let view = try await node.join(with: code, as: name, at: search.place, wait: search.duration) {
             reporter.report($0)

@@ -37,6 +37,9 @@ package struct StoredTeam: Sendable {
         isRemoved ? nil : heads.notice(to: key, from: device)
     }
 
+    /// The removal of this device; nil while it is a member.
+    package var removal: TeamRemoval? { isRemoved ? heads.removal(of: device) : nil }
+
     /// What a person should be told about the team.
     package func warning(now: Date) -> TeamWarning? {
         if isRemoved { return .removed }

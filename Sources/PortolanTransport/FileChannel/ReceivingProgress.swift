@@ -1,0 +1,39 @@
+import Synchronization
+
+/// Counts the bytes of an item that are here, and reports them often enough for a person and seldom enough to cost nothing.
+final class ReceivingProgress: Sendable {
+    private static let interval = Duration.milliseconds(100)
+
+    private let report: @Sendable (Advance) -> Void
+    private let transferred = Atomic<UInt64>(0)
+    private let kept = Atomic<UInt64>(0)
+    private let next = Mutex(ContinuousClock.now)
+
+    init(_ report: @escaping @Sendable (Advance) -> Void) {
+        self.report = report
+    }
+
+    /// Counts bytes that were transferred.
+    func add(_ count: UInt64) {
+        transferred.wrappingAdd(count, ordering: .relaxed)
+        reportIfDue()
+    }
+
+    /// Counts bytes that were here before.
+    func add(kept count: UInt64) {
+        kept.wrappingAdd(count, ordering: .relaxed)
+        reportIfDue()
+    }
+
+    private func reportIfDue() {
+        let now = ContinuousClock.now
+        let isDue = next.withLockIfAvailable { next in
+            guard now >= next else { return false }
+            next = now + Self.interval
+            return true
+        }
+        guard isDue == true else { return }
+        let transferred = transferred.load(ordering: .relaxed)
+        report(Advance(done: transferred &+ kept.load(ordering: .relaxed), transferred: transferred))
+    }
+}
