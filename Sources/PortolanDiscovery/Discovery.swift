@@ -47,8 +47,8 @@ package enum DiscoveryEvent: Hashable, Sendable {
 
 /// Which backend to use.
 package enum DiscoveryChoice: String, Sendable, CaseIterable {
-    /// The daemon if one answers at once, else inside the process. Decided once: a daemon that is started later is used by
-    /// the next process.
+    /// The daemon if one answers at once, else inside the process. A daemon that stops later is done without until it runs again; one that
+    /// did not run at the start is used by the next process.
     case automatic
     case avahi
     case embedded

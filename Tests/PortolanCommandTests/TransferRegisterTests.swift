@@ -65,7 +65,7 @@ import Testing
         running.report(.connected(peer), of: member)
         running.report(.started(item: 0, representation: 0, name: "folder", bytes: nil), of: member)
         running.report(.found(item: 0, bytes: 4096, isAll: false), of: member)
-        running.report(.progress(item: 0, sent: 10), of: member)
+        running.report(.progress(item: 0, done: 10, transferred: 10), of: member)
         running.end(isToBeKept: true)
         let kept = try #require(try contents().transfers.first)
         #expect(kept.bytes == 10)

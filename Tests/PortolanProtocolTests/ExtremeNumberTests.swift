@@ -260,12 +260,13 @@ import Testing
 
     @Test func omissionsAreCountedNoFurtherThanANumberGoes() throws {
         var omissions = Omissions()
-        omissions.count(further: .max)
+        omissions.count(further: .max, missing: .max)
         omissions.append(Omission(path: [0x61], reason: .name))
         var others = Omissions([Omission(path: [0x62], reason: .name)])
-        others.count(further: Self.largest)
+        others.count(further: Self.largest, missing: 1)
         omissions.append(contentsOf: others)
         #expect(omissions.further == Self.largest && omissions.count == Self.largest)
+        #expect(omissions.missing == Self.largest)
         let stored = try StoredItem(bytes: 0, omissions: omissions)
         let receipt = Message.receipt(Message.Receipt(offer: 1, item: 0, outcome: .stored(stored)))
         #expect(try Message(decoding: receipt.encode()) == receipt)

@@ -31,7 +31,7 @@ import Testing
                         switch event {
                         case .found(_, "Photos", let bytes, let isAll):
                             state.found.append(Found(bytes: bytes, isAll: isAll))
-                        case .progress(_, _, let bytes): state.bytes = bytes
+                        case .progress(_, _, let bytes, _): state.bytes = bytes
                         default: break
                         }
                     }
@@ -47,7 +47,7 @@ import Testing
                 #expect(received.withLock(\.found).last == Found(bytes: 12 << 20, isAll: true))
                 let place = events.all.firstIndex { if case .found(_, _, true) = $0 { true } else { false } }
                 let before = events.all[..<(place ?? 0)].compactMap { event -> UInt64? in
-                    if case .progress(_, let sent) = event { sent } else { nil }
+                    if case .progress(_, let sent, _) = event { sent } else { nil }
                 }
                 #expect((before.last ?? 0) < 9 << 20, "only at \(before.last ?? 0)")
 
@@ -58,7 +58,7 @@ import Testing
                     [.file(at: folder.path)], to: peer, options: options, events: again.append)
                 #expect(second[0].isStored)
                 #expect(again.founds.last == Found(bytes: 24 << 20, isAll: true))
-                let last = again.all.compactMap { if case .progress(_, let sent) = $0 { sent } else { nil } }.last
+                let last = again.all.compactMap { if case .progress(_, let sent, _) = $0 { sent } else { nil } }.last
                 #expect((last ?? 0) > 12 << 20)
                 #expect(received.withLock(\.bytes) > 12 << 20)
             }

@@ -44,7 +44,7 @@ struct Advertising: Sendable {
             do {
                 try await withThrowingTaskGroup(of: Void.self) { tasks in
                     defer { tasks.cancelAll() }
-                    tasks.addTask { await watchForClones(on: discovery) }
+                    tasks.addTask { await watch(discovery) }
                     tasks.addTask { await RosterMessenger(of: node, on: discovery).run() }
                     tasks.addTask {
                         switch node.configuration.discoverability {
@@ -74,14 +74,20 @@ struct Advertising: Sendable {
         for await published in handle.names where published != name { events(.renamed(published)) }
     }
 
-    /// Says, once, if another machine shows this device's key. Lasts until the task is cancelled or discovery ends.
-    private func watchForClones(on discovery: any Discovery) async {
+    /// Reports that this device cannot be found for a while, and, once, that another machine shows its key. Lasts until the task is
+    /// cancelled or discovery ends.
+    private func watch(_ discovery: any Discovery) async {
         let own = node.identity.fingerprint
         let teams = try? await withLookupThread { try node.ownTeams() }
         var directory = PeerDirectory(foundBy: discovery.backend, recogniser: PresenceRecogniser(of: teams ?? []))
         var isTold = false
         for await event in discovery.browse() {
             _ = directory.apply(event)
+            switch event {
+            case .unavailable(let reason): events(.warning("Others cannot find this device for now. \(reason)"))
+            case .recovered: events(.warning("Others can find this device again."))
+            default: break
+            }
             guard !isTold else { continue }
             let sightings = directory.clones(own: own, local: LinkAddresses.all())
             guard let clone = sightings.first(where: { $0.kind == .ownElsewhere }) else { continue }

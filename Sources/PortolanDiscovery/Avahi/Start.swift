@@ -14,20 +14,25 @@ extension DiscoveryChoice {
         case .embedded: return try await Self.startEmbedded(interfaces)
         case .automatic:
             do {
-                return try await Self.startDaemon(interfaces, within: Self.patience)
+                return try await Self.startDaemon(interfaces, within: Self.patience, canDoWithout: true)
             } catch .noDaemon {
                 return try await Self.startEmbedded(interfaces)
             }
         }
     }
 
+    /// - Parameter canDoWithout: whether this process does mDNS itself when the daemon stops.
     private static func startDaemon(
-        _ interfaces: [String]?, within patience: Duration
+        _ interfaces: [String]?, within patience: Duration, canDoWithout: Bool = false
     ) async throws(DiscoveryError) -> any Discovery {
         let indices = try Self.indices(of: interfaces)
         return try await start(.avahi, within: patience, failure: DiscoveryError.noDaemon) {
             loop throws(MissingLibrary) in
-            let stack = DaemonStack(library: try AvahiLibraries.client(), poll: loop.api)
+            let client = try AvahiLibraries.client()
+            let core = canDoWithout ? try? AvahiLibraries.core() : nil
+            let stack: any AvahiStack =
+                core.map { AutomaticStack(client: client, core: $0, loop: loop, interfaces: interfaces) }
+                ?? DaemonStack(library: client, poll: loop.api)
             return Station(loop: loop, stack: stack, interfaces: indices, links: interfaces)
         }
     }

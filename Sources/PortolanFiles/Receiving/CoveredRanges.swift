@@ -69,3 +69,22 @@ struct CoveredRanges: Hashable, Sendable {
         return low
     }
 }
+
+extension CoveredRanges {
+    /// The bytes of blocks of a file of `size` bytes.
+    init(_ blocks: [Range<UInt64>], ofFileOf size: UInt64) {
+        for block in blocks {
+            insert(block.lowerBound * BlockRange.size..<min(block.upperBound * BlockRange.size, size))
+        }
+    }
+
+    /// The blocks of a file of `size` bytes that are there from end to end.
+    func blocks(ofFileOf size: UInt64) -> [Range<UInt64>] {
+        let block = BlockRange.size
+        return ranges.compactMap { range in
+            let first = (range.lowerBound + block - 1) / block
+            let end = range.upperBound >= size ? (size + block - 1) / block : range.upperBound / block
+            return first < end ? first..<end : nil
+        }
+    }
+}

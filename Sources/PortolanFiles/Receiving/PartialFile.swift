@@ -10,6 +10,8 @@ struct WaitingFile: Sendable {
     let restriction: Restriction
     /// What of it is there from an earlier transfer.
     var claim: Claim?
+    /// The stored file that it may be equal to; until bytes come, the claim is about that one.
+    var stored: StoredFile?
     /// Which file it is, where it was made already: one that later entries may be links to.
     var made: FileIdentity?
 

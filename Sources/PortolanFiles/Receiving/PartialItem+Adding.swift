@@ -82,6 +82,7 @@ extension PartialItem {
         }
         var file = WaitingFile(entry: entry, folder: folder, restriction: restriction(of: entry, in: folder))
         file.claim = try claim(&file, &state)
+        if file.claim == nil { file.claim = try claimStored(&file, &state) }
         if entry.isLinkTarget { try makeLinkTarget(&file, &state) }
         folder?.begin()
         state.waiting[entry.index] = file
@@ -344,6 +345,13 @@ extension PartialItem {
         for restriction: Restriction
     ) throws(SystemFailure) -> FileIdentity {
         let source = try Beneath.open(name, in: folder, O_RDONLY | O_NONBLOCK, features: features)
+        return try copy(source, to: other, in: otherFolder, entry, for: restriction)
+    }
+
+    func copy(
+        _ source: Descriptor, to other: String, in otherFolder: Descriptor, _ entry: TreeEntry,
+        for restriction: Restriction
+    ) throws(SystemFailure) -> FileIdentity {
         let status = try source.status()
         guard status.kind == .file else { throw SystemFailure(ELOOP) }
         // Its holes stay holes, so that it takes no more than the original does.
@@ -373,24 +381,5 @@ extension PartialItem {
         try storage.setPermissions(permissions, of: copy)
         try storage.setModified(status.modified, of: copy)
         return try copy.status().identity
-    }
-}
-
-extension CoveredRanges {
-    /// The bytes of blocks of a file of `size` bytes.
-    init(_ blocks: [Range<UInt64>], ofFileOf size: UInt64) {
-        for block in blocks {
-            insert(block.lowerBound * BlockRange.size..<min(block.upperBound * BlockRange.size, size))
-        }
-    }
-
-    /// The blocks of a file of `size` bytes that are there from end to end.
-    func blocks(ofFileOf size: UInt64) -> [Range<UInt64>] {
-        let block = BlockRange.size
-        return ranges.compactMap { range in
-            let first = (range.lowerBound + block - 1) / block
-            let end = range.upperBound >= size ? (size + block - 1) / block : range.upperBound / block
-            return first < end ? first..<end : nil
-        }
     }
 }

@@ -7,6 +7,7 @@ extension PartialItem {
     ///
     /// - Parameter size: how many bytes the file has.
     package func finish(_ entry: UInt32, size: UInt64) throws(FileError) {
+        if try keepStored(entry, size: size) { return }
         let file = try begin(entry)
         try taking { () throws(FileError) in try file.end(size: size) }
         try conclude(file)

@@ -48,7 +48,11 @@ extension PartialItem {
     func isKept(_ restriction: Restriction, on name: String, in folder: Descriptor) -> Bool {
         guard restriction != self.restriction else { return true }
         guard let file = try? Beneath.openToRead(name, in: folder, features: features) else { return false }
-        return (try? StoredVisibility.read(file)) == restriction
+        return isKept(restriction, on: file)
+    }
+
+    func isKept(_ restriction: Restriction, on file: Descriptor) -> Bool {
+        restriction == self.restriction || (try? StoredVisibility.read(file)) == restriction
     }
 
     /// Restricts a file or folder that is there already as its sender has it now, at once; one that is restricted more strictly

@@ -78,7 +78,9 @@ extension PartialItem {
         }
         for file in state.files.values { add(file.entry, file.folder, file.covered) }
         for file in state.waiting.values {
-            if let claim = file.claim, !claim.isComplete { add(file.entry, file.folder, claim.held) }
+            if let claim = file.claim, !claim.isComplete, file.stored == nil {
+                add(file.entry, file.folder, claim.held)
+            }
         }
         return PartialProgress(
             version: PartialProgress.currentVersion, bytes: max(bytes, state.workspace?.earlierBytes ?? 0), files: files
@@ -195,7 +197,7 @@ extension PartialItem {
 
 extension Descriptor {
     /// Where the file has data, and not holes.
-    fileprivate var data: CoveredRanges {
+    var data: CoveredRanges {
         var data = CoveredRanges()
         var next: Int64 = 0
         while data.ranges.count < CoveredRanges.limit {

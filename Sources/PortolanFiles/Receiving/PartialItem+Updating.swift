@@ -109,7 +109,7 @@ extension PartialItem {
         return true
     }
 
-    private func keep(
+    func keep(
         _ entry: TreeEntry, _ size: UInt64, _ status: FileStatus, in folder: ItemFolder?, _ state: inout State,
         opening open: () throws(SystemFailure) -> Descriptor
     ) throws(FileError) {

@@ -38,7 +38,7 @@ extension PartialItem {
     /// The whole content of a file that was asked for: the file is complete by that.
     package func content(_ entry: UInt32, _ bytes: UnsafeRawBufferPointer) throws(FileError) {
         let (file, directory) = try change { state throws(FileError) in
-            guard let file = state.waiting.removeValue(forKey: entry), file.claim == nil else {
+            guard let file = state.waiting.removeValue(forKey: entry), file.claim == nil || file.stored != nil else {
                 throw .malformed("the content of entry \(entry), which is no file that waits for it")
             }
             guard file.size ?? UInt64(bytes.count) == UInt64(bytes.count) else {
@@ -71,6 +71,7 @@ extension PartialItem {
                 return (claim, file.entry.fileSize, file.descriptor)
             }
             guard let file = state.waiting[entry], let claim = file.claim else { return nil }
+            if let stored = file.stored { return (claim, file.size, try open(stored, file.entry.name, &state)) }
             let directory = try state.folders.descriptor(of: try holder(of: file.folder, &state))
             guard let descriptor = try? open(file, in: directory) else { return nil }
             return (claim, file.size, descriptor)
@@ -92,13 +93,14 @@ extension PartialItem {
                 if file.entry.fileSize == nil { try state.extend(by: count, file.name) }
                 return file
             }
-            guard let waiting = state.waiting[entry] else {
+            guard var waiting = state.waiting[entry] else {
                 throw .malformed("bytes for entry \(entry), which is no unfinished file")
             }
             guard state.files.count < Self.maximumOpenFiles else {
                 throw .malformed("more than \(Self.maximumOpenFiles) unfinished files")
             }
             if waiting.size == nil { try state.extend(by: count, waiting.entry.name) }
+            try copyStored(&waiting, &state)
             let directory = try state.folders.descriptor(of: try holder(of: waiting.folder, &state))
             let descriptor = try making(waiting.entry, in: waiting.folder) { () throws(SystemFailure) in
                 try open(waiting, in: directory)

@@ -5,7 +5,7 @@ import Testing
 struct DaemonTests {
     @Test(.disabled(if: PrivateHost.isInside, "starts the private host that this is"))
     func theDaemonBackendWorksInAPrivateNetwork() async throws {
-        try await PrivateHost.expectSuccess(of: "InsidePrivateHost", count: 7, "against an Avahi daemon")
+        try await PrivateHost.expectSuccess(of: "InsidePrivateHost", count: 8, "against an Avahi daemon")
     }
 }
 
@@ -131,6 +131,31 @@ struct InsidePrivateHost {
         #expect(await benEvents.first { $0.record(named: "by daemon") } != nil)
         await anna.shutdown()
         await ben.shutdown()
+    }
+
+    @Test func h_automaticDoesWithoutADaemonThatStopsAndReturnsToIt() async throws {
+        let anna = try await DiscoveryChoice.automatic.start(interfaces: ["lo"])
+        #expect(anna.backend == .avahi)
+        let events = EventLog(anna.browse())
+        let handle = try await anna.advertise(Advertisement(name: "steadfast", port: 1, txt: []))
+        _ = try #require(await events.first { $0.record(named: "steadfast") })
+
+        try PrivateHost.stopAvahi()
+        let stopped = clock.now
+        #expect(await events.first { $0 == .recovered ? true : nil } == true)
+        print("measured: daemon stopped, found without it after \(stopped.duration(to: clock.now))")
+        let ben = try await DiscoveryChoice.embedded.start(interfaces: ["lo"])
+        #expect(await EventLog(ben.browse()).first { $0.record(named: "steadfast") } != nil)
+        await ben.shutdown()
+
+        try PrivateHost.startAvahi()
+        let back = clock.now
+        // Once without the daemon, once with it.
+        #expect(await events.history { $0.count(where: { $0 == .recovered }) >= 2 ? true : nil } == true)
+        try await assertVisibleToANewcomer("steadfast")
+        print("measured: daemon is back, published to after \(back.duration(to: clock.now))")
+        await handle.withdraw()
+        await anna.shutdown()
     }
 
     private func assertVisibleToANewcomer(_ name: String) async throws {

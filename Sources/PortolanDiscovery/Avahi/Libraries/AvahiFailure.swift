@@ -8,8 +8,13 @@ struct AvahiFailure: Error, Hashable, CustomStringConvertible {
     static let noDaemon = AvahiFailure(code: Int32(AVAHI_ERR_NO_DAEMON))
     static let failure = AvahiFailure(code: Int32(AVAHI_ERR_FAILURE))
     static let timeout = AvahiFailure(code: Int32(AVAHI_ERR_TIMEOUT))
+    /// Not a failure of the library, whose codes are negative: ``AutomaticStack`` changes over.
+    static let daemonIsBack = AvahiFailure(code: 1)
 
-    var description: String { avahi_strerror(code).map { String(cString: $0) } ?? "error \(code)" }
+    var description: String {
+        if self == .daemonIsBack { return "the daemon is running again" }
+        return avahi_strerror(code).map { String(cString: $0) } ?? "error \(code)"
+    }
 
     /// For the calls that return 0 or an error code.
     static func check(_ code: Int32) throws(AvahiFailure) {

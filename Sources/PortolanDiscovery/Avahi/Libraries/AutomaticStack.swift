@@ -1,0 +1,128 @@
+import CAvahi
+
+/// The daemon as long as it runs, else the stack inside this process.
+///
+/// A daemon that stops, for an update or for good, must not make this device invisible: after a moment the process does mDNS itself, and
+/// gives it back when a daemon is there again. Each change breaks the connection, and whoever owns this one makes it anew.
+final class AutomaticStack: AvahiStack {
+    /// How long a daemon that has stopped is waited for: a restart takes a second or two.
+    private let patience: Duration
+    /// How often a daemon is looked for while this process does without.
+    private let pause: Duration
+
+    private let daemon: DaemonStack
+    private let embedded: EmbeddedStack
+    private let makeProbe: () -> DaemonStack
+    private let loop: AvahiLoop
+    private var usesDaemon = true
+    /// Whether the daemon is used by the next connection.
+    private var usesDaemonNext = true
+    private var isOpen = false
+    /// Tells timers of a connection that has been closed from those of this one.
+    private var openings = 0
+    private var onState: (StackState) -> Void = { _ in }
+
+    init(
+        client: PortolanAvahiClient, core: PortolanAvahiCore, loop: AvahiLoop, interfaces: [String]?,
+        patience: Duration = .seconds(3), pause: Duration = .seconds(10)
+    ) {
+        daemon = DaemonStack(library: client, poll: loop.api)
+        embedded = EmbeddedStack(library: core, loop: loop, interfaces: interfaces)
+        makeProbe = { DaemonStack(library: client, poll: loop.api) }
+        self.loop = loop
+        self.patience = patience
+        self.pause = pause
+    }
+
+    private var active: any AvahiStack { usesDaemon ? daemon : embedded }
+
+    var settlingDelay: Duration { active.settlingDelay }
+
+    func open(isPatient: Bool, onState: @escaping (StackState) -> Void) throws(AvahiFailure) {
+        self.onState = onState
+        isOpen = true
+        openings += 1
+        usesDaemon = usesDaemonNext
+        if usesDaemon {
+            do {
+                return try daemon.open(isPatient: isPatient) { [weak self] in self?.daemonChanged(to: $0) }
+            } catch {
+                // Not even the bus is there, or at the first opening no daemon: then it is for the caller to choose.
+                guard isPatient else { throw error }
+                (usesDaemon, usesDaemonNext) = (false, false)
+            }
+        }
+        try embedded.open(isPatient: isPatient, onState: onState)
+        later(pause) { $0.lookForDaemon() }
+    }
+
+    func close() {
+        isOpen = false
+        active.close()
+    }
+
+    private func daemonChanged(to state: StackState) {
+        onState(state)
+        guard case .absent = state else { return }
+        later(patience) { stack in
+            stack.usesDaemonNext = false
+            stack.onState(.broken(.noDaemon))
+        }
+    }
+
+    private func lookForDaemon() {
+        let probe = makeProbe()
+        var isThere = false
+        try? probe.open(isPatient: false) { state in
+            if case .ready = state { isThere = true }
+        }
+        // Not inside the callback.
+        probe.close()
+        guard isThere else { return later(pause) { $0.lookForDaemon() } }
+        usesDaemonNext = true
+        onState(.broken(.daemonIsBack))
+    }
+
+    /// Does nothing if the connection of now has been closed by then, or the daemon is there again.
+    private func later(_ delay: Duration, _ body: @escaping (AutomaticStack) -> Void) {
+        let opening = openings
+        loop.after(delay) { [weak self] in
+            guard let self, isOpen, openings == opening else { return }
+            body(self)
+        }
+    }
+
+    // MARK: What the active one does
+
+    func browse(
+        interface: Int32, onEvent: @escaping (BrowserEvent) -> Void
+    ) throws(AvahiFailure) -> AvahiHandle<BrowserEvent> {
+        try active.browse(interface: interface, onEvent: onEvent)
+    }
+
+    func resolve(
+        _ id: ServiceRecord.ID, onEvent: @escaping (ResolverEvent) -> Void
+    ) throws(AvahiFailure) -> AvahiHandle<ResolverEvent> {
+        try active.resolve(id, onEvent: onEvent)
+    }
+
+    func makeGroup(onEvent: @escaping (GroupEvent) -> Void) throws(AvahiFailure) -> AvahiHandle<GroupEvent> {
+        try active.makeGroup(onEvent: onEvent)
+    }
+
+    func add(
+        _ service: Advertisement, as name: String, interface: Int32, to group: AvahiHandle<GroupEvent>
+    ) throws(AvahiFailure) {
+        try active.add(service, as: name, interface: interface, to: group)
+    }
+
+    func add(
+        _ address: IPAddress, of host: String?, interface: Int32, to group: AvahiHandle<GroupEvent>
+    ) throws(AvahiFailure) {
+        try active.add(address, of: host, interface: interface, to: group)
+    }
+
+    func commit(_ group: AvahiHandle<GroupEvent>) throws(AvahiFailure) { try active.commit(group) }
+
+    func reset(_ group: AvahiHandle<GroupEvent>) { active.reset(group) }
+}
