@@ -16,19 +16,24 @@ package struct ExportableRepresentation: Sendable {
     /// ``SentTransferredFile/allowAccessingOriginalFile``, which is always false where this is.
     package var sharesOriginals: Bool
 
+    /// Whether the form was declared as one whose file may be opened in place.
+    package var opensInPlace: Bool
+
     /// Produces it: what the exporter throws is thrown as it is; a file that is not there, or is a folder where the type
     /// says data or the other way about, is a ``TransferError``.
     package var export: @Sendable () async throws -> ExportedPayload
 
     package init(
         contentType: UTType, visibility: TransferRepresentationVisibility = .all, suggestedFileName: String?,
-        isFile: Bool, sharesOriginals: Bool = false, export: @escaping @Sendable () async throws -> ExportedPayload
+        isFile: Bool, sharesOriginals: Bool = false, opensInPlace: Bool = false,
+        export: @escaping @Sendable () async throws -> ExportedPayload
     ) {
         self.contentType = contentType
         self.visibility = visibility
         self.suggestedFileName = suggestedFileName
         self.isFile = isFile
         self.sharesOriginals = sharesOriginals
+        self.opensInPlace = opensInPlace
         self.export = export
     }
 }
@@ -43,7 +48,7 @@ extension Transferable {
     /// visibilities.
     ///
     /// Each has the last name that a form suggests which is seen by as many or more, with the extension of its own type: a name
-    /// given to a form that fewer see is not shown to others.
+    /// given to a form that fewer see is not shown to others. A form's own name keeps the extension that it was given.
     /// - Throws: ``TransferError`` for a type that is, by way of proxies, represented by itself.
     package func exportableRepresentations() throws -> [ExportableRepresentation] {
         let forms = try exports(Trail())
@@ -51,7 +56,9 @@ extension Transferable {
             guard let name = Self.suggestedFileName(of: forms, seenAt: form.visibility) else { return form }
             var form = form
             form.suggestedFileName =
-                form.suggestedFileName == name ? name : Self.fileName(name, refittedTo: form.contentType)
+                form.suggestedFileName == name
+                ? Self.fileName(name, completedFor: form.contentType)
+                : Self.fileName(name, refittedTo: form.contentType)
             return form
         }
     }
@@ -69,6 +76,17 @@ extension Transferable {
         forms.last { $0.suggestedFileName != nil && $0.visibility.level <= visibility.level }?.suggestedFileName
     }
 
+    /// A name given for this very form, with the extension of its type if it has none.
+    private static func fileName(_ name: String, completedFor contentType: UTType) -> String {
+        guard FittedName.isName(name) else { return name }
+        let ending = NSString(string: name).pathExtension
+        // An extension need not be a declared one; "Dr. No" and "Report 1.2" have none.
+        let isExtension =
+            ending.first?.isLetter == true && ending.utf8.allSatisfy(\.isLetterOrDigit)
+            || UTType(filenameExtension: ending, conformingTo: .item)?.isDeclared == true
+        return isExtension ? name : contentType.fileName(for: name)
+    }
+
     /// A name given for another form; its extension stands for that one, unless it fits this one as well.
     private static func fileName(_ name: String, refittedTo contentType: UTType) -> String {
         if contentType.fitsExtension(of: name) { return name }
@@ -76,5 +94,16 @@ extension Transferable {
         // What follows the last dot of "Dr. No" is no extension.
         let isExtension = !ending.isEmpty && UTType(filenameExtension: ending, conformingTo: .item)?.isDeclared == true
         return contentType.fileName(for: isExtension ? NSString(string: name).deletingPathExtension : name)
+    }
+}
+
+extension UInt8 {
+    fileprivate var isLetterOrDigit: Bool {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"):
+            true
+        default: false
+        }
     }
 }

@@ -8,6 +8,8 @@ struct Form<Item: Transferable>: Sendable {
     let importer: (@Sendable (ImportedPayload) async throws -> Item)?
     /// Whether a receiver may be given an exporter's own file, if that exporter allows it.
     var sharesOriginals = false
+    /// Whether the form was declared as one whose file may be opened in place.
+    var opensInPlace = false
 }
 
 extension Form {
@@ -35,7 +37,8 @@ extension Form {
     /// A form that lies on disk; bytes that come in are written to a file that is gone after the import.
     /// - Parameters:
     ///   - sharesOriginals: whether the exporter's own file may be handed out, if it allows that.
-    ///   - opensInPlace: whether the importer wants somebody's own file where it can have it.
+    ///   - opensInPlace: whether the importer wants the owner's file itself where it can have it; without an importer, whether
+    ///     a receiver may.
     init(
         contentType: UTType,
         fileExporter: (@Sendable (Item) async throws -> SentTransferredFile)?,
@@ -46,6 +49,7 @@ extension Form {
         self.contentType = contentType
         isFile = true
         self.sharesOriginals = sharesOriginals
+        self.opensInPlace = opensInPlace
         exporter = fileExporter.map { exporter in
             { @Sendable item in
                 let sent = try await exporter(item)
@@ -97,7 +101,7 @@ extension FormRepresentation {
         return [
             ListedExport(
                 contentType: form.contentType, visibility: .all, isFile: form.isFile,
-                sharesOriginals: form.sharesOriginals)
+                sharesOriginals: form.sharesOriginals, opensInPlace: form.opensInPlace)
         ]
     }
 
@@ -106,7 +110,7 @@ extension FormRepresentation {
         return [
             ExportableRepresentation(
                 contentType: form.contentType, visibility: .all, suggestedFileName: nil, isFile: form.isFile,
-                sharesOriginals: form.sharesOriginals
+                sharesOriginals: form.sharesOriginals, opensInPlace: form.opensInPlace
             ) { try await exporter(item) }
         ]
     }

@@ -16,6 +16,7 @@ struct ListedExport: Sendable {
     var visibility: TransferRepresentationVisibility
     var isFile: Bool
     var sharesOriginals: Bool
+    var opensInPlace: Bool
 }
 
 /// The types being looked through on the way to a form. A type that is met again inside itself would never end.

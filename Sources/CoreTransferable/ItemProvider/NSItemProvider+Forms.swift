@@ -13,7 +13,7 @@ extension NSItemProvider {
             return ExportableRepresentation(
                 contentType: contentType, visibility: registration.visibility.transferVisibility,
                 suggestedFileName: suggestedFileName(for: registration), isFile: registration.isFile,
-                sharesOriginals: registration.sharesOriginals
+                sharesOriginals: registration.sharesOriginals, opensInPlace: registration.opensInPlace
             ) { [self] in try await export(registration) }
         }
     }

@@ -68,7 +68,7 @@ extension NSItemProvider {
                 done(fileURL, coordinated, nil)
                 return nil
             }
-            deriveName(from: fileURL.lastPathComponent, of: contentType)
+            deriveName(from: fileURL.lastPathComponent, of: contentType, showingExtension: false)
         }
         registerObject(NSURL(fileURL), visibility: visibility)
     }

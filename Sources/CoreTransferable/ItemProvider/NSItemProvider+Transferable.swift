@@ -15,7 +15,7 @@ extension NSItemProvider {
         if let name = value.commonFilename {
             let ending = NSString(string: name).pathExtension
             let meant = UTType(tag: ending, tagClass: .filenameExtension, conformingTo: nil)
-            deriveName(from: name, of: meant?.isDeclared == true ? meant : nil)
+            deriveName(from: name, of: meant?.isDeclared == true ? meant : nil, showingExtension: true)
         }
     }
 

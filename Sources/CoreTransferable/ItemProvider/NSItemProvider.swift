@@ -30,11 +30,12 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
         return copy
     }
 
-    /// The name, without extension, for a file made of the item.
+    /// The name for a file made of the item; the type of the form that is made adds its extension.
     ///
-    /// Without a name of its own, the item has that of the file it was made from, or the one its value suggests.
+    /// Without a name of its own, the item has that of the file it was made from, without the extension, or the one that its
+    /// value suggests, as it is: `data.txt`.
     open var suggestedName: String? {
-        get { settings.value.withLock { $0.name ?? $0.derivedName } }
+        get { settings.value.withLock { $0.name ?? $0.derivedName?.shown } }
         set { settings.value.withLock { $0.name = newValue } }
     }
 
@@ -53,12 +54,21 @@ extension NSItemProvider {
     final class Settings: Sendable {
         struct Value: Sendable {
             var name: String?
-            var derivedName: String?
+            var derivedName: DerivedName?
             var loadTimeout: Duration = .seconds(60)
             var previewImageHandler: LoadHandler?
         }
 
         let value = Mutex(Value())
+    }
+
+    /// A name that comes from the content.
+    struct DerivedName: Sendable {
+        /// The value of ``suggestedName``.
+        var shown: String
+
+        /// The name without the extension of the type that it was given for, so that each form can add its own.
+        var stem: String
     }
 
     /// The forms, in the order in which they were registered. None is ever taken away.
@@ -72,11 +82,13 @@ extension NSItemProvider {
         }
     }
 
-    /// Takes a file name as the item's, unless it has one; without the extension if that is the type's.
-    func deriveName(from fileName: String, of contentType: UTType?) {
+    /// Takes a file name as the item's, unless it has one.
+    /// - Parameter showingExtension: whether ``suggestedName`` keeps an extension that is the type's.
+    func deriveName(from fileName: String, of contentType: UTType?, showingExtension: Bool) {
         guard !fileName.isEmpty, fileName != "/" else { return }
         let isEndingKnown = contentType?.fitsExtension(of: fileName) ?? false
-        let name = isEndingKnown ? NSString(string: fileName).deletingPathExtension : fileName
+        let stem = isEndingKnown ? NSString(string: fileName).deletingPathExtension : fileName
+        let name = DerivedName(shown: showingExtension ? fileName : stem, stem: stem)
         settings.value.withLock { $0.derivedName = $0.derivedName ?? name }
     }
 }

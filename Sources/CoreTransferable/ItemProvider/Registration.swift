@@ -42,18 +42,19 @@ struct Registration: Sendable {
         self.source = source
     }
 
+    /// Whether the form was registered as one whose file may be opened in place.
     var opensInPlace: Bool {
-        if case .file(_, let opensInPlace) = source { opensInPlace } else { false }
-    }
-
-    /// Whether a receiver may be given somebody's own file.
-    var sharesOriginals: Bool {
         switch source {
         case .data: false
         case .file(_, let opensInPlace): opensInPlace
         case .item: isFile
-        case .form(let form): form.sharesOriginals
+        case .form(let form): form.opensInPlace
         }
+    }
+
+    /// Whether a receiver may be given somebody's own file.
+    var sharesOriginals: Bool {
+        if case .form(let form) = source { form.sharesOriginals } else { opensInPlace }
     }
 
     /// The name, with extension, that comes with this form in particular.

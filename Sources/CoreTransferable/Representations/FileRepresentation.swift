@@ -31,7 +31,7 @@ public struct FileRepresentation<Item: Transferable>: TransferRepresentation, Fo
     ) {
         form = Form(
             contentType: exportedContentType, fileExporter: exporting, fileImporter: nil,
-            sharesOriginals: shouldAllowToOpenInPlace)
+            sharesOriginals: shouldAllowToOpenInPlace, opensInPlace: shouldAllowToOpenInPlace)
     }
 
     /// A form that only comes back.

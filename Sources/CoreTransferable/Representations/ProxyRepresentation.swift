@@ -101,7 +101,7 @@ extension ProxyRepresentation: PrimitiveRepresentation {
         try ProxyRepresentation.listedExports(trail).map { listed in
             ExportableRepresentation(
                 contentType: listed.contentType, visibility: listed.visibility, suggestedFileName: nil,
-                isFile: listed.isFile, sharesOriginals: listed.sharesOriginals
+                isFile: listed.isFile, sharesOriginals: listed.sharesOriginals, opensInPlace: listed.opensInPlace
             ) {
                 let forms = try await exporter(item).exports(trail)
                 guard

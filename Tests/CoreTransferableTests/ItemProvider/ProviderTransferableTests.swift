@@ -83,7 +83,7 @@ struct ProviderTransferableTests {
         let provider = NSItemProvider()
         provider.register(Note(text: "hello", page: scratch.url.appending(path: "page.html")))
         #expect(provider.registeredContentTypes == [.note, .html, .utf8PlainText])
-        #expect(provider.suggestedName == "hello")
+        #expect(provider.suggestedName == "hello.txt")
         let forms = provider.exportableRepresentations()
         #expect(forms.map(\.visibility) == [.group, .all, .all] && forms.map(\.isFile) == [false, true, false])
         #expect(forms[2].suggestedFileName == "hello.txt" && forms[1].suggestedFileName == "hello.html")
@@ -98,6 +98,64 @@ struct ProviderTransferableTests {
         #expect(loop.registeredContentTypes.isEmpty)
         provider.suggestedName = "mine"
         #expect(provider.exportableRepresentations()[2].suggestedFileName == "mine.txt")
+    }
+
+    @Test(
+        "17. the name that a value suggests is the provider's, with its extension; other forms add their own to its stem"
+    )
+    func suggestedNames() async throws {
+        struct Text: Transferable {
+            static var transferRepresentation: some TransferRepresentation {
+                DataRepresentation(exportedContentType: .plainText) { _ in Data("text".utf8) }
+                    .suggestedFileName("data.txt")
+            }
+        }
+        let provider = NSItemProvider()
+        provider.register(Text())
+        #expect(provider.suggestedName == "data.txt")
+        provider.registerBytes(.png, "png")
+        let names = provider.exportableRepresentations().map(\.suggestedFileName)
+        #expect(names == ["data.txt", "data.png"])
+        let copy = try #require(provider.copy() as? NSItemProvider)
+        #expect(copy.suggestedName == "data.txt")
+        #expect(try await copy.withFileRepresentation(for: .png) { file, _ in file.lastPathComponent } == "data.png")
+    }
+
+    @Test("registeredContentTypesForOpenInPlace lists the forms that were declared to be opened in place")
+    func opensInPlace() throws {
+        struct Files: Transferable {
+            static var transferRepresentation: some TransferRepresentation {
+                FileRepresentation(exportedContentType: .png, shouldAllowToOpenInPlace: true) { _ in try sent() }
+                FileRepresentation(exportedContentType: .jpeg) { _ in try sent() }
+                FileRepresentation(contentType: .pdf, shouldAttemptToOpenInPlace: true) { _ in
+                    try sent()
+                } importing: { _ in
+                    Files()
+                }
+                FileRepresentation(contentType: .html) { _ in
+                    try sent()
+                } importing: { _ in
+                    Files()
+                }
+                DataRepresentation(exportedContentType: .json) { _ in Data() }
+            }
+            private static func sent() throws -> SentTransferredFile { throw NeverHeld() }
+        }
+        struct Folder: Transferable {
+            static var transferRepresentation: some TransferRepresentation {
+                ProxyRepresentation(exporting: { (_: Folder) in Files() })
+            }
+        }
+        let provider = NSItemProvider()
+        provider.register(Files())
+        #expect(provider.registeredContentTypesForOpenInPlace == [.png, .pdf])
+        #expect(provider.registeredTypeIdentifiers(fileOptions: .openInPlace) == ["public.png", "com.adobe.pdf"])
+        #expect(provider.hasRepresentationConforming(toTypeIdentifier: "public.png", fileOptions: .openInPlace))
+        let proxy = NSItemProvider()
+        proxy.register(Folder())
+        #expect(proxy.registeredContentTypesForOpenInPlace == [.png, .pdf])
+        let item = NSItemProvider(item: NSURL(fileURLWithPath: "/tmp/a.png"), typeIdentifier: "public.png")
+        #expect(item.registeredContentTypesForOpenInPlace == [.png])
     }
 
     @Test("1. loadTransferable gives the value back by its richest form")

@@ -108,6 +108,29 @@ struct NameSemanticsTests {
         #expect(try await Card().export(to: scratch.url, contentType: .vCard).lastPathComponent == "Dr. No.vcf")
     }
 
+    @Test(
+        "17. a name without extension gets that of the type, wherever it goes",
+        arguments: [
+            ("picture", "picture.png"), ("Dr. No", "Dr. No.png"), ("Report 1.2", "Report 1.2.png"), ("a.jpg", "a.jpg"),
+            ("a.sketch", "a.sketch"), ("a.7z", "a.7z"), ("..", "item.png"), ("", "item.png"),
+        ])
+    func addedExtension(given: String, expected: String) async throws {
+        struct Picture: Transferable {
+            var name: String
+            static var transferRepresentation: some TransferRepresentation {
+                DataRepresentation(exportedContentType: .png) { _ in Data([1]) }.suggestedFileName(\.name)
+            }
+        }
+        let scratch = try ScratchFolder()
+        let picture = Picture(name: given)
+        #expect(try await picture.export(to: scratch.url, contentType: .png).lastPathComponent == expected)
+        #expect(try await picture.withExportedFile(contentType: .png) { $0.lastPathComponent } == expected)
+        let provider = NSItemProvider()
+        provider.register(picture)
+        let loaded = try await provider.withFileRepresentation(for: .png) { file, _ in file.lastPathComponent }
+        #expect(loaded == expected)
+    }
+
     @Test("17. no extension is added to a name that has one that fits")
     func noDoubleExtension() async throws {
         struct Photo: Transferable {

@@ -72,7 +72,7 @@ extension NSItemProvider {
 
     /// The name for a file of this form: the one that was set, else that of the form, else that of its file.
     func fileNames(for registration: Registration) -> @Sendable (URL?) -> String {
-        let (name, derivedName) = settings.value.withLock { ($0.name, $0.derivedName) }
+        let (name, derivedName) = settings.value.withLock { ($0.name, $0.derivedName?.stem) }
         return { file in
             let fileName = file?.lastPathComponent
             func fitted(_ name: String?) -> String? {
