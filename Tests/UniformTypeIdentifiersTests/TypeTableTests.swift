@@ -32,6 +32,18 @@ struct TypeTableTests {
         }
     }
 
+    @Test("describes every type in a few words of its own")
+    func descriptions() {
+        var types: [String: String] = [:]
+        for row in Self.declared {
+            let identifier = BuiltInTypes.identifier(of: row)
+            let description = UTType(identifier)?.localizedDescription ?? ""
+            #expect((1...60).contains(description.count), "\(identifier)")
+            #expect(description == description.trimmingCharacters(in: .whitespaces), "\(identifier)")
+            #expect(types.updateValue(identifier, forKey: description) == nil, "\(identifier): \(description)")
+        }
+    }
+
     @Test("has a Swift constant for each type that should have one, and no other")
     func constantsResolve() throws {
         var expected: [String: String] = [:]

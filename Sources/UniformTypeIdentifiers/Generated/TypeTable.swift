@@ -768,388 +768,388 @@ enum TypeTable {
 
     /// A line for each row: identifier, extensions, MIME types, four-character codes, pasteboard types, description.
     static let details: StaticString = """
-        ca.mcgill.mni.bic.mnc|mnc,minc||MINC||
-        com.adobe.edn|edn||||
-        com.adobe.encapsulated-postscript|eps||EPSF|NeXT Encapsulated PostScript v1.2 pasteboard type,NSPostScriptPboardType|
-        com.adobe.etd|etd||||
-        com.adobe.fdf|fdf||||
+        ca.mcgill.mni.bic.mnc|mnc,minc||MINC||MINC medical image
+        com.adobe.edn|edn||||Adobe eBook activation
+        com.adobe.encapsulated-postscript|eps||EPSF|NeXT Encapsulated PostScript v1.2 pasteboard type,NSPostScriptPboardType|Encapsulated PostScript (EPS)
+        com.adobe.etd|etd||||Adobe eBook order
+        com.adobe.fdf|fdf||||PDF form data (FDF)
         com.adobe.flash.video|flv,f4v,f4p,f4a,f4b|video/x-flv|||Flash film
         com.adobe.illustrator.ai-image|ai||||Illustrator drawing
         com.adobe.pdf|pdf|application/pdf|PDF |Apple PDF pasteboard type|PDF
         com.adobe.photoshop-image|psd|image/vnd.adobe.photoshop,image/photoshop,image/x-photoshop,image/psd,application/photoshop|8BPS||Photoshop image (PSD)
-        com.adobe.photoshop-large-image|psb||8BPB||
+        com.adobe.photoshop-large-image|psb||8BPB||large Photoshop image (PSB)
         com.adobe.postscript|ps|application/postscript|||PostScript file
-        com.adobe.postscript-font|||||
-        com.adobe.postscript-lwfn-font|||LWFN||
-        com.adobe.postscript-pfa-font|pfa||||
-        com.adobe.postscript-pfb-font|pfb||||
+        com.adobe.postscript-font|||||PostScript font
+        com.adobe.postscript-lwfn-font|||LWFN||PostScript font for classic Mac OS
+        com.adobe.postscript-pfa-font|pfa||||PostScript font, text (PFA)
+        com.adobe.postscript-pfb-font|pfb||||PostScript font, binary (PFB)
         com.adobe.raw-image|dng|image/x-adobe-dng|||DNG raw image
-        com.adobe.xfdf|xfdf||||
-        com.allume.stuffit-archive|||||
-        com.apple.accounts-icon|||acct||
-        com.apple.active-webpage|||||
-        com.apple.afp-internet-location|afploc||ilaf||
-        com.apple.airdrop|||sbNC||
-        com.apple.alert|||||
-        com.apple.alert-caution|||caut||
-        com.apple.alert-note|||note||
-        com.apple.alert-stop|||stop||
+        com.adobe.xfdf|xfdf||||PDF form data in XML (XFDF)
+        com.allume.stuffit-archive|||||StuffIt archive of any kind
+        com.apple.accounts-icon|||acct||icon for accounts
+        com.apple.active-webpage|||||web page being shown
+        com.apple.afp-internet-location|afploc||ilaf||link to an AFP file server
+        com.apple.airdrop|||sbNC||AirDrop
+        com.apple.alert|||||alert sign
+        com.apple.alert-caution|||caut||caution sign
+        com.apple.alert-note|||note||note sign
+        com.apple.alert-stop|||stop||stop sign
         com.apple.alias-file|||||Finder alias
-        com.apple.alias-record|||alis||
+        com.apple.alias-record|||alis||Finder alias as data
         com.apple.applescript.script|scpt||osas||AppleScript, compiled
         com.apple.applescript.script-bundle|scptd||||AppleScript bundle
         com.apple.applescript.text|applescript||||AppleScript source
-        com.apple.applesingle-archive|as||||
+        com.apple.applesingle-archive|as||||AppleSingle file
         com.apple.application|||||app
         com.apple.application-and-system-extension|appex||||app extension
         com.apple.application-bundle|app||APPL||macOS app
-        com.apple.application-file|app||APPL||
-        com.apple.application-placeholder|placeholder||||
-        com.apple.applications-folder|||apps,tAps,sbAp||
+        com.apple.application-file|app||APPL||app in one file
+        com.apple.application-placeholder|placeholder||||placeholder for an app being installed
+        com.apple.applications-folder|||apps,tAps,sbAp||folder of applications
         com.apple.archive|aar,yaa||||Apple Archive file
         com.apple.arobject|arobject||||AR object scan
-        com.apple.ascii-property-list|plist||||
-        com.apple.audio-unit-preset|aupreset||||
+        com.apple.ascii-property-list|plist||||property list in the old text form
+        com.apple.audio-unit-preset|aupreset||||Audio Unit preset
         com.apple.binary-property-list|plist||||property list in binary form
         com.apple.binhex-archive|hqx|application/mac-binhex40,application/mac-binhex,application/binhex|||BinHex file
-        com.apple.bom-archive|||||
-        com.apple.bom-compressed-cpio|cpgz||||
-        com.apple.bonjour|||bonj,sbBj||
+        com.apple.bom-archive|||||archive with an Apple bill of materials
+        com.apple.bom-compressed-cpio|cpgz||||compressed cpio file
+        com.apple.bonjour|||bonj,sbBj||Bonjour
         com.apple.bookmark|||||Apple bookmark
         com.apple.bundle|||||bundle of code and resources
-        com.apple.cinema-display|||||
-        com.apple.cocoa.pasteboard.character-formatting||||NeXT font pasteboard type|
-        com.apple.cocoa.pasteboard.color||||NSColor pasteboard type|
-        com.apple.cocoa.pasteboard.find-panel-search-options||||NSFindPanel search options pasteboard type|
-        com.apple.cocoa.pasteboard.multiple-text-selection||||Apple multiple text selection pasteboard type|
-        com.apple.cocoa.pasteboard.paragraph-formatting||||NeXT ruler pasteboard type|
-        com.apple.cocoa.pasteboard.sound||||NSSoundPboardType|
-        com.apple.color-file|clr,ccl||||
-        com.apple.colorsync-profile|icc,icm,pf||clsp,prof||
-        com.apple.configprofile|configprofile||||
-        com.apple.coreaudio-format|caf||caff||
-        com.apple.coreml.mlpackage|mlpackage||||
-        com.apple.coreml.model|mlmodel,mlkitmodel||||
-        com.apple.crashreport|crash||||
-        com.apple.csstore|csstore||||
-        com.apple.dashboard-widget|wdgt||||
-        com.apple.data-container|||||
-        com.apple.deprecated-application-file|||APPC,APPD,APPE,appe,CDEV,cdev,dfil||
-        com.apple.desktop-folder|||desk,tDsk,sbDt||
-        com.apple.developer-folder|||devf||
-        com.apple.device|||||
-        com.apple.device-model-code|||||
-        com.apple.document-type|||||
-        com.apple.document-type.dictionary|||dict||
-        com.apple.document-type.system-folder|||macs||
-        com.apple.documents-folder|||docs,tDoc,sbDc||
-        com.apple.dot-mac|||mymc||
-        com.apple.downloads-folder|||dwnf,tDwn,sbDl||
-        com.apple.drawing|drawing||||
-        com.apple.driver-extension|dext||||
-        com.apple.drop-folder|||dbox,sbDB||
-        com.apple.encrypted-archive|aea||||
-        com.apple.everyone-icon|||evry||
-        com.apple.file-internet-location|fileloc||ilfi||
-        com.apple.file-server|||srvr||
-        com.apple.file-system-plug-in|fs||||
-        com.apple.file-vault|||fVlt||
-        com.apple.finder.burn-folder|fpbf||bfld,sbBF||
-        com.apple.finder.clipping|||clpu||
-        com.apple.finder.pictclipping|pictclipping||clpp||
-        com.apple.finder.recent-items|||rcnt,sbRc,sbAF||
-        com.apple.finder.smart-folder|savedSearch||sfld,sbSF||
-        com.apple.finder.sound-clipping|sndClipping||clps||
-        com.apple.finder.textclipping|textclipping||clpt||
+        com.apple.cinema-display|||||Apple Cinema Display
+        com.apple.cocoa.pasteboard.character-formatting||||NeXT font pasteboard type|character style on a pasteboard
+        com.apple.cocoa.pasteboard.color||||NSColor pasteboard type|colour on a pasteboard
+        com.apple.cocoa.pasteboard.find-panel-search-options||||NSFindPanel search options pasteboard type|options of a text search
+        com.apple.cocoa.pasteboard.multiple-text-selection||||Apple multiple text selection pasteboard type|several pieces of selected text
+        com.apple.cocoa.pasteboard.paragraph-formatting||||NeXT ruler pasteboard type|paragraph style on a pasteboard
+        com.apple.cocoa.pasteboard.sound||||NSSoundPboardType|sound on a pasteboard
+        com.apple.color-file|clr,ccl||||list of colours
+        com.apple.colorsync-profile|icc,icm,pf||clsp,prof||ICC colour profile
+        com.apple.configprofile|configprofile||||macOS configuration profile
+        com.apple.coreaudio-format|caf||caff||Core Audio file (CAF)
+        com.apple.coreml.mlpackage|mlpackage||||Core ML model as a package
+        com.apple.coreml.model|mlmodel,mlkitmodel||||Core ML model
+        com.apple.crashreport|crash||||macOS crash report
+        com.apple.csstore|csstore||||Launch Services database
+        com.apple.dashboard-widget|wdgt||||Dashboard widget
+        com.apple.data-container|||||folder of an app's data
+        com.apple.deprecated-application-file|||APPC,APPD,APPE,appe,CDEV,cdev,dfil||app of a kind no longer run
+        com.apple.desktop-folder|||desk,tDsk,sbDt||Desktop folder
+        com.apple.developer-folder|||devf||folder of developer tools
+        com.apple.device|||||Apple device
+        com.apple.device-model-code|||||device model code
+        com.apple.document-type|||||kind of document
+        com.apple.document-type.dictionary|||dict||dictionary
+        com.apple.document-type.system-folder|||macs||System folder
+        com.apple.documents-folder|||docs,tDoc,sbDc||Documents folder
+        com.apple.dot-mac|||mymc||.Mac service
+        com.apple.downloads-folder|||dwnf,tDwn,sbDl||Downloads folder
+        com.apple.drawing|drawing||||drawing made with a pencil
+        com.apple.driver-extension|dext||||macOS driver extension
+        com.apple.drop-folder|||dbox,sbDB||folder that others can only put into
+        com.apple.encrypted-archive|aea||||encrypted Apple Archive
+        com.apple.everyone-icon|||evry||icon for everyone
+        com.apple.file-internet-location|fileloc||ilfi||link to a file
+        com.apple.file-server|||srvr||file server
+        com.apple.file-system-plug-in|fs||||file system plug-in
+        com.apple.file-vault|||fVlt||FileVault
+        com.apple.finder.burn-folder|fpbf||bfld,sbBF||folder to burn on a disc
+        com.apple.finder.clipping|||clpu||Finder clipping
+        com.apple.finder.pictclipping|pictclipping||clpp||Finder clipping of a picture
+        com.apple.finder.recent-items|||rcnt,sbRc,sbAF||search for recent items
+        com.apple.finder.smart-folder|savedSearch||sfld,sbSF||saved Finder search
+        com.apple.finder.sound-clipping|sndClipping||clps||Finder clipping of sound
+        com.apple.finder.textclipping|textclipping||clpt||Finder clipping of text
         com.apple.flat-rtfd|||rtfd|NeXT RTFD pasteboard type,NSRTFDPboardType|RTF with attachments, in one file
-        com.apple.font-suitcase|suit||FFIL,ffil,sfnt,tfil||
+        com.apple.font-suitcase|suit||FFIL,ffil,sfnt,tfil||classic Mac OS font suitcase
         com.apple.framework|framework||FMWK||macOS framework
-        com.apple.ftp-internet-location|ftploc||ilft||
-        com.apple.garageband.project|band,gbProj||||
-        com.apple.generic-airdisk|||aird||
-        com.apple.generic-bundle|bundle||BNDL||
-        com.apple.generic-internet-location|inetloc||ilge||
-        com.apple.generic-stationery|||sdoc||
-        com.apple.generic-time-machine-disk|||gtmi,sbTM||
-        com.apple.gpuRestart|gpuRestart||||
-        com.apple.groupactivities.activity|groupactivity||||
-        com.apple.groups-folder|||gfld||
-        com.apple.guest-user|||gusr||
-        com.apple.hangreport|hang||||
+        com.apple.ftp-internet-location|ftploc||ilft||link to an FTP server
+        com.apple.garageband.project|band,gbProj||||GarageBand project
+        com.apple.generic-airdisk|||aird||disk at an AirPort base station
+        com.apple.generic-bundle|bundle||BNDL||loadable bundle
+        com.apple.generic-internet-location|inetloc||ilge||link of any scheme
+        com.apple.generic-stationery|||sdoc||document used as a template
+        com.apple.generic-time-machine-disk|||gtmi,sbTM||Time Machine disk
+        com.apple.gpuRestart|gpuRestart||||macOS report of a graphics restart
+        com.apple.groupactivities.activity|groupactivity||||SharePlay activity
+        com.apple.groups-folder|||gfld||folder of groups
+        com.apple.guest-user|||gusr||guest user
+        com.apple.hangreport|hang||||macOS report of a hung program
         com.apple.haptics.ahap|ahap||||haptic pattern
-        com.apple.help-document|||help||
-        com.apple.home-folder|||ufld,thom,sbHm||
+        com.apple.help-document|||help||macOS help
+        com.apple.home-folder|||ufld,thom,sbHm||home folder
         com.apple.homebuttonless-device|||||
-        com.apple.homebuttonless-ipad|||||
-        com.apple.homebuttonless-iphone|||||
-        com.apple.homepod|||||
+        com.apple.homebuttonless-ipad|||||iPad without a home button
+        com.apple.homebuttonless-iphone|||||iPhone without a home button
+        com.apple.homepod|||||HomePod
         com.apple.ical.ics|ics|text/calendar|||iCalendar file
         com.apple.ical.vcs|vcs,vcal|text/x-vcalendar|||vCalendar file
-        com.apple.iCloud|||sbIC||
-        com.apple.icloud-file-fault|icloud||||
+        com.apple.iCloud|||sbIC||iCloud storage
+        com.apple.icloud-file-fault|icloud||||placeholder for a file in iCloud
         com.apple.icns|icns||icns||macOS icon
-        com.apple.icon-decoration|||||
-        com.apple.icon-decoration-position|||||
-        com.apple.icon-decoration-position.center|||||
-        com.apple.icon-decoration-position.leading-bottom|||||
-        com.apple.icon-decoration-position.overlay|||||
-        com.apple.icon-decoration-position.trailing-bottom|||||
-        com.apple.icon-decoration.badge|||||
-        com.apple.icon-decoration.badge.checkmark|||||
-        com.apple.icon-decoration.badge.comments|||||
-        com.apple.icon-decoration.badge.drop-folder|||||
-        com.apple.icon-decoration.badge.heart|||||
-        com.apple.icon-decoration.badge.in-review|||||
-        com.apple.icon-decoration.badge.locked|||||
-        com.apple.icon-decoration.badge.locked-by-collaborator|||||
-        com.apple.icon-decoration.badge.locked-by-user|||||
-        com.apple.icon-decoration.badge.pinned|||||
-        com.apple.icon-decoration.badge.private-folder|||||
-        com.apple.icon-decoration.badge.syncing|||||
-        com.apple.icon-decoration.badge.trending|||||
-        com.apple.icon-decoration.badge.warning|||||
-        com.apple.icon-decoration.emboss|||||
-        com.apple.icon-decoration.system|||||
-        com.apple.icon-decoration.system.alias|||||
-        com.apple.icon-decoration.system.caution-alert|||||
-        com.apple.icon-decoration.system.new-folder|||||
-        com.apple.icon-decoration.system.unsupported|||||
-        com.apple.icon-overlay.alert-caution-badge|||cbdg||
-        com.apple.icon-overlay.alias-badge|||abdg||
-        com.apple.icon-overlay.drop-folder-badge|||drfb||
-        com.apple.icon-overlay.locked-badge|||lbdg||
-        com.apple.icon-overlay.new-folder-badge|||nfbg||
-        com.apple.icon-overlay.private-folder|||prvf||
-        com.apple.icon-overlay.private-folder-badge|||prfb||
-        com.apple.icon-overlay.unsupported-badge|||ubdg||
-        com.apple.iconset|iconset||||
-        com.apple.idisk|||idsk,sbID||
-        com.apple.iig-source|iig||||
-        com.apple.iMovieLibrary|imovielibrary||||
-        com.apple.iMovieTheater|theater||||
-        com.apple.ink.inktext|||inkt|Apple InkText pasteboard type|
-        com.apple.installer-distribution-package|dist,distz||dist||
-        com.apple.installer-meta-package|mpkg||mpkg||
-        com.apple.installer-package|pkg||pkg1||
-        com.apple.installer-package-archive|pkg,mpkg||||
-        com.apple.intelligentsuggestions.assets|suggestionsassets||||
+        com.apple.icon-decoration|||||mark on an icon
+        com.apple.icon-decoration-position|||||place of a mark on an icon
+        com.apple.icon-decoration-position.center|||||mark at the centre of an icon
+        com.apple.icon-decoration-position.leading-bottom|||||mark at the lower leading corner of an icon
+        com.apple.icon-decoration-position.overlay|||||mark over a whole icon
+        com.apple.icon-decoration-position.trailing-bottom|||||mark at the lower trailing corner of an icon
+        com.apple.icon-decoration.badge|||||badge on an icon
+        com.apple.icon-decoration.badge.checkmark|||||badge with a tick
+        com.apple.icon-decoration.badge.comments|||||badge of an item with comments
+        com.apple.icon-decoration.badge.drop-folder|||||badge of a drop folder
+        com.apple.icon-decoration.badge.heart|||||badge with a heart
+        com.apple.icon-decoration.badge.in-review|||||badge of an item in review
+        com.apple.icon-decoration.badge.locked|||||badge of a locked item
+        com.apple.icon-decoration.badge.locked-by-collaborator|||||badge of an item that a collaborator locked
+        com.apple.icon-decoration.badge.locked-by-user|||||badge of an item that the user locked
+        com.apple.icon-decoration.badge.pinned|||||badge of a pinned item
+        com.apple.icon-decoration.badge.private-folder|||||badge of a private folder
+        com.apple.icon-decoration.badge.syncing|||||badge of an item being synchronised
+        com.apple.icon-decoration.badge.trending|||||badge of a popular item
+        com.apple.icon-decoration.badge.warning|||||badge of a warning
+        com.apple.icon-decoration.emboss|||||embossed mark on an icon
+        com.apple.icon-decoration.system|||||mark that the system puts on an icon
+        com.apple.icon-decoration.system.alias|||||mark of an alias
+        com.apple.icon-decoration.system.caution-alert|||||caution mark on an icon
+        com.apple.icon-decoration.system.new-folder|||||mark of a new folder
+        com.apple.icon-decoration.system.unsupported|||||mark of an app that does not run here
+        com.apple.icon-overlay.alert-caution-badge|||cbdg||overlay of a caution
+        com.apple.icon-overlay.alias-badge|||abdg||overlay of an alias
+        com.apple.icon-overlay.drop-folder-badge|||drfb||overlay of a drop folder
+        com.apple.icon-overlay.locked-badge|||lbdg||overlay of a locked item
+        com.apple.icon-overlay.new-folder-badge|||nfbg||overlay of a new folder
+        com.apple.icon-overlay.private-folder|||prvf||overlay of a private folder
+        com.apple.icon-overlay.private-folder-badge|||prfb||overlay badge of a private folder
+        com.apple.icon-overlay.unsupported-badge|||ubdg||overlay of an unsupported item
+        com.apple.iconset|iconset||||folder of icon sizes
+        com.apple.idisk|||idsk,sbID||iDisk
+        com.apple.iig-source|iig||||DriverKit interface source
+        com.apple.iMovieLibrary|imovielibrary||||iMovie library
+        com.apple.iMovieTheater|theater||||iMovie theatre
+        com.apple.ink.inktext|||inkt|Apple InkText pasteboard type|handwritten text
+        com.apple.installer-distribution-package|dist,distz||dist||macOS installer distribution
+        com.apple.installer-meta-package|mpkg||mpkg||macOS package of installer packages
+        com.apple.installer-package|pkg||pkg1||macOS installer package
+        com.apple.installer-package-archive|pkg,mpkg||||macOS installer package in one file
+        com.apple.intelligentsuggestions.assets|suggestionsassets||||data for suggestions
         com.apple.internet-location|||||Internet location file
-        com.apple.ios-device|||||
-        com.apple.ios-simulator|||||
+        com.apple.ios-device|||||iOS device
+        com.apple.ios-simulator|||||iOS simulator
         com.apple.ipad|||||
         com.apple.iphone|||||
-        com.apple.iphone-8|||||
-        com.apple.iphone-8-plus|||||
-        com.apple.iphone-x|||||
-        com.apple.ipod-classic|||||
-        com.apple.ipod-mini|||||
-        com.apple.ipod-nano|||||
-        com.apple.ipod-shuffle|||||
-        com.apple.ipod-shuffle-gen1|||||
-        com.apple.ipod-shuffle-gen2|||||
-        com.apple.ipod-shuffle-gen3|||||
-        com.apple.ipod-shuffle-gen4|||||
-        com.apple.itunes.store-url|itms||||
-        com.apple.iWork.Keynote.key|key||||
-        com.apple.iWork.Keynote.key-tef|key-tef||||
-        com.apple.iWork.Keynote.kth|kth||||
+        com.apple.iphone-8|||||iPhone 8
+        com.apple.iphone-8-plus|||||iPhone 8 Plus
+        com.apple.iphone-x|||||iPhone X
+        com.apple.ipod-classic|||||iPod classic
+        com.apple.ipod-mini|||||iPod mini
+        com.apple.ipod-nano|||||iPod nano
+        com.apple.ipod-shuffle|||||iPod shuffle
+        com.apple.ipod-shuffle-gen1|||||iPod shuffle, first generation
+        com.apple.ipod-shuffle-gen2|||||iPod shuffle, second generation
+        com.apple.ipod-shuffle-gen3|||||iPod shuffle, third generation
+        com.apple.ipod-shuffle-gen4|||||iPod shuffle, fourth generation
+        com.apple.itunes.store-url|itms||||iTunes Store URL
+        com.apple.iWork.Keynote.key|key||||Keynote slides as a package
+        com.apple.iWork.Keynote.key-tef|key-tef||||Keynote slides for iCloud
+        com.apple.iWork.Keynote.kth|kth||||Keynote theme as a package
         com.apple.iWork.Keynote.sffkey|key|application/x-iwork-keynote-sffkey|||Keynote slides
-        com.apple.iWork.Keynote.sffkth|kth|application/x-iwork-keynote-sffkth|||
-        com.apple.iWork.Numbers.numbers|numbers||||
-        com.apple.iWork.Numbers.numbers-tef|numbers-tef||||
+        com.apple.iWork.Keynote.sffkth|kth|application/x-iwork-keynote-sffkth|||Keynote theme
+        com.apple.iWork.Numbers.numbers|numbers||||Numbers sheet as a package
+        com.apple.iWork.Numbers.numbers-tef|numbers-tef||||Numbers sheet for iCloud
         com.apple.iWork.Numbers.sffnumbers|numbers|application/x-iwork-numbers-sffnumbers|||Numbers sheet
-        com.apple.iWork.Numbers.sfftemplate|nmbtemplate|application/x-iwork-numbers-sfftemplate|||
-        com.apple.iWork.Numbers.template|nmbtemplate||||
-        com.apple.iWork.Pages.pages|pages||||
-        com.apple.iWork.Pages.pages-tef|pages-tef||||
+        com.apple.iWork.Numbers.sfftemplate|nmbtemplate|application/x-iwork-numbers-sfftemplate|||Numbers template
+        com.apple.iWork.Numbers.template|nmbtemplate||||Numbers template as a package
+        com.apple.iWork.Pages.pages|pages||||Pages text as a package
+        com.apple.iWork.Pages.pages-tef|pages-tef||||Pages text for iCloud
         com.apple.iWork.Pages.sffpages|pages|application/x-iwork-pages-sffpages|||Pages text
-        com.apple.iWork.Pages.sfftemplate|template|application/x-iwork-pages-sfftemplate|||
-        com.apple.iWork.Pages.template|template||||
-        com.apple.kernel-extension|kext||||
-        com.apple.keynote.key|||||
-        com.apple.keynote.kth|||||
-        com.apple.ktrace|ktrace||||
-        com.apple.led-cinema-display-24|||||
-        com.apple.led-cinema-display-27|||||
-        com.apple.legacy-ipod|||||
-        com.apple.legacy.actions-icon|||acts||
-        com.apple.legacy.backward-arrow|||baro,sbar||
-        com.apple.legacy.burn|||burn||
-        com.apple.legacy.clock-icon|||clck||
-        com.apple.legacy.connect-to|||cnct||
-        com.apple.legacy.customize-toolbar|||tcus||
-        com.apple.legacy.delete-toolbar|||tdel||
-        com.apple.legacy.eject-media|||ejec||
-        com.apple.legacy.erasing|||eras||
-        com.apple.legacy.favorite-items|||favs||
-        com.apple.legacy.finder-icon|||scsh,scmp,ramd,dsrv,FNDR,capl,mntd,shfl,ownd,prnt,strt,shdf,amnu,ctrl,prfƒ,font,appr,intƒ,scrƒ,ƒloc,asup,ƒhlp,sapl,asnd,dsnd,mbdg,scrp,shrt,ftps,htps,isrv,atzn,afps,atlk,nfld,writ,shrw,shro,shna,shuk,nfil,susr,edtf,pref,ƒscr,ƒnet,ƒtex,ƒprd,ppdf,ctrD,extD,strD,shdD,macD,astƒ,cmnu,rapp,rdoc,rsrv,psys,papp,capl,ramd,shlb,Shlb,sbdg,dali,rofl||
-        com.apple.legacy.forward-arrow|||faro,sfar||
-        com.apple.legacy.general-icon|||gnrl||
-        com.apple.legacy.grid|||grid||
-        com.apple.legacy.keep-arranged|||arng||
-        com.apple.legacy.locked|||lock||
-        com.apple.legacy.magnifying-glass|||glas||
-        com.apple.legacy.multiple-items|||mitm||
-        com.apple.legacy.no-write|||nwrt||
-        com.apple.legacy.open-folder|||ofld||
-        com.apple.legacy.question-mark|||ques||
-        com.apple.legacy.right-container-arrow|||rcar||
-        com.apple.legacy.sidebar-prefs-icon|||sdbp||
-        com.apple.legacy.synchronize|||sync||
-        com.apple.legacy.toolbar-advanced-icon|||tbav||
-        com.apple.legacy.toolbar-info-icon|||tbin||
-        com.apple.legacy.toolbar-labels-icon|||tblb||
-        com.apple.legacy.unlocked|||ulck||
-        com.apple.legacy.window|||gwin||
-        com.apple.library-folder|||ƒlib,extn,tLib||
+        com.apple.iWork.Pages.sfftemplate|template|application/x-iwork-pages-sfftemplate|||Pages template
+        com.apple.iWork.Pages.template|template||||Pages template as a package
+        com.apple.kernel-extension|kext||||macOS kernel extension
+        com.apple.keynote.key|||||Keynote slides of any version
+        com.apple.keynote.kth|||||Keynote theme of any version
+        com.apple.ktrace|ktrace||||macOS kernel trace
+        com.apple.led-cinema-display-24|||||24-inch LED Cinema Display
+        com.apple.led-cinema-display-27|||||27-inch LED Cinema Display
+        com.apple.legacy-ipod|||||iPod without iOS
+        com.apple.legacy.actions-icon|||acts||old icon for actions
+        com.apple.legacy.backward-arrow|||baro,sbar||old icon of an arrow back
+        com.apple.legacy.burn|||burn||old icon for burning a disc
+        com.apple.legacy.clock-icon|||clck||old icon of a clock
+        com.apple.legacy.connect-to|||cnct||old icon for connecting to a server
+        com.apple.legacy.customize-toolbar|||tcus||old icon for changing a toolbar
+        com.apple.legacy.delete-toolbar|||tdel||old toolbar icon for deleting
+        com.apple.legacy.eject-media|||ejec||old icon for ejecting a disk
+        com.apple.legacy.erasing|||eras||old icon for erasing
+        com.apple.legacy.favorite-items|||favs||old icon for favourites
+        com.apple.legacy.finder-icon|||scsh,scmp,ramd,dsrv,FNDR,capl,mntd,shfl,ownd,prnt,strt,shdf,amnu,ctrl,prfƒ,font,appr,intƒ,scrƒ,ƒloc,asup,ƒhlp,sapl,asnd,dsnd,mbdg,scrp,shrt,ftps,htps,isrv,atzn,afps,atlk,nfld,writ,shrw,shro,shna,shuk,nfil,susr,edtf,pref,ƒscr,ƒnet,ƒtex,ƒprd,ppdf,ctrD,extD,strD,shdD,macD,astƒ,cmnu,rapp,rdoc,rsrv,psys,papp,capl,ramd,shlb,Shlb,sbdg,dali,rofl||old icon of the Finder
+        com.apple.legacy.forward-arrow|||faro,sfar||old icon of an arrow forward
+        com.apple.legacy.general-icon|||gnrl||old icon for general settings
+        com.apple.legacy.grid|||grid||old icon of a grid
+        com.apple.legacy.keep-arranged|||arng||old icon for keeping items arranged
+        com.apple.legacy.locked|||lock||old icon of a closed lock
+        com.apple.legacy.magnifying-glass|||glas||old icon of a magnifying glass
+        com.apple.legacy.multiple-items|||mitm||old icon for several items
+        com.apple.legacy.no-write|||nwrt||old icon for read-only
+        com.apple.legacy.open-folder|||ofld||old icon of an open folder
+        com.apple.legacy.question-mark|||ques||old icon of a question mark
+        com.apple.legacy.right-container-arrow|||rcar||old icon of an arrow into a folder
+        com.apple.legacy.sidebar-prefs-icon|||sdbp||old icon for sidebar settings
+        com.apple.legacy.synchronize|||sync||old icon for synchronising
+        com.apple.legacy.toolbar-advanced-icon|||tbav||old toolbar icon for advanced settings
+        com.apple.legacy.toolbar-info-icon|||tbin||old toolbar icon for information
+        com.apple.legacy.toolbar-labels-icon|||tblb||old toolbar icon for labels
+        com.apple.legacy.unlocked|||ulck||old icon of an open lock
+        com.apple.legacy.window|||gwin||old icon of a window
+        com.apple.library-folder|||ƒlib,extn,tLib||Library folder
         com.apple.linkpresentation.metadata|||||link preview data
         com.apple.live-photo|||||Live Photo
-        com.apple.localizable-name-bundle|||||
-        com.apple.localized-pdf-bundle|lpdf||||
-        com.apple.log|log||||
+        com.apple.localizable-name-bundle|||||bundle with a translated name
+        com.apple.localized-pdf-bundle|lpdf||||PDF in several languages
+        com.apple.log|log||||macOS log file
         com.apple.m4a-audio|m4a|audio/x-m4a|M4A ||M4A audio
         com.apple.m4v-video|m4v|video/x-m4v|M4V ||M4V film
         com.apple.mac|||||
         com.apple.macbinary-archive|bin|application/macbinary,application/x-macbinary|||MacBinary file
-        com.apple.mach-o-binary|||||
-        com.apple.mach-o-bundle|||||
-        com.apple.mach-o-core|||||
-        com.apple.mach-o-dylib|dylib||||
-        com.apple.mach-o-executable|||||
-        com.apple.mach-o-object|||||
-        com.apple.macmini|||sbMM||
-        com.apple.macpaint-image|pntg||PNTG||
-        com.apple.mail-internet-location|mailloc||ilma||
-        com.apple.mapkit.map-item|||||
-        com.apple.menu-extra|menu||||
+        com.apple.mach-o-binary|||||Mach-O binary
+        com.apple.mach-o-bundle|||||Mach-O loadable module
+        com.apple.mach-o-core|||||Mach-O core dump
+        com.apple.mach-o-dylib|dylib||||Mach-O shared library
+        com.apple.mach-o-executable|||||Mach-O program
+        com.apple.mach-o-object|||||Mach-O object file
+        com.apple.macmini|||sbMM||Mac mini
+        com.apple.macpaint-image|pntg||PNTG||MacPaint image
+        com.apple.mail-internet-location|mailloc||ilma||link to a mail address
+        com.apple.mapkit.map-item|||||place on a map
+        com.apple.menu-extra|menu||||macOS menu bar item
         com.apple.metadata-importer|mdimporter||||Spotlight importer plug-in
         com.apple.mobileconfig|mobileconfig,mobile|application/x-apple-aspen-config|||Apple device profile
         com.apple.mobileprovision|mobileprovision|application/x-apple-aspen-mobileprovision|||iOS provisioning file
         com.apple.mount-point|||||mount point
-        com.apple.movie-folder|||fvoc,tMov,sbMv||
+        com.apple.movie-folder|||fvoc,tMov,sbMv||folder of films
         com.apple.mpeg-4-ringtone|m4r|audio/x-m4r|M4R ||iPhone ringtone
-        com.apple.music-folder|||spki,tMus,sbMs||
-        com.apple.network-neighborhood|||gnet,macn,sbNw||
-        com.apple.news-internet-location|newsloc||ilnw||
-        com.apple.not-loaded|||nldd||
-        com.apple.notifications|||||
-        com.apple.nspboard-type|||||
-        com.apple.ostype|||||
+        com.apple.music-folder|||spki,tMus,sbMs||folder of music
+        com.apple.network-neighborhood|||gnet,macn,sbNw||part of the local network
+        com.apple.news-internet-location|newsloc||ilnw||link to a newsgroup
+        com.apple.not-loaded|||nldd||item that is not loaded
+        com.apple.notifications|||||notifications
+        com.apple.nspboard-type|||||pasteboard type name
+        com.apple.ostype|||||four-character type code
         com.apple.package|||||folder shown as one file
-        com.apple.panicreport|panic||||
-        com.apple.pasteboard.promised-file-content-type|||||
-        com.apple.pasteboard.promised-file-url|||||
-        com.apple.pef-binary|||||
+        com.apple.panicreport|panic||||macOS kernel panic report
+        com.apple.pasteboard.promised-file-content-type|||||type of a promised file
+        com.apple.pasteboard.promised-file-url|||||URL for a promised file
+        com.apple.pef-binary|||||PEF binary for classic Mac OS
         com.apple.pict|pict,pct,pic|image/pict,image/x-pict,image/x-macpict|PICT|Apple PICT pasteboard type,NSPICTPboardType|PICT image
-        com.apple.pictures-folder|||tPic,morƒ,sbPc||
+        com.apple.pictures-folder|||tPic,morƒ,sbPc||folder of pictures
         com.apple.pkpass|pkpass|application/vnd.apple.pkpass|||Wallet pass
-        com.apple.pkpass-data|pkpass||||
+        com.apple.pkpass-data|pkpass||||Wallet pass in one file
         com.apple.pkpasses-data|pkpasses|application/vnd.apple.pkpasses|||Wallet passes
         com.apple.plugin|plugin||plug||macOS plug-in
-        com.apple.pluginkit|pluginkit||||
-        com.apple.ppp-plug-in|ppp||||
-        com.apple.private.live-photo-bundle|pvt||||
-        com.apple.pro-display-xdr|||||
-        com.apple.profile-background-color|||pbcl||
-        com.apple.profile-font-and-color|||pfcl||
-        com.apple.profile-font-icon|||pfnt||
+        com.apple.pluginkit|pluginkit||||PluginKit plug-in
+        com.apple.ppp-plug-in|ppp||||PPP plug-in
+        com.apple.private.live-photo-bundle|pvt||||Live Photo as a bundle
+        com.apple.pro-display-xdr|||||Pro Display XDR
+        com.apple.profile-background-color|||pbcl||background colour of a profile
+        com.apple.profile-font-and-color|||pfcl||font and colours of a profile
+        com.apple.profile-font-icon|||pfnt||icon for fonts in a device profile
         com.apple.property-list|plist||||property list of any form
         com.apple.protected-mpeg-4-audio|m4p||M4P ||MPEG-4 audio with copy protection
-        com.apple.protected-mpeg-4-audio-b|m4b||M4B ||
+        com.apple.protected-mpeg-4-audio-b|m4b||M4B ||MPEG-4 audiobook with copy protection
         com.apple.protected-mpeg-4-video|||||MPEG-4 video with copy protection
-        com.apple.provisionprofile|provisionprofile||||
-        com.apple.public-folder|||tPub,pubf||
+        com.apple.provisionprofile|provisionprofile||||macOS provisioning file
+        com.apple.public-folder|||tPub,pubf||folder shared with other users
         com.apple.quartz-composer-composition|qtz|application/x-quartzcomposer|||Quartz Composer file
         com.apple.quicklook-generator|qlgenerator||||Quick Look plug-in
         com.apple.quicktime-image|qtif,qti|image/x-quicktime|qtif||QuickTime still image
         com.apple.quicktime-movie|mov,qt|video/quicktime|MooV||QuickTime film
         com.apple.reality|reality|model/vnd.reality|||Reality scene
         com.apple.resolvable|||||reference to something else
-        com.apple.rez-source|r||||
+        com.apple.rez-source|r||||Rez resource source
         com.apple.rtfd|rtfd||||RTF with attachments
         com.apple.scenekit.scene|scn,scnz||||SceneKit scene
-        com.apple.scripting-definition|sdef||||
-        com.apple.server-applications-folder|||sapp||
-        com.apple.servers-folder|||shpt||
-        com.apple.service-application|service||||
-        com.apple.shazamcatalog|shazamcatalog||||
-        com.apple.shazamsignature|shazamsignature||||
-        com.apple.shutdownStall|shutdownStall||||
-        com.apple.sites-folder|||issf,tSts||
-        com.apple.spinreport|spin||||
-        com.apple.storage-external|||rmov,edsk,sbAD,sbED,sbSD||
-        com.apple.storage-internal|||hdsk,sbIn||
-        com.apple.storage-netboot|||netB||
-        com.apple.storage-removable|||flpy,sbRm||
-        com.apple.structured-text|||||
-        com.apple.structured-text.address|||||
-        com.apple.structured-text.date|||||
-        com.apple.structured-text.telephone-number|||||
-        com.apple.structured-text.transit-information|||||
-        com.apple.symbol-export|exp||||
-        com.apple.system-extension|systemextension||||
+        com.apple.scripting-definition|sdef||||AppleScript vocabulary of an app
+        com.apple.server-applications-folder|||sapp||folder of server applications
+        com.apple.servers-folder|||shpt||folder of servers
+        com.apple.service-application|service||||macOS service
+        com.apple.shazamcatalog|shazamcatalog||||Shazam catalogue of signatures
+        com.apple.shazamsignature|shazamsignature||||Shazam signature of sound
+        com.apple.shutdownStall|shutdownStall||||macOS report of a slow shutdown
+        com.apple.sites-folder|||issf,tSts||folder of a personal web site
+        com.apple.spinreport|spin||||macOS report of a busy program
+        com.apple.storage-external|||rmov,edsk,sbAD,sbED,sbSD||external disk
+        com.apple.storage-internal|||hdsk,sbIn||built-in disk
+        com.apple.storage-netboot|||netB||disk image for network start-up
+        com.apple.storage-removable|||flpy,sbRm||removable disk
+        com.apple.structured-text|||||text with a recognised meaning
+        com.apple.structured-text.address|||||postal address in text
+        com.apple.structured-text.date|||||date in text
+        com.apple.structured-text.telephone-number|||||telephone number in text
+        com.apple.structured-text.transit-information|||||travel details in text
+        com.apple.symbol-export|exp||||list of exported symbols
+        com.apple.system-extension|systemextension||||macOS system extension
         com.apple.systempreference.prefpane|prefPane||||macOS preference pane
-        com.apple.systempreference.screen-saver|saver||||
-        com.apple.systempreference.screen-slide-saver|slideSaver||||
-        com.apple.traditional-mac-plain-text|||TEXT,ttro||
-        com.apple.trash-empty|||trsh,sbTr||
-        com.apple.trash-full|||ftrh||
-        com.apple.truetype-datafork-suitcase-font|dfont||dfon||
-        com.apple.txn.text-multimedia-data|||txtn||
-        com.apple.unknown-object|||unfs||
-        com.apple.user|||user||
-        com.apple.user-group|||grup||
-        com.apple.user-idisk|||udsk||
-        com.apple.user-unknown|||unus||
-        com.apple.users-folder|||wfld||
-        com.apple.utilities-folder|||utiƒ,tUtl,sbUF||
-        com.apple.vnc-internet-location|vncloc||ilvn||
-        com.apple.watchface|watchface||||
-        com.apple.web-internet-location|webloc||ilht||
+        com.apple.systempreference.screen-saver|saver||||macOS screen saver
+        com.apple.systempreference.screen-slide-saver|slideSaver||||macOS screen saver of pictures
+        com.apple.traditional-mac-plain-text|||TEXT,ttro||plain text in a classic Mac OS encoding
+        com.apple.trash-empty|||trsh,sbTr||empty bin
+        com.apple.trash-full|||ftrh||bin with something in it
+        com.apple.truetype-datafork-suitcase-font|dfont||dfon||TrueType fonts in a data fork (dfont)
+        com.apple.txn.text-multimedia-data|||txtn||classic Mac OS text with media
+        com.apple.unknown-object|||unfs||thing of an unknown kind
+        com.apple.user|||user||user
+        com.apple.user-group|||grup||group of users
+        com.apple.user-idisk|||udsk||iDisk of a user
+        com.apple.user-unknown|||unus||unknown user
+        com.apple.users-folder|||wfld||folder of home folders
+        com.apple.utilities-folder|||utiƒ,tUtl,sbUF||folder of utilities
+        com.apple.vnc-internet-location|vncloc||ilvn||link to a shared screen
+        com.apple.watchface|watchface||||Apple Watch face
+        com.apple.web-internet-location|webloc||ilht||link to a web page
         com.apple.webarchive|webarchive|application/x-webarchive|weba|Apple Web Archive pasteboard type|saved web page (Safari)
-        com.apple.webkit-plugin|webplugin||||
-        com.apple.x11-mach-o-executable|||||
-        com.apple.xar-archive|xar||||
-        com.apple.xcode.dsym|dsym||||
-        com.apple.xip-archive|xip||||
+        com.apple.webkit-plugin|webplugin||||WebKit plug-in
+        com.apple.x11-mach-o-executable|||||Mach-O program for X11
+        com.apple.xar-archive|xar||||XAR archive
+        com.apple.xcode.dsym|dsym||||debug symbols (dSYM)
+        com.apple.xip-archive|xip||||signed XAR archive (XIP)
         com.apple.xml-property-list|plist||||property list in XML
         com.apple.xpc-service|xpc||||XPC service bundle
-        com.audible.aa-audio|||||
+        com.audible.aa-audio|||||Audible audio
         com.audible.aa-audiobook|aa|audio/audible,audio/x-pn-audibleaudio,audio/x-audible|AUDB||Audible audiobook (AA)
         com.audible.aax-audiobook|aax|audio/vnd.audible.aax|AUDX||Audible audiobook (AAX)
-        com.avid.open-media-framework|omf||OMF ||
-        com.canon.cr2-raw-image|cr2||||
-        com.canon.cr3-raw-image|cr3||||
-        com.canon.crw-raw-image|crw|image/x-canon-crw|||
-        com.canon.tif-raw-image|||||
+        com.avid.open-media-framework|omf||OMF ||OMF editing project
+        com.canon.cr2-raw-image|cr2||||Canon raw image (CR2)
+        com.canon.cr3-raw-image|cr3||||Canon raw image (CR3)
+        com.canon.crw-raw-image|crw|image/x-canon-crw|||Canon raw image (CRW)
+        com.canon.tif-raw-image|||||Canon raw image (TIF)
         com.compuserve.gif|gif|image/gif|GIFf||GIF image
-        com.digidesign.sd2-audio|sd2||Sd2f||
-        com.dxo.raw-image|dxo|image/x-dxo-dxo|||
-        com.epson.raw-image|erf|image/x-epson-erf|||
+        com.digidesign.sd2-audio|sd2||Sd2f||Sound Designer II audio
+        com.dxo.raw-image|dxo|image/x-dxo-dxo|||DxO raw image
+        com.epson.raw-image|erf|image/x-epson-erf|||Epson raw image (ERF)
         com.facebook.zstandard-archive|zst|application/zstd|||Zstandard archive
-        com.fuji.raw-image|raf||||
+        com.fuji.raw-image|raf||||Fujifilm raw image (RAF)
         com.google.earth.kml|kml|application/vnd.google-earth.kml+xml|||KML
-        com.hasselblad.3fr-raw-image|3fr||||
-        com.hasselblad.fff-raw-image|fff||||
+        com.hasselblad.3fr-raw-image|3fr||||Hasselblad raw image (3FR)
+        com.hasselblad.fff-raw-image|fff||||Hasselblad raw image (FFF)
         com.ilm.openexr-image|exr||||OpenEXR high-range image
-        com.j2.efx-fax|efx|image/efax|||
-        com.j2.jfx-fax|jfx||||
+        com.j2.efx-fax|efx|image/efax|||eFax fax
+        com.j2.jfx-fax|jfx||||JFX fax
         com.kodak.flashpix-image|fpx|image/fpx,application/vnd.fpx|||FlashPix picture
-        com.kodak.raw-image|dcr||||
-        com.konicaminolta.raw-image|mrw||||
-        com.leafamerica.raw-image|mos||||
-        com.leica.pwl-raw-image|pwl|image/x-leica-pwl|||
-        com.leica.raw-image|raw||||
-        com.leica.rwl-raw-image|rwl||||
-        com.microsoft.advanced-stream-redirector|asx|video/x-ms-asx|ASX_||
+        com.kodak.raw-image|dcr||||Kodak raw image (DCR)
+        com.konicaminolta.raw-image|mrw||||Konica Minolta raw image (MRW)
+        com.leafamerica.raw-image|mos||||Leaf raw image (MOS)
+        com.leica.pwl-raw-image|pwl|image/x-leica-pwl|||Leica raw image (PWL)
+        com.leica.raw-image|raw||||Leica raw image (RAW)
+        com.leica.rwl-raw-image|rwl||||Leica raw image (RWL)
+        com.microsoft.advanced-stream-redirector|asx|video/x-ms-asx|ASX_||list of Windows Media streams (ASX)
         com.microsoft.advanced-systems-format|asf|video/x-ms-asf|ASF_||ASF film
         com.microsoft.bmp|bmp,dib|image/bmp|BMP ,BMPf||BMP image
         com.microsoft.cab|cab||||Windows cabinet file
         com.microsoft.excel.sheet.binary.macroenabled|xlsb|application/vnd.ms-excel.sheet.binary.macroEnabled.12|||Excel binary file (XLSB)
-        com.microsoft.excel.xla|xla||XLA5||
+        com.microsoft.excel.xla|xla||XLA5||Excel add-in (XLA)
         com.microsoft.excel.xls|xls|application/vnd.ms-excel,application/msexcel|XLS8||Excel 97 file (XLS)
         com.microsoft.excel.xlt|xlt|application/vnd.ms-excel,application/msexcel|sLS8||Excel 97 template (XLT)
-        com.microsoft.excel.xlw|xlw|application/vnd.ms-excel,application/msexcel|XLW8||
+        com.microsoft.excel.xlw|xlw|application/vnd.ms-excel,application/msexcel|XLW8||Excel workspace (XLW)
         com.microsoft.ico|ico|image/vnd.microsoft.icon|||Windows icon
         com.microsoft.internet-shortcut|url||||Windows link to a URL
         com.microsoft.powerpoint.pot|pot|application/vnd.ms-powerpoint,application/mspowerpoint|PPOT||PowerPoint 97 template (POT)
@@ -1159,58 +1159,58 @@ enum TypeTable {
         com.microsoft.waveform-audio|wav,wave,bwf|audio/vnd.wave,audio/wav,audio/wave,audio/x-wav|.WAV,WAVE||WAV audio
         com.microsoft.windows-dynamic-link-library|dll|application/x-msdownload|||Windows DLL
         com.microsoft.windows-executable|exe|application/x-msdownload|||Windows program
-        com.microsoft.windows-media-wax|wax|video/x-ms-wax|||
-        com.microsoft.windows-media-wm|wm|video/x-ms-wm|||
+        com.microsoft.windows-media-wax|wax|video/x-ms-wax|||list of Windows Media sounds (WAX)
+        com.microsoft.windows-media-wm|wm|video/x-ms-wm|||Windows Media film or sound
         com.microsoft.windows-media-wma|wma|video/x-ms-wma|||Windows Media audio
-        com.microsoft.windows-media-wmp|wmp|video/x-ms-wmp|||
+        com.microsoft.windows-media-wmp|wmp|video/x-ms-wmp|||Windows Media Player file
         com.microsoft.windows-media-wmv|wmv|video/x-ms-wmv|||Windows Media film
-        com.microsoft.windows-media-wmx|wmx|video/x-ms-wmx|||
-        com.microsoft.windows-media-wvx|wvx|video/x-ms-wvx|||
+        com.microsoft.windows-media-wmx|wmx|video/x-ms-wmx|||list of Windows Media streams (WMX)
+        com.microsoft.windows-media-wvx|wvx|video/x-ms-wvx|||list of Windows Media films (WVX)
         com.microsoft.word.doc|doc|application/msword|W8BN||Word 97 file (DOC)
         com.microsoft.word.dot|dot|application/msword|W8TN||Word 97 template (DOT)
-        com.microsoft.word.wordml|xml||||
+        com.microsoft.word.wordml|xml||||Word 2003 file in XML
         com.netscape.javascript-source|js,jscript,javascript,mjs|text/javascript|||JavaScript
-        com.nikon.nrw-raw-image|nrw|image/x-nikon-nrw|||
-        com.nikon.raw-image|nef||||
-        com.olympus.or-raw-image|orf|image/x-olympus-or|||
-        com.olympus.raw-image|orf||||
-        com.olympus.sr-raw-image|orf|image/x-olympus-sr|||
-        com.panasonic.raw-image|raw||||
-        com.panasonic.rw2-raw-image|rw2||||
-        com.pentax.raw-image|pef||||
-        com.phaseone.raw-image|iiq||||
+        com.nikon.nrw-raw-image|nrw|image/x-nikon-nrw|||Nikon raw image (NRW)
+        com.nikon.raw-image|nef||||Nikon raw image (NEF)
+        com.olympus.or-raw-image|orf|image/x-olympus-or|||Olympus raw image (ORF, OR form)
+        com.olympus.raw-image|orf||||Olympus raw image (ORF)
+        com.olympus.sr-raw-image|orf|image/x-olympus-sr|||Olympus raw image (ORF, SR form)
+        com.panasonic.raw-image|raw||||Panasonic raw image (RAW)
+        com.panasonic.rw2-raw-image|rw2||||Panasonic raw image (RW2)
+        com.pentax.raw-image|pef||||Pentax raw image (PEF)
+        com.phaseone.raw-image|iiq||||Phase One raw image (IIQ)
         com.pixar.universal-scene-description|usd,usda,usdc||||USD scene
         com.pixar.universal-scene-description-mobile|usdz|model/vnd.usdz+zip|||USDZ scene
-        com.pkware.zip-archive|||||
+        com.pkware.zip-archive|||||ZIP file by its older identifier
         com.rarlab.rar-archive|rar|application/vnd.rar,application/x-rar-compressed|||RAR archive
         com.real.realaudio|ram,ra|audio/vnd.rn-realaudio,audio/x-pn-realaudio,audio/x-realaudio|PNRA||RealAudio
         com.real.realmedia|rm|application/vnd.rn-realmedia|PNRM||RealMedia film
-        com.real.realmedia-vbr|rmvb|application/vnd.rn-realmedia-vbr|||
+        com.real.realmedia-vbr|rmvb|application/vnd.rn-realmedia-vbr|||RealMedia film of variable bit rate
         com.redhat.rpm-archive|rpm|application/x-rpm|||RPM package
         com.rsa.pkcs-12|p12,pfx|application/x-pkcs12|||PKCS #12 keys
-        com.samsung.raw-image|srw||||
-        com.scenarist.closed-caption|scc||||
+        com.samsung.raw-image|srw||||Samsung raw image (SRW)
+        com.scenarist.closed-caption|scc||||Scenarist closed captions
         com.sgi.sgi-image|sgi|image/sgi|.SGI||SGI image
-        com.sony.arw-raw-image|arw||||
-        com.sony.raw-image|srf||||
-        com.sony.sr2-raw-image|sr2|image/x-sony-sr2|||
-        com.sony.wave64|w64||||
-        com.soundblaster.soundfont|sf2||||
-        com.stuffit.archive.sidx|sidx|application/x-stuffitx-index,application/x-sitx-index|SIDX||
+        com.sony.arw-raw-image|arw||||Sony raw image (ARW)
+        com.sony.raw-image|srf||||Sony raw image (SRF)
+        com.sony.sr2-raw-image|sr2|image/x-sony-sr2|||Sony raw image (SR2)
+        com.sony.wave64|w64||||Wave64 audio
+        com.soundblaster.soundfont|sf2||||SoundFont sounds
+        com.stuffit.archive.sidx|sidx|application/x-stuffitx-index,application/x-sitx-index|SIDX||StuffIt index
         com.stuffit.archive.sit|sit,sea|application/x-stuffit,application/x-sit|SIT5||StuffIt file
         com.stuffit.archive.sitx|sitx|application/x-stuffitx,application/x-sitx|SITX||StuffIt X file
         com.sun.java-archive|jar|application/java-archive|||Java JAR
         com.sun.java-class|class||||compiled Java class
         com.sun.java-source|java,jav||||Java source
         com.sun.java-web-start|jnlp|application/x-java-jnlp-file,application/jnlp|||Java Web Start file
-        com.sun.web-application-archive|war||||
+        com.sun.web-application-archive|war||||Java web application (WAR)
         com.topografix.gpx|gpx|application/gpx+xml|||GPS exchange
         com.truevision.tga-image|tga|image/targa,image/tga,application/tga|TPIC||Targa image
-        gov.nih.nifti-1|nii||NII1||
+        gov.nih.nifti-1|nii||NII1||NIfTI-1 medical image
         net.daringfireball.markdown|md,markdown|text/markdown|||Markdown text
         org.3gpp.adaptive-multi-rate-audio|amr|audio/amr|amr ||AMR audio
         org.7-zip.7-zip-archive|7z|application/x-7z-compressed|||7z file
-        org.aafassociation.advanced-authoring-format|aaf||AAF ||
+        org.aafassociation.advanced-authoring-format|aaf||AAF ||AAF editing project
         org.debian.deb-archive|deb|application/vnd.debian.binary-package|||Debian package
         org.gnu.gnu-tar-archive|gtar|application/x-gtar|||GNU tar file
         org.gnu.gnu-zip-archive|gz,gzip|application/x-gzip,application/gzip|||gzip file
@@ -1225,35 +1225,35 @@ enum TypeTable {
         org.kotlinlang.source|kt,kts|text/x-kotlin|||Kotlin source
         org.matroska.mkv|mkv,mks,mk3d|video/x-matroska,video/matroska|||Matroska video
         org.nema.dicom|dcm,dicom|application/dicom|DICM||DICOM image
-        org.oasis-open.opendocument|||||
+        org.oasis-open.opendocument|||||OpenDocument file of any kind
         org.oasis-open.opendocument.chart|odc|application/vnd.oasis.opendocument.chart|||OpenDocument diagram
-        org.oasis-open.opendocument.chart-template|otc|application/vnd.oasis.opendocument.chart-template|||
+        org.oasis-open.opendocument.chart-template|otc|application/vnd.oasis.opendocument.chart-template|||OpenDocument diagram template
         org.oasis-open.opendocument.database|odb|application/vnd.oasis.opendocument.database|||OpenDocument data
         org.oasis-open.opendocument.formula|odf|application/vnd.oasis.opendocument.formula|||OpenDocument maths
-        org.oasis-open.opendocument.formula-template|otf|application/vnd.oasis.opendocument.formula-template|||
+        org.oasis-open.opendocument.formula-template|otf|application/vnd.oasis.opendocument.formula-template|||OpenDocument maths template
         org.oasis-open.opendocument.graphics|odg|application/vnd.oasis.opendocument.graphics|||OpenDocument drawing
-        org.oasis-open.opendocument.graphics-template|otg|application/vnd.oasis.opendocument.graphics-template|||
+        org.oasis-open.opendocument.graphics-template|otg|application/vnd.oasis.opendocument.graphics-template|||OpenDocument drawing template
         org.oasis-open.opendocument.image|odi|application/vnd.oasis.opendocument.image|||OpenDocument picture
-        org.oasis-open.opendocument.image-template|oti|application/vnd.oasis.opendocument.image-template|||
+        org.oasis-open.opendocument.image-template|oti|application/vnd.oasis.opendocument.image-template|||OpenDocument picture template
         org.oasis-open.opendocument.presentation|odp|application/vnd.oasis.opendocument.presentation|||OpenDocument slides
-        org.oasis-open.opendocument.presentation-template|otp|application/vnd.oasis.opendocument.presentation-template|||
+        org.oasis-open.opendocument.presentation-template|otp|application/vnd.oasis.opendocument.presentation-template|||OpenDocument slides template
         org.oasis-open.opendocument.spreadsheet|ods|application/vnd.oasis.opendocument.spreadsheet|||OpenDocument sheet
-        org.oasis-open.opendocument.spreadsheet-template|ots|application/vnd.oasis.opendocument.spreadsheet-template|||
+        org.oasis-open.opendocument.spreadsheet-template|ots|application/vnd.oasis.opendocument.spreadsheet-template|||OpenDocument sheet template
         org.oasis-open.opendocument.text|odt|application/vnd.oasis.opendocument.text|||OpenDocument text file
-        org.oasis-open.opendocument.text-master|odm|application/vnd.oasis.opendocument.text-master|||
-        org.oasis-open.opendocument.text-template|ott|application/vnd.oasis.opendocument.text-template|||
-        org.oasis-open.opendocument.text-web|oth|application/vnd.oasis.opendocument.text-web|||
-        org.openoffice.formula|sxm,smf|application/vnd.sun.xml.math,application/vnd.stardivision.math|||
+        org.oasis-open.opendocument.text-master|odm|application/vnd.oasis.opendocument.text-master|||OpenDocument master document
+        org.oasis-open.opendocument.text-template|ott|application/vnd.oasis.opendocument.text-template|||OpenDocument text template
+        org.oasis-open.opendocument.text-web|oth|application/vnd.oasis.opendocument.text-web|||OpenDocument text for the web
+        org.openoffice.formula|sxm,smf|application/vnd.sun.xml.math,application/vnd.stardivision.math|||OpenOffice 1 maths
         org.openoffice.graphics|sxd,sda|application/vnd.sun.xml.draw,application/vnd.stardivision.draw|||OpenOffice 1 drawing
-        org.openoffice.graphics-template|std|application/vnd.sun.xml.draw.template|||
+        org.openoffice.graphics-template|std|application/vnd.sun.xml.draw.template|||OpenOffice 1 drawing template
         org.openoffice.presentation|sxi,sdd,sdp|application/vnd.sun.xml.impress,application/vnd.stardivision.impress,application/vnd.stardivision.impress-packed|||OpenOffice 1 slides
-        org.openoffice.presentation-template|sti|application/vnd.sun.xml.impress.template|||
+        org.openoffice.presentation-template|sti|application/vnd.sun.xml.impress.template|||OpenOffice 1 slides template
         org.openoffice.spreadsheet|sxc,sdc|application/vnd.sun.xml.calc,application/vnd.stardivision.calc|||OpenOffice 1 sheet
-        org.openoffice.spreadsheet-template|stc|application/vnd.sun.xml.calc.template|||
+        org.openoffice.spreadsheet-template|stc|application/vnd.sun.xml.calc.template|||OpenOffice 1 sheet template
         org.openoffice.text|sxw,sdw|application/vnd.sun.xml.writer,application/vnd.stardivision.writer|||OpenOffice 1 text
-        org.openoffice.text-master|sxg|application/vnd.sun.xml.writer.global|||
-        org.openoffice.text-template|stw|application/vnd.sun.xml.writer.template|||
-        org.openxmlformats.openxml|||||
+        org.openoffice.text-master|sxg|application/vnd.sun.xml.writer.global|||OpenOffice 1 master document
+        org.openoffice.text-template|stw|application/vnd.sun.xml.writer.template|||OpenOffice 1 text template
+        org.openxmlformats.openxml|||||Office Open XML file of any kind
         org.openxmlformats.presentationml.presentation|pptx|application/vnd.openxmlformats-officedocument.presentationml.presentation|||PowerPoint file (PPTX)
         org.openxmlformats.presentationml.presentation.macroenabled|pptm|application/vnd.ms-powerpoint.presentation.macroEnabled.12|||PowerPoint file with macros (PPTM)
         org.openxmlformats.presentationml.slideshow|ppsx|application/vnd.openxmlformats-officedocument.presentationml.slideshow|||PowerPoint show (PPSX)
@@ -1289,142 +1289,142 @@ enum TypeTable {
         public.3gpp2|3g2,3gp2|video/3gpp2,audio/3gpp2|3gp2||3GPP2 film
         public.aac-audio|aac,adts|audio/aac,audio/x-aac|aac ||AAC audio
         public.ac3-audio|ac3|audio/ac3|ac-3||AC-3 audio
-        public.ada-source|ada,adb,ads||||
-        public.aifc-audio|aifc||AIFC||
+        public.ada-source|ada,adb,ads||||Ada source
+        public.aifc-audio|aifc||AIFC||AIFF-C audio
         public.aiff-audio|aiff,aif|audio/aiff,audio/x-aiff|AIFF||AIFF audio
         public.alembic|abc||||Alembic 3D model
-        public.app-category|||||
-        public.app-category.action-games|||||
-        public.app-category.adventure-games|||||
-        public.app-category.arcade-games|||||
-        public.app-category.board-games|||||
-        public.app-category.bookmarks|||||
-        public.app-category.books|||||
-        public.app-category.business|||||
-        public.app-category.card-games|||||
-        public.app-category.casino-games|||||
-        public.app-category.developer-tools|||||
-        public.app-category.dice-games|||||
-        public.app-category.education|||||
-        public.app-category.educational-games|||||
-        public.app-category.entertainment|||||
-        public.app-category.family-games|||||
-        public.app-category.finance|||||
-        public.app-category.food-and-drink|||||
-        public.app-category.games|||||
-        public.app-category.graphics-design|||||
-        public.app-category.healthcare-fitness|||||
-        public.app-category.kids-games|||||
-        public.app-category.lifestyle|||||
-        public.app-category.magazines-and-newspapers|||||
-        public.app-category.medical|||||
-        public.app-category.music|||||
-        public.app-category.music-games|||||
-        public.app-category.navigation|||||
-        public.app-category.news|||||
-        public.app-category.photography|||||
-        public.app-category.photography-and-video|||||
-        public.app-category.productivity|||||
-        public.app-category.puzzle-games|||||
-        public.app-category.racing-games|||||
-        public.app-category.reference|||||
-        public.app-category.role-playing-games|||||
-        public.app-category.shopping|||||
-        public.app-category.simulation-games|||||
-        public.app-category.social-networking|||||
-        public.app-category.sports|||||
-        public.app-category.sports-games|||||
-        public.app-category.strategy-games|||||
-        public.app-category.travel|||||
-        public.app-category.trivia-games|||||
-        public.app-category.utilities|||||
-        public.app-category.video|||||
-        public.app-category.weather|||||
-        public.app-category.word-games|||||
+        public.app-category|||||category of apps
+        public.app-category.action-games|||||app category: action games
+        public.app-category.adventure-games|||||app category: adventure games
+        public.app-category.arcade-games|||||app category: arcade games
+        public.app-category.board-games|||||app category: board games
+        public.app-category.bookmarks|||||app category: bookmarks
+        public.app-category.books|||||app category: books
+        public.app-category.business|||||app category: business
+        public.app-category.card-games|||||app category: card games
+        public.app-category.casino-games|||||app category: casino games
+        public.app-category.developer-tools|||||app category: developer tools
+        public.app-category.dice-games|||||app category: dice games
+        public.app-category.education|||||app category: education
+        public.app-category.educational-games|||||app category: educational games
+        public.app-category.entertainment|||||app category: entertainment
+        public.app-category.family-games|||||app category: family games
+        public.app-category.finance|||||app category: finance
+        public.app-category.food-and-drink|||||app category: food and drink
+        public.app-category.games|||||app category: games
+        public.app-category.graphics-design|||||app category: graphics and design
+        public.app-category.healthcare-fitness|||||app category: health and fitness
+        public.app-category.kids-games|||||app category: children's games
+        public.app-category.lifestyle|||||app category: lifestyle
+        public.app-category.magazines-and-newspapers|||||app category: magazines and newspapers
+        public.app-category.medical|||||app category: medicine
+        public.app-category.music|||||app category: music
+        public.app-category.music-games|||||app category: music games
+        public.app-category.navigation|||||app category: navigation
+        public.app-category.news|||||app category: news
+        public.app-category.photography|||||app category: photography
+        public.app-category.photography-and-video|||||app category: photography and video
+        public.app-category.productivity|||||app category: productivity
+        public.app-category.puzzle-games|||||app category: puzzle games
+        public.app-category.racing-games|||||app category: racing games
+        public.app-category.reference|||||app category: reference
+        public.app-category.role-playing-games|||||app category: role-playing games
+        public.app-category.shopping|||||app category: shopping
+        public.app-category.simulation-games|||||app category: simulation games
+        public.app-category.social-networking|||||app category: social networks
+        public.app-category.sports|||||app category: sport
+        public.app-category.sports-games|||||app category: sports games
+        public.app-category.strategy-games|||||app category: strategy games
+        public.app-category.travel|||||app category: travel
+        public.app-category.trivia-games|||||app category: trivia games
+        public.app-category.utilities|||||app category: utilities
+        public.app-category.video|||||app category: video
+        public.app-category.weather|||||app category: weather
+        public.app-category.word-games|||||app category: word games
         public.archive|||||archive
         public.assembly-source|s||||assembler source
         public.au-audio|au,snd|audio/basic|||AU audio
         public.audio|||||sound
         public.audiovisual-content|||||sound or moving images
-        public.audiovisual-content-collection|||||
-        public.avchd-collection|avchd||||
+        public.audiovisual-content-collection|||||collection of films or sounds
+        public.avchd-collection|avchd||||AVCHD recordings
         public.avci|avci|image/avci|||AVC still image
         public.avcs|avcs|image/avcs|||AVC images in sequence
         public.avi|avi,vfw|video/avi,video/msvideo,video/x-msvideo|VfW ,Vfw ||AVI film
         public.avif|avif|image/avif|||AVIF picture
         public.avis|avifs|image/avif-sequence|||AVIF pictures in sequence
-        public.bash-script|bash||||
-        public.block-special|||||
+        public.bash-script|bash||||Bash script
+        public.block-special|||||block device
         public.bookmark|||bmrk||saved place
         public.bzip2-archive|bz2,bz|application/x-bzip2,application/x-bzip,application/bzip2,application/bzip,application/x-bz2|||bzip2 file
         public.c-header|h||||C header
         public.c-plus-plus-header|hh,hp,hpp,hxx,h++,ipp||||C++ header
-        public.c-plus-plus-inline-header|inl||||
+        public.c-plus-plus-inline-header|inl||||C++ inline definitions
         public.c-plus-plus-source|cp,cpp,c++,cc,cxx||||C++ source
-        public.c-plus-plus-source.preprocessed|ii||||
+        public.c-plus-plus-source.preprocessed|ii||||preprocessed C++ source
         public.c-source|c||||C source
-        public.c-source.preprocessed|i||||
+        public.c-source.preprocessed|i||||preprocessed C source
         public.calendar-event|||||calendar entry
         public.camera-raw-image|||||raw image from a camera
-        public.case-insensitive-text|||||
-        public.cd-based-media|||||
-        public.cd-media|||cddr||
-        public.cd-r-media|||cshm||
-        public.cd-rw-media|||||
-        public.cdda-audio|cdda||cdda||
-        public.character-special|||||
+        public.case-insensitive-text|||||text that ignores case
+        public.cd-based-media|||||CD of any kind
+        public.cd-media|||cddr||CD
+        public.cd-r-media|||cshm||CD-R
+        public.cd-rw-media|||||CD-RW
+        public.cdda-audio|cdda||cdda||audio CD track
+        public.character-special|||||character device
         public.comma-separated-values-text|csv|text/csv,text/comma-separated-values|||CSV table
         public.composite-content|||||content of several kinds
-        public.computer|||||
+        public.computer|||||computer
         public.contact|||||contact
         public.content|||||content of any kind
         public.cpio-archive|cpio,pax||||cpio file
-        public.csh-script|csh||||
+        public.csh-script|csh||||C shell script
         public.css|css|text/css|||CSS style sheet
         public.data||application/octet-stream|sbFl||bytes of any kind
         public.database|||||database
         public.delimited-values-text|||||table as delimited text
-        public.device|||||
+        public.device|||||device
         public.directory|||||directory of any kind
         public.disk-image|||||disk image
-        public.display|||sbDp||
+        public.display|||sbDp||display
         public.downloadable-sound|dls|audio/dls|||DLS sounds
         public.dv-movie|dv,dif|video/x-dv|dvc!||DV film
-        public.dvd-based-media|||||
-        public.dvd-media|||dvd ||
-        public.dvd-plus-r-media|||||
-        public.dvd-plus-rw-media|||||
-        public.dvd-r-media|||dvdr||
-        public.dvd-ram-media|||nyrc||
-        public.dvd-rw-media|||dvdw||
-        public.dylan-source|dlyan,lid||||
+        public.dvd-based-media|||||DVD of any kind
+        public.dvd-media|||dvd ||DVD
+        public.dvd-plus-r-media|||||DVD+R
+        public.dvd-plus-rw-media|||||DVD+RW
+        public.dvd-r-media|||dvdr||DVD-R
+        public.dvd-ram-media|||nyrc||DVD-RAM
+        public.dvd-rw-media|||dvdw||DVD-RW
+        public.dylan-source|dlyan,lid||||Dylan source
         public.elf-binary|||||ELF program or library
         public.email-message|||||e-mail
         public.enhanced-ac3-audio|eac3,ec3|audio/eac3|ec-3||E-AC-3 audio
         public.executable|||||something that can be run
-        public.fax|||||
-        public.file-sharepoint|||||
+        public.fax|||||fax
+        public.file-sharepoint|||||shared folder of a server
         public.file-url|||furl||URL of a file
-        public.filename-extension|||||
+        public.filename-extension|||||file name extension
         public.flc-animation|flc,fli,cel|video/flc|FLI ||FLC animation
         public.folder|||fold,fldr,adcL,sbFd||folder
         public.font|||||font
-        public.fortran-77-source|f77||||
-        public.fortran-90-source|f90||||
-        public.fortran-95-source|f95||||
+        public.fortran-77-source|f77||||Fortran 77 source
+        public.fortran-90-source|f90||||Fortran 90 source
+        public.fortran-95-source|f95||||Fortran 95 source
         public.fortran-source|f,for||||Fortran source
         public.geojson|geojson|application/geo+json|||GeoJSON map data
         public.geometry-definition-format|obj||||OBJ 3D model
-        public.haptics-content|||||
-        public.hd-dvd-based-media|||||
-        public.hd-dvd-media|||||
-        public.hd-dvd-r-media|||||
-        public.hd-dvd-ram-media|||||
-        public.hd-dvd-rw-media|||||
+        public.haptics-content|||||haptic content
+        public.hd-dvd-based-media|||||HD DVD of any kind
+        public.hd-dvd-media|||||HD DVD
+        public.hd-dvd-r-media|||||HD DVD-R
+        public.hd-dvd-ram-media|||||HD DVD-RAM
+        public.hd-dvd-rw-media|||||HD DVD-RW
         public.heic|heic|image/heic|||HEIC image
         public.heics|heics|image/heic-sequence|||HEIC images in sequence
         public.heif|heif,hif|image/heif|||HEIF image
-        public.heif-standard|||||
+        public.heif-standard|||||HEIF image of any coding
         public.heifs|heifs|image/heif-sequence|||HEIF images in sequence
         public.html|html,htm,shtml,shtm|text/html|HTML|Apple HTML pasteboard type|HTML page
         public.image|||||image of any kind
@@ -1433,38 +1433,38 @@ enum TypeTable {
         public.jpeg-2000|jp2,jpf,jpx,j2k,j2c|image/jp2|jp2 ||JPEG 2000 image
         public.jpeg-xl|jxl|image/jxl|||JPEG XL picture
         public.json|json|application/json|||JSON
-        public.ksh-script|ksh||||
-        public.lex-source|l,lm,lmm,lpp,lxx,ll||||
+        public.ksh-script|ksh||||Korn shell script
+        public.lex-source|l,lm,lmm,lpp,lxx,ll||||Lex scanner source
         public.log|||||log
         public.m3u-playlist|m3u,m3u8|audio/mpegurl,application/vnd.apple.mpegurl,audio/x-mpegurl|||M3U playlist
         public.make-source|make,mak,gmk,mk||||makefile
         public.message|||||message
         public.midi-audio|midi,mid,smf,kar|audio/midi,audio/x-midi|Midi||MIDI file
-        public.mig-source|defs,mig||||
-        public.mime-type|||||
+        public.mig-source|defs,mig||||Mach interface definition
+        public.mime-type|||||MIME type
         public.movie|||||film with or without sound
-        public.mp2|mp2||||
+        public.mp2|mp2||||MP2 audio
         public.mp3|mp3,mpga|audio/mpeg,audio/mpeg3,audio/mpg,audio/mp3,audio/x-mpeg,audio/x-mpeg3,audio/x-mpg,audio/x-mp3|MPG3,mpg3,Mp3 ,MP3 ,mp3!,MP3!||MP3 audio
-        public.mp4a-latm||audio/mp4a-latm|||
-        public.mp4a-loas|loas,latm||||
+        public.mp4a-latm||audio/mp4a-latm|||MPEG-4 audio stream (LATM)
+        public.mp4a-loas|loas,latm||||MPEG-4 audio stream (LOAS)
         public.mpeg|mpg,mpeg,mpe,m75,m15|video/mpeg,video/mpg,video/x-mpeg,video/x-mpg|MPG ,MPEG||MPEG-1 or MPEG-2 film
         public.mpeg-2-transport-stream|ts||||MPEG-2 transport stream
         public.mpeg-2-video|m2v|video/mpeg2,video/mpeg2-video|||MPEG-2 video
         public.mpeg-4|mp4,mpg4|video/mp4,video/mp4v-es|mpg4,MP4 ||MPEG-4 film
         public.mpeg-4-audio|mp4,mpg4|audio/mp4,audio/mp4a-latm|mpg4,MP4 ||MPEG-4 audio
-        public.mpo-image|mpo||||
-        public.named-pipe|||||
+        public.mpo-image|mpo||||MPO image (several JPEGs)
+        public.named-pipe|||||named pipe
         public.ndjson|ndjson|application/x-ndjson|||JSON lines
-        public.object-code|o||||
+        public.object-code|o||||compiled object code
         public.objective-c-plus-plus-source|mm||||Objective-C++ source
-        public.objective-c-plus-plus-source.preprocessed|mii||||
+        public.objective-c-plus-plus-source.preprocessed|mii||||preprocessed Objective-C++ source
         public.objective-c-source|m||||Objective-C source
-        public.objective-c-source.preprocessed|mi||||
+        public.objective-c-source.preprocessed|mi||||preprocessed Objective-C source
         public.ofd|ofd|application/ofd|||OFD pages
-        public.opentype-collection-font|otc||||
+        public.opentype-collection-font|otc||||OpenType font collection
         public.opentype-font|otf|font/otf|OTTO||OpenType font
-        public.optical-storage-media|||sbOD,sbCD||
-        public.pascal-source|pas||||
+        public.optical-storage-media|||sbOD,sbCD||optical disc
+        public.pascal-source|pas||||Pascal source
         public.patch-file|patch,diff||||diff or patch
         public.perl-script|pl,pm|text/x-perl-script|||Perl script
         public.php-script|php,php3,php4,ph3,ph4,phtml|text/php,text/x-php-script,application/php|||PHP script
@@ -1473,8 +1473,8 @@ enum TypeTable {
         public.pls-playlist|pls|audio/x-scpls|||PLS playlist
         public.png|png|image/png|PNGf|Apple PNG pasteboard type|PNG image
         public.polygon-file-format|ply||||PLY 3D model
-        public.precompiled-c-header|pch||||
-        public.precompiled-c-plus-plus-header|pch++||||
+        public.precompiled-c-header|pch||||precompiled C header
+        public.precompiled-c-plus-plus-header|pch++||||precompiled C++ header
         public.presentation|||||slides
         public.python-script|py|text/x-python-script|||Python script
         public.rss|rss|application/rss+xml|||RSS feed
@@ -1482,32 +1482,32 @@ enum TypeTable {
         public.ruby-script|rb,rbw|text/x-ruby-script|||Ruby script
         public.script|||||script of any kind
         public.shell-script|sh||||shell script
-        public.socket|||||
+        public.socket|||||Unix socket
         public.source-code|||||program source
-        public.source-code.preprocessed|||||
-        public.speaker|||||
+        public.source-code.preprocessed|||||preprocessed source
+        public.speaker|||||loudspeaker
         public.spreadsheet|||||spreadsheet
         public.standard-tesselated-geometry-format|stl||||STL 3D model
-        public.storage|||||
-        public.stored-url|||||
+        public.storage|||||storage device
+        public.stored-url|||||URL kept in a file
         public.svg-image|svg,svgz|image/svg+xml|svg ,svgz||SVG drawing
         public.swift-source|swift||||Swift source
         public.symlink|||||symbolic link
         public.tab-separated-values-text|tsv|text/tab-separated-values|||TSV table
         public.tar-archive|tar|application/x-tar,application/tar|||tar file
         public.tar-bzip2-archive|tbz2,tbz||||tar file compressed with bzip2
-        public.tcsh-script|tcsh||||
+        public.tcsh-script|tcsh||||tcsh script
         public.text|||||text of any kind
         public.tiff|tiff,tif|image/tiff|TIFF|NeXT TIFF v4.0 pasteboard type,NSTIFFPboardType|TIFF image
         public.to-do-item|||||task
         public.toml|toml|application/toml|||TOML
-        public.truetype-collection-font|ttc||ttcf||
-        public.truetype-font|||||
+        public.truetype-collection-font|ttc||ttcf||TrueType font collection
+        public.truetype-font|||||TrueType font of any packing
         public.truetype-ttf-font|ttf|font/ttf|||TrueType font
-        public.ulaw-audio|ul,ulw,ulaw||ULAW||
+        public.ulaw-audio|ul,ulw,ulaw||ULAW||µ-law audio
         public.unix-executable|||xTol||Unix program
         public.url|||url ,gurl||web address or other URL
-        public.url-name|||urln||
+        public.url-name|||urln||title of a URL
         public.utf16-external-plain-text|||ut16||plain text in UTF-16 with a byte order mark
         public.utf16-plain-text||text/plain;charset=utf-16,text/plain;charset=\"utf-16\"|utxt||plain text in UTF-16
         public.utf8-plain-text||text/plain;charset=utf-8,text/plain;charset=\"utf-8\"|utf8|NSStringPboardType|plain text in UTF-8
@@ -1519,64 +1519,65 @@ enum TypeTable {
         public.webassembly|wasm|application/wasm|||WebAssembly module
         public.x509-certificate|cer,der,crt,pem|application/x-x509-ca-cert|||X.509 certificate
         public.xbitmap-image|xbm|image/x-xbitmap|||X bitmap
-        public.xfd|xfd||||
+        public.xfd|xfd||||XFD form in XML
         public.xhtml|xhtml,xhtm,xht|application/xhtml+xml|||XHTML page
         public.xml|xml|application/xml,text/xml|||XML
-        public.yacc-source|y,ym,ymm,ypp,yxx,yy||||
+        public.yacc-source|y,ym,ymm,ypp,yxx,yy||||Yacc grammar
         public.yaml|yml,yaml|application/x-yaml|||YAML
         public.z-archive|z|application/x-compress|||compress (.Z) file
         public.zip-archive|zip|application/zip,application/x-zip-compressed|||ZIP file
-        public.zsh-script|zsh||||
+        public.zsh-script|zsh||||Z shell script
         """
 
     /// Where each line of the details begins.
     static let detailStarts: [UInt32] = [
-        0, 39, 61, 179, 201, 223, 290, 347, 416, 566, 610, 675, 706, 746, 784, 822, 880, 904, 936, 969, 999, 1046,
-        1073, 1094, 1127, 1157, 1187, 1225, 1257, 1320, 1384, 1445, 1482, 1512, 1578, 1628, 1667, 1717, 1766, 1814,
-        1860, 1900, 1941, 2010, 2120, 2147, 2186, 2218, 2256, 2306, 2336, 2414, 2475, 2575, 2676, 2755, 2810, 2843,
-        2895, 2937, 2976, 3017, 3063, 3095, 3125, 3161, 3191, 3268, 3312, 3348, 3370, 3403, 3432, 3476, 3523, 3569,
-        3596, 3642, 3672, 3708, 3744, 3780, 3813, 3862, 3893, 3930, 3960, 4007, 4042, 4093, 4142, 4197, 4249, 4300,
-        4404, 4456, 4509, 4556, 4601, 4636, 4676, 4728, 4766, 4816, 4852, 4905, 4938, 4968, 4998, 5044, 5077, 5118,
-        5155, 5190, 5227, 5250, 5304, 5366, 5392, 5431, 5469, 5500, 5540, 5587, 5642, 5690, 5746, 5783, 5830, 5876,
-        5925, 5968, 6015, 6059, 6119, 6171, 6215, 6267, 6312, 6358, 6403, 6441, 6479, 6523, 6575, 6624, 6674, 6726,
-        6770, 6820, 6865, 6914, 6961, 7014, 7064, 7094, 7124, 7153, 7195, 7231, 7291, 7351, 7397, 7437, 7486, 7548,
-        7603, 7629, 7658, 7678, 7700, 7724, 7753, 7777, 7805, 7830, 7855, 7883, 7916, 7949, 7982, 8015, 8051, 8087,
-        8131, 8167, 8254, 8327, 8371, 8423, 8521, 8612, 8661, 8699, 8745, 8830, 8914, 8958, 8994, 9021, 9048, 9076,
-        9113, 9150, 9177, 9216, 9262, 9293, 9330, 9367, 9411, 9452, 9490, 9524, 9565, 9948, 9993, 10032, 10063, 10103,
-        10136, 10179, 10220, 10255, 10293, 10333, 10381, 10426, 10464, 10512, 10556, 10602, 10637, 10670, 10715, 10773,
-        10809, 10848, 10888, 10910, 10962, 11013, 11032, 11127, 11156, 11185, 11212, 11245, 11278, 11307, 11334, 11372,
-        11421, 11452, 11482, 11551, 11650, 11758, 11796, 11838, 11902, 11944, 11994, 12043, 12073, 12102, 12131, 12153,
-        12200, 12232, 12285, 12329, 12355, 12483, 12529, 12596, 12629, 12709, 12754, 12788, 12818, 12862, 12893, 12937,
-        12979, 13016, 13075, 13153, 13200, 13271, 13319, 13357, 13451, 13515, 13596, 13666, 13726, 13779, 13806, 13850,
-        13902, 13942, 13988, 14022, 14064, 14106, 14152, 14194, 14231, 14261, 14317, 14358, 14393, 14435, 14466, 14505,
-        14541, 14589, 14640, 14672, 14719, 14789, 14839, 14900, 14951, 14987, 15017, 15073, 15117, 15151, 15175, 15205,
-        15235, 15267, 15299, 15346, 15393, 15427, 15474, 15594, 15632, 15669, 15699, 15729, 15759, 15817, 15865, 15891,
-        16002, 16084, 16126, 16158, 16190, 16239, 16268, 16317, 16354, 16395, 16440, 16512, 16539, 16607, 16644, 16681,
-        16735, 16768, 16791, 16869, 16897, 16933, 16967, 17016, 17044, 17076, 17143, 17215, 17272, 17318, 17450, 17486,
-        17585, 17688, 17768, 17830, 17891, 18014, 18133, 18252, 18351, 18462, 18548, 18628, 18682, 18733, 18806, 18860,
-        18932, 18986, 19040, 19111, 19186, 19220, 19306, 19355, 19383, 19434, 19464, 19515, 19547, 19583, 19612, 19643,
-        19708, 19790, 19818, 19908, 20012, 20084, 20148, 20207, 20268, 20298, 20335, 20383, 20414, 20441, 20488, 20512,
-        20547, 20638, 20729, 20822, 20883, 20931, 20975, 21071, 21111, 21169, 21254, 21282, 21352, 21417, 21482, 21539,
-        21621, 21684, 21764, 21829, 21875, 21937, 21993, 22061, 22128, 22180, 22225, 22284, 22363, 22424, 22457, 22559,
-        22659, 22764, 22868, 22972, 23080, 23186, 23288, 23388, 23503, 23617, 23729, 23841, 23943, 24037, 24135, 24223,
-        24320, 24438, 24516, 24691, 24776, 24895, 24976, 25091, 25163, 25239, 25271, 25422, 25583, 25728, 25883, 26030,
-        26187, 26317, 26453, 26593, 26739, 26880, 27023, 27168, 27315, 27345, 27410, 27455, 27551, 27615, 27677, 27730,
-        27776, 27816, 27860, 27920, 27970, 28013, 28082, 28121, 28174, 28205, 28273, 28336, 28400, 28448, 28482, 28513,
-        28581, 28620, 28645, 28683, 28724, 28762, 28799, 28834, 28865, 28899, 28935, 28973, 29014, 29050, 29085, 29128,
-        29167, 29205, 29238, 29278, 29309, 29350, 29394, 29430, 29465, 29515, 29548, 29579, 29616, 29652, 29682, 29719,
-        29766, 29804, 29842, 29880, 29915, 29959, 29993, 30035, 30078, 30110, 30148, 30188, 30220, 30258, 30293, 30324,
-        30357, 30393, 30420, 30465, 30511, 30534, 30588, 30631, 30665, 30711, 30764, 30843, 30886, 30952, 30980, 31006,
-        31042, 31175, 31205, 31267, 31308, 31366, 31412, 31442, 31477, 31518, 31570, 31604, 31631, 31656, 31683, 31707,
-        31738, 31768, 31856, 31910, 31931, 31958, 31997, 32039, 32065, 32107, 32169, 32198, 32255, 32274, 32317, 32350,
-        32374, 32427, 32475, 32503, 32529, 32558, 32588, 32616, 32646, 32675, 32709, 32754, 32786, 32851, 32899, 32915,
-        32943, 32981, 33012, 33075, 33119, 33140, 33173, 33206, 33239, 33285, 33348, 33402, 33430, 33461, 33486, 33513,
-        33542, 33570, 33611, 33676, 33721, 33747, 33812, 33896, 33931, 33971, 34034, 34103, 34150, 34191, 34217, 34259,
-        34278, 34382, 34429, 34456, 34531, 34562, 34584, 34628, 34647, 34802, 34839, 34870, 34982, 35043, 35112, 35182,
-        35261, 35286, 35309, 35364, 35389, 35452, 35509, 35559, 35605, 35648, 35688, 35742, 35785, 35814, 35860, 35918,
-        36020, 36071, 36100, 36153, 36219, 36266, 36302, 36350, 36381, 36442, 36488, 36585, 36644, 36681, 36720, 36739,
-        36777, 36814, 36834, 36869, 36932, 36952, 36975, 37038, 37080, 37113, 37188, 37256, 37324, 37352, 37385, 37481,
-        37508, 37549, 37593, 37619, 37673, 37711, 37755, 37804, 37829, 37914, 38020, 38140, 38234, 38295, 38396, 38433,
-        38462, 38524, 38611, 38663, 38682, 38745, 38791, 38834, 38881, 38944, 39023, 39049,
+        0, 57, 101, 248, 287, 328, 395, 452, 521, 671, 742, 807, 853, 927, 992, 1059, 1117, 1168, 1227, 1277, 1327,
+        1400, 1434, 1465, 1510, 1549, 1588, 1626, 1678, 1741, 1805, 1866, 1919, 1949, 2015, 2065, 2119, 2207, 2278,
+        2326, 2372, 2446, 2504, 2573, 2683, 2749, 2808, 2847, 2885, 2935, 2985, 3094, 3177, 3301, 3433, 3543, 3619,
+        3667, 3737, 3806, 3866, 3933, 3992, 4042, 4096, 4148, 4201, 4305, 4363, 4424, 4458, 4508, 4553, 4607, 4667,
+        4729, 4768, 4830, 4886, 4944, 5016, 5075, 5125, 5188, 5230, 5286, 5325, 5396, 5446, 5525, 5597, 5671, 5747,
+        5821, 5925, 6005, 6058, 6126, 6189, 6255, 6310, 6380, 6445, 6512, 6582, 6653, 6702, 6742, 6802, 6848, 6891,
+        6943, 6980, 7041, 7106, 7136, 7190, 7252, 7292, 7363, 7401, 7447, 7513, 7589, 7687, 7757, 7857, 7910, 7974,
+        8050, 8121, 8182, 8255, 8321, 8424, 8513, 8579, 8656, 8736, 8805, 8868, 8930, 9004, 9064, 9139, 9208, 9295,
+        9367, 9430, 9504, 9573, 9645, 9719, 9805, 9885, 9935, 9970, 10025, 10081, 10131, 10207, 10295, 10376, 10439,
+        10523, 10605, 10660, 10696, 10738, 10758, 10780, 10812, 10854, 10886, 10926, 10960, 10994, 11034, 11097, 11161,
+        11224, 11288, 11340, 11403, 11472, 11534, 11621, 11707, 11777, 11853, 11951, 12058, 12136, 12197, 12264, 12349,
+        12447, 12518, 12576, 12632, 12687, 12733, 12796, 12859, 12902, 12961, 13032, 13090, 13146, 13218, 13293, 13363,
+        13429, 13483, 13547, 13952, 14025, 14093, 14142, 14217, 14275, 14348, 14415, 14472, 14536, 14603, 14685, 14759,
+        14823, 14909, 14985, 15058, 15117, 15170, 15229, 15287, 15323, 15391, 15455, 15491, 15543, 15594, 15613, 15708,
+        15750, 15801, 15844, 15898, 15945, 15992, 16027, 16079, 16150, 16195, 16244, 16313, 16412, 16520, 16558, 16615,
+        16679, 16736, 16811, 16879, 16932, 16974, 17023, 17069, 17116, 17173, 17249, 17316, 17371, 17499, 17563, 17630,
+        17686, 17766, 17811, 17862, 17903, 17969, 18015, 18089, 18160, 18231, 18290, 18368, 18452, 18523, 18594, 18662,
+        18756, 18820, 18901, 18971, 19031, 19084, 19130, 19174, 19226, 19298, 19373, 19424, 19479, 19551, 19622, 19695,
+        19761, 19821, 19890, 19944, 20010, 20066, 20127, 20188, 20236, 20308, 20381, 20437, 20506, 20576, 20644, 20735,
+        20825, 20870, 20924, 21017, 21091, 21149, 21177, 21221, 21266, 21310, 21364, 21430, 21500, 21550, 21615, 21735,
+        21787, 21846, 21887, 21937, 21991, 22049, 22097, 22136, 22247, 22329, 22390, 22443, 22496, 22566, 22616, 22665,
+        22725, 22779, 22845, 22917, 22968, 23036, 23099, 23162, 23216, 23257, 23287, 23365, 23414, 23480, 23534, 23604,
+        23653, 23706, 23808, 23880, 23937, 23983, 24115, 24169, 24268, 24371, 24472, 24534, 24595, 24718, 24837, 24956,
+        25055, 25166, 25252, 25332, 25420, 25498, 25571, 25650, 25722, 25811, 25898, 25969, 26044, 26099, 26185, 26255,
+        26304, 26387, 26440, 26523, 26580, 26641, 26692, 26748, 26813, 26895, 26955, 27045, 27149, 27221, 27320, 27379,
+        27440, 27493, 27555, 27603, 27654, 27701, 27768, 27804, 27855, 27959, 28050, 28143, 28204, 28252, 28296, 28392,
+        28458, 28516, 28601, 28650, 28720, 28785, 28850, 28926, 29008, 29071, 29151, 29216, 29262, 29324, 29380, 29448,
+        29515, 29567, 29612, 29671, 29750, 29811, 29873, 29975, 30104, 30209, 30313, 30444, 30552, 30687, 30789, 30918,
+        31033, 31175, 31287, 31426, 31528, 31650, 31774, 31891, 32006, 32124, 32231, 32406, 32519, 32638, 32746, 32861,
+        32961, 33063, 33127, 33278, 33439, 33584, 33739, 33886, 34043, 34173, 34309, 34449, 34595, 34736, 34879, 35024,
+        35171, 35201, 35266, 35311, 35407, 35471, 35533, 35586, 35632, 35672, 35716, 35776, 35826, 35869, 35938, 35977,
+        36030, 36061, 36129, 36192, 36256, 36304, 36348, 36391, 36459, 36498, 36539, 36603, 36673, 36737, 36799, 36857,
+        36907, 36963, 37023, 37087, 37157, 37217, 37275, 37349, 37415, 37479, 37533, 37601, 37651, 37725, 37801, 37867,
+        37925, 38013, 38068, 38118, 38180, 38240, 38288, 38350, 38432, 38496, 38560, 38624, 38682, 38758, 38814, 38886,
+        38958, 39009, 39073, 39141, 39193, 39257, 39315, 39365, 39419, 39479, 39506, 39551, 39597, 39620, 39674, 39746,
+        39796, 39842, 39895, 39974, 40017, 40083, 40122, 40160, 40196, 40329, 40359, 40421, 40484, 40542, 40611, 40641,
+        40697, 40738, 40790, 40846, 40887, 40914, 40945, 40974, 41019, 41065, 41153, 41207, 41236, 41263, 41302, 41344,
+        41384, 41426, 41488, 41517, 41574, 41599, 41642, 41675, 41706, 41759, 41807, 41850, 41879, 41913, 41949, 41982,
+        42019, 42054, 42100, 42145, 42177, 42242, 42290, 42309, 42362, 42400, 42450, 42513, 42557, 42578, 42628, 42678,
+        42728, 42774, 42837, 42891, 42933, 42982, 43013, 43048, 43087, 43124, 43165, 43230, 43275, 43325, 43390, 43474,
+        43509, 43549, 43612, 43681, 43728, 43769, 43812, 43872, 43891, 43995, 44042, 44069, 44144, 44200, 44231, 44275,
+        44303, 44458, 44521, 44578, 44690, 44751, 44820, 44890, 44969, 45019, 45052, 45107, 45152, 45215, 45305, 45355,
+        45432, 45475, 45539, 45593, 45648, 45690, 45736, 45794, 45896, 45947, 45976, 46029, 46095, 46142, 46198, 46268,
+        46299, 46360, 46406, 46503, 46562, 46599, 46638, 46668, 46706, 46762, 46793, 46828, 46891, 46925, 46966, 47029,
+        47071, 47104, 47179, 47247, 47315, 47354, 47387, 47483, 47510, 47551, 47619, 47673, 47727, 47777, 47821, 47870,
+        47909, 47994, 48100, 48220, 48314, 48375, 48476, 48513, 48542, 48604, 48691, 48743, 48777, 48840, 48886, 48941,
+        48988, 49051, 49130, 49170,
     ]
 
     /// Bit 0: declared; 1: owned by the system; 2: so is all it conforms to.
@@ -1806,40 +1807,40 @@ enum TypeTable {
 
     /// Where each tag stands in the details, sorted.
     static let extensionTags: [UInt32] = [
-        16636, 28286, 28217, 28290, 28221, 21441, 15916, 28353, 21527, 1784, 16028, 28596, 28417, 28466, 28470, 28474,
-        28357, 3772, 1031, 5021, 321, 28536, 28500, 28531, 21387, 1607, 1555, 1411, 1833, 20406, 1475, 17181, 17117,
-        30481, 1928, 30655, 30677, 30723, 30775, 30855, 30898, 4585, 30971, 11060, 17233, 4661, 18389, 31067, 31063,
-        31428, 31341, 17290, 2964, 31345, 2835, 31725, 33041, 38548, 20902, 2831, 2919, 31334, 2177, 32017, 31337,
-        16150, 16182, 3085, 38556, 16214, 32057, 32076, 3113, 31803, 18288, 31348, 22104, 27484, 22378, 16889, 21562,
-        34549, 38552, 3699, 15059, 17237, 22382, 32446, 35838, 7332, 7337, 18505, 32400, 32695, 842, 19063, 26938,
-        26784, 19134, 27226, 27068, 3660, 15720, 32443, 16372, 11235, 32812, 32817, 53, 16750, 95, 21899, 16415, 193,
-        18581, 14664, 16703, 33261, 257, 261, 253, 249, 33165, 33198, 33231, 215, 16673, 3846, 27984, 33033, 33037,
-        245, 33263, 3989, 16816, 4476, 3923, 4541, 4590, 33300, 16287, 22144, 22197, 34410, 21850, 4837, 21130, 4887,
-        21645, 21708, 21711, 31191, 31245, 4989, 33582, 33624, 33688, 33760, 31231, 33693, 31234, 31237, 2035, 33829,
-        33824, 31241, 31471, 2871, 5420, 2875, 5446, 17786, 7082, 5269, 31405, 7145, 19635, 7177, 4712, 31300, 31249,
-        22011, 8042, 34067, 34063, 20843, 20956, 20951, 19262, 16783, 20998, 34051, 33992, 33983, 34055, 33988, 34059,
-        19251, 19254, 34162, 34118, 34487, 8985, 8079, 8119, 16560, 34209, 22247, 8159, 9065, 22250, 34235, 27567,
-        34861, 32701, 34252, 34237, 34240, 34856, 10902, 10879, 34244, 34248, 35535, 34899, 35063, 34298, 34302, 10930,
-        13188, 13108, 11864, 10982, 34895, 11405, 34406, 34401, 21313, 21310, 11510, 11473, 35598, 34479, 34474, 34554,
-        35501, 26, 19273, 34414, 22309, 22305, 22301, 3048, 3040, 3003, 35425, 22, 11587, 11574, 11676, 16959, 13622,
-        34639, 34658, 35126, 34891, 34886, 34882, 35130, 34662, 7477, 35278, 16925, 18284, 27424, 35323, 19375, 12027,
-        21270, 8645, 19330, 8359, 8407, 35383, 33382, 22696, 22491, 22800, 23009, 23220, 23983, 23429, 23657, 23874,
-        35616, 28036, 28032, 28095, 16114, 28135, 19456, 35680, 35709, 23126, 24172, 23331, 23553, 23778, 24079, 20223,
-        8689, 8731, 12222, 35806, 35832, 32022, 36294, 36340, 12375, 361, 19604, 38560, 2879, 776, 814, 20227, 35950,
-        35954, 35936, 35940, 35945, 35958, 12379, 12370, 4072, 7473, 12546, 12653, 35879, 1701, 13040, 36120, 12726,
-        12774, 36246, 35882, 36164, 11359, 17920, 26086, 25926, 12810, 18043, 25785, 25627, 18162, 25482, 25318, 14755,
-        13298, 631, 598, 442, 12854, 16991, 36402, 13481, 13626, 13546, 13541, 13395, 13800, 19931, 16531, 19927,
-        19841, 19539, 36604, 36607, 13684, 20031, 20107, 20171, 27371, 36453, 36499, 13821, 19575, 17068, 30443, 4172,
-        14829, 20327, 13875, 13879, 1286, 1356, 16342, 24348, 24807, 24548, 13933, 24552, 28226, 25000, 20666, 14052,
-        20539, 20353, 36701, 14088, 14132, 33839, 33833, 14176, 20572, 20662, 20754, 14885, 34483, 30484, 4229, 14252,
-        28040, 21949, 27469, 27476, 20464, 20433, 20290, 24931, 24471, 24728, 36912, 25192, 7526, 4428, 36992, 36996,
-        37058, 24803, 24344, 25118, 24544, 24246, 24996, 14699, 37207, 37286, 37281, 37343, 8945, 27563, 36042, 4279,
-        21194, 21792, 7219, 37402, 37397, 37520, 35013, 37146, 18280, 37581, 37644, 36038, 27642, 37691, 37698, 37694,
-        17862, 19681, 19685, 19690, 19753, 38259, 5327, 38312, 38308, 5323, 30779, 15378, 27744, 20504, 21103, 38481,
-        15413, 18380, 18384, 18660, 3152, 15495, 15459, 27881, 27941, 15618, 18713, 18765, 18838, 18892, 18964, 27789,
-        27830, 19018, 15691, 38632, 38674, 895, 38706, 38701, 38695, 15751, 17474, 17510, 17364, 26369, 26226, 17609,
-        26648, 26495, 17712, 38756, 15839, 27700, 38810, 1788, 38850, 38812, 38846, 38815, 38819, 38823, 38827, 38898,
-        38963, 39041, 16471,
+        23065, 36142, 36073, 36146, 36077, 28809, 22161, 36209, 28895, 2296, 22273, 36474, 36273, 36322, 36326, 36330,
+        36213, 5044, 1359, 6825, 426, 36414, 36366, 36409, 28755, 2044, 1992, 1832, 2345, 27626, 1896, 23846, 23747,
+        39567, 2474, 39770, 39808, 39854, 39906, 39986, 40029, 6155, 40102, 15641, 23898, 6280, 25093, 40221, 40217,
+        40627, 40517, 23955, 3833, 40521, 3644, 40992, 42479, 48628, 28223, 3640, 3761, 40510, 2779, 41322, 40513,
+        22414, 22467, 4014, 48636, 22520, 41362, 41395, 4060, 41100, 24992, 40524, 29491, 35340, 29765, 23385, 28949,
+        44162, 48632, 4913, 20966, 23902, 29769, 41778, 45714, 10248, 10253, 25209, 41732, 42074, 1079, 25921, 34794,
+        34640, 25992, 35082, 34924, 4848, 21908, 41775, 22743, 15867, 42203, 42208, 71, 23231, 135, 29286, 22799,
+        262, 25285, 20405, 23184, 42750, 362, 366, 358, 354, 42603, 42653, 42703, 301, 23128, 5158, 35840, 42471,
+        42475, 350, 42752, 5354, 23312, 6025, 5260, 6090, 6160, 42789, 22635, 29531, 29584, 44023, 29237, 6533, 28477,
+        6617, 29032, 29095, 29098, 40345, 40399, 6763, 43136, 43178, 43242, 43338, 40385, 43247, 40388, 40391, 2598,
+        43407, 43402, 40395, 40670, 3695, 7320, 3699, 7378, 24490, 9903, 7155, 40581, 9991, 26715, 10049, 6346, 40454,
+        40403, 29398, 11315, 43645, 43641, 28164, 28277, 28272, 26141, 23272, 28319, 43629, 43570, 43561, 43633, 43566,
+        43637, 26130, 26133, 43740, 43696, 44100, 12545, 11368, 11435, 22989, 43787, 29634, 11500, 12704, 29637, 43830,
+        35423, 44543, 42080, 43847, 43832, 43835, 44538, 15469, 15422, 43839, 43843, 45331, 44607, 44771, 43911, 43915,
+        15511, 18403, 18323, 16641, 15563, 44603, 16112, 44019, 44014, 28681, 28678, 16272, 16216, 45394, 44092, 44087,
+        44167, 45264, 26, 26152, 44027, 29696, 29692, 29688, 3964, 3956, 3893, 45188, 22, 16349, 16336, 16438, 23506,
+        18927, 44286, 44314, 44834, 44599, 44594, 44590, 44838, 44318, 10479, 44986, 23442, 24988, 35280, 45066, 26275,
+        16844, 28617, 12091, 26209, 11739, 11813, 45126, 42871, 30141, 29907, 30245, 30481, 30721, 31568, 30959, 31215,
+        31459, 45443, 35892, 35888, 35951, 22359, 35991, 26409, 45507, 45560, 30598, 31811, 30832, 31083, 31336, 31692,
+        27395, 12164, 12229, 17138, 45669, 45708, 41327, 46170, 46236, 17391, 466, 26662, 48640, 3703, 957, 1022,
+        27399, 45826, 45830, 45812, 45816, 45821, 45834, 17395, 17386, 5476, 10475, 17580, 17710, 45755, 2153, 18255,
+        45996, 17783, 17831, 46122, 45758, 46040, 16052, 24624, 33942, 33782, 17884, 24747, 33641, 33483, 24866, 33338,
+        33174, 20542, 18550, 763, 703, 547, 17939, 23558, 46320, 18786, 18931, 18851, 18846, 18700, 19105, 27068,
+        22936, 27064, 26978, 26547, 46522, 46525, 18989, 27168, 27244, 27343, 35227, 46371, 46417, 19145, 26608, 23677,
+        39529, 5627, 20616, 27522, 19199, 19203, 1707, 1777, 22690, 32034, 32550, 32263, 19257, 32267, 36082, 32770,
+        27987, 19454, 27831, 27573, 46619, 19503, 19577, 43417, 43411, 19646, 27880, 27983, 28075, 20690, 44096, 39570,
+        5703, 19782, 35896, 29336, 35325, 35332, 27724, 27673, 27462, 32674, 32157, 32443, 46871, 32990, 10563, 5949,
+        46983, 46987, 47049, 32546, 32030, 32888, 32259, 31914, 32766, 20464, 47198, 47277, 47272, 47334, 12478, 35419,
+        45918, 5777, 28541, 29179, 10105, 47404, 47399, 47522, 44721, 47137, 24984, 47583, 47698, 45914, 35498, 47745,
+        47752, 47748, 24566, 26786, 26790, 26795, 26858, 48339, 7213, 48392, 48388, 7209, 39910, 21462, 35600, 27784,
+        28424, 48561, 21520, 25084, 25088, 25364, 4123, 21636, 21582, 35737, 35797, 21759, 25451, 25530, 25603, 25682,
+        25754, 35645, 35686, 25843, 21868, 48712, 48754, 1132, 48801, 48796, 48790, 21959, 24139, 24193, 24029, 34225,
+        34082, 24292, 34504, 34351, 24395, 48851, 22071, 35556, 48905, 2300, 48957, 48907, 48953, 48910, 48914, 48918,
+        48922, 49005, 49070, 49148, 22876,
     ]
 
     /// Where the claimants of each tag begin.
@@ -1902,25 +1903,25 @@ enum TypeTable {
 
     /// Where each tag stands in the details, sorted.
     static let mimeTypeTags: [UInt32] = [
-        2087, 31127, 31109, 22388, 21904, 33308, 21134, 21735, 20847, 21032, 34167, 2064, 2039, 11064, 17539, 18196,
-        19067, 27428, 32120, 35620, 28054, 365, 516, 35991, 634, 36457, 21953, 37229, 21220, 37525, 18292, 34321,
-        12553, 12662, 21566, 16830, 16564, 17514, 17369, 26374, 26653, 18166, 25487, 25790, 26091, 26943, 27231, 22495,
-        22606, 22700, 22804, 22917, 23013, 23130, 23224, 23335, 23433, 23557, 23661, 23782, 23878, 23987, 24083, 24176,
-        25323, 25632, 25931, 26231, 26500, 26789, 27073, 19845, 20034, 20112, 27487, 24840, 24381, 24588, 24625, 24283,
-        25035, 24811, 24935, 24352, 24475, 24556, 24732, 24254, 25004, 25122, 25196, 38486, 21444, 11594, 11692, 31144,
-        31090, 31070, 38900, 21650, 21716, 22017, 8202, 8289, 8466, 8569, 8782, 8873, 21003, 11086, 18585, 35330,
-        20231, 13399, 19865, 20175, 20692, 20782, 20606, 27511, 20670, 20759, 20577, 37211, 27584, 15506, 38564, 27703,
-        38855, 38983, 38710, 38760, 38967, 16475, 28241, 28307, 28362, 28421, 28540, 21391, 15919, 30488, 32404, 32821,
-        27989, 34491, 34700, 35211, 35221, 34667, 34678, 34307, 34690, 28044, 28140, 16032, 19934, 18393, 18408, 18418,
-        27897, 28372, 28551, 15957, 10934, 11868, 34502, 34749, 34710, 34723, 34351, 34737, 15933, 19957, 19978, 36124,
-        18429, 35713, 37648, 27794, 27836, 30682, 30728, 30860, 30904, 17241, 16754, 16820, 16291, 33587, 33630, 33697,
-        33766, 34071, 33996, 34007, 34122, 472, 12383, 36168, 506, 20357, 37001, 21198, 21210, 37406, 446, 17790,
-        27946, 846, 16218, 16376, 16419, 16995, 12407, 19334, 19412, 19493, 488, 12394, 13550, 20468, 38636, 22202,
-        22148, 13692, 19758, 5273, 31816, 32080, 31807, 38329, 33844, 19277, 21322, 35964, 36047, 37965, 38069, 37939,
-        38044, 36503, 27374, 37150, 18315, 38318, 27748, 21853, 22254, 35885, 35973, 36405, 36611, 27384, 21969, 27573,
-        38262, 5332, 38344, 38776, 28230, 28295, 30783, 33045, 22331, 35135, 35145, 34903, 35067, 35079, 34914, 30793,
-        28099, 13629, 27886, 32450, 265, 10986, 22314, 34924, 34937, 17185, 17121, 18664, 18716, 18769, 18842, 18896,
-        18968, 19022, 30807,
+        2650, 40281, 40263, 29775, 29291, 42797, 28481, 29122, 28168, 28353, 43745, 2627, 2602, 15645, 24222, 24900,
+        25925, 35284, 41439, 45447, 35910, 470, 621, 45867, 766, 46375, 29340, 47220, 28567, 47527, 24996, 43934,
+        17587, 17719, 28953, 23326, 22993, 24197, 24034, 34230, 34509, 24870, 33343, 33646, 33947, 34799, 35087, 29911,
+        30022, 30145, 30249, 30362, 30485, 30602, 30725, 30836, 30963, 31087, 31219, 31340, 31463, 31572, 31696, 31815,
+        33179, 33488, 33787, 34087, 34356, 34645, 34929, 26982, 27171, 27249, 35343, 32583, 32067, 32303, 32340, 31951,
+        32805, 32554, 32678, 32038, 32161, 32271, 32447, 31922, 32774, 32892, 32994, 48566, 28812, 16356, 16454, 40298,
+        40244, 40224, 49007, 29037, 29103, 29404, 11569, 11656, 11896, 11999, 12301, 12392, 28324, 15667, 25289, 45073,
+        27403, 18704, 27002, 27347, 28013, 28103, 27914, 35367, 27991, 28080, 27885, 47202, 35440, 21647, 48644, 35559,
+        48962, 49090, 48805, 48855, 49074, 22880, 36097, 36163, 36218, 36277, 36418, 28759, 22164, 39574, 41736, 42212,
+        35845, 44104, 44356, 44919, 44929, 44323, 44334, 43920, 44346, 35900, 35996, 22277, 27071, 25097, 25112, 25122,
+        35753, 36228, 36429, 22202, 15515, 16645, 44115, 44405, 44366, 44379, 43964, 44393, 22178, 27094, 27115, 46000,
+        25133, 45564, 47702, 35650, 35692, 39813, 39859, 39991, 40035, 23906, 23235, 23316, 22639, 43141, 43184, 43251,
+        43344, 43649, 43574, 43585, 43700, 577, 17399, 46044, 611, 27577, 46992, 28545, 28557, 47408, 551, 24494,
+        35802, 1083, 22524, 22747, 22803, 23562, 17423, 26213, 26333, 26469, 593, 17410, 18855, 27728, 48716, 29589,
+        29535, 18997, 26863, 7159, 41113, 41399, 41104, 48409, 43422, 26156, 28690, 45840, 45923, 48045, 48149, 48019,
+        48124, 46421, 35230, 47141, 25019, 48398, 35604, 29240, 29641, 45761, 45849, 46323, 46529, 35240, 29356, 35429,
+        48342, 7218, 48424, 48871, 36086, 36151, 39914, 42483, 29718, 44843, 44853, 44611, 44775, 44787, 44622, 39924,
+        35955, 18934, 35742, 41782, 370, 15567, 29701, 44632, 44645, 23850, 23751, 25368, 25454, 25534, 25607, 25686,
+        25758, 25847, 39938,
     ]
 
     /// Where the claimants of each tag begin.

@@ -94,7 +94,8 @@ extension UTType {
     /// Whether the type belongs to the public domain (`public.…`).
     public var isPublic: Bool { identifier.lowercased().hasPrefix("public.") }
 
-    /// A short English name, such as "PNG image"; nil for most undescribed, and for all dynamic types.
+    /// A short English name, such as "PNG image". Every built-in type has one; dynamic types have none, nor have types whose
+    /// declaration gives none.
     public var localizedDescription: String? { TypeRegistry.shared.description(of: self) }
 
     /// The version of the declaration, where it states one.
