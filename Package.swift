@@ -21,7 +21,9 @@ let package = Package(
         .executable(name: "portolan", targets: ["PortolanCommand"]),
         .library(name: "Portolan", targets: ["Portolan"]),
         .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
-        .library(name: "CoreTransferable", targets: ["CoreTransferable"]),
+        // Types and transferables alone: needs none of the libraries below, nor their headers.
+        .library(
+            name: "CoreTransferable", targets: ["CoreTransferable", "UniformTypeIdentifiers", "AppleConveniences"]),
         .library(name: "HeadlessGraphics", targets: ["HeadlessGraphics"]),
         .library(name: "AppleConveniences", targets: ["AppleConveniences"]),
     ],
@@ -35,16 +37,17 @@ let package = Package(
     ],
     targets: [
         .target(name: "UniformTypeIdentifiers", swiftSettings: strict),
-        // No link: the library is opened when it is needed.
-        .systemLibrary(name: "CArchive", providers: [.apt(["libarchive-dev"])]),
+        .target(name: "AppleConveniences", dependencies: ["UniformTypeIdentifiers"], swiftSettings: strict),
+        // No link and no headers: the library is opened when it is needed.
+        .systemLibrary(name: "CArchive", providers: [.apt(["libarchive13"])]),
         .target(name: "CPortolanLinux"),
         .target(
-            name: "CoreTransferable", dependencies: ["UniformTypeIdentifiers", "CArchive", "CPortolanLinux"],
+            name: "CoreTransferable",
+            dependencies: ["UniformTypeIdentifiers", "AppleConveniences", "CArchive", "CPortolanLinux"],
             swiftSettings: strict),
         .target(
             name: "HeadlessGraphics", dependencies: ["UniformTypeIdentifiers", "CoreTransferable"],
             swiftSettings: strict),
-        .target(name: "AppleConveniences", dependencies: ["UniformTypeIdentifiers"], swiftSettings: strict),
         .systemLibrary(
             name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(

@@ -1,7 +1,10 @@
 import Foundation
 
 /// A class whose objects a provider's item can be made into.
-public protocol NSItemProviderReading: NSObjectProtocol, SendableMetatype {
+///
+/// Not a protocol of classes alone, as it is on Apple's systems: the compiler would take `object as? String` for a cast that
+/// always fails.
+public protocol NSItemProviderReading: SendableMetatype {
     /// The types that an object can be made from, best first. Anything that conforms to one of them will do.
     static var readableTypeIdentifiersForItemProvider: [String] { get }
 

@@ -19,7 +19,7 @@ extension NSItemProvider {
     /// - Parameter typeIdentifier: nil takes the types that the object's class writes.
     public convenience init(item: (any NSSecureCoding)?, typeIdentifier: String?) {
         self.init()
-        guard let item else { return }
+        guard let item = item?.referenceObject else { return }
         let writable = (item as? any NSItemProviderWriting)?.writableTypeIdentifiersForItemProvider
         let handed = Handover(item)
         for identifier in typeIdentifier.map({ [$0] }) ?? writable ?? [] {

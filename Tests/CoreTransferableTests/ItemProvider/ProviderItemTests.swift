@@ -1,21 +1,18 @@
 import CoreTransferable
 import Testing
 
-/// The item as a Swift value. The compiler takes a cast without the detour for one that cannot succeed.
-private func value<T>(_ item: (any NSSecureCoding)?, as type: T.Type) -> T? { item.map { $0 as Any } as? T }
-
 @Suite("Items and previews in an item provider")
 struct ProviderItemTests {
     @Test("an item comes back as it is, and as data where it can be")
     func items() async throws {
         let text = NSItemProvider(item: NSString(string: "hello"), typeIdentifier: "public.plain-text")
-        #expect(value(try await text.loadItem(forTypeIdentifier: "public.text"), as: String.self) == "hello")
+        #expect((try await text.loadItem(forTypeIdentifier: "public.text") as? String) == "hello")
         #expect(try await text.loadDataRepresentation(for: .plainText) == Data("hello".utf8))
         let data = NSItemProvider(item: NSData(data: Data([1])), typeIdentifier: "public.png")
-        #expect(value(try await data.loadItem(forTypeIdentifier: "public.image"), as: Data.self) == Data([1]))
+        #expect((try await data.loadItem(forTypeIdentifier: "public.image") as? Data) == Data([1]))
         #expect(try await data.loadDataRepresentation(for: .png) == Data([1]))
         let number = NSItemProvider(item: NSNumber(value: 7), typeIdentifier: "com.example.number")
-        #expect(value(try await number.loadItem(forTypeIdentifier: "com.example.number"), as: NSNumber.self) == 7)
+        #expect((try await number.loadItem(forTypeIdentifier: "com.example.number") as? NSNumber) == 7)
         let error = await #expect(throws: ItemProviderError.self) {
             try await number.loadDataRepresentation(forTypeIdentifier: "com.example.number")
         }
@@ -31,7 +28,7 @@ struct ProviderItemTests {
         let file = try scratch.file("a.png", [1, 2])
         let item = NSURL(fileURLWithPath: file.path)
         let image = NSItemProvider(item: item, typeIdentifier: "public.png")
-        #expect(value(try await image.loadItem(forTypeIdentifier: "public.image"), as: URL.self)?.path == file.path)
+        #expect((try await image.loadItem(forTypeIdentifier: "public.image") as? URL)?.path == file.path)
         #expect(try await image.loadDataRepresentation(for: .image) == Data([1, 2]))
         try await image.withFileRepresentation(for: .image, openInPlace: true) { url, isInPlace in
             #expect(isInPlace && url.path == file.path)
@@ -52,9 +49,9 @@ struct ProviderItemTests {
         provider.registerBytes(.json, "{}")
         provider.registerFile(.png, file)
         provider.registerFile(.jpeg, file, openInPlace: true)
-        #expect(value(try await provider.loadItem(forTypeIdentifier: "public.json"), as: Data.self) == Data("{}".utf8))
-        #expect(value(try await provider.loadItem(forTypeIdentifier: "public.png"), as: Data.self) == Data([1]))
-        #expect(value(try await provider.loadItem(forTypeIdentifier: "public.jpeg"), as: URL.self)?.path == file.path)
+        #expect((try await provider.loadItem(forTypeIdentifier: "public.json") as? Data) == Data("{}".utf8))
+        #expect((try await provider.loadItem(forTypeIdentifier: "public.png") as? Data) == Data([1]))
+        #expect((try await provider.loadItem(forTypeIdentifier: "public.jpeg") as? URL)?.path == file.path)
     }
 
     @Test("handlers of items and previews are given the options, and their answers are passed on")
@@ -68,7 +65,7 @@ struct ProviderItemTests {
         let calls = Calls<String?>()
         provider.loadItem(forTypeIdentifier: "public.gif", options: [size: NSString(string: "big")]) { item, error in
             #expect(error == nil)
-            calls.add(value(item, as: String.self))
+            calls.add(item as? String)
         }
         #expect(try await calls.first() == "big")
         provider.loadItem(forTypeIdentifier: "public.gif", options: nil, completionHandler: nil)
@@ -77,7 +74,7 @@ struct ProviderItemTests {
         provider.previewImageHandler = { done, _, options in done?(options?[size] as? NSString, nil) }
         #expect(provider.previewImageHandler != nil)
         let preview = try await provider.loadPreviewImage(options: [size: NSString(string: "small")])
-        #expect(value(preview, as: String.self) == "small")
+        #expect(preview as? String == "small")
         let previews = Calls<Int?>()
         provider.loadPreviewImage(options: nil) { _, error in previews.add(code(error)) }
         #expect(try await previews.first() == -1000)

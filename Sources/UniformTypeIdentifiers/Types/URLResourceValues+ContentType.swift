@@ -1,5 +1,4 @@
 import Foundation
-import UniformTypeIdentifiers
 
 extension URLResourceKey {
     /// Asks for ``Foundation/URLResourceValues/contentType``.
