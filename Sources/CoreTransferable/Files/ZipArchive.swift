@@ -145,7 +145,7 @@ private final class ZipArchive {
 
     private func check(_ result: CInt) throws {
         // A warning tells of a name that was not kept as it is.
-        if result != ARCHIVE_OK { throw failure }
+        if result != PORTOLAN_ARCHIVE_OK { throw failure }
     }
 
     private var failure: TransferError {
