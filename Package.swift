@@ -48,12 +48,10 @@ let package = Package(
         .target(
             name: "HeadlessGraphics", dependencies: ["UniformTypeIdentifiers", "CoreTransferable"],
             swiftSettings: strict),
-        .systemLibrary(
-            name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
-        .systemLibrary(
-            // No pkgConfig: its only flag, -D_REENTRANT, is one that the package manager refuses with a warning.
-            name: "CAvahi",
-            providers: [.apt(["libavahi-client-dev", "libavahi-core-dev"])]),
+        // No pkgConfig: the module maps link the libraries, and the package manager would warn where they are missing even those
+        // who build only what stands above. (Of Avahi's flags, it also refuses -D_REENTRANT.)
+        .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
+        .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev", "libavahi-core-dev"])]),
         .target(name: "PortolanCrypto", dependencies: ["CSodium", crypto], swiftSettings: strict),
         .target(name: "PortolanTrust", dependencies: ["PortolanCrypto", protobuf], swiftSettings: strict),
         .target(
@@ -70,7 +68,7 @@ let package = Package(
             name: "PortolanConverters",
             dependencies: ["UniformTypeIdentifiers", "PortolanTrust", "CPortolanLinux", "PortolanFiles"],
             resources: [.embedInCode("Declarations/debian-converters.plist")], swiftSettings: strict),
-        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+        .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
         .target(name: "PortolanCompression", dependencies: ["CZstd"], swiftSettings: strict),
         .target(
             name: "PortolanTransport",
