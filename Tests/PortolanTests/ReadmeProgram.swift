@@ -15,7 +15,7 @@ func serveRecipes(at node: Node) async throws {
     for try await recipe in node.receive(
         Recipe.self, decide: { $0.items.count == 1 ? .accept : .decline(detail: "One at a time.") })
     {
-        print(recipe.value.title, "from", DisplayText(recipe.peer.name))
+        print(DisplayText(recipe.value.title), "from", DisplayText(recipe.peer.name))
     }
 }
 
@@ -26,5 +26,5 @@ func share(_ recipe: Recipe, with name: String) async throws {
         break
     }
     let delivery = try await node.send(recipe, to: node.find(name))
-    print(delivery.isStored ? "They have it." : "They do not: \(delivery.outcome)")
+    print(delivery.isStored ? "They have it." : "They do not: \(DisplayText("\(delivery.outcome)"))")
 }

@@ -55,6 +55,9 @@ enum LoadedObjects {
         return item as? String
     }
 
+    /// Other values that are bridged need a detour: the compiler takes a cast without it for one that cannot succeed.
+    static func dictionary(of item: (any NSSecureCoding)?) -> [String: Any]? { item as Any as? [String: Any] }
+
     static func text(of object: (any NSItemProviderReading)?) -> String? {
         if let url = object as? URL { return url.absoluteString }
         return object as? String

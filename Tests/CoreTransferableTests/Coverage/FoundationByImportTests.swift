@@ -31,6 +31,9 @@ struct FoundationByImportTests {
         items[2].loadObject(ofClass: NSURL.self) { object, _ in urls.add(LoadedObjects.text(of: object)) }
         #expect(try await urls.first() == file.absoluteString)
         #expect(LoadedObjects.text(of: NSNumber(value: 1) as any NSSecureCoding) == nil)
+        let dictionary = NSDictionary(dictionary: ["key": "value"])
+        #expect(LoadedObjects.dictionary(of: dictionary)?["key"] as? String == "value")
+        #expect(LoadedObjects.dictionary(of: nil) == nil)
         #expect(LoadedObjects.text(of: nil as (any NSItemProviderReading)?) == nil)
     }
 
