@@ -5,8 +5,6 @@ extension UTType {
     ///
     /// A file is judged by its last extension, unless more of its name stands for a type of its own (`tar.gz`); then by
     /// its whole name (`Makefile`). One without either is ``unixExecutable`` if it may be run, else ``data``.
-    /// `URLResourceValues.contentType` is absent: resource values do not know their URL here, and Foundation fills in only keys
-    /// of its own.
     /// - Parameter followingLinks: whether a symbolic link stands for what it leads to.
     /// - Returns: nil where there is nothing, or nothing that may be seen.
     package static func type(ofItemAt url: URL, followingLinks: Bool = false) -> UTType? {
