@@ -30,9 +30,10 @@ struct SendCommand: Subcommand {
             'portolan resume' goes on from there: only what is missing is sent, and what is there is compared, not trusted. What \
             comes from standard input cannot be read again: when that breaks off, this ends with 74.
 
-            A folder that was sent before is brought up to date. A file of the same size and modification time is there already; \
-            one that changed replaces what the receiver was sent, unless somebody has changed that too: then it lies beside it, as \
-            “name (2).ext”, and is reported. Nothing is removed there. A single file that changed lies beside the one before.
+            A folder that was sent before is brought up to date. A file of the same size and modification time is there already; one \
+            of another time is compared, and only what differs is sent if the size is the same. One that changed replaces what the \
+            receiver was sent, unless somebody has changed that too: then it lies beside it, as “name (2).ext”, and is reported. \
+            Nothing is removed there; files that you have no more are counted. A single file that changed lies beside the one before.
 
             A file that was received for a team or group carries that as an extended attribute, and is offered to nobody else. cp, tar, \
             sed -i and many editors make copies without it: 'cp --preserve=xattr' and 'tar --xattrs' keep it. A copy without it is sent \

@@ -34,7 +34,7 @@ final class RunningTransfer: Sendable {
     /// How often somebody who wants it to stop is looked for.
     private static let lookInterval = 0.5
     /// How often progress is written down.
-    private static let writeInterval = Duration.seconds(2)
+    private static let writeInterval = Duration.milliseconds(500)
 
     private let register: TransferRegister
     private let queue = DispatchQueue(label: "portolan.transfers")

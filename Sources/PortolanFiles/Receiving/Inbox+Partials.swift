@@ -146,11 +146,30 @@ extension Inbox {
         let record = try? partial.status(of: PartialProgress.fileName)
         let changes = [status.changed] + items.map(\.changed) + (record.map { [$0.changed] } ?? [])
         let file = items.filter { $0.kind == .file }.map { min($0.size, $0.allocated) }.max() ?? 0
+        // The record of one that is being received may be old.
+        let folder = isLocked && about?.isFolder == true ? content(of: Workspace.itemName, in: partial, depth: 0) : 0
         return PartialSummary(
             id: String(name.dropFirst(Self.partialPrefix.count)), about: progress == nil ? nil : about,
-            bytes: max(progress?.bytes ?? 0, file), changed: changes.max() ?? status.changed, isLocked: isLocked,
+            bytes: max(progress?.bytes ?? 0, file, folder), changed: changes.max() ?? status.changed, isLocked: isLocked,
             isRecorded: (try? partial.status(of: PartialAbout.fileName)) != nil, holdsItem: !items.isEmpty,
             isFull: (try? partial.status(of: Workspace.fullName)) != nil)
+    }
+
+    /// Bytes of the files in a folder, as far as they have come.
+    private func content(of name: String, in folder: Descriptor, depth: Int) -> UInt64 {
+        guard depth < TreeEntry.maximumFolders,
+            let inner = try? Beneath.open(name, in: folder, O_RDONLY | O_DIRECTORY, features: features),
+            let listing = try? DirectoryListing(of: inner)
+        else { return 0 }
+        return listing.reduce(0) { sum, entry in
+            let name = String(decoding: entry.name, as: UTF8.self)
+            guard let status = try? inner.status(of: name) else { return sum }
+            return switch status.kind {
+            case .file: sum &+ min(status.size, status.allocated)
+            case .folder: sum &+ content(of: name, in: inner, depth: depth + 1)
+            default: sum
+            }
+        }
     }
 
     private func remove(_ name: String, in folder: Descriptor, if isMeant: (PartialSummary) -> Bool) -> Bool {
