@@ -213,7 +213,7 @@ let package = Package(
             dependencies: [
                 "CPortolanLinux", "UniformTypeIdentifiers", "CoreTransferable", "HeadlessGraphics", "PortolanCrypto",
                 "PortolanTrust", "PortolanProtocol", "PortolanDiscovery", "PortolanFiles", "PortolanCompression",
-                "PortolanTransport", crypto,
+                "PortolanTransport", crypto, nioCore,
             ],
             path: "Tests/Fuzzing/Targets", swiftSettings: strict),
         .systemLibrary(name: "LibFuzzer", path: "Tests/Fuzzing/LibFuzzer"),

@@ -1,4 +1,5 @@
 import PortolanProtocol
+import TestSupport
 import Testing
 
 /// What a receiver must not say about entries, and what a sender must not send that was not asked for.

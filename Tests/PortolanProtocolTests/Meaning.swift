@@ -2,6 +2,7 @@ import Foundation
 import PortolanCrypto
 import PortolanProtocol
 import PortolanTrust
+import TestSupport
 
 // From what a vector says a message means to the message: the way back from what the generator writes.
 

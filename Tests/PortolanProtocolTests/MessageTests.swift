@@ -1,4 +1,5 @@
 import PortolanProtocol
+import TestSupport
 import Testing
 
 @Suite struct MessageTests {

@@ -2,6 +2,7 @@ import Foundation
 import PortolanCrypto
 import PortolanProtocol
 import PortolanTrust
+import TestSupport
 import Testing
 
 /// Handshakes under a code: CPace, then XXpsk0. What somebody can do who does not have the code.

@@ -39,25 +39,6 @@ extension [UInt8] {
         }
         return bytes
     }
-
-    init(hex: String) throws {
-        guard hex.count.isMultiple(of: 2) else { throw VectorError("An odd number of hexadecimal digits") }
-        var digits = hex.utf8.makeIterator()
-        var bytes: [UInt8] = []
-        while let high = digits.next(), let low = digits.next() {
-            guard let byte = UInt8(String(decoding: [high, low], as: UTF8.self), radix: 16) else {
-                throw VectorError("No hexadecimal: \(hex.prefix(20))")
-            }
-            bytes.append(byte)
-        }
-        self = bytes
-    }
-}
-
-struct VectorError: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) { self.description = description }
 }
 
 /// A device that is only a seed.

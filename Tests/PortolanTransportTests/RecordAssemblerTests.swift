@@ -75,6 +75,33 @@ import Testing
         #expect(try Self.records(in: Array(bytes.dropLast()), pieces: [bytes.count]) == Array(plaintexts[..<2]))
     }
 
+    @Test("a stream ends with its end record and not before")
+    func knowsTheEnd() throws {
+        let (bytes, _) = Self.stream()
+        for end in [0, bytes.count - 1, bytes.count] {
+            var assembler = Self.assembler()
+            var input = ByteBuffer(bytes: bytes[..<end])
+            while try assembler.next(in: &input) != nil {}
+            let isAtEnd = assembler.isAtEnd
+            #expect(isAtEnd == (end == bytes.count))
+        }
+    }
+
+    @Test("random damage gives records that were sent, or a failure")
+    func survivesDamage() {
+        let (bytes, plaintexts) = Self.stream()
+        var random = SeededGenerator(seed: 0xBEEF_0002)
+        for _ in 0..<500 {
+            var damaged = bytes
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                damaged[Int.random(in: 0..<200, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            }
+            damaged.removeLast(Int.random(in: 0...100, using: &random))
+            guard let found = try? Self.records(in: damaged, pieces: [damaged.count]) else { continue }
+            #expect(plaintexts.starts(with: found))
+        }
+    }
+
     @Test("a changed byte anywhere in a record is noticed")
     func noticesChanges() {
         let (bytes, plaintexts) = Self.stream()
@@ -88,6 +115,30 @@ import Testing
                 }
             }
         }
+    }
+
+    @Test("any byte behind the end record is refused, in the same piece or a later one")
+    func refusesWhatFollowsTheEnd() throws {
+        let (bytes, plaintexts) = Self.stream()
+        for more in [[0], bytes] {
+            for pieces in [[bytes.count + more.count], [bytes.count, more.count]] {
+                var kind: ProtocolViolation.Kind?
+                do { _ = try Self.records(in: bytes + more, pieces: pieces) } catch {
+                    kind = (error as? ProtocolViolation)?.kind
+                }
+                #expect(kind == .unexpected)
+            }
+        }
+        #expect(try Self.records(in: bytes, pieces: [bytes.count]) == plaintexts)
+    }
+
+    @Test("a length beyond the limit is refused before any byte of the body")
+    func refusesLongRecords() {
+        var kind: ProtocolViolation.Kind?
+        do { _ = try Self.records(in: [1, 0xFF, 0xFF, 0xFF], pieces: [4]) } catch {
+            kind = (error as? ProtocolViolation)?.kind
+        }
+        #expect(kind == .limit)
     }
 
     @Test("payload is refused by its header while nothing is accepted")

@@ -17,9 +17,11 @@ package struct Record: Sendable {
 /// Puts records together from whatever pieces the socket delivers, and opens them.
 ///
 /// A record's bytes are copied once, from the piece to the record's own buffer, and opened there.
-struct RecordAssembler: ~Copyable {
-    /// What the other side may send by now.
-    var phase: RecordPhase = .beforeAcceptance
+package struct RecordAssembler: ~Copyable {
+    /// Records that the other side may send by now.
+    package var phase: RecordPhase = .beforeAcceptance
+    /// Whether the end record came; nothing may follow it.
+    package private(set) var isAtEnd = false
 
     private var opener: RecordOpener
     private let buffers: RecordBuffers
@@ -28,7 +30,7 @@ struct RecordAssembler: ~Copyable {
     private var header: RecordHeader?
     private var body = ByteBuffer()
 
-    init(opener: consuming RecordOpener, buffers: RecordBuffers) {
+    package init(opener: consuming RecordOpener, buffers: RecordBuffers) {
         self.opener = opener
         self.buffers = buffers
     }
@@ -36,8 +38,15 @@ struct RecordAssembler: ~Copyable {
     /// Takes bytes from `input` until a record is complete or there are no more.
     ///
     /// - Returns: nil when more bytes are needed.
-    /// - Throws: `ProtocolViolation` for a length or type that is not allowed, `RecordError` for a record that does not open.
-    mutating func next(in input: inout ByteBuffer) throws -> Record? {
+    /// - Throws: `ProtocolViolation` for a length or type that is not allowed and for any byte behind the end record, `RecordError` for a
+    ///   record that does not open.
+    package mutating func next(in input: inout ByteBuffer) throws -> Record? {
+        guard !isAtEnd else {
+            guard input.readableBytes == 0 else {
+                throw ProtocolViolation(.unexpected, "Something follows the end of the stream.")
+            }
+            return nil
+        }
         while headerCount < RecordHeader.length {
             guard let byte = input.readInteger(as: UInt8.self) else { return nil }
             headerWord = headerWord << 8 | UInt32(byte)
@@ -62,6 +71,7 @@ struct RecordAssembler: ~Copyable {
         body = ByteBuffer()
         headerCount = 0
         self.header = nil
+        isAtEnd = header.type == .end
         return record
     }
 }

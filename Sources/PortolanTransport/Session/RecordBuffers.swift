@@ -2,7 +2,7 @@ import NIOCore
 import Synchronization
 
 /// Large buffers that are used again, so that a long transfer neither allocates nor touches fresh memory for every record.
-final class RecordBuffers: Sendable {
+package final class RecordBuffers: Sendable {
     /// Smaller buffers are cheaper to allocate than to keep.
     private static let worthKeeping = 64 * 1024
 
@@ -10,7 +10,7 @@ final class RecordBuffers: Sendable {
     private let free = Mutex<[ByteBuffer]>([])
 
     /// - Parameter limit: how many buffers are kept at most.
-    init(limit: Int) {
+    package init(limit: Int) {
         self.limit = limit
     }
 

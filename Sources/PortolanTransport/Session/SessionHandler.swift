@@ -210,9 +210,6 @@ final class SessionHandler: ChannelDuplexHandler {
     private func deliver(_ input: inout ByteBuffer) {
         do {
             while let record = try assembler?.next(in: &input) {
-                guard !peerEnded else {
-                    throw ProtocolViolation(.unexpected, "Something follows the end of the stream.")
-                }
                 if record.type == .end {
                     peerEnded = true
                     records?.finish()

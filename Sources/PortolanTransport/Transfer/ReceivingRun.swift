@@ -378,7 +378,7 @@ package struct ReceivingRun {
 
 extension StoringFailure {
     /// What the sender may know of what went wrong here: the cause, and nothing about this machine.
-    fileprivate init(_ error: any Error) {
+    init(_ error: any Error) {
         guard let error = error as? FileError else {
             self.init(error is ReceivingStopped ? .cancelled : .unspecified)
             return

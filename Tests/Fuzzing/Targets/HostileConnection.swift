@@ -1,15 +1,16 @@
 import Glibc
+import NIOCore
 import PortolanCrypto
 import PortolanProtocol
+import PortolanTransport
 
 /// A peer that connects to a port of this machine, shakes hands as it should, and says what it likes from there on.
 final class HostileConnection {
     private let session: BlockingSocket
     private var lanes: [Int: Lane] = [:]
     private var sealer: RecordSealer
-    private var opener: RecordOpener
-    private var framer = RecordFramer()
-    private var unread: [UInt8] = []
+    private var assembler: RecordAssembler
+    private var unread = ByteBuffer()
     private let keys: LaneKeys
     private let port: UInt16
     private(set) var isOpen = true
@@ -31,7 +32,7 @@ final class HostileConnection {
         self.port = port
         self.keys = keys.lanes
         sealer = keys.makeSealer()
-        opener = keys.makeOpener()
+        assembler = RecordAssembler(opener: keys.makeOpener(), buffers: RecordBuffers(limit: 0))
         // The first message of every session.
         let hello = valid { Message.hello(try Message.Hello(teams: [])) }
         isOpen = session.send(sealer.sealed(RecordType.control.rawValue, hello.encode()))
@@ -83,26 +84,18 @@ final class HostileConnection {
     /// Reads until the offer is answered; not for long, since nobody answers while something is missing on a lane.
     private func awaitAnswer() {
         while true {
-            switch unread.withUnsafeBytes({ try? framer.next(in: $0) }) {
-            case .needs?:
+            guard let record = valid({ try assembler.next(in: &unread) }) else {
                 let bytes = session.receive()
                 if bytes.isEmpty { return }
-                unread += bytes
-            case .record(let header, let body)?:
-                let message = unread.withUnsafeMutableBytes { bytes -> Message? in
-                    let sealed = UnsafeMutableRawBufferPointer(rebasing: bytes[body])
-                    guard (try? opener.open(header: header.encoded, sealed)) != nil else { return nil }
-                    return try? Message(decoding: sealed.prefix(header.plaintextLength))
-                }
-                unread.removeFirst(body.upperBound)
-                switch message {
-                case .answer: return
-                case .close, nil:
-                    isOpen = false
-                    return
-                default: break
-                }
-            case nil: fatalError("What the receiver says is no record")
+                unread.writeBytes(bytes)
+                continue
+            }
+            switch try? Message(decoding: record.body.readableBytesView) {
+            case .answer: return
+            case .close, nil:
+                isOpen = false
+                return
+            default: break
             }
         }
     }

@@ -52,7 +52,7 @@ final class ReceivingSession {
         switch step % 8 {
         case 0, 1:
             let record = try way.deliver(.control, input.piece())
-            guard !isEnding, let record else { return }
+            guard !isEnding else { return }
             try perform(machine.receive(Message(decoding: record.plaintext)))
         case 2: try takeData(&input)
         case 3, 4: try take(.tree, lane: step, &input)
@@ -77,7 +77,8 @@ final class ReceivingSession {
     // MARK: On the session
 
     private func takeData(_ input: inout FuzzInput) throws {
-        guard !isEnding, let record = try way.deliver(.payload, input.piece()) else { return }
+        guard !isEnding else { return }
+        let record = try way.deliver(.payload, input.piece())
         let header = try PayloadHeader(decoding: record.plaintext)
         let data = UnsafeRawBufferPointer(rebasing: record.plaintext[PayloadHeader.length...])
         guard case .write(let item) = try machine.payload(header, count: data.count), let sink = arriving?.sink else {
@@ -215,7 +216,8 @@ final class ReceivingSession {
 
     private func take(_ type: RecordType, lane step: UInt8, _ input: inout FuzzInput) throws {
         let lane = Int(step >> 4) % lanes.count
-        guard let record = try lanes[lane].way.deliver(type, input.piece()), let tree = arriving?.tree else { return }
+        let record = try lanes[lane].way.deliver(type, input.piece())
+        guard let tree = arriving?.tree else { return }
         try tree.take(record.type, record.plaintext, lane: lane)
         if tree.hasFailed, let item = arriving?.item { try perform(fail(item)) }
         try perform(completed())

@@ -1,9 +1,11 @@
+import NIOCore
 import PortolanCompression
 import PortolanCrypto
 import PortolanProtocol
+import PortolanTransport
 
 extension FuzzTarget {
-    /// Streams of records: how they are cut and opened, what stands before their content, and compressed blocks.
+    /// Streams of records: how they are put together and opened, what stands before their content, and compressed blocks.
     static let records = FuzzTarget("records", longest: 8192) { input in
         switch input.number(below: 5) {
         case 0: RecordFuzzing.cut(&input)
@@ -19,19 +21,18 @@ private enum RecordFuzzing {
     private static let phases: [RecordPhase] = [.beforeAcceptance, .afterAcceptance, .lane]
     private static let secret = SecretBytes(copying: [UInt8](repeating: 7, count: 32))
 
-    /// Finds the records in bytes that nobody sealed.
+    /// Reads bytes that nobody sealed: at most their first header is believed.
     static func cut(_ input: inout FuzzInput) {
-        var framer = RecordFramer(phase: phases[input.number(below: 3)])
-        let stream = input.rest()
-        stream.withUnsafeBytes { bytes in
-            var place = 0
-            while let step = try? framer.next(in: UnsafeRawBufferPointer(rebasing: bytes[place...])) {
-                guard case .record(let header, let body) = step else { break }
-                require(body.count == header.bodyLength, "A body of another length")
-                place += body.upperBound
-            }
-            _ = try? framer.finish(unread: stream.count - place)
-        }
+        var assembler = assembler(RecordOpener(secret: secret, suite: .chacha20poly1305), &input)
+        var stream = ByteBuffer(bytes: input.rest())
+        let record = try? assembler.next(in: &stream)
+        require(record == nil, "A record that nobody sealed")
+    }
+
+    private static func assembler(_ opener: consuming RecordOpener, _ input: inout FuzzInput) -> RecordAssembler {
+        var assembler = RecordAssembler(opener: opener, buffers: RecordBuffers(limit: 1))
+        assembler.phase = phases[input.number(below: 3)]
+        return assembler
     }
 
     /// Opens sealed records, one of which may have been changed on its way.
@@ -39,23 +40,28 @@ private enum RecordFuzzing {
         let suite: RecordSuite = input.flag() ? .chacha20poly1305 : .aes256gcm
         let firstRecord: UInt64 = [0, 65_535, 131_070][input.number(below: 3)]
         var sealer = RecordSealer(secret: secret, suite: suite, firstRecord: firstRecord)
-        var opener = RecordOpener(secret: secret, suite: suite, firstRecord: firstRecord)
-        var framer = RecordFramer(phase: phases[input.number(below: 3)])
+        var assembler = assembler(RecordOpener(secret: secret, suite: suite, firstRecord: firstRecord), &input)
         for _ in 0..<2 where !input.isEmpty {
             let type = input.byte()
             let plaintext = input.piece()
             var record = sealer.sealed(type, plaintext)
             let change = input.byte()
             if change > 127 { record[min(Int(change) - 128, record.count - 1)] ^= input.byte() | 1 }
-            let found = record.withUnsafeBytes { try? framer.next(in: $0) }
-            guard case .record(let header, let body)? = found else { return }
-            let opened: Void? = record.withUnsafeMutableBytes { bytes in
-                try? opener.open(header: header.encoded, UnsafeMutableRawBufferPointer(rebasing: bytes[body]))
+            do {
+                guard let opened = try put(record, together: &assembler) else { return }
+                require(change <= 127, "A changed record was opened")
+                require(opened.body.readableBytesView.elementsEqual(plaintext), "Another plaintext came out")
+            } catch {
+                require(change > 127 || error is ProtocolViolation, "An honest record was not opened")
+                return
             }
-            require((opened != nil) == (change <= 127), "A changed record was opened, or an honest one was not")
-            guard opened != nil else { return }
-            require(record[body].prefix(header.plaintextLength).elementsEqual(plaintext), "Another plaintext came out")
         }
+    }
+
+    /// Feeds a record in two pieces.
+    private static func put(_ record: [UInt8], together assembler: inout RecordAssembler) throws -> Record? {
+        var (first, second) = (ByteBuffer(bytes: record.prefix(7)), ByteBuffer(bytes: record.dropFirst(7)))
+        return try assembler.next(in: &first) ?? assembler.next(in: &second)
     }
 
     /// The few bytes before a record, a piece, a packed piece, and a lane.

@@ -16,7 +16,8 @@ extension RecordSealer {
 struct SealedWay: ~Copyable {
     private var sealer: RecordSealer
     private var opener: RecordOpener
-    private var framer: RecordFramer
+    private var phase: RecordPhase
+    private var isAtEnd = false
 
     /// An opened record in memory of its own, so that a read behind its end is noticed.
     final class Record {
@@ -37,23 +38,20 @@ struct SealedWay: ~Copyable {
     fileprivate init(_ sealer: consuming RecordSealer, _ opener: consuming RecordOpener, _ phase: RecordPhase) {
         self.sealer = sealer
         self.opener = opener
-        framer = RecordFramer(phase: phase)
+        self.phase = phase
     }
 
     /// Something was taken: payload may come.
-    mutating func allowPayload() { framer.phase = .afterAcceptance }
+    mutating func allowPayload() { phase = .afterAcceptance }
 
-    /// - Returns: nil where the bytes are no record that may be sealed.
-    mutating func deliver(_ type: RecordType, _ plaintext: [UInt8]) throws(ProtocolViolation) -> Record? {
+    mutating func deliver(_ type: RecordType, _ plaintext: [UInt8]) throws(ProtocolViolation) -> Record {
+        guard !isAtEnd else { throw ProtocolViolation(.unexpected, "Something follows the end of the stream.") }
         var record = sealer.sealed(type.rawValue, plaintext)
-        var framer = framer
-        let found = record.withUnsafeBytes { bytes in
-            Result { () throws(ProtocolViolation) in try framer.next(in: bytes) }
-        }
-        self.framer = framer
-        guard case .record(let header, let body) = try found.get() else { return nil }
-        return record.withUnsafeMutableBytes { (bytes) -> Record? in
-            let sealed = UnsafeMutableRawBufferPointer(rebasing: bytes[body])
+        let word = record.withUnsafeBytes { UInt32(bigEndian: $0.loadUnaligned(as: UInt32.self)) }
+        let header = try RecordHeader(decoding: word, phase: phase)
+        isAtEnd = header.type == .end
+        return record.withUnsafeMutableBytes { (bytes) -> Record in
+            let sealed = UnsafeMutableRawBufferPointer(rebasing: bytes[RecordHeader.length...])
             guard (try? opener.open(header: header.encoded, sealed)) != nil else { fatalError("It cannot be opened") }
             return Record(header.type, UnsafeRawBufferPointer(rebasing: sealed[..<header.plaintextLength]))
         }

@@ -72,7 +72,7 @@ final class SendingSession {
         let step = input.byte()
         switch step % 4 {
         case 0, 1:
-            guard let record = try way.deliver(.control, input.piece()) else { return }
+            let record = try way.deliver(.control, input.piece())
             try perform(machine.receive(Message(decoding: record.plaintext)))
         case 2: for _ in 0...(step >> 4) { try send() }
         default:

@@ -29,12 +29,12 @@ import Testing
         arguments: ["7-walnut-harbor\n", "7-walnut-harbor\r\n", " 7 Walnut Harbor \nrest", "07walnutharbor\n\n"])
     func reads(text: String) async throws {
         let pipe = Filled(text)
-        #expect(try await CodeSource.descriptor(pipe.reading).read().text == "7-walnut-harbor")
+        #expect(try await CodeSource.descriptor(pipe.reading).read(console).text == "7-walnut-harbor")
     }
 
     @Test func whatStandsBehindTheLineIsLeftForOthers() async throws {
         let pipe = Filled("7-walnut-harbor\nand more")
-        _ = try await CodeSource.descriptor(pipe.reading).read()
+        _ = try await CodeSource.descriptor(pipe.reading).read(console)
         var rest = [UInt8](repeating: 0, count: 64)
         let count = read(pipe.reading, &rest, rest.count)
         #expect(String(decoding: rest.prefix(count), as: UTF8.self) == "and more")
@@ -46,7 +46,7 @@ import Testing
         write(ends[1], "7-walnut-harbor", 15)
         close(ends[1])
         defer { close(ends[0]) }
-        #expect(try await CodeSource.descriptor(ends[0]).read().text == "7-walnut-harbor")
+        #expect(try await CodeSource.descriptor(ends[0]).read(console).text == "7-walnut-harbor")
     }
 
     @Test(
@@ -59,13 +59,13 @@ import Testing
     func noCode(text: String) async throws {
         let pipe = Filled(text)
         let source = CodeSource.descriptor(pipe.reading)
-        let failure = try await #require(throws: CommandFailure.self) { _ = try await source.read() }
+        let failure = try await #require(throws: CommandFailure.self) { _ = try await source.read(console) }
         #expect(failure.status == .badData, "\(failure)")
     }
 
     @Test func aDescriptorThatIsNotOpenIsAMistakeOfTheCommandLine() async throws {
         let failure = try await #require(throws: CommandFailure.self) {
-            _ = try await CodeSource.descriptor(1_000_000).read()
+            _ = try await CodeSource.descriptor(1_000_000).read(console)
         }
         #expect(failure.status == .usage, "\(failure)")
     }
@@ -73,7 +73,7 @@ import Testing
     @Test func aDescriptorForWritingIsAMistakeOfTheCommandLine() async throws {
         let pipe = Filled("")
         let source = CodeSource.descriptor(pipe.writing)
-        let failure = try await #require(throws: CommandFailure.self) { _ = try await source.read() }
+        let failure = try await #require(throws: CommandFailure.self) { _ = try await source.read(console) }
         #expect(failure.status == .usage, "\(failure)")
     }
 
@@ -81,7 +81,7 @@ import Testing
         let folder = open("/", O_RDONLY | O_DIRECTORY)
         defer { close(folder) }
         let failure = try await #require(throws: CommandFailure.self) {
-            _ = try await CodeSource.descriptor(folder).read()
+            _ = try await CodeSource.descriptor(folder).read(console)
         }
         #expect(failure.status == .noInput, "\(failure)")
     }
@@ -89,7 +89,7 @@ import Testing
     @Test func waitingForALineEndsWhenItIsCancelled() async throws {
         let pipe = Filled("7-wal")
         let source = CodeSource.descriptor(pipe.reading)
-        let task = Task { try await source.read() }
+        let task = Task { try await source.read(console) }
         task.cancel()
         await #expect(throws: CancellationError.self) { _ = try await task.value }
     }

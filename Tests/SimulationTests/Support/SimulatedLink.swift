@@ -7,14 +7,16 @@ final class BytePipe {
     private let capacity: Int
     private var onTheWay: ArraySlice<(time: Int, bytes: [UInt8])> = []
     private var arrived: [UInt8] = []
-    private var framer: RecordFramer
+    private let phase: RecordPhase
     private var unread = 0
     private var last = 0
     /// Whether what is sent gets nowhere.
     private(set) var isCut = false
+    /// Whether the end record came.
+    private(set) var isAtEnd = false
 
     init(_ phase: RecordPhase, capacity: Int) {
-        framer = RecordFramer(phase: phase)
+        self.phase = phase
         self.capacity = capacity
     }
 
@@ -23,9 +25,6 @@ final class BytePipe {
 
     /// When the next bytes arrive.
     var nextArrival: Int? { onTheWay.first?.time }
-
-    /// Whether the end record came.
-    var isAtEnd: Bool { framer.isAtEnd }
 
     /// Sends a record, which nobody reads on the way and which therefore is not sealed.
     func send(_ type: RecordType, _ plaintext: UnsafeRawBufferPointer, at time: Int) {
@@ -50,23 +49,30 @@ final class BytePipe {
     /// - Parameter pieces: how many bytes are read at a time.
     func next(at time: Int, pieces: Int) throws -> (type: RecordType, plaintext: [UInt8])? {
         while true {
-            switch try arrived.withUnsafeBytes({ try framer.next(in: $0) }) {
-            case .record(let header, let body):
-                let plaintext = Array(arrived[body].prefix(header.plaintextLength))
-                arrived.removeFirst(body.upperBound)
-                unread -= body.upperBound
-                return (header.type, plaintext)
-            case .needs:
-                guard var chunk = onTheWay.first, chunk.time <= time else { return nil }
-                arrived += chunk.bytes.prefix(pieces)
-                chunk.bytes.removeFirst(min(pieces, chunk.bytes.count))
-                if chunk.bytes.isEmpty {
-                    onTheWay.removeFirst()
-                } else {
-                    onTheWay[onTheWay.startIndex] = chunk
-                }
+            if let record = try takeRecord() { return record }
+            guard var chunk = onTheWay.first, chunk.time <= time else { return nil }
+            arrived += chunk.bytes.prefix(pieces)
+            chunk.bytes.removeFirst(min(pieces, chunk.bytes.count))
+            if chunk.bytes.isEmpty {
+                onTheWay.removeFirst()
+            } else {
+                onTheWay[onTheWay.startIndex] = chunk
             }
         }
+    }
+
+    /// Removes the first record from what has arrived, if all of it has.
+    private func takeRecord() throws -> (type: RecordType, plaintext: [UInt8])? {
+        guard arrived.count >= RecordHeader.length else { return nil }
+        let word = arrived.prefix(RecordHeader.length).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        let header = try RecordHeader(decoding: word, phase: phase)
+        let length = RecordHeader.length + header.bodyLength
+        guard arrived.count >= length else { return nil }
+        let plaintext = Array(arrived[RecordHeader.length...].prefix(header.plaintextLength))
+        arrived.removeFirst(length)
+        unread -= length
+        isAtEnd = header.type == .end
+        return (header.type, plaintext)
     }
 
     /// The connection breaks: of what is on the way some still comes, up to any byte.
