@@ -1,11 +1,12 @@
+import Foundation
 import PortolanCrypto
 
 /// One side of a handshake, with nothing left to chance. It can say what no peer of ours would.
 struct Party {
     let role: NoiseRole
     let label: String
-    let name: String
-    let deviceSeed: [UInt8]
+    var name: String
+    var deviceSeed: [UInt8]
     let noisePrivate: [UInt8]
     let noiseEphemeral: [UInt8]
     var suites: [UInt32]
@@ -54,9 +55,15 @@ struct Party {
             case .bidiInName: "evil\u{202E}gpj"
             case .longName: String(repeating: "n", count: 64)
             case .emptyName: ""
+            case .decomposedName: self.name.decomposedStringWithCanonicalMapping
             default: self.name
             }
-        let bareKey = twist == .shortKey ? Array(key.publicKey.bytes.dropLast()) : key.publicKey.bytes
+        let bareKey =
+            switch twist {
+            case .shortKey: Array(key.publicKey.bytes.dropLast())
+            case .deviceKey(let other): other
+            default: key.publicKey.bytes
+            }
         let packed = suites.flatMap { Proto.varint(UInt64($0)) }
         let bare =
             Proto.field(1, bareKey) + Proto.field(2, signature) + (name.isEmpty ? [] : Proto.field(3, name))
@@ -67,7 +74,8 @@ struct Party {
 
 /// What a side does that it must not.
 enum Twist: Equatable {
-    case badSignature, staleSignature, escapeInName, bidiInName, longName, emptyName, shortKey
+    case badSignature, staleSignature, escapeInName, bidiInName, longName, emptyName, decomposedName, shortKey
+    case deviceKey([UInt8])
     case suites([UInt32])
     case tamperedMessage, payloadInFirstMessage
 }
@@ -139,7 +147,7 @@ func handshakeScenarios() throws -> [Scenario] {
     for (name, talk, victim, error, length, comment) in suites {
         scenarios.append(try talk.refusal("handshake-" + name, by: victim, error, length: length, comment))
     }
-    return try scenarios + rawScenarios() + teamScenarios() + codeScenarios()
+    return try scenarios + rawScenarios() + identityScenarios() + teamScenarios() + codeScenarios()
 }
 
 /// What comes before any cryptography: the first bytes are all that matters.
@@ -200,11 +208,14 @@ struct Talk {
     var initiatorTwist: Twist?
     var responderTwist: Twist?
     var opening: TalkOpening
+    /// The side that says what no side of ours would, though all goes well.
+    var unplayed: String?
 
     init(
         _ initiator: Party, _ responder: Party, opening: TalkOpening = .open, initiatorTwist: Twist? = nil,
-        responderTwist: Twist? = nil
+        responderTwist: Twist? = nil, unplayed: String? = nil
     ) {
+        self.unplayed = unplayed
         self.initiator = initiator
         self.responder = responder
         self.opening = opening
@@ -223,7 +234,7 @@ struct Talk {
     }
 
     /// Runs it as far as `length` flights and hands the two Noise states on.
-    private func run<Result>(
+    func run<Result>(
         _ length: Int, choice: UInt32,
         then finish: (_ flights: [[UInt8]], consuming NoiseHandshake, consuming NoiseHandshake) throws -> Result
     ) throws -> Result {
@@ -257,11 +268,13 @@ struct Talk {
         let transcript = flights.enumerated().map { index, bytes in
             ["from": index.isMultiple(of: 2) ? "initiator" : "responder", "bytes": hex(bytes)]
         }
-        return [
+        var content: [String: Any] = [
             "initiator": initiator.json.merging(opening.initiatorJSON) { _, _ in fatalError("A key twice") },
             "responder": responder.json.merging(opening.responderJSON) { _, _ in fatalError("A key twice") },
             "transcript": transcript, "outcome": outcome,
         ]
+        if let unplayed { content[unplayed] = nil }
+        return content
     }
 
     func established(_ name: String, suite: UInt32, _ comment: String) throws -> Scenario {
@@ -269,19 +282,41 @@ struct Talk {
             let hash = one.handshakeHash
             let secrets = one.split()
             _ = two.split()
-            func seen(_ party: Party) throws -> [String: Any] {
-                let key = try party.deviceKey().publicKey
-                return ["name": party.name, "device_key": hex(key.bytes), "fingerprint": "\(key.fingerprint)"]
-            }
-            let outcome: [String: Any] = [
-                "established": [
-                    "suite": Int(suite), "handshake_hash": hex(hash),
-                    "initiator_to_responder": hex(secrets.initiatorToResponder.withUnsafeBytes { Array($0) }),
-                    "responder_to_initiator": hex(secrets.responderToInitiator.withUnsafeBytes { Array($0) }),
-                    "initiator_sees": try seen(responder), "responder_sees": try seen(initiator),
-                ] as [String: Any]
-            ]
+            let outcome = ["established": try established(suite, hash, secrets)]
             return Scenario(name, kind: "handshake", comment, content(flights, outcome))
+        }
+    }
+
+    private func established(
+        _ suite: UInt32, _ hash: [UInt8], _ secrets: NoiseSecrets
+    ) throws -> [String: Any] {
+        func seen(_ party: Party) throws -> [String: Any] {
+            let key = try party.deviceKey().publicKey
+            return ["name": party.name, "device_key": hex(key.bytes), "fingerprint": "\(key.fingerprint)"]
+        }
+        return [
+            "suite": Int(suite), "handshake_hash": hex(hash),
+            "initiator_to_responder": hex(secrets.initiatorToResponder.withUnsafeBytes { Array($0) }),
+            "responder_to_initiator": hex(secrets.responderToInitiator.withUnsafeBytes { Array($0) }),
+            "initiator_sees": try seen(responder), "responder_sees": try seen(initiator),
+        ]
+    }
+
+    /// A whole session: the handshake, and then what `speak` says.
+    func session(
+        _ name: String, suite: UInt32, _ comment: String, _ speak: (SessionTalk) -> [String: Any]
+    ) throws -> Scenario {
+        try run(3, choice: suite) { flights, one, two in
+            let hash = one.handshakeHash
+            let secrets = one.split()
+            _ = two.split()
+            guard let number = RecordSuite(rawValue: UInt8(suite)) else { fatalError("No suite") }
+            let talk = SessionTalk(secrets.initiatorToResponder, secrets.responderToInitiator, number)
+            let outcome = speak(talk)
+                .merging(["established": try established(suite, hash, secrets)]) { _, _ in fatalError("A key twice") }
+            var content = content(flights, outcome)
+            content["records"] = talk.said
+            return Scenario("session-" + name, kind: "session", comment, content)
         }
     }
 

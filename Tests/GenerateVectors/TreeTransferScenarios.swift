@@ -3,11 +3,13 @@ func treeTransferScenarios() -> [Scenario] {
     goodTransfers() + refusedTransfers()
 }
 
-private enum Step {
+indirect enum Step {
     case tree(lane: Int, [[UInt8]])
     case payload(lane: Int, entry: UInt64, offset: UInt64, count: Int)
     case end(entries: Int, bytes: Int, lanes: Int, failure: String? = nil)
     case holding(entry: Int, block: Int, count: Int, done: Bool)
+    /// So many copies, in which numbers count.
+    case repeated(Int, Step, [Counter])
 
     var content: [String: Any] {
         switch self {
@@ -23,11 +25,29 @@ private enum Step {
             ["end": ["entries": entries, "bytes": bytes, "lanes": lanes].with("failure", failure)]
         case .holding(let entry, let block, let count, let done):
             ["holding": ["entry": entry, "block": block, "count": count, "done": done] as [String: Any]]
+        case .repeated(let count, let step, let counters):
+            ["repeat": count, "step": step.content, "counters": counters.map(\.content)]
         }
     }
 }
 
-private func scenario(
+/// A number in the plaintext of a step that is repeated: another one in each copy.
+struct Counter {
+    let at: Int
+    let length: Int
+    let first: UInt64
+    let by: UInt64
+    /// Whether it is written as ASCII digits.
+    var isDecimal = false
+
+    var content: [String: Any] {
+        ["at": at, "length": length, "first": "\(first)", "by": "\(by)"].with("decimal", isDecimal ? true : nil)
+    }
+}
+
+func complete(_ finished: [Int]) -> [String: Any] { ["complete": true, "finished": finished] }
+
+func transferScenario(
     _ name: String, folder: Bool = true, decisions: [Int]? = nil, inOrder: Bool = false, _ steps: [Step],
     _ outcome: [String: Any], _ comment: String
 ) -> Scenario {
@@ -40,16 +60,15 @@ private func scenario(
 private let root = TreeBytes.folder(0, name: "")
 
 private func goodTransfers() -> [Scenario] {
-    func complete(_ finished: [Int]) -> [String: Any] { ["complete": true, "finished": finished] }
     return [
-        scenario(
+        transferScenario(
             "small",
             [
                 .tree(lane: 0, [root, TreeBytes.whole(1, name: "a", "x"), TreeBytes.folder(2, name: "b")]),
                 .tree(lane: 0, [TreeBytes.whole(3, in: 2, name: "c", ""), TreeBytes.mark]),
                 .end(entries: 4, bytes: 1, lanes: 1),
             ], complete([]), "Small files in folders."),
-        scenario(
+        transferScenario(
             "lanes", folder: false,
             [
                 .tree(lane: 0, [TreeBytes.file(0, name: "", size: 30)]),
@@ -59,7 +78,7 @@ private func goodTransfers() -> [Scenario] {
                 .tree(lane: 0, [TreeBytes.hole(0, 5, 5)]), .payload(lane: 0, entry: 0, offset: 10, count: 10),
                 .tree(lane: 0, [TreeBytes.mark]),
             ], complete([0]), "A file on two lanes, with a hole; its end and End come before the last of it."),
-        scenario(
+        transferScenario(
             "stream", folder: false,
             [
                 .tree(lane: 0, [TreeBytes.entry(1, 0, name: [], TreeBytes.number(0, 8))]),
@@ -67,7 +86,7 @@ private func goodTransfers() -> [Scenario] {
                 .tree(lane: 0, [TreeBytes.end(0, size: 6, sent: 6), TreeBytes.mark]),
                 .end(entries: 1, bytes: 6, lanes: 1),
             ], complete([0]), "A file whose size was not known."),
-        scenario(
+        transferScenario(
             "asking", decisions: [0, 1, 2],
             [
                 .tree(
@@ -81,7 +100,7 @@ private func goodTransfers() -> [Scenario] {
                 .tree(lane: 1, [TreeBytes.end(3, size: 300_000, sent: 37_856), TreeBytes.mark]),
                 .tree(lane: 0, [TreeBytes.mark]), .end(entries: 4, bytes: 37_859, lanes: 2),
             ], complete([3]), "One file is kept, one wanted, one compared, of which the second block differs."),
-        scenario(
+        transferScenario(
             "failed-file",
             [
                 .tree(lane: 0, [root, TreeBytes.file(1, name: "a", size: 9)]),
@@ -89,7 +108,7 @@ private func goodTransfers() -> [Scenario] {
                 .tree(lane: 0, [TreeBytes.end(1, status: 3, size: 0, sent: 4), TreeBytes.mark]),
                 .end(entries: 2, bytes: 4, lanes: 1),
             ], complete([1]), "A file that changed is not the file; the rest goes on."),
-        scenario(
+        transferScenario(
             "broken-off",
             [
                 .tree(lane: 0, [root, TreeBytes.file(1, name: "a", size: 9)]),
@@ -104,7 +123,7 @@ private func refusedTransfers() -> [Scenario] {
         _ name: String, folder: Bool = true, decisions: [Int]? = nil, inOrder: Bool = false, _ steps: [Step],
         _ kind: String, _ comment: String
     ) -> Scenario {
-        scenario(
+        transferScenario(
             "refused-" + name, folder: folder, decisions: decisions, inOrder: inOrder, steps, ["refused": kind], comment
         )
     }

@@ -1,6 +1,7 @@
 import Foundation
 import PortolanCrypto
 import PortolanTrust
+import TestSupport
 import Testing
 
 /// The vectors of teams: identifiers, rosters, forks, and what is refused.
@@ -54,6 +55,10 @@ import Testing
             #expect(try heads.team.epoch == outcome.long("epoch"))
             #expect(try heads.secret == SecretBytes(copying: outcome.bytes("secret")), "\(vector.path)")
             #expect(try view(heads.team) == members(outcome), "\(vector.path)")
+            if outcome.has("remembered") {
+                let remembered = try Set(outcome.texts("remembered").map { try [UInt8](hex: $0) })
+                #expect(Set(heads.updates.map(\.signed.bytes)) == remembered, "\(vector.path)")
+            }
         }
     }
 
@@ -77,7 +82,7 @@ import Testing
         }
     }
 
-    private func update(_ vector: VectorObject) throws -> TeamHeads.Update {
+    func update(_ vector: VectorObject) throws -> TeamHeads.Update {
         let signed = SignedRoster(bytes: try vector.bytes("roster"), signature: try vector.bytes("signature"))
         let secret = try vector.bytes("secret")
         return .init(signed: signed, secret: secret.isEmpty ? nil : SecretBytes(copying: secret))

@@ -1,0 +1,45 @@
+import PortolanCrypto
+
+/// A vector of the kind `heads`.
+///
+/// - Parameter remembered: what is remembered in the end; not said if nil.
+func headsScenario(
+    _ name: String, held: [HandRoster], given: [(HandRoster, String)], heads: [HandRoster],
+    members: [[String: Any]], secret: [UInt8], epoch: UInt64, remembered: [HandRoster]? = nil, _ comment: String
+) -> Scenario {
+    let outcome: [String: Any] = [
+        "heads": heads.map { hex($0.bytes) }.sorted(), "digest": hex(digest(of: heads)), "members": members,
+        "secret": hex(secret), "epoch": String(epoch),
+    ]
+    return Scenario(
+        "heads-" + name, kind: "heads", comment,
+        [
+            "now": String(Cast.now), "held": held.map { $0.json() },
+            "given": given.map { $0.json().merging(["outcome": $1]) { one, _ in one } },
+            "outcome": outcome.with("remembered", remembered?.map { hex($0.bytes) }.sorted()),
+        ])
+}
+
+/// A vector whose heads agree about every seat that none of them has removed, so that what they say is soon put together.
+func headsScenario(
+    _ name: String, held: [HandRoster], given: [(HandRoster, String)], _ heads: [HandRoster],
+    remembered: [HandRoster]? = nil, _ comment: String
+) -> Scenario {
+    let removed = Set(heads.flatMap(\.removals).map(\.seat))
+    let revoked = removed.union(heads.flatMap(\.removals).compactMap(\.admin?.seat))
+    var view: [[UInt8]: HandRoster.Member] = [:]
+    for member in heads.flatMap(\.members) where !removed.contains(member.seat) { view[member.key] = member }
+    for (key, member) in view where member.admin.map({ revoked.contains($0.seat) }) ?? false { view[key]?.admin = nil }
+    var together = heads[0]
+    together.members = Array(view.values)
+    let secrets = Set(heads.map(\.secret)).sorted { $0.lexicographicallyPrecedes($1) }
+    var counts: [[UInt8]: UInt64] = [:]
+    for tick in heads.flatMap(\.clock) {
+        counts[tick.admin.publicKey.bytes] = max(counts[tick.admin.publicKey.bytes] ?? 0, tick.count)
+    }
+    return headsScenario(
+        name, held: held, given: given, heads: heads, members: together.view,
+        secret: secrets.count == 1
+            ? secrets[0] : hmac(key: Array("portolan/1 merged secret".utf8), secrets.flatMap { $0 }),
+        epoch: counts.values.reduce(0, +), remembered: remembered, comment)
+}

@@ -1,0 +1,123 @@
+import PortolanCrypto
+
+/// Which rosters rule out which others: by key, by seat, and along the chain.
+func ruledOutScenarios(_ cast: Cast) -> [Scenario] {
+    demotedScenarios(cast) + readdedScenarios(cast) + chainScenarios(cast)
+}
+
+/// A roster with these members besides the founder, signed by one of them.
+private func roster(
+    _ cast: Cast, by signer: DeviceKey, founder: HandRoster.Member? = nil, _ members: [HandRoster.Member],
+    removals: [HandRoster.Removal] = []
+) -> HandRoster {
+    var roster = cast.first()
+    roster.signer = signer
+    roster.clock = [(cast.ada, 7), (signer, 1)]
+    if signer.publicKey.bytes == cast.ada.publicKey.bytes { roster.clock = [(cast.ada, 8)] }
+    roster.members = [founder ?? roster.members[0]] + members
+    roster.removals = removals
+    return roster
+}
+
+private func device(_ label: UInt8) -> HandRoster.Member {
+    .init(key: fixedBytes(label), name: "new \(label)", seat: HandRoster.seat(label))
+}
+
+private func plain(_ member: HandRoster.Member, seat: UInt8? = nil) -> HandRoster.Member {
+    var member = member
+    member.admin = nil
+    if let seat { member.seat = HandRoster.seat(seat) }
+    return member
+}
+
+private func removal(_ member: HandRoster.Member) -> HandRoster.Removal {
+    .init(seat: member.seat, key: member.key, admin: member.admin)
+}
+
+private func demotedScenarios(_ cast: Cast) -> [Scenario] {
+    let ada = cast.first().members[0]
+    let ben = cast.admin(cast.ben, "ben", seat: 2, by: cast.ada)
+    let cleo = cast.admin(cast.cleo, "cleo", seat: 3, by: cast.ada)
+    func seat(_ member: HandRoster.Member) -> HandRoster.Removal { .init(seat: member.admin!.seat) }
+    let adaDemotesBen = roster(cast, by: cast.ada, [plain(ben)], removals: [seat(ben)])
+    let benAdds = roster(cast, by: cast.ben, [ben, device(0x70)])
+    let benDemotesAda = roster(cast, by: cast.ben, founder: plain(ada), [ben], removals: [seat(ada)])
+    let adaAdds = roster(cast, by: cast.ada, [ben, device(0x71)])
+    // Ada has made Cleo an admin at the same time, and Cleo went on from there.
+    let cleoAdds = roster(cast, by: cast.cleo, [ben, cleo, device(0x72)])
+    // Ben removes Dora, a member. Ada has made Dora an admin at the same time, and Dora went on from there.
+    let dora = cast.admin(cast.fay, "dora", seat: 4, by: cast.ada)
+    let benRemovesDora = roster(cast, by: cast.ben, [ben], removals: [removal(plain(dora))])
+    let doraAdds = roster(cast, by: cast.fay, [ben, dora, device(0x73)])
+    return [
+        headsScenario(
+            "removed-and-promoted", held: [doraAdds], given: [(benRemovesDora, "superseded")], [benRemovesDora],
+            "A member was removed and made an admin at the same time: its key rules out what it signed, and no seat does."
+        ),
+        headsScenario(
+            "demoted-admin", held: [benAdds], given: [(adaDemotesBen, "superseded")], [adaDemotesBen],
+            "Ben is a member still and no admin any more: the seat of its admin is removed."),
+        headsScenario(
+            "demoted-founder", held: [adaAdds], given: [(benDemotesAda, "superseded")], [benDemotesAda],
+            "The founder is no admin any more: the founder's own roster is ruled out by the founder's seat."),
+        headsScenario(
+            "demoted-founder-in-chain", held: [benDemotesAda], given: [(cleoAdds, "setAside")], [benDemotesAda],
+            "The signer is unknown to the other roster, which has removed the seat of the founder, who made it an admin."
+        ),
+    ]
+}
+
+private func readdedScenarios(_ cast: Cast) -> [Scenario] {
+    let ada = cast.first().members[0]
+    let ben = cast.admin(cast.ben, "ben", seat: 2, by: cast.ada)
+    let benAgain = cast.admin(cast.ben, "ben", seat: 9, by: cast.ada)
+    let cleo = cast.admin(cast.cleo, "cleo", seat: 3, by: cast.ada)
+    let benAdds = roster(cast, by: cast.ben, [ben, device(0x70)])
+    let asMember = roster(cast, by: cast.ada, [plain(ben, seat: 9)], removals: [removal(ben)])
+    let asAdmin = roster(cast, by: cast.ada, [benAgain], removals: [removal(ben)])
+    // The founder was removed and is back: as a member by one roster, as an admin by the other.
+    var adaAgain = plain(ada, seat: 9)
+    let byBen = roster(cast, by: cast.ben, founder: adaAgain, [ben], removals: [removal(ada)])
+    adaAgain.admin = cast.adminSeat(cast.ada, HandRoster.seat(0x89), by: cast.ada)
+    let byCleo = roster(cast, by: cast.cleo, founder: adaAgain, [ben, cleo], removals: [removal(ada)])
+    return [
+        headsScenario(
+            "readded-member", held: [benAdds], given: [(asMember, "superseded")], [asMember],
+            "Ben was removed and is back as a member: the admin's seat in the removal rules out what it signed before."),
+        headsScenario(
+            "readded-admin", held: [benAdds], given: [(asAdmin, "forked")], [benAdds, asAdmin],
+            "Ben was removed and is back as an admin: what it signed under its former seat stays."),
+        headsScenario(
+            "founder-first-seat", held: [byBen], given: [(byCleo, "forked")], [byBen, byCleo],
+            "The founder has two seats as an admin, of which the first counts: the one of a member comes before a removed one."
+        ),
+    ]
+}
+
+private func chainScenarios(_ cast: Cast) -> [Scenario] {
+    let dan = cast.admin(cast.others[0], "dan", seat: 0x11, by: cast.ada)
+    let fay = cast.admin(cast.fay, "fay", seat: 0x12, by: cast.ada)
+    let gil = cast.admin(cast.others[1], "gil", seat: 0x13, by: cast.ada)
+    // Ben was an admin by Fay's word, was removed, and is one by Dan's. Ben made Cleo one.
+    let former = cast.admin(cast.ben, "ben", seat: 2, by: cast.fay)
+    let ben = cast.admin(cast.ben, "ben", seat: 9, by: cast.others[0])
+    let cleo = cast.admin(cast.cleo, "cleo", seat: 3, by: cast.ben)
+    let byCleo = roster(cast, by: cast.cleo, [dan, fay, gil, ben, cleo], removals: [removal(former)])
+    let removesDan = roster(cast, by: cast.others[1], [fay, gil], removals: [removal(dan)])
+    let removesFay = roster(cast, by: cast.others[1], [dan, gil], removals: [removal(fay)])
+    // Ben signs: by the word of Dan, in its Member, and not by the founder's, in a removal, which would be shorter.
+    let benSigns = roster(
+        cast, by: cast.ben, [dan, fay, gil, ben],
+        removals: [removal(cast.admin(cast.ben, "ben", seat: 2, by: cast.ada))])
+    return [
+        headsScenario(
+            "first-chain", held: [removesDan], given: [(byCleo, "setAside")], [removesDan],
+            "Two chains of one length: the first is by the voucher of a member, whose issuer is removed."),
+        headsScenario(
+            "first-chain-alone", held: [removesFay], given: [(byCleo, "forked")], [removesFay, byCleo],
+            "The same; the one who is removed is in the second chain, which does not count."),
+        headsScenario(
+            "own-voucher", held: [removesDan], given: [(benSigns, "setAside")], [removesDan],
+            "The signer's own voucher is that of its Member, whose issuer is removed; a removal has another one."),
+    ]
+}

@@ -1,0 +1,274 @@
+import Foundation
+import PortolanCrypto
+import PortolanProtocol
+import PortolanTrust
+import TestSupport
+import Testing
+
+/// One side of a session after its handshake. It hears the other side's records in their order; whatever its machines say
+/// must be its own next record. What a person or a disk decides is taken from the record that says so.
+struct SessionPlay {
+    private let side: HandshakeSide
+    private let opening: OpeningKind
+    private let records: [SessionRecord]
+    private var isOver = false
+    /// Messages that the machines have said, and that the vector has yet to say.
+    private var said: [[UInt8]] = []
+
+    private var team: TeamHeads?
+    private var exchange: TeamExchange
+    private var offering: OfferingMachine?
+    private var receiving = ReceivingMachine()
+    private var joining: JoiningMachine
+    private var admitting = AdmittingMachine()
+    private var transfer: OutgoingTransfer?
+
+    private var offer: Offer?
+    private var tree: IncomingTree?
+    private var names: [UInt32: String] = [:]
+    private var arrived: Int?
+    private var result = SessionOutcome()
+
+    init(
+        _ side: HandshakeSide, _ opening: OpeningKind, _ held: [TeamHeads.Update], _ records: [SessionRecord]
+    ) throws {
+        self.side = side
+        self.opening = opening
+        self.records = records
+        joining = JoiningMachine(name: side.identity.name)
+        team = held.isEmpty ? nil : try TeamHeads.restored(held)
+        exchange = TeamExchange(own: try team.map { [try Self.shared($0)] } ?? [])
+    }
+
+    private static func shared(_ team: TeamHeads) throws -> SharedTeam {
+        SharedTeam(
+            team: team.id, digest: team.team.digest,
+            heads: try team.updates.map {
+                try RosterHead(roster: $0.signed.bytes, signature: $0.signed.signature, secret: $0.secret)
+            })
+    }
+
+    /// How many messages of the machines the vector does not say.
+    var unsaid: Int { said.count }
+
+    /// What came of the session, as far as this side knows.
+    func outcome(like expected: SessionOutcome) -> SessionOutcome {
+        var outcome = result
+        if let team { outcome.heads = Set(team.heads.map(\.signed.bytes)) }
+        if side.role == .initiator { outcome.items = expected.items }
+        return outcome
+    }
+
+    mutating func run() throws {
+        switch opening {
+        case .open, .team: perform(exchange.start())
+        case .code(.joining) where side.role == .initiator: for action in joining.start() { perform(action) }
+        case .code: break
+        }
+        for record in records {
+            if record.from == side.label { try say(record) } else { try hear(record) }
+        }
+    }
+
+    // MARK: Saying
+
+    private mutating func say(_ record: SessionRecord) throws {
+        if record.lane == nil, record.type == RecordType.control.rawValue {
+            try decide(Message(decoding: record.plaintext))
+            try #require(!said.isEmpty, "Nothing is to be said")
+            #expect(said.removeFirst() == record.plaintext)
+        } else if record.lane == nil, record.type == RecordType.payload.rawValue {
+            #expect(transfer?.nextPayload.encode() == Array(record.plaintext.prefix(PayloadHeader.length)))
+            transfer?.sent(record.plaintext.count - PayloadHeader.length)
+        } else if record.lane == nil {
+            #expect(said.isEmpty)
+        }
+    }
+
+    /// Does what this side's message says that it has decided.
+    private mutating func decide(_ message: Message) throws {
+        switch message {
+        case .offer(let offer):
+            try #require(exchange.isComplete)
+            offering = OfferingMachine(offer: offer)
+            perform(offering?.start() ?? [])
+        case .begin(let begin):
+            if begin.channel == .data {
+                said.append(try #require(try transfer?.begin(name: begin.name, size: begin.size)).encode())
+            } else {
+                said.append(try #require(try transfer?.beginTree(name: begin.name, size: begin.size)).message.encode())
+            }
+            offering?.began(begin.transfer)
+        case .end(let end):
+            // The totals of what went on lanes are the vector's.
+            said.append((transfer?.channel == .data ? transfer?.end() : end).map { Message.end($0).encode() } ?? [])
+            perform(offering?.ended(end.transfer, failure: end.failure) ?? [])
+        case .pending: perform(receiving.pending())
+        case .answer(let answer):
+            perform(
+                receiving.answer(
+                    answer.choices.map(\.decision),
+                    terms: Dictionary(uniqueKeysWithValues: answer.choices.map { (Int($0.item), $0.terms) })))
+        case .receipt(let receipt):
+            guard case .stored(let stored) = receipt.outcome else { throw VectorError("Something is not stored") }
+            #expect(arrived == Int(receipt.item))
+            perform(receiving.stored(Int(receipt.item), stored))
+        case .teamUpdate(let update) where opening == .code(.joining): try admit(update)
+        case .joined:
+            for action in joining.stored() { perform(action) }
+        default: break
+        }
+    }
+
+    private mutating func admit(_ update: Message.TeamUpdate) throws {
+        try adopt([update.head])
+        for action in admitting.admitted(update.team, [update.head]) { perform(action) }
+    }
+
+    // MARK: Hearing
+
+    private mutating func hear(_ record: SessionRecord) throws {
+        if record.lane != nil { return try hear(onLane: record) }
+        switch RecordType(rawValue: record.type) {
+        case .control: try hear(Message(decoding: record.plaintext))
+        case .payload:
+            let header = try PayloadHeader(decoding: record.plaintext)
+            let data = Array(record.plaintext.dropFirst(PayloadHeader.length))
+            #expect(try receiving.payload(header, count: data.count) == .write(item: result.items.count))
+            result.items.append(.data(data))
+        case .end: try hearEnd()
+        case .tree, .packed, nil: throw VectorError("No record of a session")
+        }
+    }
+
+    private mutating func hear(_ message: Message) throws {
+        switch opening {
+        case .code(.pairing): throw VectorError("A pairing has no messages")
+        case .code(.joining) where side.role == .initiator:
+            for action in try joining.receive(message) { try take(action) }
+        case .code(.joining):
+            for action in try admitting.receive(message) { perform(action) }
+        case .open, .team:
+            if !exchange.isComplete {
+                try hear(exchange.receive(message))
+            } else if side.role == .initiator {
+                perform(try offering?.receive(message) ?? [])
+            } else {
+                perform(try receiving.receive(message))
+            }
+        }
+    }
+
+    private mutating func hearEnd() throws {
+        switch opening {
+        case .code(.pairing): break
+        case .code(.joining):
+            if side.role == .initiator { try joining.endOfInput() } else { try admitting.endOfInput() }
+        case .open, .team:
+            if side.role == .initiator { try offering?.endOfInput() } else { try receiving.endOfInput() }
+        }
+    }
+
+    private mutating func hear(_ actions: [TeamExchange.Action]) throws {
+        perform(actions)
+        for case .adopt(_, let heads) in actions { try adopt(heads) }
+    }
+
+    private mutating func take(_ action: JoiningMachine.Action) throws {
+        perform(action)
+        if case .adopt(_, let heads) = action { try adopt(heads) }
+    }
+
+    /// Judges what came, a minute after the newest of it was signed.
+    private mutating func adopt(_ heads: [RosterHead]) throws {
+        let updates = heads.map {
+            TeamHeads.Update(signed: SignedRoster(bytes: $0.roster, signature: $0.signature), secret: $0.secret)
+        }
+        let now = Date(timeIntervalSince1970: 1_800_000_060)
+        guard var held = team else { return team = try TeamHeads.joining(updates, now: now) }
+        for update in updates { _ = try held.adopt(update, now: now) }
+        team = held
+    }
+
+    // MARK: On a lane
+
+    private mutating func hear(onLane record: SessionRecord) throws {
+        switch RecordType(rawValue: record.type) {
+        case .tree:
+            try record.plaintext.withUnsafeBytes { bytes in
+                var reader = try TreeReader(bytes)
+                while let element = try reader.next() { try take(element) }
+            }
+        case .payload:
+            let header = try PayloadHeader(decoding: record.plaintext)
+            let data = Array(record.plaintext.dropFirst(PayloadHeader.length))
+            #expect(try tree?.take(header, count: data.count, lane: 0) == .take)
+            add(data, to: header.entry)
+            _ = try tree?.wrote(UInt64(data.count), of: header.entry)
+        case .end, nil: break
+        case .control, .packed: throw VectorError("No record of this lane")
+        }
+    }
+
+    private mutating func take(_ element: TreeElement) throws {
+        let verdict = try tree?.take(element, lane: 0)
+        guard case .entry(let entry) = element, case .file(let file) = entry.kind else { return }
+        #expect(verdict == .take)
+        names[entry.index] = String(decoding: entry.name, as: UTF8.self)
+        if let content = file.content {
+            add(Array(content), to: entry.index)
+        } else {
+            tree?.decide(entry.index, .all)
+        }
+    }
+
+    private mutating func add(_ data: [UInt8], to entry: UInt32) {
+        guard let name = names[entry], case .files(var files)? = result.items.last else { return }
+        files[name, default: []] += data
+        result.items[result.items.count - 1] = .files(files)
+    }
+
+    // MARK: Actions
+
+    private mutating func perform(_ actions: [TeamExchange.Action]) {
+        for case .send(let message) in actions { said.append(message.encode()) }
+    }
+
+    private mutating func perform(_ action: JoiningMachine.Action) {
+        if case .send(let message) = action { said.append(message.encode()) }
+    }
+
+    private mutating func perform(_ action: AdmittingMachine.Action) {
+        if case .send(let message) = action { said.append(message.encode()) }
+    }
+
+    private mutating func perform(_ actions: [OfferingMachine.Action]) {
+        for action in actions {
+            switch action {
+            case .send(let message): said.append(message.encode())
+            case .produce(let next): transfer = next
+            case .waiting, .settled, .finished: break
+            case .wanted, .holding, .stop, .closed: Issue.record("Nobody asks, and nobody stops")
+            }
+        }
+    }
+
+    private mutating func perform(_ actions: [ReceivingMachine.Action]) {
+        for action in actions {
+            switch action {
+            case .send(let message): said.append(message.encode())
+            case .decide(let offer): self.offer = offer
+            case .beginTree(_, _, let tree):
+                self.tree = tree
+                result.items.append(.files([:]))
+            case .endTree(let end):
+                #expect(throws: Never.self) { try tree?.end(end) }
+                #expect(tree?.isComplete == true)
+                perform(receiving.treeCompleted())
+            case .complete(let item, _): arrived = item
+            case .begin, .total, .finished: break
+            case .aborted, .produceFailed, .closed: Issue.record("All goes well")
+            }
+        }
+    }
+}
