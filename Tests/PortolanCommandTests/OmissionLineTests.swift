@@ -10,7 +10,7 @@ import Testing
             counts.flatMap { reason, count in
                 (0..<count).map { Omission(path: Array("\(reason)-\($0)".utf8), reason: reason) }
             })
-        omissions.count(further: further)
+        omissions.count(further: further, missing: 0)
         return omissions
     }
 

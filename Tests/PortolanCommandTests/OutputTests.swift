@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct OutputTests {
     @Test func theExitCodesAreThoseDocumented() {
-        #expect(ExitStatus.allCases.map(\.rawValue) == [0, 1, 64, 65, 66, 69, 73, 74, 75, 77, 80, 81, 82])
+        #expect(ExitStatus.allCases.map(\.rawValue) == [0, 1, 23, 64, 65, 66, 69, 73, 74, 75, 77, 80, 81, 82])
         #expect(Set(ExitStatus.allCases.map(\.word)).count == ExitStatus.allCases.count)
         for status in ExitStatus.allCases {
             #expect(ExitStatus.table.contains("\(status.rawValue)  \(status.word)"))

@@ -32,7 +32,7 @@ import Testing
         for second in 11...20 {
             line = bar.update(width: 80, now: start + .seconds(second)) ?? ""
         }
-        #expect(line == "x  10.0 MB  stalled for 10 s")
+        #expect(line == "x  10.0 MB  stalled for 0:10")
     }
 
     @Test(

@@ -56,7 +56,7 @@ import Testing
     @Test func requirementsAreWordsWithCommas() throws {
         #expect(try RequirementArgument.parse("mode") == [.permissions])
         #expect(
-            try RequirementArgument.parse("mode,mtime,symlinks,xattrs,sparse,hardlinks")
+            try RequirementArgument.parse("mode,mtime,symlinks,xattrs,sparse,hardlinks,content")
                 == Set(Node.SendOptions.Requirement.allCases))
         #expect(try RequirementArgument.parse("sparse,sparse") == [.holes])
         for text in ["", ",", "mode,", "mode, mtime", "Mode", "owner", "a\u{1B}[2J"] {

@@ -28,9 +28,8 @@ struct Decider: Sendable {
         case true?: return .accept
         case false?: return .decline(detail: "The person there said no.", because: "you said no.")
         case nil:
-            return .decline(
-                detail: "Nobody is there to ask.",
-                because: "there is no terminal to ask on. Take without asking: --yes")
+            console.diagnose("There is no terminal to ask on, so it is declined. Take without asking: --yes")
+            return .decline(detail: "Nobody is there to ask.")
         }
     }
 }

@@ -92,10 +92,10 @@ struct ProgressBar {
         return Double(last.transferred - first.transferred) / (last.time - first.time).inSeconds
     }
 
-    /// `2.50 MB/s`, or `stalled for 12 s`.
+    /// `2.50 MB/s`, or `stalled for 0:12`.
     private func pace(_ now: ContinuousClock.Instant) -> String {
         let still = now - moved
-        return still > Self.rateWindow ? "stalled for \(Human.duration(still.inSeconds))" : Human.rate(rate)
+        return still > Self.rateWindow ? "stalled for \(Human.time(still.inSeconds))" : Human.rate(rate)
     }
 
     private func line(width: Int, now: ContinuousClock.Instant) -> String {

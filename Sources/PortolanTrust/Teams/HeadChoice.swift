@@ -48,7 +48,8 @@ struct HeadChoice {
         let first = unopposed.filter { index in
             reached(backwards: true, from: index).isSubset(of: reached(backwards: false, from: index))
         }
-        guard let senior = first.min() ?? unopposed.min() else {
+        // Empty only if `unopposed` is: who cannot go on to reach another one is reached by nobody else.
+        guard let senior = first.min() else {
             undecided = []
             return
         }

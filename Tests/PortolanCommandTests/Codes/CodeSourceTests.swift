@@ -5,6 +5,8 @@ import Testing
 @testable import PortolanCommand
 
 @Suite struct CodeSourceTests {
+    private let console = Console(format: .human, isQuiet: true)
+
     /// A pipe with something in it.
     private struct Filled: ~Copyable {
         let reading: Int32

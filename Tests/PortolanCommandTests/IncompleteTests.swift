@@ -1,0 +1,75 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import PortolanCommand
+
+/// Items that lack something: what the two sides say, and how they end.
+@Suite(.serialized) struct IncompleteTests {
+    let tool: Tool
+
+    init() throws { tool = try Tool() }
+
+    /// A folder with a file, and a pipe that nobody carries.
+    private func makeFolder() throws {
+        try tool.write("whole", to: "tree/file")
+        try #require(mkfifo(tool.path("tree/pipe"), 0o600) == 0)
+    }
+
+    @Test func aPartThatIsLeftOutEndsBothSidesWithTheirOwnStatus() async throws {
+        try makeFolder()
+        let (receiver, address) = try await tool.receive(["--yes", "--once"])
+        let sent = try await tool.run(["send", "tree", "--to", address, "--json"])
+        #expect(sent.code == 23, "\(sent)")
+        #expect(sent.events("result").first?["kind"] as? String == "incomplete")
+        #expect(sent.errors.contains("not carried: “pipe”, a device, socket or pipe"))
+        let received = try await receiver.finish()
+        #expect(received.code == 23, "\(received)")
+        #expect(try tool.names(in: "inbox/tree") == ["file"])
+    }
+
+    @Test func omissionsMayBeAllowed() async throws {
+        try makeFolder()
+        let (receiver, address) = try await tool.receive(["--yes", "--once", "--allow-omissions"])
+        let sent = try await tool.run(["send", "tree", "--to", address, "--allow-omissions"])
+        #expect(sent.code == 0 && sent.output.contains("1 of its parts is missing"), "\(sent)")
+        #expect(sent.errors.contains("not carried: “pipe”"))
+        #expect(try await receiver.finish().code == 0)
+    }
+
+    @Test func contentThatIsRequiredIsThereOrNothingIs() async throws {
+        try makeFolder()
+        let (receiver, address) = try await tool.receive()
+        let sent = try await tool.run(["send", "tree", "--to", address, "--require", "content"])
+        #expect(sent.code == 66 && sent.errors.contains("pipe"), "\(sent)")
+        #expect(try tool.names(in: "inbox").allSatisfy { $0.hasPrefix(".") })
+        try FileManager.default.removeItem(atPath: tool.path("tree/pipe"))
+        #expect(try await tool.run(["send", "tree", "--to", address, "--require", "content"]).code == 0)
+        #expect(try tool.names(in: "inbox/tree") == ["file"])
+        _ = try await receiver.stop()
+    }
+
+    @Test func aTimeThatChangedCostsNothingAndTheRateCountsWhatMoved() async throws {
+        try tool.makeLarge("large")
+        let (receiver, address) = try await tool.receive()
+        let first = try await tool.run(["send", "large", "--to", address])
+        #expect(first.code == 0 && !first.output.contains(" 0 B in "), "\(first)")
+        try FileManager.default.setAttributes([.modificationDate: Date.now - 5], ofItemAtPath: tool.path("large"))
+        let second = try await tool.run(["send", "large", "--to", address])
+        #expect(second.code == 0 && second.output.contains("was already there"), "\(second)")
+        #expect(try tool.names(in: "inbox") == ["large"])
+        _ = try await receiver.stop()
+    }
+
+    @Test func filesThatTheFolderHasLostAreNamedAsSuch() async throws {
+        for name in ["tree/a", "tree/b", "tree/c"] { try tool.write(name, to: name) }
+        let (receiver, address) = try await tool.receive()
+        #expect(try await tool.run(["send", "tree", "--to", address]).code == 0)
+        try FileManager.default.removeItem(atPath: tool.path("tree/b"))
+        let again = try await tool.run(["send", "tree", "--to", address])
+        #expect(
+            again.code == 0 && again.output.contains("1 file that you do not have any more is still at "), "\(again)")
+        #expect(try tool.names(in: "inbox/tree") == ["a", "b", "c"])
+        _ = try await receiver.stop()
+    }
+}
