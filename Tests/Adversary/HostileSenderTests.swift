@@ -26,6 +26,38 @@ import Testing
         }
     }
 
+    @Test(
+        "an entry with such a name is left out with all in it and its content, and the rest is stored",
+        arguments: ["../escaped", "..", "a\0b", "line\nbreak", "gnp\u{202E}.exe", ".portolan-partial-mine"], [false, true])
+    func leavesNamesOut(name: String, isFolder: Bool) async throws {
+        try await Victim.with { victim in
+            let peer = try HostilePeer(port: victim.port)
+            try peer.shakeHands()
+            try peer.offer(.folder)
+            try peer.begin(.folder, name: Array("tree".utf8))
+            let lane = try peer.openLane()
+            let refused: [HostileElement] =
+                isFolder
+                ? [.folder(1, name: name), .whole(2, in: 1, name: "inner", [1, 2])]
+                : [.file(1, name: name, size: 2), .whole(2, name: name + "2", [3])]
+            try lane.sendTree([.folder(0)] + refused + [.whole(3, name: "good", [1])])
+            if !isFolder {
+                try lane.sendPayload([1, 2], of: 1)
+                try lane.send(.end(1, size: 2))
+            }
+            try lane.send(.mark)
+            try lane.sendEnd()
+            try peer.end(entries: 4, bytes: isFolder ? 3 : 4)
+            let stored = try peer.nextStored()
+            let paths = isFolder || name == ".." ? [name] : [name, name + "2"]
+            #expect(stored?.omissions == Omissions(paths.map { Omission(path: Array($0.utf8), reason: .name) }))
+            #expect(stored?.entries == UInt32(name == ".." && !isFolder ? 3 : 2))
+            #expect(try victim.contents() == ["tree"])
+            #expect(try victim.contents(of: "tree").contains("good"))
+            try await victim.stillServes()
+        }
+    }
+
     @Test("a name of 300 bytes breaks the protocol")
     func refusesLongNames() async throws {
         try await Victim.with { victim in
@@ -47,9 +79,15 @@ import Testing
             try peer.offer(.folder)
             try peer.begin(.file, name: Array("tree".utf8))
             let lane = try peer.openLane()
-            try lane.send(.folder(0), .link(1, name: "link", to: "../.."))
-            #expect(try peer.nextReceipt() == .failed(StoringFailure(.name)))
-            #expect(try victim.contents() == [])
+            try lane.send(
+                .folder(0), .link(1, name: "link", to: "../.."), .folder(2, name: "good"),
+                .link(3, in: 2, name: "deep", to: "../../x"), .link(4, name: "absolute", to: "/etc"), .mark)
+            try lane.sendEnd()
+            try peer.end(entries: 5, bytes: 0)
+            let left = ["link", "good/deep", "absolute"].map { Omission(path: Array($0.utf8), reason: .linkLeavesFolder) }
+            #expect(try peer.nextStored()?.omissions == Omissions(left))
+            #expect(try victim.contents() == ["tree"])
+            #expect(try victim.contents(of: "tree") == ["good"] && victim.contents(of: "tree/good") == [])
             try await victim.stillServes()
         }
     }

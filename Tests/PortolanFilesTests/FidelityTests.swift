@@ -82,7 +82,7 @@ import Testing
     @Test func attributesAreKept() throws {
         let inbox = try temporary.inbox()
         let partial = try inbox.newPartial()
-        let attribute = try FileAttribute(name: Array("colour".utf8), value: [1, 2, 0, 255])
+        let attribute = try #require(FileAttribute(name: Array("colour".utf8), value: [1, 2, 0, 255]))
         for (index, kind) in [TreeEntry.Kind.folder, .file(size: 1)].enumerated() {
             try partial.add(
                 TreeEntry(

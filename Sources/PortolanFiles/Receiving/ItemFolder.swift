@@ -13,8 +13,8 @@ final class ItemFolder: Sendable {
     let depth: Int
     /// Restriction of the folder, those of the folders above it and the item included.
     let restriction: Restriction
-    /// Whether neither the folder nor anything in it is stored.
-    let isLeftOut: Bool
+    /// Why neither the folder nor anything in it is stored; nil if it is.
+    let omission: Omission.Reason?
     /// What an earlier transfer of the same source left of it.
     let earlier: HeldFolder?
     /// The folder in the inbox that is being brought up to date.
@@ -39,7 +39,7 @@ final class ItemFolder: Sendable {
         self.entry = entry
         self.parent = parent
         self.restriction = restriction
-        isLeftOut = false
+        omission = nil
         self.earlier = earlier
         self.stored = stored
         self.isOutOfDate = isOutOfDate
@@ -47,18 +47,22 @@ final class ItemFolder: Sendable {
         state = Mutex(State())
     }
 
-    /// A folder that is not stored.
-    init(leftOut entry: TreeEntry, in parent: ItemFolder) {
-        self.entry = entry
+    /// A folder that is not stored. Of its entry, only the number is looked at.
+    init(leftOut index: UInt32, because reason: Omission.Reason, in parent: ItemFolder) {
+        entry = TreeEntry(
+            index: index, parent: parent.entry.index, name: FileName(obeying: "left out"), kind: .folder,
+            permissions: 0, modified: .now)
         self.parent = parent
         restriction = .nobody
-        isLeftOut = true
+        omission = reason
         earlier = nil
         stored = nil
         isOutOfDate = false
         depth = parent.depth + 1
         state = Mutex(State())
     }
+
+    var isLeftOut: Bool { omission != nil }
 
     /// Where it is put together; nil as long as nothing new came into a folder that is being brought up to date.
     var made: HeldFolder? {

@@ -23,49 +23,57 @@ extension PartialItem {
             state.nextIndex += 1
             try space.use(SpaceWatch.entry, entry.name)
             if try leavesOut(entry, in: folder, &state) { return .nothing }
-            switch entry.kind {
-            case .file(let size): return try add(file: entry, size: size, in: folder, &state)
-            case .folder:
-                try add(folder: entry, in: folder, &state)
-            case .symbolicLink(let target):
-                try add(link: entry, to: target, in: folder, &state)
-            case .hardLink(let target):
-                try add(hardLink: entry, to: target, in: folder, &state)
+            let need = try unlessNameIsRefused(in: folder) { () throws(FileError) in
+                switch entry.kind {
+                case .file(let size): return try add(file: entry, size: size, in: folder, &state)
+                case .folder: try add(folder: entry, in: folder, &state)
+                case .symbolicLink(let target): try add(link: entry, to: target, in: folder, &state)
+                case .hardLink(let target): try add(hardLink: entry, to: target, in: folder, &state)
+                }
+                return .nothing
             }
+            if let need { return need }
+            guard let folder else { preconditionFailure("the item itself has a name of ours") }
+            try lose(.name, of: entry.name, in: folder, &state)
+            try leaveOut(entry, because: .name, in: folder, &state)
             return .nothing
         }
     }
 
     /// The entry's folder, after those that it does not lie in were left; nil for the item itself.
     private func enterFolder(of entry: TreeEntry, _ state: inout State) throws(FileError) -> ItemFolder? {
-        guard entry.index == state.nextIndex else {
-            throw .malformed("entry \(entry.index), where \(state.nextIndex) was next")
-        }
-        if entry.index == 0 {
-            guard entry.parent == 0 else { throw .malformed("an item inside something") }
+        guard let folder = try enterFolder(of: entry.index, in: entry.parent, &state) else {
             switch entry.kind {
             case .file, .folder: return nil
             case .symbolicLink, .hardLink: throw .malformed("an item that is a link")
             }
         }
-        while let folder = state.stack.last, folder.entry.index != entry.parent {
+        guard folder.isNew(entry.name) else { throw .malformed("two entries called “\(entry.name)” in one folder") }
+        switch entry.kind {
+        case .folder where state.stack.count >= TreeEntry.maximumFolders:
+            throw .malformed("more than \(TreeEntry.maximumFolders) folders inside one another")
+        case .file where state.waiting.count >= Self.maximumWaitingFiles:
+            throw .malformed("more than \(Self.maximumWaitingFiles) files without their content")
+        default: return folder
+        }
+    }
+
+    /// The folder that the next entry lies in, after those that it does not lie in were left; nil for the item itself.
+    func enterFolder(of index: UInt32, in parent: UInt32, _ state: inout State) throws(FileError) -> ItemFolder? {
+        guard index == state.nextIndex else { throw .malformed("entry \(index), where \(state.nextIndex) was next") }
+        if index == 0 {
+            guard parent == 0 else { throw .malformed("an item inside something") }
+            return nil
+        }
+        while let folder = state.stack.last, folder.entry.index != parent {
             state.stack.removeLast()
             try countSurplus(in: folder, &state)
             if folder.leave() { try complete(folder, &state) }
         }
         guard let folder = state.stack.last else {
-            throw .malformed("“\(entry.name)” inside entry \(entry.parent), which is no folder that could get more")
+            throw .malformed("entry \(index) inside entry \(parent), which is no folder that could get more")
         }
-        guard folder.isNew(entry.name) else { throw .malformed("two entries called “\(entry.name)” in one folder") }
-        switch entry.kind {
-        case .folder where state.stack.count >= TreeEntry.maximumFolders:
-            throw .malformed("more than \(TreeEntry.maximumFolders) folders inside one another")
-        case .symbolicLink(let target) where !target.staysInside(fromDepth: folder.depth):
-            throw .malformed("a symbolic link “\(entry.name)” that leads out of it")
-        case .file where state.waiting.count >= Self.maximumWaitingFiles:
-            throw .malformed("more than \(Self.maximumWaitingFiles) files without their content")
-        default: return folder
-        }
+        return folder
     }
 
     // MARK: - Files
@@ -157,14 +165,13 @@ extension PartialItem {
         let folder = ItemFolder(
             entry, in: parent, for: restriction(of: entry, in: parent), earlier: earlier, stored: stored,
             isOutOfDate: status.map { $0.modified != entry.modified } ?? false)
+        if stored == nil { _ = try holder(of: folder, &state) }
         state.stack.append(folder)
         if let status, let stored {
             let descriptor = try state.folders.descriptor(of: stored)
             try restrict(nil, in: folder, to: folder.restriction, &state) { () throws(SystemFailure) in descriptor }
             try checkPermissions(of: entry, name: nil, are: status.mode, in: folder, &state)
             state.tally.keptEntries += 1
-        } else {
-            _ = try holder(of: folder, &state)
         }
         state.tally.stored += 1
     }

@@ -8,7 +8,9 @@ extension PartialItem {
     /// - Parameter size: how many bytes the file has.
     package func finish(_ entry: UInt32, size: UInt64) throws(FileError) {
         if try keepStored(entry, size: size) { return }
-        let file = try begin(entry)
+        guard let file = try begin(entry) else {
+            return try change { state throws(FileError) in _ = state.dropped.remove(entry) }
+        }
         try taking { () throws(FileError) in try file.end(size: size) }
         try conclude(file)
     }
@@ -17,6 +19,7 @@ extension PartialItem {
     /// removed.
     package func leaveOut(_ entry: UInt32, because reason: Omission.Reason) throws(FileError) {
         try change { state throws(FileError) in
+            if state.dropped.remove(entry) != nil { return }
             let began = state.files.removeValue(forKey: entry)
             let waiting = state.waiting.removeValue(forKey: entry)
             guard let file = began?.entry ?? waiting?.entry else {
@@ -28,7 +31,10 @@ extension PartialItem {
             }
             if began != nil || waiting?.made != nil { try remove(file.name, from: folder, &state) }
             try lose(reason, of: file.name, in: folder, &state)
-            state.linkTargets[entry] = nil
+            // A link that comes later is left out, too.
+            if state.linkTargets.removeValue(forKey: entry) != nil {
+                try leaveOut(file, because: reason, in: folder, &state)
+            }
             for link in state.links.remove(to: entry) {
                 if link.isCopy {
                     if link.folder.finishOne() { try complete(link.folder, &state) }
@@ -83,7 +89,9 @@ extension PartialItem {
         _ entry: TreeEntry, _ descriptor: Descriptor, in folder: ItemFolder?, size: UInt64, _ state: inout State
     ) throws(FileError) {
         try checkPermissions(of: entry, name: entry.name, in: folder, &state)
-        if !entry.attributes.isEmpty { try keepAttributes(of: entry, on: descriptor, in: folder, &state) }
+        if !entry.attributes.isEmpty || entry.lacksAttributes {
+            try keepAttributes(of: entry, on: descriptor, in: folder, &state)
+        }
         if place.about != nil {
             if folder == nil { try markSource(descriptor, entry, &state) }
             if state.tally.keepsMarks {
@@ -103,7 +111,13 @@ extension PartialItem {
         state.tally.bytes += size
         if entry.isLinkTarget, let target = state.linkTargets[entry.index] {
             for link in state.links.remove(to: entry.index) where link.isCopy {
-                try copy(target, to: link.entry, in: link.folder, &state)
+                let copied: Void? = try unlessNameIsRefused(in: link.folder) { () throws(FileError) in
+                    try copy(target, to: link.entry, in: link.folder, &state)
+                }
+                if copied == nil {
+                    state.tally.stored -= 1
+                    try lose(.name, of: link.entry.name, in: link.folder, &state)
+                }
                 if link.folder.finishOne() { try complete(link.folder, &state) }
             }
         }
@@ -124,7 +138,7 @@ extension PartialItem {
     func keepAttributes(
         of entry: TreeEntry, on descriptor: Descriptor, in folder: ItemFolder?, _ state: inout State
     ) throws(FileError) {
-        var isLost = false
+        var isLost = entry.lacksAttributes
         for attribute in entry.attributes {
             do throws(SystemFailure) {
                 try storage.setAttribute(FileAttribute.namespace + attribute.name, attribute.value, of: descriptor)

@@ -9,36 +9,6 @@ extension PartialItem {
         return entry.restriction.map(folder.restriction.and) ?? folder.restriction
     }
 
-    // MARK: - Leaving out
-
-    /// Leaves an entry out that the destination cannot keep the restriction of, with everything in it and all its names.
-    ///
-    /// - Returns: whether it is left out. The sender is to be asked for nothing of it.
-    func leavesOut(_ entry: TreeEntry, in folder: ItemFolder?, _ state: inout State) throws(FileError) -> Bool {
-        guard let folder else { return false }
-        if !folder.isLeftOut {
-            guard try !canStore(entry, in: folder, &state) else { return false }
-            try lose(.visibility, of: entry.name, in: folder, &state)
-        }
-        if entry.kind == .folder { state.stack.append(ItemFolder(leftOut: entry, in: folder)) }
-        if entry.isLinkTarget, !state.leftOut.addTarget(entry.index) {
-            throw .malformed("more than \(Self.maximumLinkTargets) files that hard links may name")
-        }
-        return true
-    }
-
-    private func canStore(_ entry: TreeEntry, in folder: ItemFolder, _ state: inout State) throws(FileError) -> Bool {
-        if case .hardLink(let target) = entry.kind { return !state.leftOut.hasTarget(target) }
-        let restriction = restriction(of: entry, in: folder)
-        // The folder's is kept with the folder already.
-        guard restriction != folder.restriction else { return true }
-        if let isKept = state.leftOut.keeps(restriction) { return isKept }
-        let workspace = try workspace(&state)
-        let isKept = try making(entry, in: nil) { () throws(SystemFailure) in try workspace.keeps(restriction) }
-        state.leftOut.note(restriction, isKept: isKept)
-        return isKept
-    }
-
     // MARK: - What is there already
 
     /// Whether a file of an earlier transfer is restricted as it would be if it came now.
@@ -84,33 +54,6 @@ extension PartialItem {
             }
             try lose(.visibility, of: name, in: folder, &state)
         }
-    }
-}
-
-/// Entries of an item that are not stored because the destination cannot keep who may see them.
-struct LeftOutEntries: Sendable {
-    /// Restrictions that are remembered; others are tried each time.
-    private static let maximumKnown = 64
-
-    private var targets: Set<UInt32> = []
-    private var known: [Restriction: Bool] = [:]
-
-    /// Remembers a file that hard links may name.
-    ///
-    /// - Returns: false if there are too many.
-    mutating func addTarget(_ index: UInt32) -> Bool {
-        guard targets.count < PartialItem.maximumLinkTargets else { return false }
-        targets.insert(index)
-        return true
-    }
-
-    func hasTarget(_ index: UInt32) -> Bool { targets.contains(index) }
-
-    /// Whether the destination keeps a restriction; nil if that was not tried.
-    func keeps(_ restriction: Restriction) -> Bool? { known[restriction] }
-
-    mutating func note(_ restriction: Restriction, isKept: Bool) {
-        if known.count < Self.maximumKnown { known[restriction] = isKept }
     }
 }
 

@@ -9,7 +9,7 @@ extension PartialItem {
     ///
     /// - Parameter offset: where it belongs, in bytes.
     package func write(_ entry: UInt32, at offset: UInt64, _ bytes: UnsafeRawBufferPointer) throws(FileError) {
-        let file = try begin(entry, bringing: UInt64(bytes.count))
+        guard let file = try begin(entry, bringing: UInt64(bytes.count)) else { return }
         let range = try taking { () throws(FileError) in try file.take(UInt64(bytes.count), at: offset) }
         try outside(file.name) { () throws(SystemFailure) in
             try storage.write(bytes, to: file.descriptor, at: offset)
@@ -22,7 +22,7 @@ extension PartialItem {
 
     /// A range that reads as zeros and takes no space where the file system can.
     package func hole(_ entry: UInt32, at offset: UInt64, length: UInt64) throws(FileError) {
-        let file = try begin(entry, bringing: length)
+        guard let file = try begin(entry, bringing: length) else { return }
         let range = try taking { () throws(FileError) in try file.take(length, at: offset) }
         // In a file that just began there is nothing yet where nothing was written. In one from before there may be more than
         // is known, but nothing behind its end, however far the hole reaches.
@@ -49,12 +49,17 @@ extension PartialItem {
             return (file, try state.folders.descriptor(of: holder))
         }
         let name = file.entry.name
-        let descriptor = try taking { () throws(FileError) in
-            try making(file.entry, in: file.folder) { () throws(SystemFailure) in
-                let descriptor = try open(file, in: directory)
-                if !bytes.isEmpty { try storage.write(bytes, to: descriptor, at: 0) }
-                return descriptor
+        let made = try taking { () throws(FileError) in
+            try unlessNameIsRefused(in: file.folder) { () throws(FileError) in
+                try making(file.entry, in: file.folder) { () throws(SystemFailure) in
+                    let descriptor = try open(file, in: directory)
+                    if !bytes.isEmpty { try storage.write(bytes, to: descriptor, at: 0) }
+                    return descriptor
+                }
             }
+        }
+        guard let descriptor = made else {
+            return try change { state throws(FileError) in try leaveOut(unnamed: file, &state) }
         }
         try taking { () throws(FileError) in try space.use(bytes.count, name) }
         try change { state throws(FileError) in
@@ -87,8 +92,10 @@ extension PartialItem {
     /// The file that bytes come for.
     ///
     /// - Parameter count: how many.
-    func begin(_ entry: UInt32, bringing count: UInt64 = 0) throws(FileError) -> PartialFile {
-        try change { state throws(FileError) in
+    /// - Returns: nil if the file system refuses its name.
+    func begin(_ entry: UInt32, bringing count: UInt64 = 0) throws(FileError) -> PartialFile? {
+        try change { state throws(FileError) -> PartialFile? in
+            if state.dropped.contains(entry) { return nil }
             if let file = state.files[entry] {
                 if file.entry.fileSize == nil { try state.extend(by: count, file.name) }
                 return file
@@ -96,14 +103,22 @@ extension PartialItem {
             guard var waiting = state.waiting[entry] else {
                 throw .malformed("bytes for entry \(entry), which is no unfinished file")
             }
-            guard state.files.count < Self.maximumOpenFiles else {
+            guard state.files.count + state.dropped.count < Self.maximumOpenFiles else {
                 throw .malformed("more than \(Self.maximumOpenFiles) unfinished files")
             }
             if waiting.size == nil { try state.extend(by: count, waiting.entry.name) }
             try copyStored(&waiting, &state)
             let directory = try state.folders.descriptor(of: try holder(of: waiting.folder, &state))
-            let descriptor = try making(waiting.entry, in: waiting.folder) { () throws(SystemFailure) in
-                try open(waiting, in: directory)
+            let made = try unlessNameIsRefused(in: waiting.folder) { () throws(FileError) in
+                try making(waiting.entry, in: waiting.folder) { () throws(SystemFailure) in
+                    try open(waiting, in: directory)
+                }
+            }
+            guard let descriptor = made else {
+                state.waiting[entry] = nil
+                state.dropped.insert(entry)
+                try leaveOut(unnamed: waiting, &state)
+                return nil
             }
             if waiting.folder == nil { state.root = try identity(of: descriptor, waiting.entry.name) }
             let file = PartialFile(descriptor: descriptor, waiting)

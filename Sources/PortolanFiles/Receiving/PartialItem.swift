@@ -75,6 +75,8 @@ package final class PartialItem: Sendable {
         var folders: OpenFolders
         var waiting: [UInt32: WaitingFile] = [:]
         var files: [UInt32: PartialFile] = [:]
+        /// Files with names that the file system refused when their content came; the rest of it is dropped.
+        var dropped: Set<UInt32> = []
         var linkTargets: [UInt32: LinkTargetFile] = [:]
         var links = UnfinishedLinks()
         var leftOut = LeftOutEntries()
@@ -193,13 +195,23 @@ package final class PartialItem: Sendable {
     func lose(
         _ reason: Omission.Reason, of name: FileName?, in folder: ItemFolder?, _ state: inout State
     ) throws(FileError) {
+        try lose(
+            reason, of: name.map(\.description) ?? "the item",
+            at: Array(ItemFolder.path(of: name, in: folder).utf8), &state)
+    }
+
+    /// - Parameters:
+    ///   - subject: the entry, for a person.
+    ///   - path: as in ``Omission/path``.
+    func lose(
+        _ reason: Omission.Reason, of subject: @autoclosure () -> String, at path: @autoclosure () -> [UInt8],
+        _ state: inout State
+    ) throws(FileError) {
         if !place.required.isDisjoint(with: Fidelity(lostBy: reason)) {
             throw FileError(
-                .fidelity,
-                "“\(name.map(\.description) ?? "the item")” would lose something that must be kept: \(reason.sentence)."
-            )
+                .fidelity, "“\(subject())” would lose something that must be kept: \(reason.sentence).")
         }
-        state.report.add(reason, at: Array(ItemFolder.path(of: name, in: folder).utf8))
+        state.report.add(reason, at: path())
     }
 }
 

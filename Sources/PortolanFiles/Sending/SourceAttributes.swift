@@ -21,7 +21,7 @@ struct SourceAttributes {
             let rest = name.dropFirst(FileAttribute.namespace.utf8.count)
             if rest.starts(with: FileAttribute.ownPrefix.utf8) { continue }
             guard let value = Self.value(of: name, of: file),
-                let attribute = FileAttribute(checking: rest, value: value),
+                let attribute = FileAttribute(name: rest, value: value),
                 attributes.count < FileAttribute.maximumCount,
                 weight + attribute.weight <= FileAttribute.maximumBytes
             else {

@@ -17,16 +17,8 @@ package struct FileAttribute: Hashable, Sendable {
     /// At most 65,535 bytes.
     package let value: [UInt8]
 
-    /// - Throws: ``FileError/Kind/malformedTree`` for a name that no attribute of a peer may have.
-    package init(name: some Collection<UInt8>, value: [UInt8]) throws(FileError) {
-        guard let attribute = FileAttribute(checking: name, value: value) else {
-            throw .malformed("an extended attribute with an impossible name, an own one of Portolan's or a huge one")
-        }
-        self = attribute
-    }
-
-    /// nil where it cannot travel.
-    init?(checking name: some Collection<UInt8>, value: [UInt8]) {
+    /// nil for an attribute that is neither sent nor stored: one of Portolan's own, or one with a name or value that no file has.
+    package init?(name: some Collection<UInt8>, value: [UInt8]) {
         guard (1...Self.maximumNameBytes).contains(name.count), value.count <= UInt16.max, !name.contains(0),
             let text = String(validating: name, as: UTF8.self), !text.utf8.starts(with: Self.ownPrefix.utf8)
         else { return nil }

@@ -33,12 +33,15 @@ package struct TreeEntry: Hashable, Sendable {
     package let isLinkTarget: Bool
     /// A file's or folder's extended attributes, where they are carried; see ``FileAttribute/maximumCount``.
     package let attributes: [FileAttribute]
+    /// Whether it came with attributes that are not stored.
+    package let lacksAttributes: Bool
     /// Restriction of a file or folder, the restriction of its folder included; nil if it is just that.
     package let restriction: Restriction?
 
     package init(
         index: UInt32, parent: UInt32, name: FileName, kind: Kind, permissions: UInt16, modified: FileTime,
-        isLinkTarget: Bool = false, attributes: [FileAttribute] = [], restriction: Restriction? = nil
+        isLinkTarget: Bool = false, attributes: [FileAttribute] = [], lacksAttributes: Bool = false,
+        restriction: Restriction? = nil
     ) {
         self.index = index
         self.parent = parent
@@ -48,6 +51,7 @@ package struct TreeEntry: Hashable, Sendable {
         self.modified = modified
         self.isLinkTarget = isLinkTarget
         self.attributes = attributes
+        self.lacksAttributes = lacksAttributes
         self.restriction = restriction
     }
 }

@@ -33,46 +33,61 @@ extension TreeEntry {
             }
         }
     }
+}
 
-    /// What a peer says of an entry, as far as it may be stored.
-    ///
+/// An entry of a peer, as a receiver stores it or leaves it out.
+enum ArrivedEntry {
+    case stored(TreeEntry)
+    case refused(RefusedEntry)
+
     /// - Parameter rootName: the name for entry 0, which has none of its own.
-    /// - Throws: `FileError` for a name or link that may not be stored.
     init(_ entry: TreeEntryElement, rootName: FileName) throws(FileError) {
-        let name: FileName
-        if entry.index == 0 {
-            name = rootName
-        } else {
-            do {
-                name = try FileName(entry.name)
-            } catch {
-                throw FileError(error, name: Array(entry.name))
-            }
+        var (isFolder, isLinkTarget) = (false, false)
+        if case .folder = entry.kind { isFolder = true }
+        if case .file(let file) = entry.kind { isLinkTarget = file.isLinkTarget }
+        func refused(_ reason: PortolanFiles.Omission.Reason) -> ArrivedEntry {
+            .refused(
+                RefusedEntry(
+                    index: entry.index, parent: entry.parent, name: Array(entry.name), isFolder: isFolder,
+                    isLinkTarget: isLinkTarget, reason: reason))
         }
-        var isLinkTarget = false
-        let kind: Kind
+        guard let name = entry.index == 0 ? rootName : try? FileName(entry.name) else {
+            self = refused(.name)
+            return
+        }
+        let kind: TreeEntry.Kind
         switch entry.kind {
-        case .file(let file):
-            kind = .file(size: file.size)
-            isLinkTarget = file.isLinkTarget
+        case .file(let file): kind = .file(size: file.size)
         case .folder: kind = .folder
+        case .hardLink(let index): kind = .hardLink(to: index)
         case .symbolicLink(let target):
-            do {
-                kind = .symbolicLink(try LinkTarget(Array(target)))
-            } catch {
-                throw FileError(.unacceptableName, "“\(name)” is a symbolic link that may not be stored: \(error)")
+            guard let target = try? LinkTarget(Array(target)) else {
+                self = refused(.linkLeavesItem)
+                return
             }
-        case .hardLink(let target): kind = .hardLink(to: target)
+            kind = .symbolicLink(target)
         }
-        var attributes: [FileAttribute] = []
-        if let encoded = entry.attributes {
-            for (name, value) in encoded { attributes.append(try FileAttribute(name: name, value: Array(value))) }
+        let (attributes, lacksAttributes) = Self.attributes(of: entry)
+        self = .stored(
+            TreeEntry(
+                index: entry.index, parent: entry.parent, name: name, kind: kind, permissions: entry.permissions,
+                modified: try FileTime(seconds: entry.modified.seconds, nanoseconds: entry.modified.nanoseconds),
+                isLinkTarget: isLinkTarget, attributes: attributes, lacksAttributes: lacksAttributes,
+                restriction: entry.restriction))
+    }
+
+    /// The attributes that are stored, and whether others came.
+    private static func attributes(of entry: TreeEntryElement) -> (stored: [FileAttribute], lacksSome: Bool) {
+        var (stored, lacksSome) = ([FileAttribute](), false)
+        guard let encoded = entry.attributes else { return (stored, lacksSome) }
+        for (name, value) in encoded {
+            if let attribute = FileAttribute(name: name, value: Array(value)) {
+                stored.append(attribute)
+            } else {
+                lacksSome = true
+            }
         }
-        self.init(
-            index: entry.index, parent: entry.parent, name: name, kind: kind, permissions: entry.permissions,
-            modified: try FileTime(seconds: entry.modified.seconds, nanoseconds: entry.modified.nanoseconds),
-            isLinkTarget: isLinkTarget, attributes: attributes,
-            restriction: entry.restriction)
+        return (stored, lacksSome)
     }
 }
 

@@ -27,7 +27,12 @@ package final class InboxSink: ItemSink {
     }
 
     package func add(_ entry: TreeEntryElement) throws -> Need {
-        try partial.add(TreeEntry(entry, rootName: name))
+        switch try ArrivedEntry(entry, rootName: name) {
+        case .stored(let entry): return try partial.add(entry)
+        case .refused(let entry):
+            try partial.add(entry)
+            return .nothing
+        }
     }
 
     package func content(_ entry: UInt32, _ bytes: UnsafeRawBufferPointer) throws {

@@ -74,6 +74,14 @@ extension HostilePeer {
     }
 }
 
+extension HostilePeer {
+    /// The next receipt, if it says that the item is stored.
+    func nextStored() throws -> PortolanProtocol.StoredItem? {
+        guard case .stored(let stored)? = try nextReceipt() else { return nil }
+        return stored
+    }
+}
+
 /// Messages that our own types cannot express.
 enum Wire {
     /// A `Begin` (field 4 of the control message) for transfer 1 of offer 1 on the file channel.

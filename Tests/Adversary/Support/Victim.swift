@@ -93,6 +93,11 @@ final class Victim: Sendable {
         try FileManager.default.contentsOfDirectory(atPath: inbox.path).sorted()
     }
 
+    /// The names in a folder of an item.
+    func contents(of folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: inbox.appending(path: folder).path).sorted()
+    }
+
     /// Waits for an event that `isMeant`, or for `count` of them.
     func waits(
         for count: Int = 1, of isMeant: (ReceiveEvent) -> Bool, within seconds: Double = 300

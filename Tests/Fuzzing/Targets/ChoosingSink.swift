@@ -13,7 +13,7 @@ final class ChoosingSink: ItemSink {
     func add(_ entry: TreeEntryElement) throws -> Need {
         if entry.index > 0 { _ = try FileName(entry.name) }
         if let attributes = entry.attributes {
-            for (name, value) in attributes { _ = try FileAttribute(name: name, value: Array(value)) }
+            for (name, value) in attributes { _ = FileAttribute(name: name, value: Array(value)) }
         }
         _ = try FileTime(seconds: entry.modified.seconds, nanoseconds: entry.modified.nanoseconds)
         switch entry.kind {

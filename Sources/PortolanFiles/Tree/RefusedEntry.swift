@@ -1,0 +1,26 @@
+/// An entry of a peer with a name or a link target that is not stored.
+///
+/// A receiver leaves it out, with everything in it and all other names of it.
+package struct RefusedEntry: Hashable, Sendable {
+    package let index: UInt32
+    /// The folder this lies in.
+    package let parent: UInt32
+    /// Bytes of its name, as they came.
+    package let name: [UInt8]
+    package let isFolder: Bool
+    /// Whether a later entry may be a hard link to this file.
+    package let isLinkTarget: Bool
+    package let reason: Omission.Reason
+
+    package init(
+        index: UInt32, parent: UInt32, name: [UInt8], isFolder: Bool = false, isLinkTarget: Bool = false,
+        reason: Omission.Reason
+    ) {
+        self.index = index
+        self.parent = parent
+        self.name = name
+        self.isFolder = isFolder
+        self.isLinkTarget = isLinkTarget
+        self.reason = reason
+    }
+}
