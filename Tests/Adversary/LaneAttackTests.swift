@@ -139,13 +139,13 @@ import Testing
             try peer.offer(.folder)
             try peer.begin(.folder, name: Array("flood".utf8))
             let lane = try peer.openLane()
-            try lane.send(.folder(0), .link(1, name: "out", to: "/"))
-            for start in stride(from: UInt32(2), to: 1_000_002, by: 20_000) {
+            try lane.send(.folder(0), .folder(1, name: "twice"), .folder(2, name: "twice"))
+            for start in stride(from: UInt32(3), to: 1_000_003, by: 20_000) {
                 try lane.sendTree((start..<start + 20_000).map { .folder($0, name: "f") })
             }
             try lane.send(.mark)
             try lane.sendEnd()
-            try peer.end(entries: 1_000_002, bytes: 0)
+            try peer.end(entries: 1_000_003, bytes: 0)
             try peer.sendRecord(type: RecordType.end.rawValue, [])
             #expect(try peer.nextReceipt() == .failed(StoringFailure(.name)))
             #expect(try await victim.hasFinishedASession())

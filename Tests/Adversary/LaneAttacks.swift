@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PortolanProtocol
 
 /// What a sender may try on its lanes while a transfer arrives, and what comes of it.
@@ -131,6 +132,15 @@ struct LaneAttack: Sendable {
             try lane.sendAtOnce([
                 (RecordType.end.rawValue, []), (RecordType.payload.rawValue, [UInt8](repeating: 0, count: 17)),
             ])
+        },
+        LaneAttack(
+            "something behind a lane's end, later", says: "Something follows the end of a lane."
+        ) { peer in
+            let lane = try peer.openLane()
+            try lane.sendEnd()
+            // What came together is seen with the end itself.
+            usleep(200_000)
+            try lane.send([0])
         },
         LaneAttack(
             "something behind a transfer's mark", .folder, says: "Something of a transfer came behind its mark."

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import PortolanFiles
 import PortolanProtocol
+import Synchronization
 import Testing
 
 @testable import PortolanTransport
@@ -70,6 +71,36 @@ import Testing
         }
     }
 
+    @Test("a disk that hangs does not delay the evaluation of the sender's standing")
+    func goesOnWhileADiskHangs() async throws {
+        let hangs = DispatchSemaphore(value: 0)
+        let isHanging = Flag(false)
+        let checks = Count()
+        let sink = Counting {
+            isHanging.set()
+            hangs.wait()
+        }
+        try await SessionPair.with { pair in
+            let receiving = Task {
+                try await pair.receive(with: Taking(sinks: [sink])) { checks.add() }
+            }
+            let sending = Task { try await pair.send([.bytes(Data([1]))]) }
+            #expect(try await comesTrue { isHanging.isSet })
+            let before = checks.value
+            let end = ContinuousClock.now + .seconds(60)
+            while checks.value < before + 2, ContinuousClock.now < end {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            #expect(checks.value >= before + 2)
+            hangs.signal()
+            guard case .stored? = try await sending.value.first else {
+                Issue.record("it was not stored")
+                return
+            }
+            try await receiving.value
+        }
+    }
+
     @Test("content under way for a receiver that may not see it any more is cut off")
     func cutsContent() async throws {
         try await withPipe { reading, writing in
@@ -102,4 +133,12 @@ import Testing
         defer { for end in [reading, writing] { close(end) } }
         try await body(reading, writing)
     }
+}
+
+private final class Count: Sendable {
+    private let count = Atomic(0)
+
+    var value: Int { count.load(ordering: .relaxed) }
+
+    func add() { count.add(1, ordering: .relaxed) }
 }

@@ -50,6 +50,8 @@ package struct IncomingTree: Sendable {
     /// Whether each entry is decided about.
     package let asks: Bool
     private let isInOrder: Bool
+    /// Whether a file may be compared with what is held of it: what is missing of one comes with gaps, which have no order.
+    package var compares: Bool { asks && !isInOrder }
 
     private var entries: IncomingEntries
     private var bytes: UInt64 = 0
@@ -138,7 +140,8 @@ package struct IncomingTree: Sendable {
     package mutating func decide(_ entry: UInt32, _ decision: EntryDecision) {
         guard !isAbandoned else { return }
         precondition(undecided == entry, "Entry \(entry) is not to be decided about")
-        precondition(asks || decision != .compare, "A transfer that does not ask brings everything")
+        precondition(
+            compares || decision != .compare, "A transfer that does not ask, or comes in order, compares nothing")
         undecided = nil
         guard asks else {
             if decision == .nothing { files[entry]?.isUnwanted = true }

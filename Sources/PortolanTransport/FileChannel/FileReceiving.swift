@@ -15,6 +15,8 @@ final class FileReceiving: Sendable {
     private let state: Monitor<State>
     private let claims = Mutex<ClaimReading?>(nil)
     private let arrived = AsyncStream.makeStream(of: Never.self)
+    /// Calls of the sink under way.
+    private let storingCalls = Atomic(0)
 
     private struct State {
         var tree: IncomingTree
@@ -55,6 +57,9 @@ final class FileReceiving: Sendable {
         guard let sink else { preconditionFailure("Something is stored of an item that was given up") }
         return sink
     }
+
+    /// Whether something of it is being stored at this moment.
+    var isStoring: Bool { storingCalls.load(ordering: .relaxed) > 0 }
 
     /// Whether somebody on this side wants no more of it.
     var isToStop: Bool { sink?.isToStop ?? false }
@@ -201,7 +206,7 @@ final class FileReceiving: Sendable {
             progress.add(UInt64(content.count))
             return
         }
-        let asks = state.quietly(\.tree.asks)
+        let (asks, compares) = state.quietly { ($0.tree.asks, $0.tree.compares) }
         guard asks else {
             // All of it comes anyway; of a file that cannot be stored it is dropped.
             return state.withLock { $0.tree.decide(element.index, need == .nothing ? .nothing : .all) }
@@ -211,6 +216,8 @@ final class FileReceiving: Sendable {
             state.withLock { $0.tree.decide(element.index, .nothing) }
             progress.add(kept: file.size ?? 0)
         case .content:
+            state.withLock { $0.tree.decide(element.index, .all) }
+        case .compare where !compares:
             state.withLock { $0.tree.decide(element.index, .all) }
         case .compare(let blocks):
             state.withLock { $0.tree.decide(element.index, .compare) }
@@ -235,6 +242,8 @@ final class FileReceiving: Sendable {
 
     /// One step of storing; if it fails, the item is given up and nothing more of it is stored.
     private func attempt(_ step: () throws -> Void) {
+        storingCalls.wrappingAdd(1, ordering: .relaxed)
+        defer { storingCalls.wrappingSubtract(1, ordering: .relaxed) }
         do {
             try step()
         } catch {

@@ -20,8 +20,6 @@ final class IncomingLanes: Sendable {
         var threads: [(lane: ReceivingLane, thread: LaneThread<Void>)] = []
         /// Since when the rest of a transfer is waited for, whose end the sender has announced.
         var waitingSince: ContinuousClock.Instant?
-        /// Records that are being stored.
-        var recordsInWork = 0
         /// Threads that wait because of the limit of this side's own rate.
         var heldThreads = 0
     }
@@ -69,7 +67,7 @@ final class IncomingLanes: Sendable {
             state.breakage = error
             return true
         }
-        if isFirst { session.close(Message.Close(CloseCode(endingWith: error))) }
+        if isFirst { session.close(because: error) }
     }
 
     // MARK: For the session's run
@@ -106,8 +104,9 @@ final class IncomingLanes: Sendable {
     private var isForsaken: Bool {
         state.quietly { state in
             guard let since = state.waitingSince, state.heldThreads == 0 else { return false }
-            // A disk may hang for longer than a peer.
-            let patience = state.recordsInWork == 0 ? session.silence : session.silence * 10
+            // A disk may hang for longer than a peer. A record that waits for another one is not at a disk.
+            let isStoring = state.receiving?.isStoring ?? false
+            let patience = isStoring ? session.silence * 10 : session.silence
             return since.duration(to: .now) > patience
                 && state.threads.allSatisfy { $0.lane.quiet.map { $0 > patience } ?? true }
         }
@@ -165,34 +164,28 @@ final class IncomingLanes: Sendable {
             case .tree:
                 var reader = try TreeReader(plaintext)
                 let receiving = try receiving(reader.transfer)
-                try working { try receiving.take(&reader, lane: index) }
+                try receiving.take(&reader, lane: index)
             case .payload:
                 let header = try PayloadHeader(decoding: plaintext)
                 let data = UnsafeRawBufferPointer(rebasing: plaintext[PayloadHeader.length...])
                 let receiving = try receiving(header.transfer)
-                try working { try receiving.take(header, data, lane: index) }
+                try receiving.take(header, data, lane: index)
             case .packed:
                 let header = try PackedHeader(decoding: plaintext)
                 let frame = UnsafeRawBufferPointer(rebasing: plaintext[PackedHeader.length...])
                 let content = UnsafeMutableRawBufferPointer(rebasing: unpacked.bytes[..<header.originalLength])
-                do {
+                do throws(ExpandError) {
                     try expander.expand(frame, into: content)
                 } catch {
-                    throw ProtocolViolation(.malformed, "\(error)")
+                    throw error.asSessionError
                 }
                 let receiving = try receiving(header.place.transfer)
-                try working { try receiving.take(header.place, UnsafeRawBufferPointer(content), lane: index) }
+                try receiving.take(header.place, UnsafeRawBufferPointer(content), lane: index)
             case .control, .end:
                 preconditionFailure("No record that may come on a lane")
             }
         }
-    }
-
-    /// Counts a record as being stored while `body` stores it.
-    private func working(_ body: () throws -> Void) throws {
-        state.quietly { $0.recordsInWork += 1 }
-        defer { state.quietly { $0.recordsInWork -= 1 } }
-        try body()
+        try lane.waitForClose()
     }
 
     private func pace(_ count: Int) throws {
@@ -213,6 +206,17 @@ final class IncomingLanes: Sendable {
                 throw ProtocolViolation(.unexpected, "Something came on a lane for a transfer that is over.")
             }
             return receiving
+        }
+    }
+}
+
+extension ExpandError {
+    /// The error that ends the session: a mistake of the sender, unless this side lacks memory.
+    var asSessionError: any Error {
+        switch self {
+        case .noMemory: TransportError.system(description)
+        case .notAFrame, .truncated, .trailing, .dictionary, .tooLarge, .wrongLength, .damaged:
+            ProtocolViolation(.malformed, description)
         }
     }
 }

@@ -47,6 +47,24 @@ package final class ReceivingLane: Sendable {
         }
     }
 
+    /// Waits until the other side has closed the lane, which is to be called after the end mark.
+    ///
+    /// - Throws: `ProtocolViolation` if a byte comes instead.
+    func waitForClose() throws {
+        do {
+            try withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { byte in
+                // Nothing is missing behind the end mark: a connection that breaks there is closed.
+                guard let count = try? socket.receive(into: byte, atLeast: 1), count > 0 else { return }
+                throw Self.somethingFollows
+            }
+        } catch {
+            if !socket.isShutDown { broke(error) }
+            throw error
+        }
+    }
+
+    private static let somethingFollows = ProtocolViolation(.unexpected, "Something follows the end of a lane.")
+
     /// Time since anything came on it; nil if the system does not say.
     var quiet: Duration? { socket.quiet }
 
@@ -65,7 +83,7 @@ package final class ReceivingLane: Sendable {
         try state.opener.open(header: word, buffer.body(header.plaintextLength))
         if header.type == .end {
             guard state.headerCount == 0 else {
-                throw ProtocolViolation(.unexpected, "Something follows the end of a lane.")
+                throw Self.somethingFollows
             }
             state.hasEnded = true
         }

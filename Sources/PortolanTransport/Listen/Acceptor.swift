@@ -144,12 +144,13 @@ private struct Accepting {
             var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
             let descriptor = portolan_accept(socket.descriptor, &storage, &length)
             guard descriptor >= 0 else {
-                switch errno {
-                case EMFILE, ENFILE, ENOBUFS, ENOMEM:
+                switch Shortage(errno) {
+                case .ofProcess:
                     if let oldest = porter.makeRoom(), closeUndecided(oldest) { continue }
                     restingUntil = .now + Self.rest
+                case .ofSystem: restingUntil = .now + Self.rest
                 // Nobody is there any more, or whoever was has given up.
-                default: break
+                case nil: break
                 }
                 return
             }
@@ -218,6 +219,23 @@ private struct Accepting {
     private func wake(_ descriptor: CInt, at count: Int) {
         var count = CInt(count)
         _ = setsockopt(descriptor, SOL_SOCKET, SO_RCVLOWAT, &count, socklen_t(MemoryLayout<CInt>.size))
+    }
+}
+
+/// Why nobody can be accepted at the moment.
+enum Shortage: Hashable {
+    /// This process has no descriptor left: closing a connection frees one.
+    case ofProcess
+    /// The system lacks descriptors or memory, which this process cannot free.
+    case ofSystem
+
+    /// - Parameter number: the error of accept(2); nil is made of another one.
+    init?(_ number: CInt) {
+        switch number {
+        case EMFILE: self = .ofProcess
+        case ENFILE, ENOBUFS, ENOMEM: self = .ofSystem
+        default: return nil
+        }
     }
 }
 

@@ -1,17 +1,29 @@
+import PortolanCrypto
 import PortolanProtocol
 
-extension CloseCode {
-    /// What the other side is told of an error that ends the session here.
-    init(endingWith error: any Error) {
+/// The last words of this side when an error ends a session here.
+enum Farewell: Hashable {
+    /// Close, then the end record.
+    case close(CloseCode)
+    case endRecord
+    /// Nothing: the connection is cut.
+    case nothing
+
+    init(after error: any Error) {
         self =
             switch error {
-            case let violation as ProtocolViolation: violation.closeCode
-            case TransportError.notEntitled: .notTrusted
+            case let violation as ProtocolViolation: .close(violation.closeCode)
+            case TransportError.closedByPeer: .endRecord
+            case TransportError.truncated, TransportError.silent, TransportError.deadlinePassed,
+                TransportError.senderLeft, TransportError.unreachable:
+                .nothing
+            case is RecordError: .nothing
+            case TransportError.notEntitled: .close(.notTrusted)
             // As for what was never offered.
-            case TransportError.withdrawn: .badIndex
-            case TransportError.answerIsOverdue: .notInTime
-            case is CancellationError: .cancelled
-            default: .internal
+            case TransportError.withdrawn: .close(.badIndex)
+            case TransportError.answerIsOverdue: .close(.notInTime)
+            case is CancellationError: .close(.cancelled)
+            default: .close(.internal)
             }
     }
 }

@@ -20,7 +20,7 @@ struct Dialogue {
                 await session.finish()
                 return result
             } catch {
-                session.close(Message.Close(CloseCode(endingWith: error)))
+                session.close(because: error)
                 throw error
             }
         }

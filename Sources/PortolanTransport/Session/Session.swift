@@ -118,6 +118,17 @@ package final class Session: Sendable {
         channel.eventLoop.execute { [channel] in channel.close(promise: nil) }
     }
 
+    /// Ends the session at once because of an error on this side, or one that the other side has made.
+    package func close(because error: any Error) {
+        switch Farewell(after: error) {
+        case .close(let code): close(Message.Close(code))
+        case .endRecord: writer.sendEnd()
+        case .nothing: break
+        }
+        // Behind the records in the loop's queue.
+        channel.eventLoop.execute { [channel] in channel.close(promise: nil) }
+    }
+
     /// Returns when the connection is gone, whoever ended it, or when the task is cancelled.
     package func waitUntilClosed() async {
         let (gone, continuation) = AsyncStream.makeStream(of: Never.self)

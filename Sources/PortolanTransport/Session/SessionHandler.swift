@@ -231,7 +231,10 @@ final class SessionHandler: ChannelDuplexHandler {
     }
 
     private func fail(_ error: any Error) {
-        if let violation = error as? ProtocolViolation { writer?.send(.close(Message.Close(violation.closeCode))) }
+        if let violation = error as? ProtocolViolation {
+            writer?.send(.close(Message.Close(violation.closeCode)))
+            writer?.sendEnd()
+        }
         end(error)
     }
 

@@ -82,7 +82,7 @@ package struct OfferingRun: Sendable {
                 return outcomes
             } catch {
                 // Now, and not when all tasks have ended: one of them may wait for a peer that takes nothing any more.
-                session.close(Message.Close(CloseCode(endingWith: error)))
+                session.close(because: error)
                 throw error
             }
         }
@@ -217,7 +217,7 @@ package struct OfferingRun: Sendable {
         do {
             var dialogue = session.dialogue()
             while let message = try await dialogue.next() { feed.yield(.message(message)) }
-            throw TransportError.truncated
+            throw ProtocolViolation(.unexpected, "The receiver ended the session before every item was settled.")
         } catch {
             feed.yield(.over(error))
         }

@@ -46,36 +46,47 @@ package struct ReceivingRun {
             let receiver = try await withLookupThread { try await makeReceiver() }
             let sender = SenderCheck(checkSender)
             var run = ReceivingRun(session: session, receiver: receiver, lanes: lanes, pacing: pacing, sender: sender)
-            try await BlockingThreads.forItems.run {
-                // Both end with this closure.
-                async let _ = lanes.watch()
-                async let _ = sender.poll { error in
-                    lanes.refuse(error)
-                    session.nudge()
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                // Not on the thread of the item, which a disk may hold.
+                tasks.addTask(executorPreference: globalConcurrentExecutor) { await lanes.watch() }
+                tasks.addTask(executorPreference: globalConcurrentExecutor) {
+                    await sender.poll { error in
+                        lanes.refuse(error)
+                        session.nudge()
+                    }
                 }
-                do {
-                    try await run.run(&dialogue.records)
-                } catch TransportError.notEntitled(let sentence) {
-                    run.refuseUnsettled(sentence)
-                    // Before the lanes end, so that the sender learns the reason first.
-                    session.close(Message.Close(.notTrusted))
-                    await lanes.stop()
-                    run.drop()
-                    throw TransportError.notEntitled(sentence)
-                } catch {
-                    // No lane is at work any more when the end is reported.
-                    await lanes.stop()
-                    run.suspend()
-                    throw error
-                }
-                await lanes.stop()
+                defer { tasks.cancelAll() }
+                try await BlockingThreads.forItems.run { try await run.runToItsEnd(&dialogue.records) }
             }
         } catch {
             // An error of a lane says more than the end of the session that it causes.
             let error = lanes.breakage ?? error
-            session.close(Message.Close(Self.code(for: error)))
+            if error is CancellationError {
+                session.close(Message.Close(.goingAway))
+            } else {
+                session.close(because: error)
+            }
             throw error
         }
+    }
+
+    /// No lane is at work any more when it returns or throws.
+    private mutating func runToItsEnd(_ records: inout SessionHandler.Records.AsyncIterator) async throws {
+        do {
+            try await run(&records)
+        } catch TransportError.notEntitled(let sentence) {
+            refuseUnsettled(sentence)
+            // Before the lanes end, so that the sender learns the reason first.
+            session.close(Message.Close(.notTrusted))
+            await lanes.stop()
+            drop()
+            throw TransportError.notEntitled(sentence)
+        } catch {
+            await lanes.stop()
+            suspend()
+            throw error
+        }
+        await lanes.stop()
     }
 
     private init(
@@ -369,50 +380,5 @@ package struct ReceivingRun {
     private mutating func suspend() {
         arriving?.sink.suspend()
         arriving = nil
-    }
-
-    private static func code(for error: any Error) -> CloseCode {
-        error is CancellationError ? .goingAway : CloseCode(endingWith: error)
-    }
-}
-
-extension StoringFailure {
-    /// What the sender may know of what went wrong here: the cause, and nothing about this machine.
-    init(_ error: any Error) {
-        guard let error = error as? FileError else {
-            self.init(error is ReceivingStopped ? .cancelled : .unspecified)
-            return
-        }
-        switch error.kind {
-        case .noSpace: self.init(.noSpace)
-        case .unacceptableName, .nameRefused, .malformedTree: self.init(.name)
-        case .visibilityNotKept: self.init(.visibility)
-        case .sourceChanged: self.init(.source)
-        case .fidelity: self.init(.fidelity)
-        case .tooMuch: self.init(.tooLarge)
-        default: self.init(.cannotWrite)
-        }
-    }
-}
-
-extension FileError {
-    /// Whether the same may be stored another time, when something here has changed.
-    fileprivate var mayPass: Bool {
-        switch kind {
-        case .noSpace, .readOnly, .destinationGone, .inputOutput, .tooManyOpenFiles, .stopped: true
-        default: false
-        }
-    }
-}
-
-extension SourceFailure {
-    fileprivate var sentence: String {
-        switch self {
-        case .unspecified: "The sender could not send it."
-        case .export: "The sender could not produce it."
-        case .unreadable: "The sender could not read it."
-        case .changed: "It changed at the sender's while it was being sent; ask for it again."
-        case .cancelled: "The sender stopped."
-        }
     }
 }

@@ -170,6 +170,22 @@ final class HostilePeer {
         return nil
     }
 
+    /// Reads until the victim has closed.
+    ///
+    /// - Returns: the number of records that are no signs of life: of Close and the end record.
+    func lastWords() throws -> Int {
+        var count = 0
+        while let record = try nextRecord() {
+            guard record.type == RecordType.control.rawValue,
+                case .ping = try Message(decoding: record.plaintext[...])
+            else {
+                count += 1
+                continue
+            }
+        }
+        return count
+    }
+
     /// Why the victim closed the session, if it said so.
     func closeReason() throws -> CloseCode? {
         while let message = try nextMessage() {

@@ -1,0 +1,43 @@
+import PortolanFiles
+import PortolanProtocol
+
+extension StoringFailure {
+    /// What the sender may know of what went wrong here: the cause, and nothing about this machine.
+    init(_ error: any Error) {
+        guard let error = error as? FileError else {
+            self.init(error is ReceivingStopped ? .cancelled : .unspecified)
+            return
+        }
+        switch error.kind {
+        case .noSpace: self.init(.noSpace)
+        case .unacceptableName, .nameRefused, .malformedTree: self.init(.name)
+        case .visibilityNotKept: self.init(.visibility)
+        case .sourceChanged: self.init(.source)
+        case .fidelity: self.init(.fidelity)
+        case .tooMuch: self.init(.tooLarge)
+        default: self.init(.cannotWrite)
+        }
+    }
+}
+
+extension FileError {
+    /// Whether the same may be stored another time, when something here has changed.
+    var mayPass: Bool {
+        switch kind {
+        case .noSpace, .readOnly, .destinationGone, .inputOutput, .tooManyOpenFiles, .stopped: true
+        default: false
+        }
+    }
+}
+
+extension SourceFailure {
+    var sentence: String {
+        switch self {
+        case .unspecified: "The sender could not send it."
+        case .export: "The sender could not produce it."
+        case .unreadable: "The sender could not read it."
+        case .changed: "It changed at the sender's while it was being sent; ask for it again."
+        case .cancelled: "The sender stopped."
+        }
+    }
+}

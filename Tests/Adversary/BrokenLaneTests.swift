@@ -1,0 +1,49 @@
+import Portolan
+import PortolanProtocol
+import Testing
+
+/// Senders with a lane that breaks, or on which what was announced never comes.
+@Suite(.serialized) struct BrokenLaneTests {
+    @Test("a lane that breaks ends the session without a word, so that an honest sender tries again")
+    func saysNothing() async throws {
+        try await Victim.with { victim in
+            let peer = try HostilePeer(port: victim.port)
+            try peer.shakeHands()
+            try peer.offer(.file)
+            try peer.begin(.file, name: Array("half".utf8))
+            let lane = try peer.openLane()
+            try lane.send(.file(0, size: 8))
+            let hasStarted = try await victim.waits { if case .started = $0 { true } else { false } }
+            #expect(hasStarted)
+            lane.cut()
+            let words = try peer.lastWords()
+            #expect(words == 0, "it said Close or the end record")
+            let hasEnded = try await victim.hasEndedASession()
+            #expect(hasEnded)
+            try await victim.stillServes()
+        }
+    }
+
+    @Test("a record that waits for an entry which never comes holds a session no longer than silence does")
+    func doesNotWaitForever() async throws {
+        let silence = Duration.seconds(2)
+        try await Victim.with(silence: silence) { victim in
+            let peer = try HostilePeer(port: victim.port)
+            try peer.shakeHands()
+            try peer.offer(.folder)
+            try peer.begin(.folder, name: Array("never".utf8))
+            let lanes = [try peer.openLane(), try peer.openLane(1)]
+            try lanes[0].send(.folder(0))
+            try lanes[1].sendPayload([1], of: 7)
+            let began = ContinuousClock.now
+            try peer.end(entries: 8, bytes: 1, lanes: 2)
+            let isHungUpOn = peer.isHungUpOn(within: 300)
+            let time = began.duration(to: .now)
+            #expect(isHungUpOn)
+            #expect(time < silence * 8, "\(time)")
+            let hasEnded = try await victim.hasEndedASession()
+            #expect(hasEnded)
+            try await victim.stillServes()
+        }
+    }
+}

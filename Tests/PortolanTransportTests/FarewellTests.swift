@@ -1,0 +1,125 @@
+import Foundation
+import NIOCore
+import PortolanCompression
+import PortolanCrypto
+import PortolanProtocol
+import Testing
+
+@testable import PortolanTransport
+
+/// What the other side hears when a session ends because of an error.
+@Suite(.timeLimit(.minutes(5))) struct FarewellTests {
+    /// Errors by what is said of them.
+    private static let cases: [(errors: [any Error], words: Farewell)] = [
+        ([ProtocolViolation(.mismatch, "x"), ExpandError.damaged("x").asSessionError], .close(.protocolViolation)),
+        ([ProtocolViolation(.limit, "x")], .close(.limit)),
+        ([ExpandError.noMemory.asSessionError, TransportError.system("x")], .close(.internal)),
+        ([TransportError.withdrawn], .close(.badIndex)),
+        ([CancellationError()], .close(.cancelled)),
+        ([TransportError.closedByPeer(Message.Close(.busy))], .endRecord),
+        (
+            [
+                TransportError.truncated, TransportError.silent(seconds: 1), TransportError.senderLeft,
+                TransportError.deadlinePassed("x"), TransportError.unreachable("x"), RecordError.forged,
+            ], .nothing
+        ),
+    ]
+
+    @Test(arguments: cases.indices)
+    func anErrorIsSaidOrNot(_ number: Int) async throws {
+        for error in Self.cases[number].errors {
+            let words = Self.cases[number].words
+            #expect(Farewell(after: error) == words)
+            try await SessionPair.with { pair in
+                pair.receiver.close(because: error)
+                let heard = await Self.heard(on: pair.sender)
+                #expect(heard == words, "\(error)")
+            }
+        }
+    }
+
+    /// The last words of the other side.
+    private static func heard(on session: Session) async -> Farewell {
+        var code: CloseCode?
+        do {
+            for try await record in session.incoming where record.type == .control && !record.isNudge {
+                if case .close(let close) = try Message(decoding: record.body.readableBytesView) { code = close.code }
+            }
+            return code.map { .close($0) } ?? .endRecord
+        } catch {
+            return code.map { .close($0) } ?? .nothing
+        }
+    }
+
+    /// A side that reads what comes and says Hello and what it is told to when an offer comes.
+    private static func answer(
+        on session: Session, _ reply: @escaping @Sendable (Session) async -> Void
+    ) async throws -> Farewell {
+        session.send(.hello(try Message.Hello(teams: [])))
+        var code: CloseCode?
+        do {
+            for try await record in session.incoming where record.type == .control && !record.isNudge {
+                switch try Message(decoding: record.body.readableBytesView) {
+                case .offer: await reply(session)
+                case .close(let close): code = close.code
+                default: continue
+                }
+            }
+            return code.map { .close($0) } ?? .endRecord
+        } catch {
+            return code.map { .close($0) } ?? .nothing
+        }
+    }
+
+    @Test("a receiver that ends before every item is settled breaks the protocol")
+    func anEarlyEndIsUnexpected() async throws {
+        try await SessionPair.with { pair in
+            async let words = Self.answer(on: pair.receiver) { session in Task { await session.finish() } }
+            let thrown = await #expect(throws: ProtocolViolation.self) { try await pair.send([.bytes(Data([1]))]) }
+            #expect(thrown?.kind == .unexpected)
+            let heard = try await words
+            #expect(heard == .close(.protocolViolation))
+        }
+    }
+
+    @Test("a sender answers Close with the end record at most")
+    func aSenderDoesNotAnswerClose() async throws {
+        try await SessionPair.with { pair in
+            async let words = Self.answer(on: pair.receiver) { $0.send(.close(Message.Close(.busy))) }
+            do {
+                _ = try await pair.send([.bytes(Data([1]))])
+                Issue.record("it was sent")
+            } catch TransportError.closedByPeer(let close) {
+                #expect(close.code == .busy)
+            }
+            let heard = try await words
+            #expect(heard == .endRecord)
+        }
+    }
+
+    @Test("a receiver answers Close with the end record at most")
+    func aReceiverDoesNotAnswerClose() async throws {
+        try await SessionPair.with { pair in
+            let receiving = Task { try await pair.receive(with: Taking(sinks: [Counting()])) }
+            pair.sender.send(.hello(try Message.Hello(teams: [])))
+            pair.sender.send(.close(Message.Close(.cancelled)))
+            #expect(await Self.heard(on: pair.sender) == .endRecord)
+            await #expect(throws: TransportError.self) { try await receiving.value }
+        }
+    }
+
+    @Test("a session of messages alone answers Close with the end record at most")
+    func aDialogueDoesNotAnswerClose() async throws {
+        try await SessionPair.with { pair in
+            let running = Task {
+                try await Dialogue.run(on: pair.receiver) { dialogue in
+                    guard case .close(let close)? = try await dialogue.next() else { return }
+                    throw TransportError.closedByPeer(close)
+                }
+            }
+            pair.sender.send(.close(Message.Close(.cancelled)))
+            #expect(await Self.heard(on: pair.sender) == .endRecord)
+            await #expect(throws: TransportError.self) { try await running.value }
+        }
+    }
+}
