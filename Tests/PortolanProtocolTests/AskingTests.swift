@@ -125,6 +125,16 @@ import Testing
         #expect(try tree.take([.end(65, size: 1)], lane: 2) == [.take])
     }
 
+    @Test func nothingIsComparedThatComesInOrder() throws {
+        var outgoing = try outgoingTree(asks: true, inOrder: true)
+        try outgoing.addEntry(isFolder: true)
+        try outgoing.addFile(size: 8)
+        _ = try outgoing.receive(wanted(0, [.nothing]))
+        #expect(violation { _ = try outgoing.receive(wanted(1, [.compare])) } == .mismatch)
+        #expect(try !incomingTree(asks: true, inOrder: true).compares)
+        #expect(try incomingTree(asks: true).compares && !incomingTree().compares)
+    }
+
     // MARK: On the session
 
     @Test func whatIsSaidOfAnotherTransferIsPassedOverOrRefused() throws {

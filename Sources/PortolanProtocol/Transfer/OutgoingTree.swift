@@ -221,6 +221,9 @@ extension OutgoingTree {
             guard decision != .compare || file.size != nil else {
                 throw ProtocolViolation(.mismatch, "The receiver compares a file whose size nobody knows.")
             }
+            guard decision != .compare || !isInOrder else {
+                throw ProtocolViolation(.mismatch, "The receiver compares a file that is to come in order.")
+            }
             if decision == .nothing { files[entry] = nil } else { files[entry]?.decision = decision }
             decided.append((entry, decision))
         }

@@ -15,39 +15,6 @@
 /// //                     at once or when machine.isDue(onlyFor:) says that nothing else is left to come
 /// ```
 package struct ReceivingMachine: Sendable {
-    package enum Action: Sendable {
-        case send(Message)
-        /// Decide about every item, then call `answer`.
-        case decide(Offer)
-        /// Taken data arrives; its payload follows.
-        case begin(item: Int, Message.Begin)
-        /// A taken file or folder arrives. What it consists of comes on lanes, and is for the tree to judge. Where the tree is
-        /// abandoned, the item was given up.
-        case beginTree(item: Int, Message.Begin, IncomingTree)
-        /// What is arriving on lanes comes to so much, as far as the sender knows.
-        case total(item: Int, Message.Total)
-        /// All of it was sent: say so to the tree, take nothing more from the session until that is complete, and then call
-        /// `treeCompleted`.
-        case endTree(Message.End)
-        /// All of it came: call `stored`, `failed` or `answerAgain`.
-        case complete(item: Int, Message.End)
-        /// The sender broke it off: drop what came, then call `failed` or `answerAgain`.
-        case aborted(item: Int, SourceFailure)
-        /// The sender could not produce what was chosen: call `answerAgain`, or `failed`.
-        case produceFailed(item: Int, representation: Int, SourceFailure)
-        /// Every item of the offer has had our last word.
-        case finished(offer: UInt64)
-        /// The sender ended the session.
-        case closed(Message.Close)
-    }
-
-    /// What to do with payload that may be there.
-    package enum PayloadVerdict: Hashable, Sendable {
-        case write(item: Int)
-        /// It belongs to an item we have given up, and the sender does not know yet.
-        case discard
-    }
-
     private enum ItemState {
         /// Our answer is awaited.
         case undecided
@@ -266,11 +233,14 @@ extension ReceivingMachine {
     private func expected(
         _ item: Int, _ representation: UInt32
     ) throws(ProtocolViolation) -> (representation: Int, isGivenUp: Bool) {
-        switch open?.items[item].state {
+        guard let open, open.offer.items[item].representations.indices.contains(Int(representation)) else {
+            throw ProtocolViolation(.badIndex, "Something came for a representation that was not offered.")
+        }
+        switch open.items[item].state {
         case .taken(let chosen) where chosen == Int(representation): return (chosen, false)
         case .givenUp(let chosen) where chosen == Int(representation): return (chosen, true)
         case .taken, .givenUp: throw ProtocolViolation(.mismatch, "Another representation came than the one taken.")
-        case .undecided, .arriving, .arrived, .unavailable, .settled, nil:
+        case .undecided, .arriving, .arrived, .unavailable, .settled:
             throw ProtocolViolation(.unexpected, "Something came for an item that is not due.")
         }
     }

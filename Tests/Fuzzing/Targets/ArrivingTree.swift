@@ -96,7 +96,7 @@ final class ArrivingTree {
         }
         switch need {
         case .nothing: tree.decide(element.index, .nothing)
-        case .compare(let blocks) where tree.asks:
+        case .compare(let blocks) where tree.compares:
             tree.decide(element.index, .compare)
             // No more than an execution can bear.
             claims.append((element.index, Array(blocks.lazy.joined().prefix(64))))
