@@ -28,7 +28,8 @@ import Testing
 
     @Test(
         "an entry with such a name is left out with all in it and its content, and the rest is stored",
-        arguments: ["../escaped", "..", "a\0b", "line\nbreak", "gnp\u{202E}.exe", ".portolan-partial-mine"], [false, true])
+        arguments: ["../escaped", "..", "a\0b", "line\nbreak", "gnp\u{202E}.exe", ".portolan-partial-mine"],
+        [false, true])
     func leavesNamesOut(name: String, isFolder: Bool) async throws {
         try await Victim.with { victim in
             let peer = try HostilePeer(port: victim.port)
@@ -84,7 +85,9 @@ import Testing
                 .link(3, in: 2, name: "deep", to: "../../x"), .link(4, name: "absolute", to: "/etc"), .mark)
             try lane.sendEnd()
             try peer.end(entries: 5, bytes: 0)
-            let left = ["link", "good/deep", "absolute"].map { Omission(path: Array($0.utf8), reason: .linkLeavesFolder) }
+            let left = ["link", "good/deep", "absolute"].map {
+                Omission(path: Array($0.utf8), reason: .linkLeavesFolder)
+            }
             #expect(try peer.nextStored()?.omissions == Omissions(left))
             #expect(try victim.contents() == ["tree"])
             #expect(try victim.contents(of: "tree") == ["good"] && victim.contents(of: "tree/good") == [])
