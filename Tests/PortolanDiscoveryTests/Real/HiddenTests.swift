@@ -47,6 +47,8 @@ struct HiddenOnANetwork {
             #expect(!frame.contains(text: fingerprint(1).description.filter { $0 != "-" }), "the fingerprint")
             #expect(!frame.contains(text: "portolan-"), "the embedded stack's own host name")
         }
+        let texts = frames.flatMap(MulticastRecord.all(in:)).compactMap(\.textKeys).filter { $0.contains("txtvers") }
+        #expect(!texts.isEmpty && texts.allSatisfy { $0 == ["txtvers", "v", "n", "t"] }, "\(texts)")
         var records = Set(frames.flatMap(MulticastRecord.all(in:)))
         let machine = records.filter { record in
             switch record.data {

@@ -102,3 +102,17 @@ struct MulticastRecord: Hashable {
         }
     }
 }
+
+extension MulticastRecord {
+    /// The keys of a TXT record in their order; nil for another record.
+    var textKeys: [String]? {
+        guard case .other(16, let bytes) = data else { return nil }
+        var keys: [String] = []
+        var rest = bytes[...]
+        while let length = rest.popFirst() {
+            keys.append(String(decoding: rest.prefix(Int(length)).prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self))
+            rest = rest.dropFirst(Int(length))
+        }
+        return keys
+    }
+}

@@ -105,12 +105,12 @@ private struct StringList: Sequence, IteratorProtocol {
     }
 }
 
-/// Lends `strings` as a list of the C library.
+/// Lends `strings` as a list of the C library, which puts them on the wire in their order.
 func withStringList<Result>(
     _ strings: [[UInt8]], _ body: (UnsafeMutablePointer<AvahiStringList>?) -> Result
 ) -> Result {
-    // Each addition goes to the front.
-    let list = strings.reversed().reduce(nil as UnsafeMutablePointer<AvahiStringList>?) { list, string in
+    // Each addition goes to the front of the list, and the library writes a list from its back.
+    let list = strings.reduce(nil as UnsafeMutablePointer<AvahiStringList>?) { list, string in
         avahi_string_list_add_arbitrary(list, string, string.count)
     }
     defer { avahi_string_list_free(list) }
