@@ -127,15 +127,52 @@ import Testing
         await receiver.stop()
     }
 
-    @Test("a peer that never answered is not waited for")
+    @Test("a peer that cannot be reached is not waited for")
     func doesNotWaitForStrangers() async throws {
+        let events = Events()
+        let failure = await #expect(throws: NodeError.self) {
+            // The discard service: nobody listens there.
+            try await setting.send([.text("x")], to: 9, events)
+        }
+        #expect(failure?.kind == .unreachable)
+        #expect(events.retries == 0)
+    }
+
+    @Test("a connection that ends in the handshake is tried again", arguments: [1, 2])
+    func triesHandshakesAgain(cuts: Int) async throws {
+        let receiver = try await setting.receive()
+        // In the middle of the first message, each time.
+        let relay = try Relay(to: receiver.port, cutting: (1...cuts).map { 20 * $0 })
+        let events = Events()
+        #expect(try await setting.send([.text("x")], through: relay, events)[0].isStored)
+        #expect(events.retries == cuts)
+        await receiver.stop()
+    }
+
+    @Test("a device that was stopped in the handshake is waited for until it is back")
+    func waitsAfterACutHandshake() async throws {
+        let receiver = try await setting.receive()
+        let port = receiver.port
+        let relay = try Relay(to: 9, cutting: [])
+        let events = Events()
+        let delivery = try await setting.send([.text("x")], through: relay, events) { event in
+            if case .retrying = event { relay.redirect(to: port) }
+        }[0]
+        #expect(delivery.isStored)
+        #expect(events.retries == 1)
+        await receiver.stop()
+    }
+
+    @Test("a device that ends every handshake is given up soon")
+    func givesUpRefusers() async throws {
+        // Takes connections, and hangs up on them.
         let relay = try Relay(to: 9, cutting: [])
         let events = Events()
         let failure = await #expect(throws: NodeError.self) {
             try await setting.send([.text("x")], through: relay, events)
         }
         #expect(failure?.kind == .unreachable)
-        #expect(events.retries == 0)
+        #expect(events.retries == 2)
     }
 
     @Test("what can be read only once is lost with the session, and the rest is sent")
@@ -220,10 +257,19 @@ private final class Setting: Sendable {
         events: @escaping @Sendable (SendEvent) -> Void = { _ in },
         onceUnderWay: @escaping @Sendable () async -> Void = {}
     ) async throws -> [Delivery] {
+        try await send(items, to: relay.port, log, retry: retry, events: events, onceUnderWay: onceUnderWay)
+    }
+
+    @discardableResult
+    func send(
+        _ items: [Item], to port: UInt16, _ log: Events = Events(), retry: Duration = .seconds(300),
+        events: @escaping @Sendable (SendEvent) -> Void = { _ in },
+        onceUnderWay: @escaping @Sendable () async -> Void = {}
+    ) async throws -> [Delivery] {
         var options = Node.SendOptions()
         options.retry = retry
         let isUnderWay = Mutex(false)
-        let peer = try await sender.find("127.0.0.1:\(relay.port)")
+        let peer = try await sender.find("127.0.0.1:\(port)")
         return try await sender.send(items, to: peer, options: options) { event in
             log.append(event)
             events(event)

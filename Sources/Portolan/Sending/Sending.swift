@@ -15,6 +15,10 @@ struct Sending {
     private var schedule: RetrySchedule
     /// The key that was met first; nobody else gets the rest.
     private var met: RemoteIdentity?
+    /// Connections that ended in the handshake before a key was met.
+    private var cutHandshakes = 0
+    /// A device that ends more handshakes refuses them; one that is starting again cannot be connected to meanwhile.
+    private static let mostCutHandshakes = 2
 
     init(
         _ offering: NodeOffering, from node: Node, to peer: Peer, options: Node.SendOptions,
@@ -36,7 +40,8 @@ struct Sending {
                 return offering.conclude()
             } catch {
                 try Task.checkCancellation()
-                guard met != nil, Self.isInterruption(error) else { throw error }
+                if met == nil, (error as? HandshakeError)?.kind == .cut { cutHandshakes += 1 }
+                guard hasAnswered, Self.isInterruption(error) else { throw error }
                 guard offering.canGoOn(after: "\(error)") else { return offering.conclude() }
                 try await wait(because: error)
                 peer = await findAgain()
@@ -57,6 +62,9 @@ struct Sending {
     }
 
     // MARK: Again
+
+    /// Whether there was a device to try again: one whose key was met, or that ended a connection in the handshake.
+    private var hasAnswered: Bool { met != nil || (1...Self.mostCutHandshakes).contains(cutHandshakes) }
 
     private mutating func wait(because error: any Error) async throws {
         if offering.hasProgressed { schedule.hasProgressed() }

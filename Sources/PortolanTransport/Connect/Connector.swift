@@ -78,10 +78,18 @@ package struct Connector: Sendable {
                     address: "\(address)", lanes: .opening(to: address), identified: identified,
                     established: established, on: loop)
                 try channel.pipeline.syncOperations.addHandler(handler)
+                // Nothing tells a handler of an end that was before it.
+                if !channel.isActive { handler.endCut() }
                 return NIOLoopBound(handler, eventLoop: loop)
             }.get()
         } catch {
-            let gone = TransportError.unreachable("\(address) hung up before anything was said.")
+            let gone: any Error
+            if case .code = opening {
+                gone = TransportError.unreachable("\(address) hung up before anything was said.")
+            } else {
+                // It was there: the handshake is cut at its beginning.
+                gone = identity.handshake(opening).endOfInput()
+            }
             identified.fail(gone)
             established.fail(gone)
             throw gone

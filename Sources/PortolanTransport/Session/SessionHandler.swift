@@ -267,7 +267,7 @@ final class SessionHandler: ChannelDuplexHandler {
     }
 
     /// The other side is gone.
-    private func endCut() {
+    func endCut() {
         end(handshake?.endOfInput() ?? TransportError.truncated)
     }
 
