@@ -67,7 +67,8 @@ import UniformTypeIdentifiers
             let left = Omission(path: Array(name.utf8), reason: .name)
             #expect(try inside.nextStored()?.omissions == Omissions([left]))
 
-            let link = try HostilePeer(port: victim.port)
+            // Of the first one that stored something, the name is known with its key.
+            let link = try HostilePeer(port: victim.port, identity: .made(named: "another"))
             try link.shakeHands()
             try link.offer(.folder)
             try link.begin(.file, name: Array("tree".utf8))
