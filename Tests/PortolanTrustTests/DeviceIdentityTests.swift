@@ -21,7 +21,8 @@ import Testing
 
     @Test func theFirstStartMakesAnIdentityAndTheNextFindsIt() throws {
         let first = try load()
-        let second = try DeviceIdentity.loadOrCreate(in: temporary.home, defaultName: DeviceName("other-host"))
+        let other = try DeviceName("other-host")
+        let second = try DeviceIdentity.loadOrCreate(in: temporary.home, defaultName: other)
         #expect(first.publicKey == second.publicKey)
         #expect(second.name == ada)
         #expect(temporary.mode(temporary.home.data) == 0o700)

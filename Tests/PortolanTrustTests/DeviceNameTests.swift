@@ -1,5 +1,7 @@
-import PortolanTrust
+import Glibc
 import Testing
+
+@testable import PortolanTrust
 
 @Suite struct DeviceNameTests {
     @Test("names people use are taken", arguments: ["a", "Ada’s laptop", "東京", "build-01", "a/b", "..", "❤️"])
@@ -32,12 +34,31 @@ import Testing
         #expect(error.description.contains("a\\u{1B}[2J"))
     }
 
-    @Test func theHostNameGivesTheFirstLabel() {
-        #expect(DeviceName(hostName: "ada.example.org").text == "ada")
-        #expect(DeviceName(hostName: "ada").text == "ada")
-        #expect(DeviceName(hostName: "").text == "portolan")
-        #expect(DeviceName(hostName: "\u{1B}").text == "portolan")
-        #expect(DeviceName(hostName: String(repeating: "x", count: 64)).text == "portolan")
+    @Test(
+        "the account and the first label of the host make the first name",
+        arguments: [
+            ("ada", "laptop.example.org", "ada@laptop"), ("root", "debian", "root@debian"), ("ada", "", "ada@portolan"),
+            ("", "debian", "debian"), ("", "", "portolan"), ("a\u{1B}d\u{202E}a", "lap\ntop", "ada@laptop"),
+            ("@ada", "laptop", "ada@laptop"), (" ada", "laptop ", "ada@laptop"),
+            ("ada@example.org", "x", "ada@example.org@x"),
+            ("Zoe\u{308}", "東京", "Zo\u{EB}@東京"), ("\u{1B}", "\u{1B}", "portolan"),
+        ])
+    func firstName(account: String, host: String, name: String) throws {
+        #expect(DeviceName(account: account, hostName: host).text == name)
+        #expect(try DeviceName(name) == DeviceName(account: account, hostName: host))
+    }
+
+    @Test func aFirstNameThatIsTooLongIsCutOff() {
+        let long = DeviceName(account: "ada", hostName: String(repeating: "é", count: 64))
+        #expect(long.text == "ada@" + String(repeating: "é", count: 29))
+        #expect(DeviceName(account: String(repeating: "x", count: 62) + "  ", hostName: "y").text.count == 62)
+    }
+
+    @Test func theFirstNameIsOfTheEffectiveUser() {
+        #expect(DeviceName.accountName(of: 0) == "root")
+        #expect(DeviceName.accountName(of: 4_000_000_007) == "uid4000000007")
+        let name = DeviceName.ofThisAccount.text
+        #expect(name.hasPrefix(DeviceName.accountName(of: geteuid()) + "@"))
     }
 
     @Test func caseAndCompositionDoNotTellNamesApart() throws {

@@ -116,9 +116,10 @@ extension OnTwoHosts {
         func theSecondOfANameIsRenamedAndBothCanBeReachedByTheirKeys(_ discovery: HostLink.Discovery) async throws {
             try await HostPair.with(discovery) { a, b, _ in
                 let homes = ["one", "two"].map { "\(b.directory)/\($0)" }
-                _ = try await b.receive(into: b.files + "/one", ["--yes", "--home", homes[0]])
+                _ = try await b.receive(into: b.files + "/one", ["--yes", "--name", "ben", "--home", homes[0]])
                 _ = try await b.receive(
-                    into: b.files + "/two", ["--yes", "--home", homes[1], "--port", "47300"], port: 47300)
+                    into: b.files + "/two", ["--yes", "--name", "ben", "--home", homes[1], "--port", "47300"],
+                    port: 47300)
                 let fingerprints = [
                     try await b.fingerprint(["--home", homes[0]]), try await b.fingerprint(["--home", homes[1]]),
                 ]

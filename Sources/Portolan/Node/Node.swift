@@ -50,7 +50,7 @@ public final class Node: Sendable {
         self.configuration = configuration
         declaredConverters = converters
         var identity = try DeviceIdentity.loadOrCreate(
-            in: configuration.home, defaultName: DeviceName(hostName: ProcessInfo.processInfo.hostName))
+            in: configuration.home, defaultName: .ofThisAccount)
         if let name = configuration.name { identity.name = name }
         self.identity = identity
         known = KnownPeers(home: configuration.home)
@@ -76,7 +76,8 @@ public final class Node: Sendable {
         NodeLedger(teams: teamStore, trust: trust, identity: identity, warn: warn)
     }
 
-    /// Something was exchanged with this peer: its name belongs to its key from now on.
+    /// Something was exchanged with this peer: its name belongs to its key from now on, or if it is another's, the same with a
+    /// number.
     ///
     /// What was exchanged is not undone because this could not be written down; the next session asks again.
     func remember(_ peer: RemoteIdentity) {

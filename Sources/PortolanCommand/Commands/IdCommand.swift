@@ -10,7 +10,8 @@ struct IdCommand: Subcommand {
         abstract: "Show this device's name, the fingerprint of its key, and where its state lies.",
         discussion: """
             The fingerprint is what two people compare to be sure that their machines talk to each other and to nobody \
-            in between. The key behind it is made at the first start and never leaves this machine.
+            in between. The key behind it is made at the first start and never leaves this machine. So is the name, from the account \
+            and the host: ada@laptop.
 
               portolan id
               portolan id --name "Ada's laptop"

@@ -20,12 +20,12 @@ public struct DeviceIdentity: Sendable {
     /// Two processes starting at once get the same key. A damaged key file is an error: a new key would make every
     /// peer that knows this device refuse it, so only a person may decide that.
     ///
-    /// - Parameter defaultName: the name of a device that has none yet, usually `DeviceName(hostName:)`.
+    /// - Parameter defaultName: evaluated for a device that has no name yet; usually `DeviceName(account:hostName:)`.
     public static func loadOrCreate(
-        in home: HomeDirectory, defaultName: DeviceName
+        in home: HomeDirectory, defaultName: @autoclosure () -> DeviceName
     ) throws(StoreError) -> DeviceIdentity {
         DeviceIdentity(
-            name: try StoredName(home: home).loadOrCreate(defaultName),
+            name: try StoredName(home: home).loadOrCreate(defaultName()),
             key: try StoredKey(home: home).loadOrCreate())
     }
 

@@ -10,9 +10,10 @@ struct StoredName {
 
     init(home: HomeDirectory) { directoryPath = home.state }
 
-    func loadOrCreate(_ fallback: DeviceName) throws(StoreError) -> DeviceName {
+    func loadOrCreate(_ makeDefault: @autoclosure () -> DeviceName) throws(StoreError) -> DeviceName {
         let directory = try PrivateDirectory(path: directoryPath)
         if let name = try load(from: directory) { return name }
+        let fallback = makeDefault()
         if try directory.create(Self.fileName, Self.text(of: fallback)) { return fallback }
         return try load(from: directory) ?? fallback
     }

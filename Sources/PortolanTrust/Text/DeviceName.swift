@@ -20,14 +20,48 @@ public struct DeviceName: Hashable, Sendable, CustomStringConvertible {
         text = composed
     }
 
-    /// The name a device starts with: the first label of its host name, or `portolan` where that is no name.
-    public init(hostName: String) {
-        let label = hostName.prefix { $0 != "." }
-        if let name = try? DeviceName(label) {
-            self = name
-        } else {
-            text = "portolan"
+    /// Name of a device at its first start: the account and the first label of the host name, as in `ada@laptop`.
+    ///
+    /// Characters that no device name may hold are dropped, and so is the end that does not fit. `portolan` stands for a host
+    /// without a name.
+    public init(account: String, hostName: String) {
+        // On a command line, an @ at the start names a team.
+        let user = Self.harmless(account).drop { $0 == "@" || $0.isWhitespace }
+        let host = Self.harmless(hostName.prefix { $0 != "." })
+        var name = (user.isEmpty ? "" : user + "@") + (host.isEmpty ? "portolan" : host)
+        while name.utf8.count > Self.maximumBytes { name.removeLast() }
+        while name.last?.isWhitespace == true { name.removeLast() }
+        self = (try? DeviceName(name)) ?? DeviceName(unchecked: "portolan")
+    }
+
+    private init(unchecked text: String) { self.text = text }
+
+    /// The characters of a text that a device name may hold.
+    private static func harmless(_ text: some StringProtocol) -> String {
+        String(text.composed.filter { DisplayText.isHarmless(String($0)) })
+    }
+
+    /// The name itself if it is free, else the first free one of “name (2)”, “name (3)” and so on.
+    ///
+    /// A name that leaves no room for the number is shortened.
+    /// - Parameter taken: comparison keys of the names that are not free.
+    package func free(among taken: Set<String>) -> DeviceName {
+        var candidate = self
+        var number = 1
+        while taken.contains(candidate.comparisonKey) {
+            number += 1
+            candidate = numbered(number)
         }
+        return candidate
+    }
+
+    private func numbered(_ number: Int) -> DeviceName {
+        let suffix = " (\(number))"
+        var base = text
+        while base.utf8.count + suffix.utf8.count > Self.maximumBytes { base.removeLast() }
+        // One character can be as long as a name, and leaves nothing.
+        let isEmpty = base.allSatisfy(\.isWhitespace)
+        return (isEmpty ? nil : try? DeviceName(base + suffix)) ?? DeviceName(unchecked: "device" + suffix)
     }
 
     /// What two names must differ in to be told apart: DNS compares without case (RFC 6762 §16), and so do people.

@@ -63,6 +63,12 @@ public final class TestHost: Sendable {
         let configuration = directory + "/home/.config/portolan"
         try FileManager.default.createDirectory(atPath: configuration, withIntermediateDirectories: true)
         try Data("timeouts: { find: 10 }\n".utf8).write(to: URL(fileURLWithPath: configuration + "/portolan.yaml"))
+        // Devices are called as their hosts, and not `root@ada`.
+        let state = directory + "/home/.local/state/portolan"
+        try FileManager.default.createDirectory(
+            atPath: state, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try Data((name + "\n").utf8).write(to: URL(fileURLWithPath: state + "/name"))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: state + "/name")
         // A host has an identity of its own, and keeps it when its daemons restart.
         let machineID = String((0..<32).map { _ in "0123456789abcdef".randomElement() ?? "0" })
         try Data((machineID + "\n").utf8).write(to: URL(fileURLWithPath: directory + "/machine-id"))
