@@ -15,7 +15,7 @@ package enum TransportError: Error, Sendable {
     case senderLeft
     /// The peer closed the session, with its reason.
     case closedByPeer(Message.Close)
-    /// The peer's key is refused: it belongs to somebody else than the name says, or to nobody that may do this.
+    /// The peer's key is not entitled to do this, or not any more.
     case notEntitled(String)
     /// The peer may no longer see what it was offered.
     case withdrawn
@@ -57,7 +57,9 @@ extension Message.Close {
             case .protocolViolation, .badIndex, .limit:
                 "The other side ended the session: it says we broke the protocol"
             case .busy: "The other side is busy; try again in a moment"
-            case .notTrusted: "The other side takes nothing from this device's key"
+            case .notTrusted:
+                "The other side refused this device. Either it receives from members of a team only, and this device is none of "
+                    + "them now, or it invited to a team whose admin it is no more"
             case .cancelled: "The other side stopped"
             case .notInTime: "The other side ended the session because it took too long"
             case .goingAway: "The other side is shutting down"

@@ -249,18 +249,23 @@ import Testing
         }
     }
 
-    @Test("another key under a name that is known is refused, with both fingerprints")
+    @Test("another key under a name that is known is told to whoever decides, and takes nothing from the first")
     func refusesAnotherKeyForAKnownName() async throws {
-        try await Victim.with { victim in
+        let decide = { @Sendable (offer: IncomingOffer) -> Decision in
+            offer.peer.namesakeOf == nil ? .accept : .decline(detail: "another key")
+        }
+        try await Victim.with(deciding: decide) { victim in
             try await victim.stillServes(as: "alice")
             let impostor = try HostilePeer(port: victim.port, identity: .made(named: "alice"))
             try impostor.shakeHands()
             try impostor.offer(.file, awaitingAnswer: false)
-            #expect(try impostor.closeReason() == .notTrusted)
             #expect(
                 try await victim.waits {
-                    guard case .refused(_, let reason) = $0 else { return false }
-                    return reason.contains(impostor.identity.fingerprint.description) && reason.contains("alice")
+                    guard case .declined(let peer, "another key") = $0, let owner = peer.namesakeOf else {
+                        return false
+                    }
+                    return peer.fingerprint == impostor.identity.fingerprint && owner != peer.fingerprint
+                        && peer.name == "alice" && peer.localName == "alice (2)" && !peer.isKnown
                 })
             #expect(try victim.contents() == ["honest.txt"])
         }

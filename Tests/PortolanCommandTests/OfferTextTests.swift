@@ -13,7 +13,7 @@ import Testing
 
     private func question(
         name: String = "mallory", title: String = "x", type: String = "public.jpeg", description: String? = nil,
-        message: String = "", sizes: [UInt64?] = [1000]
+        message: String = "", sizes: [UInt64?] = [1000], localName: String? = nil, namesakeOf: Fingerprint? = nil
     ) throws -> [String] {
         let preview = try ItemPreview(message: message)
         let items = sizes.map { size in
@@ -24,7 +24,8 @@ import Testing
                 preview: preview)
         }
         let peer = RemotePeer(
-            name: name, fingerprint: fingerprint, address: "192.0.2.7:1", isKnown: false, standing: .anyone)
+            name: name, fingerprint: fingerprint, address: "192.0.2.7:1", isKnown: false, localName: localName,
+            namesakeOf: namesakeOf, standing: .anyone)
         let offer = IncomingOffer(peer: peer, items: items, notImportable: [])
         return OfferText.question(offer).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
@@ -38,6 +39,52 @@ import Testing
         #expect(lines[3] == "     “Holiday”")
         #expect(lines[4] == "     “Look!”")
         #expect(lines[5] == "Take 1 item, 1.00 kB, from \(fingerprint) (met for the first time)?")
+    }
+
+    @Test func anotherKeyOfTheNameIsToldInOurWordsAndWhatAYesMakesOfThisOne() throws {
+        let other = Fingerprint(of: DeviceKey.generate().publicKey)
+        let lines = try question(name: "debian", localName: "debian (2)", namesakeOf: other)
+        #expect(
+            lines.prefix(5) == [
+                "Offered by \(fingerprint) (met for the first time), at 192.0.2.7:1,",
+                "  which calls itself “debian”.",
+                "Another device is known here by that name, with the key \(other).",
+                "If you take it, this one is kept as",
+                "  “debian (2)”:",
+            ])
+        #expect(
+            lines.last
+                == "Take 1 item, 1.00 kB, from \(fingerprint) (met for the first time, under a name that is known with another key)?"
+        )
+        let known = try question(name: "debian", localName: "debian (2)")
+        #expect(known[1] == "  which calls itself “debian” and is known here as")
+        #expect(known[2] == "  “debian (2)”:")
+        // Neither name gets out of its quotation marks.
+        let forged = try question(name: "a” b\n1. c", localName: "a” b\n1. c (2)", namesakeOf: other)
+        #expect(forged.count == lines.count)
+        #expect(forged.map { $0.count { "“”".contains($0) } } == lines.map { $0.count { "“”".contains($0) } })
+    }
+
+    @Test func aNamesakeIsDeclinedWhereNobodyIsAskedWithTheWaysOutForBothSides() throws {
+        let other = Fingerprint(of: DeviceKey.generate().publicKey)
+        func peer(namesakeOf: Fingerprint?) -> RemotePeer {
+            RemotePeer(
+                name: "ada@debian", fingerprint: fingerprint, address: "192.0.2.7:1", isKnown: false,
+                localName: "ada@debian (2)", namesakeOf: namesakeOf, standing: .anyone)
+        }
+        #expect(Decider.namesakeRefusal(peer(namesakeOf: nil)) == nil)
+        guard case .decline(let detail, let reason?)? = Decider.namesakeRefusal(peer(namesakeOf: other)) else {
+            Issue.record("it was not declined")
+            return
+        }
+        for way in ["portolan id --name NAME", "without --yes", "portolan pair"] { #expect(detail.contains(way)) }
+        // It is shown to the sender whole, between quotation marks, and tells nothing of the other device.
+        #expect(DisplayText(detail, limit: 400).text == detail)
+        #expect(!detail.contains(other.description))
+        for part in ["\(other)", "\(fingerprint)", "without --yes", "portolan pair", "--forget 'ada@debian'"] {
+            #expect(reason.contains(part))
+        }
+        #expect(DisplayText(sentence: reason, limit: 700).text == reason)
     }
 
     @Test(

@@ -79,7 +79,7 @@ import Testing
             _ = try await guest.join(with: code, as: DeviceName(long), at: "127.0.0.1:\(port)", wait: .seconds(300))
         }
         let members = try #require(try founders.all().first { $0.id == id }).team.members
-        #expect(Set(members.map(\.name.text)) == ["founder", long, "device 2"])
+        #expect(Set(members.map(\.name.text)) == ["founder", long, "device (2)"])
     }
 
     private func node(_ name: String, below root: URL) throws -> Node {

@@ -37,7 +37,7 @@ import Testing
         "an entry that is not right spoils the whole file",
         arguments: [
             ("\"ada\"", "\"\""), ("\"ada\"", "\"a\\u001b\""), ("\"ada\"", "\"東京\""), ("\"ada\"", "7"),
-            ("\"version\" : 2", "\"version\" : 3"), ("\"version\" : 2", "\"version\" : 0"),
+            ("\"version\" : 3", "\"version\" : 4"), ("\"version\" : 3", "\"version\" : 0"),
             ("portolan known peers", "something else"),
             ("2023-11-14T", "yesterday"), ("\"fingerprint\" : \"", "\"fingerprint\" : \"a"),
             ("\"key\" : \"", "\"key\" : \"z"),
@@ -49,12 +49,50 @@ import Testing
     }
 
     @Test func versionOneIsReadAndConfirmsNobody() throws {
-        let read = try parse(replacing: "\"version\" : 2", with: "\"version\" : 1")
+        let read = try parse(replacing: "\"version\" : 3", with: "\"version\" : 1")
         #expect(read.map(\.key) == pins.map(\.key))
         #expect(read.allSatisfy { $0.confirmed == nil && $0.announcedName == $0.name })
         let older = String(decoding: KnownPeersDocument.text(of: [pins[0]]), as: UTF8.self)
-            .replacingOccurrences(of: "\"version\" : 2", with: "\"version\" : 1")
+            .replacingOccurrences(of: "\"version\" : 3", with: "\"version\" : 1")
         #expect(try KnownPeersDocument.parse(Array(older.utf8)) == [pins[0]])
+    }
+
+    @Test func versionTwoIsReadAndKnowsNoNamesakes() throws {
+        #expect(try parse(replacing: "\"version\" : 3", with: "\"version\" : 2") == pins)
+        let same = try namesakes()
+        let text = String(decoding: KnownPeersDocument.text(of: same), as: UTF8.self)
+        #expect(throws: KnownPeersDocument.Defect.self) {
+            try KnownPeersDocument.parse(Array(text.replacing("\"version\" : 3", with: "\"version\" : 2").utf8))
+        }
+    }
+
+    @Test func namesakesAreWrittenAndRead() throws {
+        let same = try namesakes()
+        #expect(try KnownPeersDocument.parse(KnownPeersDocument.text(of: same)) == same)
+    }
+
+    @Test(
+        "names that belong to two peers spoil the whole file",
+        arguments: [
+            ("\"debian (2)\"", "\"debian\""), ("\"debian (3)\"", "\"DEBIAN (2)\""),
+            ("\"namesake\" : true", "\"namesake\" : 1"),
+            ("\"namesake\" : true", "\"namesake\" : false"), ("\"namesake\" : true", "\"confirmed\" : null"),
+        ])
+    func spoiledNamesakes(old: String, new: String) throws {
+        let text = String(decoding: KnownPeersDocument.text(of: try namesakes()), as: UTF8.self)
+        try #require(text.contains(old))
+        #expect(throws: KnownPeersDocument.Defect.self) {
+            try KnownPeersDocument.parse(Array(text.replacing(old, with: new).utf8))
+        }
+    }
+
+    /// Three keys that announce one name.
+    private func namesakes() throws -> [KnownPeer] {
+        try zip(["debian", "debian (2)", "debian (3)"], keys).map { name, key in
+            KnownPeer(
+                name: try DeviceName(name), announcedName: try DeviceName("debian"), isNamesake: name != "debian",
+                key: PinnedKey(key), since: pins[0].since, lastSeen: pins[0].since)
+        }
     }
 
     @Test func deepNestingIsRefusedAndNotFollowed() {

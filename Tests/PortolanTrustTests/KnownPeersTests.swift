@@ -36,19 +36,14 @@ import Testing
         #expect(temporary.mode(temporary.peersFile) == 0o600)
     }
 
-    @Test func anotherKeyForAKnownNameIsToldAndNeverRemembered() throws {
+    @Test func anotherKeyForAKnownNameIsToldAndTheFirstKeepsTheName() throws {
         try peers.remember(name: ada, key: key, now: noon)
-        let changed = PeerVerdict.changed(knownFingerprint: key.fingerprint)
-        #expect(try peers.verdict(name: ada, key: otherKey) == changed)
-        #expect(try peers.verdict(name: DeviceName("Ada"), key: otherKey) == changed)
-        #expect(try peers.remember(name: ada, key: otherKey, now: noon) == changed)
+        let namesake = PeerVerdict.namesake(of: key.fingerprint)
+        #expect(try peers.verdict(name: ada, key: otherKey) == namesake)
+        #expect(try peers.verdict(name: DeviceName("Ada"), key: otherKey) == namesake)
+        #expect(try peers.assess(name: ada, key: otherKey).localName.text == "ada (2)")
         #expect(try peers.verdict(name: ada, key: key) == .known(since: noon))
-    }
-
-    @Test func aKnownKeyCannotTakeTheNameOfAnotherPeer() throws {
-        try peers.remember(name: ada, key: key, now: noon)
-        try peers.remember(name: DeviceName("bob"), key: otherKey, now: noon)
-        #expect(try peers.verdict(name: ada, key: otherKey) == .changed(knownFingerprint: key.fingerprint))
+        #expect(try peers.assess(name: ada, key: key).localName == ada)
     }
 
     @Test func forgettingMakesTheNameNewAgain() throws {
@@ -103,7 +98,7 @@ import Testing
         #expect(try temporary.dataEntries() == ["known-peers.json", "known-peers.lock"])
     }
 
-    @Test func twoKeysRacingForOneNameLeaveOnePin() async throws {
+    @Test func ofKeysRacingForOneNameOneGetsItAndTheOthersNumbers() async throws {
         let peers = peers
         let (ada, noon) = (ada, noon)
         let verdicts = try await withThrowingTaskGroup(of: PeerVerdict.self) { group in
@@ -113,7 +108,8 @@ import Testing
             return try await group.reduce(into: [PeerVerdict]()) { $0.append($1) }
         }
         #expect(verdicts.count { $0 == .new } == 1)
-        #expect(try peers.all().count == 1)
+        #expect(try peers.all().map(\.name.text) == ["ada"] + (2...8).map { "ada (\($0))" })
+        #expect(try peers.all().count { $0.goes(by: ada) } == 1)
     }
 
     @Test func aStoreCutAnywhereIsAnError() throws {

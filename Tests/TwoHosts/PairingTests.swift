@@ -78,13 +78,24 @@ extension OnTwoHosts {
                 try await b.pair(with: a)
                 let old = try await b.fingerprint()
                 let home = ["--home", b.directory + "/other"]
-                let receiver = try await b.receive(into: b.files + "/inbox", ["--yes", "--name", "ben"] + home)
+                expect(try await b.run(b.portolan(["id", "--name", "ben"] + home)), endsWith: ExitCode.done)
+                let receiver = try await b.receive(into: b.files + "/inbox", ["--yes"] + home)
                 let refused = try await a.send(["--text", "secret"], to: "ben")
                 expect(refused, endsWith: ExitCode.notTrusted)
                 #expect(refused.errorText.contains(old), "\(refused)")
                 #expect(refused.errorText.contains(try await b.fingerprint(home)), "\(refused)")
                 #expect(refused.errorText.contains("forget"), "\(refused)")
                 #expect(try Files.visibleNames(in: b.files + "/inbox").isEmpty)
+
+                // The contact's side declines what comes from the other key, where nobody is asked.
+                let other = try await a.receive(into: a.files + "/inbox")
+                let declined = try await b.run(b.portolan(["send", "--text", "x", "--to", "ada"] + home))
+                expect(declined, endsWith: ExitCode.declined)
+                #expect(declined.errorText.contains("portolan id --name"), "\(declined)")
+                try await other.waitToSay("both keys") { [new = try await b.fingerprint(home)] said in
+                    said.contains(old) && said.contains(new)
+                }
+                #expect(try Files.visibleNames(in: a.files + "/inbox").isEmpty)
 
                 expect(try await a.run(a.portolan(["contacts", "forget", "ben"])), endsWith: ExitCode.done)
                 expect(try await a.send(["--text", "hello"], to: "ben"), endsWith: ExitCode.done)

@@ -51,19 +51,52 @@ extension OnTwoHosts {
 
         @Test func anotherKeyUnderAKnownNameIsNotTrusted() async throws {
             try await HostPair.with(.none) { a, b, _ in
-                let first = try await b.receive(into: b.files + "/one", ["--yes", "--home", b.directory + "/one"])
+                let named = { (home: String) in ["--yes", "--name", "ben", "--home", b.directory + home] }
+                let first = try await b.receive(into: b.files + "/one", named("/one"))
                 expect(try await a.send(["--text", "hello"], to: "ben"), endsWith: ExitCode.done)
                 try await first.stop()
 
-                let second = try await b.receive(into: b.files + "/two", ["--yes", "--home", b.directory + "/two"])
+                let second = try await b.receive(into: b.files + "/two", named("/two"))
                 let sending = try await a.send(["--text", "secret"], to: "ben")
                 expect(sending, endsWith: ExitCode.notTrusted)
                 #expect(try Files.names(in: b.files + "/two").isEmpty)
+                // Named by its key, it is another device of that name, and goes by that with a number.
+                let start = try await b.fingerprint(["--home", b.directory + "/two"]).prefix(9)
+                #expect(sending.errorText.contains("--to \(start)"), "\(sending)")
+                for name in [String(start), "ben (2)"] {
+                    expect(try await a.send(["--text", "hello"], to: name), endsWith: ExitCode.done)
+                }
                 try await second.stop()
 
                 // The first one is as welcome as before.
-                _ = try await b.receive(into: b.files + "/one", ["--yes", "--home", b.directory + "/one"])
+                _ = try await b.receive(into: b.files + "/one", named("/one"))
                 expect(try await a.send(["--text", "again"], to: "ben"), endsWith: ExitCode.done)
+                #expect(try Files.visibleNames(in: b.files + "/one").count == 2)
+                #expect(try Files.visibleNames(in: b.files + "/two").count == 2)
+            }
+        }
+
+        @Test(arguments: [("y\n", ExitCode.done, 2), ("n\n", ExitCode.declined, 1)])
+        func aPersonIsAskedWhetherToTakeFromAnotherDeviceOfAKnownName(
+            answer: String, code: Int32, count: Int
+        ) async throws {
+            try await HostPair.with(.none) { a, b, _ in
+                let inbox = b.files + "/inbox"
+                let first = try await b.receive(into: inbox)
+                expect(try await a.send(["--text", "hello"], to: "ben"), endsWith: ExitCode.done)
+                try await first.stop()
+
+                let receiver = try await b.receive(into: inbox, [], input: .terminal)
+                let home = ["--home", a.directory + "/other"]
+                expect(try await a.run(a.portolan(["id", "--name", "ada"] + home)), endsWith: ExitCode.done)
+                let sender = try await a.start(a.portolan(["send", "--text", "hello", "--to", "ben"] + home))
+                let fingerprints = [try await a.fingerprint(), try await a.fingerprint(home)]
+                try await receiver.waitToSay("ada (2)") { said in
+                    said.contains("ada (2)") && fingerprints.allSatisfy { said.contains($0) }
+                }
+                receiver.type(answer)
+                expect(try await sender.finish(), endsWith: code)
+                #expect(try Files.visibleNames(in: inbox).count == count)
             }
         }
 

@@ -34,10 +34,9 @@ extension Neighbourhood {
     }
 
     private func look(for wanted: String) async throws -> Peer {
-        // Where the name belongs to a key, whoever else goes by it must not be taken for its owner just for being quicker.
+        // Where the name belongs to a key, another peer of that name must not be taken for its owner just for being quicker.
         let name = try? DeviceName(wanted)
-        let isPinned =
-            try name.map { name in try known.all().contains { $0.name.comparisonKey == name.comparisonKey } } ?? false
+        let owner = try name.flatMap { name in try known.all().first { $0.goes(by: name) } }?.fingerprint
         return try await withThrowingTaskGroup(of: Void.self) { tasks in
             defer { tasks.cancelAll() }
             let (news, feed) = AsyncStream.makeStream(of: News.self)
@@ -55,12 +54,13 @@ extension Neighbourhood {
                 case .snapshot(let snapshot):
                     latest = snapshot
                     let found = Target.matches(wanted, in: snapshot.peers)
-                    if let certain = found.first(where: \.isKnown) { return certain }
-                    if !found.isEmpty, snapshot.isSettled { return try Self.only(found, wanted) }
+                    if let certain = found.first(where: { $0.isCertain(owner: owner) }) { return certain }
+                    // An owner that was heard a moment ago answers late: what was multicast is not multicast again for a second.
+                    if !found.isEmpty, owner == nil, snapshot.isSettled { return try Self.only(found, wanted) }
                     if snapshot.isSettled, snapshot.peers.isEmpty, let note = snapshot.note {
                         throw NodeError(.unreachable, "“\(DisplayText(wanted))” cannot be looked for: \(note)")
                     }
-                    if !found.isEmpty, !isPinned, !isWaiting {
+                    if !found.isEmpty, owner == nil, !isWaiting {
                         isWaiting = true
                         tasks.addTask {
                             try await Task.sleep(for: Self.rivalWait)
@@ -70,6 +70,8 @@ extension Neighbourhood {
                 case .rivalsHadTheirChance:
                     return try Self.only(Target.matches(wanted, in: latest.peers), wanted)
                 case .timeIsUp:
+                    let found = Target.matches(wanted, in: latest.peers)
+                    guard found.isEmpty else { return try Self.only(found, wanted) }
                     throw absence(of: wanted, among: latest)
                 }
             }
@@ -116,9 +118,18 @@ extension Neighbourhood {
 }
 
 extension Peer {
+    /// Whether no other peer can be meant: a known key that was named by its name here, by its fingerprint, or by the name it
+    /// announces, which belongs to it.
+    ///
+    /// - Parameter owner: of the name.
+    fileprivate func isCertain(owner: Fingerprint?) -> Bool {
+        isChosenByKey && localName != nil || owner != nil && fingerprint == owner
+    }
+
     fileprivate var candidateLine: String {
         let place = addresses.first.map { " at \($0)" } ?? ""
+        let known = localName.flatMap { $0 == name ? nil : ", known here as “\(DisplayText($0, limit: 63))”" } ?? ""
         return
-            "  \(fingerprint?.description ?? "(no fingerprint advertised)")  “\(DisplayText(name, limit: 63))”\(place)"
+            "  \(fingerprint?.description ?? "(no fingerprint advertised)")  “\(DisplayText(name, limit: 63))”\(known)\(place)"
     }
 }

@@ -110,7 +110,7 @@ struct Neighbourhood: Sendable {
         var peer = Peer(discovered, named: acquaintance.name(of: discovered))
         guard let fingerprint = peer.fingerprint else { return peer }
         if let pin = acquaintance.pins[fingerprint] {
-            peer.isKnown = peer.isHidden || pin.goes(by: peer.ownName)
+            peer.isKnown = peer.isHidden || pin.wasMet(as: peer.ownName)
             peer.localName = pin.name.text
         }
         peer.standing = try trust.presumedStanding(of: fingerprint, now: .now)
@@ -163,8 +163,10 @@ extension PresenceRecogniser {
 }
 
 extension KnownPeer {
-    fileprivate func goes(by name: String) -> Bool {
-        (try? DeviceName(name)).map { goes(by: $0) } ?? false
+    /// Whether this is its name here, or the one it announced last.
+    fileprivate func wasMet(as name: String) -> Bool {
+        guard let name = try? DeviceName(name) else { return false }
+        return [self.name, announcedName].contains { $0.comparisonKey == name.comparisonKey }
     }
 }
 

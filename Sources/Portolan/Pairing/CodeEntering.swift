@@ -26,8 +26,8 @@ struct CodeEntering: Sendable {
         do {
             return try await Connector(identity: node.local, timing: node.timing).connect(
                 to: addresses, opening: .code(code, purpose)
-            ) { remote in
-                _ = try await withLookupThread { try node.checkPin(of: remote) }
+            ) { _ in
+                // The code proves who it is, whatever it is called.
             }
         } catch {
             throw NodeError.ofSession(error)

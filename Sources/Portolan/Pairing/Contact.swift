@@ -25,7 +25,7 @@ extension Node {
     ///
     /// - Throws: `NodeError` if there is no such contact or the name is another one's, `StoreError`.
     public func renameContact(_ name: DeviceName, to newName: DeviceName) throws {
-        guard try contacts().contains(where: { $0.goes(by: name) }) else { throw NodeError.noContact(name) }
+        guard try known.contacts().contains(where: { $0.goes(by: name) }) else { throw NodeError.noContact(name) }
         switch try known.rename(name, to: newName) {
         case .renamed: return
         case .unknown: throw NodeError.noContact(name)
@@ -40,7 +40,7 @@ extension Node {
     /// - Throws: `NodeError` if there is no such contact, `StoreError`.
     @discardableResult
     public func forgetContact(_ name: DeviceName) throws -> Contact {
-        guard let contact = try contacts().first(where: { $0.goes(by: name) }) else {
+        guard let contact = try known.contacts().first(where: { $0.goes(by: name) }).flatMap(Contact.init) else {
             throw NodeError.noContact(name)
         }
         try known.forget(name)
@@ -49,10 +49,6 @@ extension Node {
 }
 
 extension Contact {
-    func goes(by other: DeviceName) -> Bool {
-        [name, announcedName].contains { $0.comparisonKey == other.comparisonKey }
-    }
-
     init?(_ peer: KnownPeer) {
         guard let confirmed = peer.confirmed else { return nil }
         self.init(

@@ -65,29 +65,15 @@ extension Node {
         }
     }
 
-    /// Keeps a key that a code has confirmed. May block.
+    /// Keeps a key that a code has confirmed; under a name with a number, if its name belongs to another key. May block.
     ///
-    /// - Throws: `NodeError` if its name is known with another key, `StoreError`
+    /// - Throws: `StoreError`, and `NodeError` if it is not there afterwards.
     @discardableResult
     func confirm(_ peer: RemoteIdentity) throws -> Contact {
-        try checkPin(of: peer)
         try known.confirm(name: peer.name, key: peer.deviceKey, now: .now)
         guard let contact = try contacts().first(where: { $0.fingerprint == peer.fingerprint }) else {
             throw NodeError(.inputOutput, "“\(peer.name)” was written down and is not there.")
         }
         return contact
-    }
-
-    /// What is known of a peer that has proved its key. May block.
-    ///
-    /// - Throws: `TransportError.notEntitled` if its name is known with another key, `StoreError`
-    @discardableResult
-    func checkPin(of peer: RemoteIdentity) throws -> PeerVerdict {
-        let verdict = try known.verdict(name: peer.name, key: peer.deviceKey)
-        guard case .changed(let before) = verdict else { return verdict }
-        throw TransportError.notEntitled(
-            "“\(peer.name)” had the key \(before) before and now shows \(peer.fingerprint). It may be somebody else, so nothing "
-                + "was exchanged. If the device was set up anew: portolan peers --forget \(DisplayText.shellWord(peer.name.text))"
-        )
     }
 }

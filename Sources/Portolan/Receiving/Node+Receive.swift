@@ -32,7 +32,7 @@ extension Node {
     ///   - sources: the only peers that may send anything; nil means all.
     ///   - options: how it is received.
     ///   - decide: asked for each offer of which something can be imported. Called for several peers at once; cancelled when the
-    ///     sender goes away.
+    ///     sender goes away. It decides about a peer whose name is known with another key, too (``RemotePeer/namesakeOf``).
     ///   - events: told what happens, from any thread; to be quick.
     /// - Throws: `NodeError` when the folder or the port cannot be used.
     public func receive(
@@ -144,9 +144,9 @@ extension Node {
 
     /// Who is at the other end, by what is known at this moment. May block.
     private func remotePeer(_ session: Session) throws -> RemotePeer {
-        RemotePeer(
-            name: session.peer.name.text, fingerprint: session.peer.fingerprint, address: session.address,
-            isKnown: try checkPin(of: session.peer) != .new,
-            standing: try trust.standing(of: session.peer.deviceKey, now: .now))
+        let peer = session.peer
+        return RemotePeer(
+            peer, at: session.address, try known.assess(name: peer.name, key: peer.deviceKey),
+            try trust.standing(of: peer.deviceKey, now: .now))
     }
 }

@@ -9,10 +9,46 @@ public struct RemotePeer: Sendable, Hashable {
     public let fingerprint: Fingerprint
     /// The address it is connected from.
     public let address: String
-    /// Whether this key was seen before under this name.
+    /// Whether this key was met before.
     public let isKnown: Bool
+    /// What this device calls it; for a peer that is not known yet, the name it would be kept under. Show it through
+    /// `DisplayText`.
+    public let localName: String
+    /// The key that the peer's name belongs to here, if this key is new and that one is another: a device of the same name, one
+    /// that was set up anew, or an impostor. Only a person can tell; once something was exchanged, the peer is kept as
+    /// ``localName``.
+    public let namesakeOf: Fingerprint?
     /// What its key is entitled to, as the session began.
     public let standing: Standing
+
+    /// - Parameter localName: nil if it is the same as `name`.
+    init(
+        name: String, fingerprint: Fingerprint, address: String, isKnown: Bool, localName: String? = nil,
+        namesakeOf: Fingerprint? = nil, standing: Standing
+    ) {
+        self.name = name
+        self.fingerprint = fingerprint
+        self.address = address
+        self.isKnown = isKnown
+        self.localName = localName ?? name
+        self.namesakeOf = namesakeOf
+        self.standing = standing
+    }
+}
+
+extension RemotePeer {
+    init(_ identity: RemoteIdentity, at address: String, _ assessment: PeerAssessment, _ standing: Standing) {
+        var isKnown = false
+        var namesakeOf: Fingerprint?
+        switch assessment.verdict {
+        case .new: break
+        case .known: isKnown = true
+        case .namesake(let owner): namesakeOf = owner
+        }
+        self.init(
+            name: identity.name.text, fingerprint: identity.fingerprint, address: address, isKnown: isKnown,
+            localName: assessment.localName.text, namesakeOf: namesakeOf, standing: standing)
+    }
 }
 
 /// Something a peer wants to give. All its texts are the peer's: show them through `DisplayText`.

@@ -96,13 +96,13 @@ struct Sending {
             let mayBeSeen = try await withLookupThread { try offering.isVisible(toPresumed: presumed) }
             guard mayBeSeen else { return nil }
         }
-        let verdicts = Mutex<[RemoteIdentity: PeerVerdict]>([:])
+        let assessments = Mutex<[RemoteIdentity: PeerAssessment]>([:])
         let session: Session
         do {
             session = try await node.connect(to: peer) { remote in
                 try await withLookupThread {
-                    let verdict = try judge(remote)
-                    verdicts.withLock { $0[remote] = verdict }
+                    let assessment = try judge(remote)
+                    assessments.withLock { $0[remote] = assessment }
                     guard try offering.isVisible(to: remote.deviceKey) else { throw NothingVisible() }
                 }
             }
@@ -110,15 +110,12 @@ struct Sending {
             return nil
         }
         offering.meet(session.peer.deviceKey)
-        var isKnown = false
-        if case .known? = verdicts.withLock({ $0[session.peer] }) { isKnown = true }
+        guard let assessment = assessments.withLock({ $0[session.peer] }) else {
+            preconditionFailure("A session was opened with a peer that was not judged")
+        }
         let trust = node.trust
         let standing = try await withLookupThread { try trust.standing(of: session.peer.deviceKey, now: .now) }
-        events(
-            .connected(
-                RemotePeer(
-                    name: session.peer.name.text, fingerprint: session.peer.fingerprint, address: session.address,
-                    isKnown: isKnown, standing: standing)))
+        events(.connected(RemotePeer(session.peer, at: session.address, assessment, standing)))
         return session
     }
 
@@ -128,7 +125,7 @@ struct Sending {
     /// Whether the key that answered is the one that was meant.
     ///
     /// This happens before this device has said who it is, and before anything of an item has been sent.
-    private func judge(_ remote: RemoteIdentity) throws -> PeerVerdict {
+    private func judge(_ remote: RemoteIdentity) throws -> PeerAssessment {
         if let met, remote.deviceKey != met.deviceKey {
             throw NodeError(
                 .notTrusted,
@@ -146,16 +143,46 @@ struct Sending {
                 .notTrusted,
                 "What was advertised as “\(DisplayText(peer.name))” calls itself “\(remote.name)”; nothing was sent.")
         }
-        let verdict = try node.known.verdict(name: remote.name, key: remote.deviceKey)
+        let assessment = try node.known.assess(name: remote.name, key: remote.deviceKey)
         // A peer that was named by its key is that peer, whatever it is called.
-        guard case .changed(let before) = verdict, !peer.isChosenByKey else { return verdict }
-        throw NodeError(
-            .notTrusted,
-            "“\(remote.name)” had the key \(before) before and now shows \(remote.fingerprint). It may be somebody else; "
-                + "nothing was sent. If the device was set up anew: portolan peers --forget "
-                + "\(DisplayText.shellWord(remote.name.text)). If it is another one of the same name, name it by its fingerprint."
-        )
+        if !peer.isChosenByKey, let meant = try ownerOfName(answeredBy: remote, assessment) {
+            throw NodeError(.notTrusted, namesakeSentence(meant, remote, assessment))
+        }
+        return assessment
     }
+
+    /// The known peer that is meant by the name, if another key answered. May block.
+    private func ownerOfName(answeredBy remote: RemoteIdentity, _ assessment: PeerAssessment) throws -> KnownPeer? {
+        var names = [remote.name]
+        if peer.foundBy == Peer.byAddress {
+            // An address means no name: a known key may come under any.
+            if case .known = assessment.verdict { return nil }
+        } else if let name = try? DeviceName(peer.ownName) {
+            names.append(name)
+        }
+        let key = PinnedKey(remote.deviceKey)
+        return try node.known.all().first { pin in pin.key != key && names.contains { pin.goes(by: $0) } }
+    }
+
+    private func namesakeSentence(
+        _ meant: KnownPeer, _ remote: RemoteIdentity, _ assessment: PeerAssessment
+    ) -> String {
+        let start = remote.fingerprint.description.prefix(Self.fingerprintStart)
+        let other =
+            switch assessment.verdict {
+            case .known: "That one is known here as “\(assessment.localName)”; name it so."
+            case .new, .namesake:
+                "If that is another device of the same name, name it by its fingerprint, --to \(start), "
+                    + (peer.foundBy == Peer.byAddress ? "where it can be found, or pair with it (portolan pair). " : "")
+                    + "It is kept as “\(assessment.localName)” then."
+            }
+        return "“\(remote.name)” is known here with the key \(meant.fingerprint), and a device with the key "
+            + "\(remote.fingerprint) answered. Nothing was sent. \(other) If it is the same device, set up anew: "
+            + "portolan peers --forget \(DisplayText.shellWord(meant.name.text))"
+    }
+
+    /// Characters of a fingerprint that name a device: two groups with their hyphen.
+    private static let fingerprintStart = 9
 
     /// Whether trying again may help: the connection went away, and nobody said that nothing more is wanted.
     private static func isInterruption(_ error: any Error) -> Bool {

@@ -78,7 +78,8 @@ extension Node {
         let key = PinnedKey(peer.deviceKey)
         // It may have lost the roster, or the connection before it came.
         if let member = team.member(key) { return member }
-        let name = try team.freeName(for: wanted)
+        // Members of one name could not be told apart by the others.
+        let name = wanted.free(among: Set(team.members.map(\.name.comparisonKey)))
         let changed = try change(id, .add(key, name: name, groups: groups))
         guard let member = changed.team.member(key) else {
             throw NodeError(.notTrusted, "What another admin signed takes back what this one did; try again.")
@@ -108,22 +109,5 @@ extension Node {
         } catch let error as TeamError {
             throw NodeError.ofTeam(error)
         }
-    }
-}
-
-extension Team {
-    /// A name that nobody else in the team has: the wanted one, or that with a number.
-    func freeName(for wanted: DeviceName) throws(NodeError) -> DeviceName {
-        let taken = Set(members.map(\.name.comparisonKey))
-        if !taken.contains(wanted.comparisonKey) { return wanted }
-        for number in 2...members.count + 2 {
-            let suffix = " \(number)"
-            var base = wanted.text
-            while base.utf8.count + suffix.utf8.count > DeviceName.maximumBytes { base.removeLast() }
-            // One character can be as long as a name, and leaves nothing.
-            if base.allSatisfy(\.isWhitespace) { base = "device" }
-            if let name = try? DeviceName(base + suffix), !taken.contains(name.comparisonKey) { return name }
-        }
-        throw NodeError(.notTrusted, "No name like “\(wanted)” is free in the team.")
     }
 }

@@ -8,6 +8,8 @@ public struct TeamView: Sendable {
     public let isDefault: Bool
     /// Whether this device can change it.
     public let isAdmin: Bool
+    /// What the members call this device; nil if it is none.
+    public let ownName: DeviceName?
     /// The groups of the team that this device is in.
     public let ownGroups: [GroupName]
     /// Whether this device has been removed from it: what is shown is the last that it was told.
@@ -23,8 +25,8 @@ extension TeamView {
         let member = stored.team.member(own)
         self.init(
             team: stored.team, isDefault: stored.isDefault, isAdmin: member?.isAdmin ?? false,
-            ownGroups: member?.groups ?? [], isRemoved: stored.isRemoved, removal: stored.removal,
-            warnings: stored.warning(now: now).map { ["\($0)"] } ?? [])
+            ownName: member?.name, ownGroups: member?.groups ?? [], isRemoved: stored.isRemoved,
+            removal: stored.removal, warnings: stored.warning(now: now).map { ["\($0)"] } ?? [])
     }
 }
 

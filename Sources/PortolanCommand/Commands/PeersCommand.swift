@@ -13,15 +13,18 @@ struct PeersCommand: Subcommand {
             are proved only when a session is opened. 'known' means that something was exchanged before with that \
             fingerprint under that name; what stands behind it is what the peer is to you: a contact, a member of a team.
 
+            A known name means one key. Another device of that name is known as “debian (2)” once something was exchanged with \
+            it: it was named by its fingerprint, somebody said yes to what it offered, or a code was entered.
+
               portolan peers
               portolan peers --watch --json
-              portolan peers --forget workstation    # its key changed, and you know why
+              portolan peers --forget workstation    # it was set up anew, so its key is another one
             """)
 
     @Flag(help: "Go on until interrupted, and tell who comes and goes.")
     var watch = false
 
-    @Option(help: ArgumentHelp("Forget the key of NAME, so that whoever goes by it next is new.", valueName: "name"))
+    @Option(help: ArgumentHelp("Forget the key of NAME: the next device of that name is new.", valueName: "name"))
     var forget: String?
 
     @OptionGroup var network: NetworkOptions
@@ -43,7 +46,7 @@ struct PeersCommand: Subcommand {
         guard try node.forget(name) else {
             throw CommandFailure(.unreachable, "No key is known for “\(name)”, so there is nothing to forget.")
         }
-        console.remark("The key of “\(name)” is forgotten; whoever goes by that name next is new.")
+        console.remark("The key of “\(name)” is forgotten; the next device of that name is new.")
         console.emit(Event(.note, ["message": .string("The key of “\(name)” is forgotten.")]))
     }
 

@@ -14,6 +14,10 @@ struct ReceiveCommand: Subcommand {
             For each offer it asks at the terminal: who, with which fingerprint, what, how large, and which \
             representation it would take. Without a terminal and without --yes it declines everything.
 
+            A device whose name is known here with another key is taken from if somebody at the terminal says so, and is kept \
+            under its name with a number, “debian (2)”. With --yes, nobody says so, and it is declined, unless it is a member of \
+            one of your teams; it is told why, and so are you.
+
             Of each item it takes the first representation, in the sender's order, whose type is a kind of one that \
             --accept names. Nothing half-received is ever visible, and the sender is told that an item is stored when it is on the \
             disk. An existing file is never replaced: the new one becomes “name (2).ext”. Only a folder that was received from the \
@@ -87,7 +91,9 @@ struct ReceiveCommand: Subcommand {
 
     @OptionGroup var omissions: OmissionOptions
 
-    @Flag(name: .shortAndLong, help: "Take everything that can be taken, from anybody, without asking.")
+    @Flag(
+        name: .shortAndLong,
+        help: "Take everything that can be taken without asking, from anybody but a new device with a known name.")
     var yes = false
 
     @Option(
@@ -140,7 +146,7 @@ struct ReceiveCommand: Subcommand {
                 network, port: port, name: name.map { try DeviceName($0) }, discoverable: discoverable))
         let types = accept.isEmpty ? settings.file.accept : accept
         let sources = try sources(node)
-        let decider = Decider(console, takesEverything: yes || sources != nil)
+        let decider = Decider(console, trust: sources != nil ? .members : yes ? .everybody : .nobody)
         let options = settings.receiveOptions(limitRate: limitRate, reserve: reserve, maximumSize: maxSize)
         let inbox = output == nil ? folder(settings) : ReceivedItem.output
         let reporter = ReceiveReporter(console, node: node, inbox: inbox)

@@ -3,19 +3,34 @@ import PortolanCrypto
 import PortolanTrust
 
 /// Says whether an offer is taken: always, or as the person at the terminal says, or never where there is nobody.
+///
+/// An offer of a peer whose name is known with another key needs a person, or a team that knows the peer by its key.
 struct Decider: Sendable {
+    /// Whose offers are taken without asking.
+    enum Trust: Sendable {
+        case nobody
+        /// `--yes`
+        case everybody
+        /// `--from`: whoever is no member is refused before it can offer anything.
+        case members
+    }
+
     private let console: Console
-    private let takesEverything: Bool
+    private let trust: Trust
     private let turn = Turn()
 
-    init(_ console: Console, takesEverything: Bool) {
+    init(_ console: Console, trust: Trust) {
         self.console = console
-        self.takesEverything = takesEverything
+        self.trust = trust
     }
 
     /// Called for several peers at once; cancelled when the sender goes away.
     func decide(on offer: IncomingOffer) async -> Decision {
-        if takesEverything { return .accept }
+        switch trust {
+        case .members: return .accept
+        case .everybody: return Self.namesakeRefusal(offer.peer) ?? .accept
+        case .nobody: break
+        }
         do {
             return try await turn.alone { try await ask(offer) }
         } catch {
@@ -28,9 +43,23 @@ struct Decider: Sendable {
         case true?: return .accept
         case false?: return .decline(detail: "The person there said no.", because: "you said no.")
         case nil:
+            if let refusal = Self.namesakeRefusal(offer.peer) { return refusal }
             console.diagnose("There is no terminal to ask on, so it is declined. Take without asking: --yes")
             return .decline(detail: "Nobody is there to ask.")
         }
+    }
+
+    /// The answer to a peer whose name is known with another key, where nobody can be asked; nil for any other peer.
+    static func namesakeRefusal(_ peer: RemotePeer) -> Decision? {
+        // An admin has taken a member in by its key.
+        guard let owner = peer.namesakeOf, peer.standing.memberships.isEmpty else { return nil }
+        return .decline(
+            detail: "A device of this name is known here with another key. Give yours another name (portolan id --name "
+                + "NAME), or have somebody answer the question here (receive without --yes), or pair the two (portolan pair).",
+            because: "a device of this name is known here with the key \(owner), and this one has the key "
+                + "\(peer.fingerprint). To take from it as “\(DisplayText(peer.localName, limit: 63))”, receive without --yes at a "
+                + "terminal and answer the question, or pair with it: portolan pair. If it is the same device, set up anew: "
+                + "portolan peers --forget \(DisplayText.shellWord(peer.name))")
     }
 }
 

@@ -125,6 +125,7 @@ enum EventKind: String, CaseIterable, Sendable {
             [
                 Field("name", "text"), Field("fingerprint", "text"), Field("address", "text"),
                 Field("new", "never met before"), Self.memberName,
+                Field("localName", "what this device calls it, or will once something is exchanged"),
             ]
         case .declined: [Self.peerField, Field("reason", "text")]
         case .disconnected: [Self.peerField, Field("reason", "text")]
@@ -169,6 +170,7 @@ enum EventKind: String, CaseIterable, Sendable {
                 Field("known", "this fingerprint was met under this name"), Field("standing", "text for people"),
                 Field("contact", "whether it was paired with"), Self.teams,
                 Field("addresses", "likeliest first"), Field("foundBy", "avahi, embedded or address"),
+                Field("localName", "what this device calls it, or null"),
             ]
         case .peerGone: [Field("name", "text"), Field("fingerprint", "text or null")]
         case .problem:
@@ -287,7 +289,10 @@ enum EventKind: String, CaseIterable, Sendable {
     private static let offeredItem =
         "title, type, description, name, representation, representations, bytes (the most that are accepted, or null), apparentBytes (with "
         + "holes, or null), mostBytes (of this form or another that comes in its place, or null), sizeKnown, folder, visibility, audience, message, image and icon (type, data in base64; or null) of each"
-    private static let peerField = Field("peer", "name, fingerprint, address, known, contact, teams (as in peer)")
+    private static let peerField = Field(
+        "peer",
+        "name, fingerprint, address, known, contact, teams (as in peer), localName (what this device calls it, or will once "
+            + "something is exchanged), namesakeOf (fingerprint of another key that is known by its name, or null)")
     private static let audience = Field("audience", "team (its identifier) and groups (names), or null")
     private static let memberName = Field("member", "the receiver's name in the team that is sent to, or null")
     private static let memberFields = "name, fingerprint, admin, groups, own (whether it is this device)"

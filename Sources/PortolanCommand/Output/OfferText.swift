@@ -22,6 +22,11 @@ enum OfferText {
     }
 
     private static func acquaintance(_ peer: RemotePeer) -> String {
+        if peer.namesakeOf != nil { return "\(standing(peer)), under a name that is known with another key" }
+        return standing(peer)
+    }
+
+    private static func standing(_ peer: RemotePeer) -> String {
         peer.standing == .anyone ? peer.isKnown ? "known" : "met for the first time" : "\(peer.standing)"
     }
 
@@ -46,10 +51,22 @@ enum OfferText {
     }
 
     private static func headline(_ peer: RemotePeer) -> [String] {
-        [
-            "Offered by \(peer.fingerprint) (\(acquaintance(peer))), at \(peer.address),",
-            "  which calls itself “\(DisplayText(peer.name, limit: 63))”:",
-        ]
+        let name = "“\(DisplayText(peer.name, limit: 63))”"
+        let localName = "“\(DisplayText(peer.localName, limit: 63))”"
+        var lines = ["Offered by \(peer.fingerprint) (\(standing(peer))), at \(peer.address),"]
+        if let owner = peer.namesakeOf {
+            lines += [
+                "  which calls itself \(name).",
+                "Another device is known here by that name, with the key \(owner).",
+                "If you take it, this one is kept as",
+                "  \(localName):",
+            ]
+        } else if peer.localName != peer.name {
+            lines += ["  which calls itself \(name) and is known here as", "  \(localName):"]
+        } else {
+            lines.append("  which calls itself \(name):")
+        }
+        return lines
     }
 
     private static func items(_ offer: IncomingOffer) -> [String] {

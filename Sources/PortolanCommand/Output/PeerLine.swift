@@ -5,11 +5,18 @@ import PortolanTrust
 
 /// How a peer is shown: first the words of this side, then the name that the peer gives itself, which is unproven.
 enum PeerLine {
+    /// `“debian”`, `“debian (2)”, calls itself “debian”`.
+    private static func name(_ peer: Peer) -> String {
+        let announced = "“\(DisplayText(peer.name, limit: 63))”"
+        guard let name = peer.localName, name != peer.name else { return announced }
+        return "“\(DisplayText(name, limit: 63))”, calls itself \(announced)"
+    }
+
     static func text(_ peer: Peer) -> String {
         let fingerprint = peer.fingerprint?.description ?? "no fingerprint"
         let addresses = peer.addresses.isEmpty ? "no address" : peer.addresses.map(\.description).joined(separator: " ")
         return "\(fingerprint)  \(peer.isKnown ? "known" : "new")  \(peer.standing)  "
-            + "“\(DisplayText(peer.name, limit: 63))”  \(addresses)  (\(peer.foundBy))"
+            + "\(name(peer))  \(addresses)  (\(peer.foundBy))"
     }
 }
 
@@ -20,6 +27,7 @@ extension JSONValue {
             "known": .bool(peer.isKnown), "standing": .string(peer.standing.description),
             "contact": .bool(peer.standing.isContact), "teams": .memberships(peer.standing),
             "addresses": .array(peer.addresses.map { .string($0.description) }), "foundBy": .string(peer.foundBy),
+            "localName": .optional(peer.localName, JSONValue.peerText),
         ]
     }
 
@@ -28,6 +36,8 @@ extension JSONValue {
             "name": .peerText(peer.name), "fingerprint": .string(peer.fingerprint.description),
             "address": .string(peer.address), "known": .bool(peer.isKnown),
             "contact": .bool(peer.standing.isContact), "teams": .memberships(peer.standing),
+            "localName": .peerText(peer.localName),
+            "namesakeOf": .optional(peer.namesakeOf) { .string($0.description) },
         ])
     }
 

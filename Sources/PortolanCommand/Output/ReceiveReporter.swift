@@ -76,7 +76,12 @@ final class ReceiveReporter: Sendable {
             console.emit(OfferText.event(offer))
         case .declined(let peer, let reason):
             state.withLock { $0.expected[peer] = nil }
-            console.remark("Declined what \(shown(peer)) offered: \(sentence(reason))")
+            if peer.namesakeOf == nil {
+                console.remark("Declined what \(shown(peer)) offered: \(sentence(reason))")
+            } else {
+                // It is not kept under a name of its own; and its user may come and ask why.
+                console.diagnose("Declined what “\(DisplayText(peer.name, limit: 63))” offered: \(sentence(reason))")
+            }
             console.emit(Event(.declined, ["peer": .remote(peer), "reason": .peerText(reason)]))
         case .started(let peer, let title, let bytes): started(Transfer(peer: peer, title: title), bytes: bytes)
         case .found(let peer, let title, let bytes, let isAll):
@@ -222,7 +227,7 @@ final class ReceiveReporter: Sendable {
         return wasShown ? console.endProgress(transferred: transferred ?? known) : nil
     }
 
-    private func shown(_ peer: RemotePeer) -> String { "“\(DisplayText(peer.name, limit: 63))”" }
+    private func shown(_ peer: RemotePeer) -> String { "“\(DisplayText(peer.localName, limit: 63))”" }
 
-    private func sentence(_ text: String) -> String { DisplayText(sentence: text, limit: 500).text }
+    private func sentence(_ text: String) -> String { DisplayText(sentence: text, limit: 700).text }
 }

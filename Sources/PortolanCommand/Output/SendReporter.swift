@@ -99,7 +99,7 @@ final class SendReporter: Sendable {
     }
 
     private func connected(_ peer: RemotePeer) {
-        let name = "“\(member.map { DisplayText($0.text) } ?? DisplayText(peer.name, limit: 63))”"
+        let name = "“\(member.map { DisplayText($0.text) } ?? DisplayText(peer.localName, limit: 63))”"
         if member == nil { state.withLock { $0.peer = name } }
         // The fingerprint of a peer met for the first time is all there is to be sure by.
         let new = peer.isKnown ? "" : ", met for the first time"
@@ -110,6 +110,7 @@ final class SendReporter: Sendable {
                 [
                     "name": .peerText(peer.name), "fingerprint": .string(peer.fingerprint.description),
                     "address": .string(peer.address), "new": .bool(!peer.isKnown), "member": memberValue,
+                    "localName": .peerText(peer.localName),
                 ]))
     }
 

@@ -5,10 +5,13 @@ import PortolanCrypto
 ///
 /// A peer whose key two people confirmed by pairing is a contact (``confirmed``).
 public struct KnownPeer: Hashable, Sendable {
-    /// What it goes by here: the name it had when it was first met, or the one that was given to it on this device.
+    /// What it goes by here, and no other peer: the name it had when it was first met, with a number if another peer had that
+    /// name already, or the one that was given to it on this device.
     public let name: DeviceName
-    /// What it called itself last.
+    /// What it called itself last. Another peer may call itself the same.
     public let announcedName: DeviceName
+    /// Whether the announced name belongs to another peer, which was known by it first.
+    public let isNamesake: Bool
     public let key: PinnedKey
     /// When this key was first met.
     public let since: Date
@@ -21,19 +24,27 @@ public struct KnownPeer: Hashable, Sendable {
 
     public var isContact: Bool { confirmed != nil }
 
-    /// Whether a name is the one it goes by here, or the one it calls itself.
+    /// Whether a name belongs to this peer: the one it goes by here, or the one it calls itself, unless that is another's.
+    ///
+    /// No name belongs to two peers.
     public func goes(by name: DeviceName) -> Bool {
         let wanted = name.comparisonKey
-        return self.name.comparisonKey == wanted || announcedName.comparisonKey == wanted
+        return self.name.comparisonKey == wanted || !isNamesake && announcedName.comparisonKey == wanted
+    }
+
+    /// Comparison keys of the names that belong to this peer.
+    var ownNames: Set<String> {
+        isNamesake ? [name.comparisonKey] : [name.comparisonKey, announcedName.comparisonKey]
     }
 
     /// - Parameter announcedName: `nil` if it is the same as `name`.
     package init(
-        name: DeviceName, announcedName: DeviceName? = nil, key: PinnedKey, since: Date, lastSeen: Date,
-        confirmed: Date? = nil
+        name: DeviceName, announcedName: DeviceName? = nil, isNamesake: Bool = false, key: PinnedKey, since: Date,
+        lastSeen: Date, confirmed: Date? = nil
     ) {
         self.name = name
         self.announcedName = announcedName ?? name
+        self.isNamesake = isNamesake
         self.key = key
         self.since = since
         self.lastSeen = lastSeen
@@ -79,8 +90,16 @@ public struct PinnedKey: Hashable, Sendable {
 public enum PeerVerdict: Hashable, Sendable {
     /// Neither the name nor the key was met before.
     case new
-    /// The key was met before: under this name, or this is its name here, or the name is new.
+    /// The key was met before, under this name or another one.
     case known(since: Date)
-    /// The name belongs to another key: an impostor, or a device that was set up anew. Only a person can tell.
-    case changed(knownFingerprint: Fingerprint)
+    /// The name belongs to another key, and this key is new: a device of the same name, one that was set up anew, or an impostor.
+    /// Only a person can tell.
+    case namesake(of: Fingerprint)
+}
+
+/// What this device remembers about a peer that has proved its key.
+public struct PeerAssessment: Hashable, Sendable {
+    public let verdict: PeerVerdict
+    /// What the peer goes by here; for one that is not known yet, the name it would be kept under.
+    public let localName: DeviceName
 }

@@ -5,8 +5,10 @@ import PortolanCrypto
 ///
 /// A name is pinned to a key when something was exchanged successfully, never when it was merely seen, so a peer that
 /// floods the network with names fills nothing; and a peer that changes its own name stays one entry. A pin is never
-/// replaced: another key for the name is refused until a person says `forget`. A file that cannot be read or understood
-/// is an error for every question, because the other answer would be to trust everyone.
+/// replaced: another key that announces the name is kept under a name with a number, `debian (2)`, and the plain name goes
+/// on to mean the first key until a person says `forget`. Callers ask for a ``verdict(name:key:)`` before they remember a
+/// namesake. A file that cannot be read or understood is an error for every question, because the other answer would be to
+/// trust everyone.
 ///
 /// Every call reads the file anew; several processes may share it. The calls block for as long as the disk takes.
 public struct KnownPeers: Sendable {
@@ -25,42 +27,46 @@ public struct KnownPeers: Sendable {
     /// The file, to be named in messages.
     public var path: String { directoryPath + "/" + Self.fileName }
 
-    /// Whether a key may go by a name.
+    /// Whether a key is known, and whether the name it announces is another key's.
     public func verdict(name: DeviceName, key: DevicePublicKey) throws(StoreError) -> PeerVerdict {
-        Self.verdict(name: name, key: key, among: try all())
+        Self.verdict(name: name, key: PinnedKey(key), among: try all())
+    }
+
+    /// What is known of a key that announces a name, and what it goes by here.
+    public func assess(name: DeviceName, key: DevicePublicKey) throws(StoreError) -> PeerAssessment {
+        let peers = try all()
+        let key = PinnedKey(key)
+        let pin = Self.index(of: key, announcing: name, among: peers).map { peers[$0] }
+        return PeerAssessment(
+            verdict: Self.verdict(name: name, key: key, among: peers),
+            localName: pin?.name ?? Self.freeName(for: name, among: peers))
     }
 
     /// Pins the key to the name, after something was exchanged successfully; or notes that it was met again.
     ///
-    /// - Returns: what was known *before*. `.changed` means that nothing was written.
+    /// A namesake is kept under a name with a number.
+    /// - Returns: what was known *before*.
     @discardableResult
     public func remember(name: DeviceName, key: DevicePublicKey, now: Date) throws(StoreError) -> PeerVerdict {
-        try change { peers throws(StoreError) in
-            try meet(name: name, key: key, among: peers) { pin in
-                let isFresh = abs(now.timeIntervalSince(pin.lastSeen)) < Self.lastSeenGranularity
-                let hasItsName = pin.announcedName.comparisonKey == name.comparisonKey
-                if isFresh, hasItsName { return nil }
-                return pin.met(as: hasItsName ? pin.announcedName : name, at: now)
-            } first: {
-                KnownPeer(name: name, key: PinnedKey(key), since: now, lastSeen: now)
-            }
+        try meet(name: name, key: key, now: now) { pin, met in
+            let isFresh = abs(now.timeIntervalSince(pin.lastSeen)) < Self.lastSeenGranularity
+            return isFresh && pin.announcedName.comparisonKey == name.comparisonKey ? pin : met
+        } first: {
+            $0
         }
     }
 
-    /// Makes a contact of the peer, after a pairing has confirmed its key.
+    /// Makes a contact of the peer, after a pairing has confirmed its key. A namesake is kept under a name with a number.
     ///
     /// One that is a contact already stays one since the first time.
     ///
-    /// - Returns: what was known *before*. `.changed` means that nothing was written: the name belongs to another key, and
-    ///   only a person can say that this is to end.
+    /// - Returns: what was known *before*.
     @discardableResult
     public func confirm(name: DeviceName, key: DevicePublicKey, now: Date) throws(StoreError) -> PeerVerdict {
-        try change { peers throws(StoreError) in
-            try meet(name: name, key: key, among: peers) { pin in
-                pin.met(as: name, at: now).confirmed(at: now)
-            } first: {
-                KnownPeer(name: name, key: PinnedKey(key), since: now, lastSeen: now, confirmed: now)
-            }
+        try meet(name: name, key: key, now: now) { _, met in
+            met.confirmed(at: now)
+        } first: {
+            $0.confirmed(at: now)
         }
     }
 
@@ -98,36 +104,55 @@ public struct KnownPeers: Sendable {
         try Self.load(from: PrivateDirectory(path: directoryPath))
     }
 
-    private static func verdict(name: DeviceName, key: DevicePublicKey, among peers: [KnownPeer]) -> PeerVerdict {
-        if let pin = peers.first(where: { $0.goes(by: name) }) {
-            return pin.key.matches(key) ? .known(since: pin.since) : .changed(knownFingerprint: pin.fingerprint)
-        }
-        let pinned = PinnedKey(key)
-        guard let earliest = peers.filter({ $0.key == pinned }).map(\.since).min() else { return .new }
-        return .known(since: earliest)
+    private static func verdict(name: DeviceName, key: PinnedKey, among peers: [KnownPeer]) -> PeerVerdict {
+        if let earliest = peers.filter({ $0.key == key }).map(\.since).min() { return .known(since: earliest) }
+        guard let owner = peers.first(where: { $0.goes(by: name) }) else { return .new }
+        return .namesake(of: owner.fingerprint)
     }
 
-    /// What was known of a peer before, and the list after: its entry updated, or its first one added.
+    /// The entry of a key: that of the name first, for a list that was written by hand may have several names for one key.
+    private static func index(
+        of key: PinnedKey, announcing name: DeviceName, among peers: [KnownPeer]
+    ) -> Int? {
+        peers.firstIndex { $0.key == key && $0.goes(by: name) } ?? peers.firstIndex { $0.key == key }
+    }
+
+    private static func freeName(for name: DeviceName, among peers: [KnownPeer]) -> DeviceName {
+        // Nearly always no other peer has the name.
+        guard peers.contains(where: { $0.goes(by: name) }) else { return name }
+        return name.free(among: peers.reduce(into: []) { $0.formUnion($1.ownNames) })
+    }
+
+    /// Notes that a key was met, and that it announced a name.
+    ///
+    /// - Parameters:
+    ///   - again: the entry to be written, of the one there is and that one with the name and the date of now.
+    ///   - first: the entry to be written, of one that was made now.
     private func meet(
-        name: DeviceName, key: DevicePublicKey, among peers: [KnownPeer], again update: (KnownPeer) -> KnownPeer?,
-        first make: () -> KnownPeer
-    ) throws(StoreError) -> (PeerVerdict, [KnownPeer]?) {
-        let before = Self.verdict(name: name, key: key, among: peers)
-        if case .changed = before { return (before, nil) }
-        let pinned = PinnedKey(key)
-        // The name first: a list that was written by hand may have several names for one key.
-        if let index = peers.firstIndex(where: { $0.goes(by: name) }) ?? peers.firstIndex(where: { $0.key == pinned }) {
-            guard let pin = update(peers[index]) else { return (before, nil) }
-            var updated = peers
-            updated[index] = pin
-            return (before, updated)
+        name: DeviceName, key: DevicePublicKey, now: Date, again: (KnownPeer, KnownPeer) -> KnownPeer,
+        first: (KnownPeer) -> KnownPeer
+    ) throws(StoreError) -> PeerVerdict {
+        try change { peers throws(StoreError) in
+            let key = PinnedKey(key)
+            let before = Self.verdict(name: name, key: key, among: peers)
+            let isAnothers = peers.contains { $0.key != key && $0.goes(by: name) }
+            if let index = Self.index(of: key, announcing: name, among: peers) {
+                let updated = again(peers[index], peers[index].met(as: name, isAnothers: isAnothers, at: now))
+                guard updated != peers[index] else { return (before, nil) }
+                var all = peers
+                all[index] = updated
+                return (before, all)
+            }
+            guard peers.count < Self.capacity else {
+                throw StoreError(
+                    .full(reason: "it holds \(peers.count) peers"), path: path,
+                    remedy: "Remove the ones you no longer meet from it.")
+            }
+            let peer = KnownPeer(
+                name: Self.freeName(for: name, among: peers), announcedName: name, isNamesake: isAnothers, key: key,
+                since: now, lastSeen: now)
+            return (before, peers + [first(peer)])
         }
-        guard peers.count < Self.capacity else {
-            throw StoreError(
-                .full(reason: "it holds \(peers.count) peers"), path: path,
-                remedy: "Remove the ones you no longer meet from it.")
-        }
-        return (before, peers + [make()])
     }
 
     static func load(from directory: borrowing PrivateDirectory) throws(StoreError) -> [KnownPeer] {
@@ -164,21 +189,24 @@ public enum PeerRenaming: Hashable, Sendable {
 }
 
 extension KnownPeer {
-    fileprivate func met(as announced: DeviceName, at now: Date) -> KnownPeer {
-        KnownPeer(
-            name: name, announcedName: announced, key: key, since: since, lastSeen: now,
-            confirmed: confirmed)
+    /// - Parameter isAnothers: whether the name belongs to another peer.
+    fileprivate func met(as announced: DeviceName, isAnothers: Bool, at now: Date) -> KnownPeer {
+        // A namesake stays one: when the other peer is forgotten, the name is for whoever comes with it next.
+        let isSame = announced.comparisonKey == announcedName.comparisonKey
+        return KnownPeer(
+            name: name, announcedName: announced, isNamesake: isAnothers || isSame && isNamesake, key: key,
+            since: since, lastSeen: now, confirmed: confirmed)
     }
 
     fileprivate func confirmed(at now: Date) -> KnownPeer {
         KnownPeer(
-            name: name, announcedName: announcedName, key: key, since: since, lastSeen: lastSeen,
-            confirmed: confirmed ?? now)
+            name: name, announcedName: announcedName, isNamesake: isNamesake, key: key, since: since,
+            lastSeen: lastSeen, confirmed: confirmed ?? now)
     }
 
     fileprivate func renamed(to chosen: DeviceName) -> KnownPeer {
         KnownPeer(
-            name: chosen, announcedName: announcedName, key: key, since: since, lastSeen: lastSeen, confirmed: confirmed
-        )
+            name: chosen, announcedName: announcedName, isNamesake: isNamesake, key: key, since: since,
+            lastSeen: lastSeen, confirmed: confirmed)
     }
 }

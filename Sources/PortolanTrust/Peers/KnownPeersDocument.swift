@@ -21,6 +21,8 @@ enum KnownPeersDocument {
         var name: String
         /// Left out where it is the same as `name`. From version 2 on.
         var announcedName: String?
+        /// Left out where it is false. From version 3 on.
+        var namesake: Bool?
         var fingerprint: Fingerprint
         /// 64 hexadecimal digits.
         var key: String
@@ -31,7 +33,7 @@ enum KnownPeersDocument {
     }
 
     private static let format = "portolan known peers"
-    private static let version = 2
+    private static let version = 3
 
     static func text(of peers: [KnownPeer]) -> [UInt8] {
         let encoder = JSONEncoder()
@@ -42,8 +44,9 @@ enum KnownPeersDocument {
             peers: peers.map {
                 Entry(
                     name: $0.name.text, announcedName: $0.announcedName == $0.name ? nil : $0.announcedName.text,
-                    fingerprint: $0.fingerprint, key: Hexadecimal.text($0.key.bytes), since: $0.since,
-                    lastSeen: $0.lastSeen, confirmed: $0.confirmed)
+                    namesake: $0.isNamesake ? true : nil, fingerprint: $0.fingerprint,
+                    key: Hexadecimal.text($0.key.bytes), since: $0.since, lastSeen: $0.lastSeen, confirmed: $0.confirmed
+                )
             })
         do {
             return try Array(encoder.encode(document)) + [UInt8(ascii: "\n")]
@@ -75,11 +78,10 @@ enum KnownPeersDocument {
         var peers: [KnownPeer] = []
         for (index, entry) in document.peers.enumerated() {
             let peer = try self.peer(entry, number: index + 1, version: document.version)
-            let names: Set = [peer.name.comparisonKey, peer.announcedName.comparisonKey]
-            guard taken.isDisjoint(with: names) else {
+            guard taken.isDisjoint(with: peer.ownNames) else {
                 throw Defect(reason: "entry \(index + 1) repeats the name of another one")
             }
-            taken.formUnion(names)
+            taken.formUnion(peer.ownNames)
             peers.append(peer)
         }
         return peers
@@ -97,8 +99,8 @@ enum KnownPeersDocument {
             throw Defect(reason: "the key in entry \(number) is none")
         }
         return KnownPeer(
-            name: name, announcedName: announcedName, key: key, since: entry.since, lastSeen: entry.lastSeen,
-            confirmed: confirmed)
+            name: name, announcedName: announcedName, isNamesake: version >= 3 && entry.namesake == true, key: key,
+            since: entry.since, lastSeen: entry.lastSeen, confirmed: confirmed)
     }
 
     private static func name(_ text: String) -> DeviceName? {

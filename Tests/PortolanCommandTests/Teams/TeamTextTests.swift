@@ -21,7 +21,8 @@ import Testing
             id: try #require(TeamID(bytes: Array(repeating: 7, count: 16))), name: try TeamName("acme"), epoch: 12,
             members: members, issued: issued, expires: expires, headCount: 1, digest: [])
         return TeamView(
-            team: team, isDefault: true, isAdmin: !isRemoved, ownGroups: isRemoved ? [] : [design],
+            team: team, isDefault: true, isAdmin: !isRemoved, ownName: isRemoved ? nil : members[1].name,
+            ownGroups: isRemoved ? [] : [design],
             isRemoved: isRemoved,
             removal: isRemoved ? TeamRemoval(admin: members[0].name, signed: issued, isFounder: true) : nil,
             warnings: ["It ends soon\u{1B}."])

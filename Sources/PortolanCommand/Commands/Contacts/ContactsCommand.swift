@@ -8,7 +8,9 @@ struct ContactsCommand: ParsableCommand {
         commandName: "contacts",
         abstract: "List, rename and forget those this device was paired with.",
         discussion: """
-            A contact is a peer whose key was confirmed with a code. Another key under its name is refused.
+            A contact is a peer whose key was confirmed with a code. Its name means this key and no other: nothing is sent to \
+            another device under it, and what one offers is taken only if somebody here says so. Two contacts that call \
+            themselves the same are “debian” and “debian (2)” here.
 
               portolan contacts
               portolan contacts --json
@@ -66,7 +68,7 @@ struct ContactsRenameCommand: Subcommand {
 struct ContactsForgetCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "forget", abstract: "Forget a contact and its key.",
-        discussion: "Whoever goes by that name next is new. Teams are another matter: 'portolan team remove'.")
+        discussion: "The next device of that name is new. Teams are another matter: 'portolan team remove'.")
 
     @Argument(help: ArgumentHelp("What the contact is called.", valueName: "name"), transform: DeviceArgument.parse)
     var name: DeviceName

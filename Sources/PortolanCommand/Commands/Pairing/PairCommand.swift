@@ -19,7 +19,7 @@ struct PairCommand: Subcommand {
               portolan pair --qr --valid 2m
 
             Capitals do not matter, nor whether hyphens or spaces stand between the words. A wrong code ends the right one: one \
-            guess is all there is. Ends with 77 for a wrong code, with 69 if nobody waits with that number.
+            guess is all there is. If another device is known by its name, the new contact gets a number: “debian (2)”. Ends with 77 for a wrong code, with 69 if nobody waits with that number.
 
             The code is the first line on standard output; with --quiet, there is no other.
             """)
@@ -62,7 +62,8 @@ struct PairCommand: Subcommand {
             try reporter.announce(code, options: made, command: "portolan pair")
             contact = try await node.waitForPairing(code, valid: made.lifetime) { reporter.report($0) }
         }
-        console.remark("“\(contact.name)” is a contact now: \(contact.fingerprint)")
+        let other = contact.announcedName == contact.name ? "" : ". It calls itself “\(contact.announcedName)”"
+        console.remark("“\(contact.name)” is a contact now: \(contact.fingerprint)\(other)")
         console.emit(.contact(contact, kind: .paired))
         console.emit(.result(.done))
     }

@@ -14,6 +14,9 @@ struct TeamJoinCommand: Subcommand {
               portolan team join
               portolan team join - <code.txt        # without a terminal
 
+            If a member is called the same, the admin's device gives this one the name with a number, “debian (2)”, and this \
+            command says so.
+
             Ends with 77 for a wrong code, with 69 if nobody invites with that number.
             """)
 
@@ -39,6 +42,10 @@ struct TeamJoinCommand: Subcommand {
         console.remark(
             "This device is in “\(view.team.name)” now\(groups), one of \(Human.count(view.team.members.count, "member"))."
         )
+        let wanted = name ?? node.identity.name
+        if let given = view.ownName, given != wanted {
+            console.remark("The others know it as “\(given)”: another member is called “\(wanted)”.")
+        }
         console.emit(.team(view, own: node.identity.fingerprint))
         console.emit(.result(.done))
     }
