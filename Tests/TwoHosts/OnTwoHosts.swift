@@ -74,6 +74,7 @@ func jsonObjects(_ text: String) -> [[String: Any]] {
 /// The exit codes of `portolan help exit-codes`.
 enum ExitCode {
     static let done: Int32 = 0
+    static let incomplete: Int32 = 23
     static let usage: Int32 = 64
     static let unreachable: Int32 = 69
     static let cannotWrite: Int32 = 73

@@ -88,7 +88,7 @@ final class ReceiveReporter: Sendable {
             found(Transfer(peer: peer, title: title), ProgressTotal(found: bytes, isAll: isAll))
         case .resumed(let peer, let title, let kept):
             console.remark(
-                "“\(DisplayText(title, limit: 100))” from \(shown(peer)) goes on where it stopped: \(Human.size(kept)) of it are here already."
+                "“\(DisplayText(title, limit: 100))” from \(shown(peer)) need not come whole: \(Human.size(kept)) of it are here already."
             )
             console.emit(.resumed(item: nil, title: .peerText(title), peer: .remote(peer), kept: kept))
         case .progress(let peer, let title, let done, let transferred):

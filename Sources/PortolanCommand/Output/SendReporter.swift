@@ -79,7 +79,7 @@ final class SendReporter: Sendable {
 
     private func resumed(_ item: Int, kept: UInt64) {
         console.remark(
-            "“\(DisplayText(titles[item], limit: 100))” goes on where it stopped: \(Human.size(kept)) of it are there already."
+            "“\(DisplayText(titles[item], limit: 100))” need not be sent whole: \(Human.size(kept)) of it are there already."
         )
         console.emit(.resumed(item: item, title: .string(titles[item]), kept: kept, member: memberValue))
     }
