@@ -172,9 +172,9 @@ struct Sending {
             switch assessment.verdict {
             case .known: "That one is known here as “\(assessment.localName)”; name it so."
             case .new, .namesake:
-                "If that is another device of the same name, name it by its fingerprint, --to \(start), "
-                    + (peer.foundBy == Peer.byAddress ? "where it can be found, or pair with it (portolan pair). " : "")
-                    + "It is kept as “\(assessment.localName)” then."
+                "If that is another device of the same name, name it by its fingerprint (--to \(start))"
+                    + (peer.foundBy == Peer.byAddress ? " where it can be found, or pair with it (portolan pair)" : "")
+                    + ". It is kept as “\(assessment.localName)” then."
             }
         return "“\(remote.name)” is known here with the key \(meant.fingerprint), and a device with the key "
             + "\(remote.fingerprint) answered. Nothing was sent. \(other) If it is the same device, set up anew: "
