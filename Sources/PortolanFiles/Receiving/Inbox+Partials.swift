@@ -150,7 +150,8 @@ extension Inbox {
         let folder = isLocked && about?.isFolder == true ? content(of: Workspace.itemName, in: partial, depth: 0) : 0
         return PartialSummary(
             id: String(name.dropFirst(Self.partialPrefix.count)), about: progress == nil ? nil : about,
-            bytes: max(progress?.bytes ?? 0, file, folder), changed: changes.max() ?? status.changed, isLocked: isLocked,
+            bytes: max(progress?.bytes ?? 0, file, folder), changed: changes.max() ?? status.changed,
+            isLocked: isLocked,
             isRecorded: (try? partial.status(of: PartialAbout.fileName)) != nil, holdsItem: !items.isEmpty,
             isFull: (try? partial.status(of: Workspace.fullName)) != nil)
     }
