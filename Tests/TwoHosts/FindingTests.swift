@@ -131,7 +131,8 @@ extension OnTwoHosts {
                     }
                     return names.count == 2
                 }
-                #expect(Set(names).count == 2 && names.contains("ben"), "\(names)")
+                // On a busy machine both may ask for the name at once, and both be renamed.
+                #expect(Set(names).count == 2 && names.allSatisfy { $0.hasPrefix("ben") }, "\(names)")
                 for fingerprint in fingerprints {
                     expect(try await a.send(["--text", "by key"], to: fingerprint), endsWith: ExitCode.done)
                 }
