@@ -18,6 +18,8 @@ final class AutomaticStack: AvahiStack {
     /// Whether the daemon is used by the next connection.
     private var usesDaemonNext = true
     private var isOpen = false
+    /// Whether the connection waits for a daemon.
+    private var isAbsent = false
     /// Tells timers of a connection that has been closed from those of this one.
     private var openings = 0
     private var onState: (StackState) -> Void = { _ in }
@@ -62,9 +64,11 @@ final class AutomaticStack: AvahiStack {
     }
 
     private func daemonChanged(to state: StackState) {
+        isAbsent = state == .absent
         onState(state)
-        guard case .absent = state else { return }
+        guard isAbsent else { return }
         later(patience) { stack in
+            guard stack.isAbsent else { return }
             stack.usesDaemonNext = false
             stack.onState(.broken(.noDaemon))
         }
@@ -83,7 +87,7 @@ final class AutomaticStack: AvahiStack {
         onState(.broken(.daemonIsBack))
     }
 
-    /// Does nothing if the connection of now has been closed by then, or the daemon is there again.
+    /// Does nothing if the connection of now has been closed by then.
     private func later(_ delay: Duration, _ body: @escaping (AutomaticStack) -> Void) {
         let opening = openings
         loop.after(delay) { [weak self] in
