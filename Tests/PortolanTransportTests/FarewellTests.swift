@@ -74,7 +74,7 @@ import Testing
     @Test("a receiver that ends before every item is settled breaks the protocol")
     func anEarlyEndIsUnexpected() async throws {
         try await SessionPair.with { pair in
-            async let words = Self.answer(on: pair.receiver) { session in Task { await session.finish() } }
+            async let words = Self.answer(on: pair.receiver) { $0.writer.sendEnd() }
             let thrown = await #expect(throws: ProtocolViolation.self) { try await pair.send([.bytes(Data([1]))]) }
             #expect(thrown?.kind == .unexpected)
             let heard = try await words

@@ -13,7 +13,7 @@ package final class Session: Sendable {
 
     private let channel: any NIOCore.Channel
     private let handler: NIOLoopBound<SessionHandler>
-    private let writer: RecordWriter
+    let writer: RecordWriter
     private let buffers: RecordBuffers
     private let records: SessionHandler.Records
     let lanes: SessionLanes
