@@ -30,7 +30,7 @@ extension Node {
 
         /// Where the device key and everything that is remembered lie.
         public var home: HomeDirectory
-        /// What this device is called; nil keeps the name it has, at first `account@host`.
+        /// Name of this device; nil keeps the stored one, at first `account@host`.
         public var name: DeviceName?
         /// Where connections are accepted. nil takes 47217, or any free port when that one is taken.
         public var port: UInt16?

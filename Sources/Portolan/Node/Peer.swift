@@ -16,7 +16,7 @@ public struct Peer: Sendable, Hashable, Identifiable {
     public let addresses: [NetworkAddress]
     /// Whether the user named it by its fingerprint, so that its name proves nothing and means nothing.
     public internal(set) var isChosenByKey = false
-    /// What this device calls it, if it knows its key. Show it through `DisplayText`.
+    /// Name on this device, if the key is known. Show it through `DisplayText`.
     public internal(set) var localName: String?
     /// For a person: that several machines show its key, if they do.
     public internal(set) var clones: String?

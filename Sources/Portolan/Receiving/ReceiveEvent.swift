@@ -11,7 +11,7 @@ public struct RemotePeer: Sendable, Hashable {
     public let address: String
     /// Whether this key was met before.
     public let isKnown: Bool
-    /// What this device calls it; for a peer that is not known yet, the name it would be kept under. Show it through
+    /// Name on this device; for a peer that is not known yet, the one it would be kept under. Show it through
     /// `DisplayText`.
     public let localName: String
     /// The key that the peer's name belongs to here, if this key is new and that one is another: a device of the same name, one

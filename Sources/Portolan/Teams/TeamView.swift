@@ -8,13 +8,13 @@ public struct TeamView: Sendable {
     public let isDefault: Bool
     /// Whether this device can change it.
     public let isAdmin: Bool
-    /// What the members call this device; nil if it is none.
+    /// Name of this device in the team; nil if it is no member.
     public let ownName: DeviceName?
     /// The groups of the team that this device is in.
     public let ownGroups: [GroupName]
     /// Whether this device has been removed from it: what is shown is the last that it was told.
     public let isRemoved: Bool
-    /// Who removed this device, and when; nil while it is a member.
+    /// Removal of this device: by whom, and when; nil while it is a member.
     public let removal: TeamRemoval?
     /// What its owner should know, one sentence each; such as that it expires soon.
     public let warnings: [String]

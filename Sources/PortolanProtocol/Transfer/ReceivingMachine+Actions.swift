@@ -8,7 +8,7 @@ extension ReceivingMachine {
         /// A taken file or folder arrives. What it consists of comes on lanes, and is for the tree to judge. Where the tree is
         /// abandoned, the item was given up.
         case beginTree(item: Int, Message.Begin, IncomingTree)
-        /// What is arriving on lanes comes to so much, as far as the sender knows.
+        /// The sender's estimate of the total of the item that is arriving on lanes.
         case total(item: Int, Message.Total)
         /// All of it was sent: say so to the tree, take nothing more from the session until that is complete, and then call
         /// `treeCompleted`.
@@ -25,7 +25,7 @@ extension ReceivingMachine {
         case closed(Message.Close)
     }
 
-    /// What to do with payload that may be there.
+    /// Verdict on a payload record that is allowed here.
     package enum PayloadVerdict: Hashable, Sendable {
         case write(item: Int)
         /// It belongs to an item we have given up, and the sender does not know yet.

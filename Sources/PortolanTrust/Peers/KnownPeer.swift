@@ -5,10 +5,10 @@ import PortolanCrypto
 ///
 /// A peer whose key two people confirmed by pairing is a contact (``confirmed``).
 public struct KnownPeer: Hashable, Sendable {
-    /// What it goes by here, and no other peer: the name it had when it was first met, with a number if another peer had that
+    /// Name on this device, which no other peer has: the one it had when it was first met, with a number if another peer had that
     /// name already, or the one that was given to it on this device.
     public let name: DeviceName
-    /// What it called itself last. Another peer may call itself the same.
+    /// Name that the peer announced last. Another peer may announce the same.
     public let announcedName: DeviceName
     /// Whether the announced name belongs to another peer, which was known by it first.
     public let isNamesake: Bool
@@ -86,7 +86,7 @@ public struct PinnedKey: Hashable, Sendable {
     public func matches(_ key: DevicePublicKey) -> Bool { self == PinnedKey(key) }
 }
 
-/// What this device remembers about a name and the key that claims it.
+/// Knowledge of this device about a name and the key that claims it.
 public enum PeerVerdict: Hashable, Sendable {
     /// Neither the name nor the key was met before.
     case new
@@ -97,9 +97,9 @@ public enum PeerVerdict: Hashable, Sendable {
     case namesake(of: Fingerprint)
 }
 
-/// What this device remembers about a peer that has proved its key.
+/// Knowledge of this device about a peer that has proved its key.
 public struct PeerAssessment: Hashable, Sendable {
     public let verdict: PeerVerdict
-    /// What the peer goes by here; for one that is not known yet, the name it would be kept under.
+    /// Name on this device; for a peer that is not known yet, the one it would be kept under.
     public let localName: DeviceName
 }
