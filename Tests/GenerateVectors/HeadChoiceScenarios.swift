@@ -85,10 +85,10 @@ private func seniorityScenarios(_ cast: Cast) -> [Scenario] {
     let key = mutual(cast.ada, highCount: 5)
     return [
         headsScenario(
-            "seniority-chain", held: [chain.byLow], given: [(chain.byHigh, "superseded")], [chain.byHigh],
+            "seniority-chain", held: chain.byLow, given: chain.byHigh, staying: .given,
             "Two remove each other: the shorter chain is senior, though its signer has the greater key."),
         headsScenario(
-            "seniority-key", held: [key.byHigh], given: [(key.byLow, "superseded")], [key.byLow],
+            "seniority-key", held: key.byHigh, given: key.byLow, staying: .given,
             "Two remove each other, with chains of one length: the smaller key is senior, though its epoch is smaller."),
     ]
 }

@@ -43,3 +43,23 @@ func headsScenario(
             ? secrets[0] : hmac(key: Array("portolan/1 merged secret".utf8), secrets.flatMap { $0 }),
         epoch: counts.values.reduce(0, +), remembered: remembered, comment)
 }
+
+/// The heads of a device that holds one roster and is given another; the raw value is the outcome in the vector.
+enum StayingRosters: String {
+    case held = "setAside"
+    case given = "superseded"
+    case both = "forked"
+}
+
+/// A vector whose device holds one roster and is given another. The two agree as the heads above do.
+func headsScenario(
+    _ name: String, held: HandRoster, given: HandRoster, staying: StayingRosters, _ comment: String
+) -> Scenario {
+    let heads =
+        switch staying {
+        case .held: [held]
+        case .given: [given]
+        case .both: [held, given]
+        }
+    return headsScenario(name, held: [held], given: [(given, staying.rawValue)], heads, comment)
+}

@@ -42,21 +42,19 @@ func removedAdmins(_ cast: Cast) -> [Scenario] {
     fayAdds.issued += 1
     return [
         headsScenario(
-            "removed-admin-after", held: [adaRemovesBen], given: [(benAdds, "setAside")], [adaRemovesBen],
+            "removed-admin-after", held: adaRemovesBen, given: benAdds, staying: .held,
             "What a removed admin did at the same time comes after the removal: it does not count."),
         headsScenario(
-            "removed-admin-before", held: [benAdds], given: [(adaRemovesBen, "superseded")], [adaRemovesBen],
+            "removed-admin-before", held: benAdds, given: adaRemovesBen, staying: .given,
             "The same in the other order gives the same."),
         headsScenario(
-            "mutual-removal", held: [adaRemovesBen], given: [(benRemovesAda, "setAside")], [adaRemovesBen],
+            "mutual-removal", held: adaRemovesBen, given: benRemovesAda, staying: .held,
             "Two remove each other: the founder's roster stays."),
         headsScenario(
-            "mutual-removal-the-other-way", held: [benRemovesAda], given: [(adaRemovesBen, "superseded")],
-            [adaRemovesBen],
+            "mutual-removal-the-other-way", held: benRemovesAda, given: adaRemovesBen, staying: .given,
             "The same in the other order gives the same."),
         headsScenario(
-            "mutual-removal-by-issuer", held: [cleoRemovesBen], given: [(benRemovesCleo, "superseded")],
-            [benRemovesCleo],
+            "mutual-removal-by-issuer", held: cleoRemovesBen, given: benRemovesCleo, staying: .given,
             "Ben made Cleo an admin, so Ben's way to the founder is shorter, and Ben's roster stays."),
         headsScenario(
             "removed-admin-exposes", held: [benGoesOn], given: [(adaAdds, "setAside"), (cleoRemovesBen, "forked")],
@@ -78,7 +76,7 @@ func removedAdmins(_ cast: Cast) -> [Scenario] {
             [benAdds, signed(by: cast.ada, [(cast.ada, 8)], secret: 6, removing: base.members[2])],
             "Who removed Ben is removed: what Ben did counts again."),
         headsScenario(
-            "through-removed-admin", held: [adaRemovesBen], given: [(fayAdds, "setAside")], [adaRemovesBen],
+            "through-removed-admin", held: adaRemovesBen, given: fayAdds, staying: .held,
             "The signer is an admin by the word of one who was removed."),
     ]
 }

@@ -51,17 +51,17 @@ private func demotedScenarios(_ cast: Cast) -> [Scenario] {
     let doraAdds = roster(cast, by: cast.fay, [ben, dora, device(0x73)])
     return [
         headsScenario(
-            "removed-and-promoted", held: [doraAdds], given: [(benRemovesDora, "superseded")], [benRemovesDora],
+            "removed-and-promoted", held: doraAdds, given: benRemovesDora, staying: .given,
             "A member was removed and made an admin at the same time: its key rules out what it signed, and no seat does."
         ),
         headsScenario(
-            "demoted-admin", held: [benAdds], given: [(adaDemotesBen, "superseded")], [adaDemotesBen],
+            "demoted-admin", held: benAdds, given: adaDemotesBen, staying: .given,
             "Ben is a member still and no admin any more: the seat of its admin is removed."),
         headsScenario(
-            "demoted-founder", held: [adaAdds], given: [(benDemotesAda, "superseded")], [benDemotesAda],
+            "demoted-founder", held: adaAdds, given: benDemotesAda, staying: .given,
             "The founder is no admin any more: the founder's own roster is ruled out by the founder's seat."),
         headsScenario(
-            "demoted-founder-in-chain", held: [benDemotesAda], given: [(cleoAdds, "setAside")], [benDemotesAda],
+            "demoted-founder-in-chain", held: benDemotesAda, given: cleoAdds, staying: .held,
             "The signer is unknown to the other roster, which has removed the seat of the founder, who made it an admin."
         ),
     ]
@@ -82,13 +82,13 @@ private func readdedScenarios(_ cast: Cast) -> [Scenario] {
     let byCleo = roster(cast, by: cast.cleo, founder: adaAgain, [ben, cleo], removals: [removal(ada)])
     return [
         headsScenario(
-            "readded-member", held: [benAdds], given: [(asMember, "superseded")], [asMember],
+            "readded-member", held: benAdds, given: asMember, staying: .given,
             "Ben was removed and is back as a member: the admin's seat in the removal rules out what it signed before."),
         headsScenario(
-            "readded-admin", held: [benAdds], given: [(asAdmin, "forked")], [benAdds, asAdmin],
+            "readded-admin", held: benAdds, given: asAdmin, staying: .both,
             "Ben was removed and is back as an admin: what it signed under its former seat stays."),
         headsScenario(
-            "founder-first-seat", held: [byBen], given: [(byCleo, "forked")], [byBen, byCleo],
+            "founder-first-seat", held: byBen, given: byCleo, staying: .both,
             "The founder has two seats as an admin, of which the first counts: the one of a member comes before a removed one."
         ),
     ]
@@ -111,13 +111,13 @@ private func chainScenarios(_ cast: Cast) -> [Scenario] {
         removals: [removal(cast.admin(cast.ben, "ben", seat: 2, by: cast.ada))])
     return [
         headsScenario(
-            "first-chain", held: [removesDan], given: [(byCleo, "setAside")], [removesDan],
+            "first-chain", held: removesDan, given: byCleo, staying: .held,
             "Two chains of one length: the first is by the voucher of a member, whose issuer is removed."),
         headsScenario(
-            "first-chain-alone", held: [removesFay], given: [(byCleo, "forked")], [removesFay, byCleo],
+            "first-chain-alone", held: removesFay, given: byCleo, staying: .both,
             "The same; the one who is removed is in the second chain, which does not count."),
         headsScenario(
-            "own-voucher", held: [removesDan], given: [(benSigns, "setAside")], [removesDan],
+            "own-voucher", held: removesDan, given: benSigns, staying: .held,
             "The signer's own voucher is that of its Member, whose issuer is removed; a removal has another one."),
     ]
 }

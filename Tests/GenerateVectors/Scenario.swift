@@ -22,6 +22,14 @@ func hex(_ bytes: some Sequence<UInt8>) -> String {
     bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
 }
 
+extension [String: Any] {
+    /// Adds a key if there is something to say.
+    func with(_ key: String, _ value: Any?) -> [String: Any] {
+        guard let value else { return self }
+        return merging([key: value]) { _, new in new }
+    }
+}
+
 /// A message of the handshake with its length before it.
 func framed(_ message: [UInt8]) -> [UInt8] { [UInt8(message.count >> 8), UInt8(message.count & 255)] + message }
 

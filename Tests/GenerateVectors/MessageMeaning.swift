@@ -1,0 +1,166 @@
+import Foundation
+import PortolanCrypto
+import PortolanProtocol
+import PortolanTrust
+
+/// A message, an offer or an item in the words of the vectors' README.
+enum Meaning {
+    static func of(_ message: Message) -> [String: Any] {
+        switch message {
+        case .offer(let offer): ["offer": of(offer)]
+        case .answer(let answer):
+            ["answer": ["offer": "\(answer.offer)", "choices": answer.choices.map(of)] as [String: Any]]
+        case .pending(let pending): ["pending": ["offer": "\(pending.offer)"]]
+        case .exportFailed(let failed):
+            [
+                "export_failed": [
+                    "offer": "\(failed.offer)", "item": Int(failed.item), "representation": Int(failed.representation),
+                    "failure": snake(failed.failure.rawValue),
+                ] as [String: Any]
+            ]
+        case .begin(let begin):
+            [
+                "begin": [
+                    "transfer": Int(begin.transfer), "offer": "\(begin.offer)", "item": Int(begin.item),
+                    "representation": Int(begin.representation), "channel": begin.channel.rawValue,
+                    "name": hex(begin.name),
+                ]
+                .with("size", begin.size.map { "\($0)" }).with("ask", begin.asks ? true : nil)
+                .with(
+                    "require",
+                    begin.requirements.isEmpty ? nil : begin.requirements.map { snake($0.rawValue) }.sorted())
+            ]
+        case .end(let end):
+            [
+                "end": [
+                    "transfer": Int(end.transfer), "entries": Int(end.entries), "bytes": "\(end.bytes)",
+                    "omissions": of(end.omissions), "further_omissions": "\(end.omissions.further)",
+                ]
+                .with("failure", end.failure.map { snake($0.rawValue) })
+                .with("lanes", end.lanes == 0 ? nil : Int(end.lanes))
+            ]
+        case .receipt(let receipt):
+            [
+                "receipt": ["offer": "\(receipt.offer)", "item": Int(receipt.item)]
+                    .merging(of(receipt.outcome)) { old, _ in old }
+            ]
+        case .ping(let id): ["ping": ["id": "\(id)"]]
+        case .pong(let id): ["pong": ["id": "\(id)"]]
+        case .close(let close): ["close": ["code": snake(close.code.rawValue), "detail": close.detail]]
+        case .hello(let hello):
+            ["hello": ["teams": hello.teams.map { ["team": hex($0.team.bytes), "digest": hex($0.digest)] }]]
+        case .teamUpdate(let update):
+            [
+                "team_update": [
+                    "team": hex(update.team.bytes), "index": Int(update.index), "count": Int(update.count),
+                    "roster": hex(update.head.roster), "signature": hex(update.head.signature),
+                    "secret": update.head.secret.map { $0.withUnsafeBytes { hex($0) } } ?? "",
+                ] as [String: Any]
+            ]
+        case .joinRequest(let request): ["join_request": ["name": request.name.text]]
+        case .joined: ["joined": [String: Any]()]
+        case .wanted(let wanted):
+            [
+                "wanted": [
+                    "transfer": Int(wanted.transfer), "first": Int(wanted.first),
+                    "decisions": hex(wanted.decisions.map(\.rawValue)),
+                ] as [String: Any]
+            ]
+        case .holding(let holding):
+            [
+                "holding": [
+                    "transfer": Int(holding.transfer), "index": Int(holding.index), "block": "\(holding.block)",
+                    "digests": hex(holding.digests), "done": holding.isLast,
+                ] as [String: Any]
+            ]
+        case .total(let total):
+            [
+                "total": ["transfer": Int(total.transfer), "bytes": "\(total.bytes)", "done": total.isFinal]
+                    as [String: Any]
+            ]
+        }
+    }
+
+    static func of(_ offer: Offer) -> [String: Any] { ["id": "\(offer.id)", "items": offer.items.map(of)] }
+
+    static func of(_ item: OfferedItem) -> [String: Any] {
+        ["title": item.title, "representations": item.representations.map(of)]
+            .with("preview", item.preview.map(of))
+    }
+
+    private static func of(_ preview: ItemPreview) -> [String: Any] {
+        ["message": preview.message].with("image", preview.image.map(of)).with("icon", preview.icon.map(of))
+    }
+
+    private static func of(_ picture: ItemPreview.Picture) -> [String: Any] {
+        ["type": picture.type, "data": hex(picture.data)]
+    }
+
+    private static func of(_ representation: OfferedRepresentation) -> [String: Any] {
+        [
+            "type": of(representation.type), "visibility": snake(representation.restriction.visibility.description),
+            "channel": representation.channel.rawValue, "folder": representation.isFolder,
+        ]
+        .with(
+            "audience",
+            representation.restriction.audience.map {
+                ["team": hex($0.team.bytes), "groups": $0.groups.map(\.text)] as [String: Any]
+            }
+        )
+        .with("size", representation.size.map { "\($0)" })
+        .with(
+            "apparent_size", representation.apparentSize.flatMap { $0 == representation.size ? nil : "\($0)" }
+        )
+        .with("suggested_name", representation.suggestedName)
+        .with("source", representation.source.isEmpty ? nil : hex(representation.source))
+    }
+
+    private static func of(_ type: OfferedType) -> [String: Any] {
+        [
+            "identifier": type.identifier, "ancestors": type.ancestors, "extensions": type.extensions,
+            "mime_types": type.mimeTypes,
+        ].with("description", type.description)
+    }
+
+    private static func of(_ choice: ItemChoice) -> [String: Any] {
+        switch choice.decision {
+        case .take(let representation):
+            ["item": Int(choice.item), "take": representation]
+                .with("ask", choice.terms.asks ? true : nil)
+                .with("in_order", choice.terms.isInOrder ? true : nil)
+                .with("lanes", choice.terms.lanes == 0 ? nil : choice.terms.lanes)
+        case .decline(let decline):
+            [
+                "item": Int(choice.item),
+                "decline": ["reason": snake(decline.reason.rawValue), "detail": decline.detail],
+            ]
+        }
+    }
+
+    private static func of(_ outcome: Message.Receipt.Outcome) -> [String: Any] {
+        switch outcome {
+        case .stored(let stored):
+            [
+                "stored": [
+                    "name": hex(stored.name), "bytes": "\(stored.bytes)", "entries": Int(stored.entries),
+                    "omissions": of(stored.omissions), "further_omissions": "\(stored.omissions.further)",
+                ]
+                .with("kept_entries", stored.keptEntries == 0 ? nil : Int(stored.keptEntries))
+                .with("kept_bytes", stored.keptBytes == 0 ? nil : "\(stored.keptBytes)")
+                .with("updated", stored.isUpdated ? true : nil)
+            ]
+        case .failed(let failure): ["failed": ["failure": snake(failure.cause.rawValue), "detail": failure.detail]]
+        }
+    }
+
+    private static func of(_ omissions: Omissions) -> [[String: Any]] {
+        omissions.listed.map { ["path": hex($0.path), "reason": snake($0.reason.rawValue)] }
+    }
+
+    /// The schema's way of writing what Swift writes in camel case.
+    static func snake(_ name: String) -> String {
+        name.reduce(into: "") { text, character in
+            text += character.isUppercase ? "_" + character.lowercased() : character == "-" ? "_" : String(character)
+        }
+    }
+}
