@@ -7,12 +7,7 @@ import Testing
     @Test("a lane that breaks ends the session without a word, so that an honest sender tries again")
     func saysNothing() async throws {
         try await Victim.with { victim in
-            let peer = try HostilePeer(port: victim.port)
-            try peer.shakeHands()
-            try peer.offer(.file)
-            try peer.begin(.file, name: Array("half".utf8))
-            let lane = try peer.openLane()
-            try lane.send(.file(0, size: 8))
+            let (peer, lane) = try victim.beginFile(named: "half", size: 8)
             let hasStarted = try await victim.waits { if case .started = $0 { true } else { false } }
             #expect(hasStarted)
             lane.cut()

@@ -114,12 +114,7 @@ import Testing
     @Test("more bytes than were declared break the protocol, and nothing is visible")
     func refusesMoreThanDeclared() async throws {
         try await Victim.with { victim in
-            let peer = try HostilePeer(port: victim.port)
-            try peer.shakeHands()
-            try peer.offer(.file)
-            try peer.begin(.file, name: Array("liar".utf8))
-            let lane = try peer.openLane()
-            try lane.send(.file(0, size: 4))
+            let (peer, lane) = try victim.beginFile(named: "liar", size: 4)
             try lane.sendPayload(Array("12345".utf8))
             #expect(try peer.closeReason() == .protocolViolation)
             #expect(try await victim.hasEndedASession())
@@ -131,12 +126,7 @@ import Testing
     @Test("fewer bytes than were declared, or an end that never comes, leave nothing visible")
     func refusesFewerThanDeclared() async throws {
         try await Victim.with { victim in
-            let peer = try HostilePeer(port: victim.port)
-            try peer.shakeHands()
-            try peer.offer(.file)
-            try peer.begin(.file, name: Array("liar".utf8))
-            let lane = try peer.openLane()
-            try lane.send(.file(0, size: 4))
+            let (peer, lane) = try victim.beginFile(named: "liar", size: 4)
             try lane.sendPayload(Array("123".utf8))
             try lane.send(.end(0, size: 3))
             #expect(try peer.closeReason() == .protocolViolation)
@@ -150,13 +140,9 @@ import Testing
     func leavesNothingOfABrokenTransfer() async throws {
         try await Victim.with { victim in
             do {
-                let peer = try HostilePeer(port: victim.port)
-                try peer.shakeHands()
-                try peer.offer(.file)
-                try peer.begin(.file, name: Array("half".utf8))
-                let lane = try peer.openLane()
-                try lane.send(.file(0, size: 1 << 20))
+                let (peer, lane) = try victim.beginFile(named: "half", size: 1 << 20)
                 try lane.sendPayload([UInt8](repeating: 1, count: 1 << 18))
+                peer.cut()
             }
             #expect(try await victim.hasEndedASession())
             #expect(try victim.contents() == [])
@@ -167,12 +153,7 @@ import Testing
     @Test("an inbox that vanishes in the middle of a file fails that file and nothing else")
     func survivesAVanishedInbox() async throws {
         try await Victim.with { victim in
-            let peer = try HostilePeer(port: victim.port)
-            try peer.shakeHands()
-            try peer.offer(.file)
-            try peer.begin(.file, name: Array("lost".utf8))
-            let lane = try peer.openLane()
-            try lane.send(.file(0, size: 2))
+            let (peer, lane) = try victim.beginFile(named: "lost", size: 2)
             try lane.sendPayload([1])
             #expect(try await victim.waits { if case .started = $0 { true } else { false } })
             try FileManager.default.removeItem(at: victim.inbox)

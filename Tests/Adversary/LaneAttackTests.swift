@@ -202,12 +202,7 @@ import Testing
     func endsWithItsLanes() async throws {
         for isForged in [false, true] {
             try await Victim.with { victim in
-                let peer = try HostilePeer(port: victim.port)
-                try peer.shakeHands()
-                try peer.offer(.file)
-                try peer.begin(.file, name: Array("half".utf8))
-                let lane = try peer.openLane()
-                try lane.send(.file(0, size: 8))
+                let (peer, lane) = try victim.beginFile(named: "half", size: 8)
                 try lane.sendPayload([1, 2, 3, 4])
                 if isForged {
                     try lane.send([2, 0, 0, 40] + [UInt8](repeating: 7, count: 40))

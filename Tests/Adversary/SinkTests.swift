@@ -65,7 +65,8 @@ import Testing
             guard case .answer? = try peer.nextMessage() else { return }
             try peer.begin(.data, name: name(text))
         }
-        try await receiver.waitToSay(form == .json ? "\"disconnected\"" : "portolan: ")
+        // The last line about each of the three sessions.
+        try await receiver.waitToSay(form == .json ? "\"disconnected\"" : " ended early: ", times: 3)
         try await receiver.stop()
         return receiver.printed
     }

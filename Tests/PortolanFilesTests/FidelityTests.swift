@@ -184,8 +184,8 @@ import Testing
             "late", in: Beneath.open("tree", in: inbox.open(), O_RDONLY, features: .detected), O_RDONLY,
             features: .detected)
         // It is as it was received, whatever the file system made of its time.
-        let keepsMarks = ReceivedMark.matches(1, times[2], on: late) != nil
-        #expect(!keepsMarks || ReceivedMark.isTrue(of: late))
+        let keepsMarks = setAttribute(Array("user.probe".utf8), of: temporary.file("probe"), to: [1])
+        #expect(ReceivedMark.isTrue(of: late) == keepsMarks)
     }
 
     @Test func aTimeThatMustBeKeptAndCannotEndsTheItem() throws {

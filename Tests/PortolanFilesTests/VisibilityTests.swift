@@ -225,16 +225,21 @@ struct StoredVisibilityTests {
             #expect(thrown == .visibilityNotKept, "\(number) after \(failing)")
             #expect(names(in: inbox.path).isEmpty)
         }
-        // As the file system of this machine says it: it keeps all of it, or that is what it cannot.
+        // The file system of this machine keeps all of it, or cannot keep it. Another file shows which is true.
+        let text = RestrictionText.bytes(of: restriction)
+        let fits = set(StoredVisibility.attribute, of: temporary.file("probe"), to: text, isRequired: false)
         let inbox = try temporary.inbox()
+        var kept: Restriction?
         let thrown = kind {
             let partial = try inbox.newPartial(for: restriction)
             try partial.file(0, "a", "text")
             _ = try partial.publish(as: name("a"))
-            #expect(try StoredVisibility.read("\(inbox.path)/a") == restriction)
+            kept = try StoredVisibility.read("\(inbox.path)/a")
         }
-        #expect(thrown == nil || thrown == .visibilityNotKept)
-        print("\(RestrictionText.bytes(of: restriction).count) bytes: \(thrown == nil ? "kept" : "refused")")
+        #expect(thrown == (fits ? nil : .visibilityNotKept))
+        #expect(kept == (fits ? restriction : nil))
+        #expect(names(in: inbox.path) == (fits ? ["a"] : []))
+        print("\(text.count) bytes: \(fits ? "kept" : "refused")")
     }
 
     @Test func asManyGroupsAsOneAudienceMayNameAreKept() throws {

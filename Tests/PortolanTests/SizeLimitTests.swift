@@ -88,17 +88,22 @@ import Testing
         }
     }
 
-    @Test("a folder and a stream have no size when they are offered, and fail when they grow beyond what is taken")
-    func boundsWhatHasNoSize() async throws {
+    @Test(
+        "a folder and a stream have no size when they are offered, and fail only when they grow beyond what is taken",
+        arguments: [0, 1])
+    func boundsWhatHasNoSize(excess: Int) async throws {
         try await send(
             limit: 1000,
             { root in
                 let folder = root.appending(path: "folder")
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-                for name in ["a", "b"] { try Data(count: 600).write(to: folder.appending(path: name)) }
+                for (name, size) in [("a", 600), ("b", 400 + excess)] {
+                    try Data(count: size).write(to: folder.appending(path: name))
+                }
                 let input = root.appending(path: "input")
-                try Data(count: 1001).write(to: input)
+                try Data(count: 1000 + excess).write(to: input)
                 let descriptor = open(input.path, O_RDONLY | O_CLOEXEC)
+                try #require(descriptor >= 0)
                 return [
                     try .file(at: folder.path),
                     try .stream(descriptor, contentType: .data, suggestedName: "stream"),
@@ -107,13 +112,14 @@ import Testing
         ) { deliveries, inbox, offers throws in
             #expect(deliveries.count == 2)
             for delivery in deliveries {
-                guard case .failed(let failure, _) = delivery.outcome else {
-                    Issue.record("\(delivery.outcome)")
-                    continue
+                switch delivery.outcome {
+                case .stored(let stored, _) where excess == 0: #expect(stored.bytes == 1000)
+                case .failed(let failure, _) where excess > 0: #expect(failure.cause == .tooLarge)
+                default: Issue.record("\(delivery.outcome)")
                 }
-                #expect(failure.cause == .tooLarge)
             }
-            #expect(try FileManager.default.contentsOfDirectory(atPath: inbox.path) == [])
+            #expect(try visible(inbox).count == (excess == 0 ? 2 : 0))
+            if excess > 0 { #expect(try FileManager.default.contentsOfDirectory(atPath: inbox.path) == []) }
             #expect(offers.items.map(\.size) == [nil, nil] && offers.items.map(\.isFolder) == [true, false])
         }
     }

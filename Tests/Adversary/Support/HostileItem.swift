@@ -108,6 +108,17 @@ enum Wire {
 }
 
 extension Victim {
+    /// Connects a peer, which begins a file and declares its size on a lane. The content is still to come.
+    func beginFile(named name: String, size: UInt64) throws -> (peer: HostilePeer, lane: HostileLane) {
+        let peer = try HostilePeer(port: port)
+        try peer.shakeHands()
+        try peer.offer(.file)
+        try peer.begin(.file, name: Array(name.utf8))
+        let lane = try peer.openLane()
+        try lane.send(.file(0, size: size))
+        return (peer, lane)
+    }
+
     /// An honest peer can still give it something.
     func stillServes(as name: String = "honest") async throws {
         let home = root.appendingPathComponent("home").appendingPathComponent("other-\(name)")

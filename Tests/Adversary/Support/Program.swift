@@ -37,11 +37,11 @@ final class Program: Sendable {
     /// All that it has printed, on both streams.
     var printed: String { streams.map { (try? String(contentsOf: $0, encoding: .utf8)) ?? "not UTF-8\u{1B}" }.joined() }
 
-    /// Waits until it has printed `text`.
-    func waitToSay(_ text: String) async throws {
+    /// Waits until it has printed `text` so many times.
+    func waitToSay(_ text: String, times count: Int = 1) async throws {
         let deadline = ContinuousClock.now + .seconds(300)
-        while !printed.contains(text) {
-            try #require(process.isRunning && .now < deadline, "it did not say “\(text)”: \(printed)")
+        while printed.components(separatedBy: text).count <= count {
+            try #require(process.isRunning && .now < deadline, "it did not say “\(text)” \(count) times: \(printed)")
             try await Task.sleep(for: .milliseconds(10))
         }
     }

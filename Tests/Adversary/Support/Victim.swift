@@ -98,6 +98,9 @@ final class Victim: Sendable {
         try FileManager.default.contentsOfDirectory(atPath: inbox.appending(path: folder).path).sorted()
     }
 
+    /// Whether an event that `isMeant` has been reported.
+    func hasReported(_ isMeant: (ReceiveEvent) -> Bool) -> Bool { log.all.contains(where: isMeant) }
+
     /// Waits for an event that `isMeant`, or for `count` of them.
     func waits(
         for count: Int = 1, of isMeant: (ReceiveEvent) -> Bool, within seconds: Double = 300

@@ -96,13 +96,18 @@ import Testing
         #expect(toStranger.events("representation").last?["position"] as? Int == 0)
         let words = try await run(["offer", "--to", ben] + forms)
         #expect(words.output.contains("member of acme") && words.output.contains("ben"), "\(words)")
-        // Neither was offered anything.
-        #expect(try await receiver.stop().events("offer").isEmpty)
-        let ended = try await stranger.stop()
-        #expect(ended.events("offer").isEmpty && ended.events("stored").isEmpty)
+        // Neither was offered anything until now. What is sent is what was told.
+        for (peer, place, count) in [(receiver, ben, 2), (stranger, address, 1)] {
+            let sent = try await run(["send", "--to", place] + forms)
+            #expect(sent.code == 0, "\(sent)")
+            let ended = try await peer.stop()
+            #expect(ended.events("offer").count == 1 && ended.events("stored").count == 1, "\(ended)")
+            let offered = ended.events("offer").first?["items"] as? [[String: Any]]
+            #expect(offered?.first?["representations"] as? Int == count, "\(ended)")
+        }
         // Where nobody is: the port that was the receiver's may be somebody else's by now.
-        let unreachable = try await run(["offer", "--to", "127.0.0.1:1"] + forms)
-        #expect(unreachable.code == 69, "\(unreachable)")
+        let unreachable = try await run(["offer", "--json", "--to", "127.0.0.1:1"] + forms)
+        #expect(unreachable.code == 69 && unreachable.events("representation").isEmpty, "\(unreachable)")
     }
 
     @Test func theTitleOfAnItemIsTheNameOfNoHiddenFile() async throws {
