@@ -20,6 +20,8 @@ final class ScriptedStack: AvahiStack {
 
     /// What the next openings report at once.
     var states: [StackState] = []
+    /// Why it cannot be opened, if it cannot.
+    var obstacle: AvahiFailure?
     /// Names that another program on this machine has.
     var takenNames: Set<String> = []
 
@@ -39,6 +41,7 @@ final class ScriptedStack: AvahiStack {
 
     func open(isPatient: Bool, onState: @escaping (StackState) -> Void) throws(AvahiFailure) {
         openings += 1
+        if let obstacle { throw obstacle }
         isOpen = true
         self.onState = onState
         report(states.isEmpty ? .ready(canPublish: true) : states.removeFirst())

@@ -10,9 +10,9 @@ final class AutomaticStack: AvahiStack {
     /// How often a daemon is looked for while this process does without.
     private let pause: Duration
 
-    private let daemon: DaemonStack
-    private let embedded: EmbeddedStack
-    private let makeProbe: () -> DaemonStack
+    private let daemon: any AvahiStack
+    private let embedded: any AvahiStack
+    private let makeProbe: () -> any AvahiStack
     private let loop: AvahiLoop
     private var usesDaemon = true
     /// Whether the daemon is used by the next connection.
@@ -20,17 +20,29 @@ final class AutomaticStack: AvahiStack {
     private var isOpen = false
     /// Whether the connection waits for a daemon.
     private var isAbsent = false
+    /// How often it has begun to wait.
+    private var absences = 0
     /// Tells timers of a connection that has been closed from those of this one.
     private var openings = 0
     private var onState: (StackState) -> Void = { _ in }
 
-    init(
-        client: PortolanAvahiClient, core: PortolanAvahiCore, loop: AvahiLoop, interfaces: [String]?,
-        patience: Duration = .seconds(3), pause: Duration = .seconds(10)
+    convenience init(
+        client: PortolanAvahiClient, core: PortolanAvahiCore, loop: AvahiLoop, interfaces: [String]?
     ) {
-        daemon = DaemonStack(library: client, poll: loop.api)
-        embedded = EmbeddedStack(library: core, loop: loop, interfaces: interfaces)
-        makeProbe = { DaemonStack(library: client, poll: loop.api) }
+        self.init(
+            daemon: DaemonStack(library: client, poll: loop.api),
+            embedded: EmbeddedStack(library: core, loop: loop, interfaces: interfaces), loop: loop
+        ) { DaemonStack(library: client, poll: loop.api) }
+    }
+
+    /// - Parameter makeProbe: makes a stack that tells whether a daemon is there.
+    init(
+        daemon: any AvahiStack, embedded: any AvahiStack, loop: AvahiLoop, patience: Duration = .seconds(3),
+        pause: Duration = .seconds(10), makeProbe: @escaping () -> any AvahiStack
+    ) {
+        self.daemon = daemon
+        self.embedded = embedded
+        self.makeProbe = makeProbe
         self.loop = loop
         self.patience = patience
         self.pause = pause
@@ -54,7 +66,13 @@ final class AutomaticStack: AvahiStack {
                 (usesDaemon, usesDaemonNext) = (false, false)
             }
         }
-        try embedded.open(isPatient: isPatient, onState: onState)
+        do {
+            try embedded.open(isPatient: isPatient, onState: onState)
+        } catch {
+            // A daemon may be there by the next attempt, and nothing looks for one before this has opened.
+            usesDaemonNext = true
+            throw error
+        }
         later(pause) { $0.lookForDaemon() }
     }
 
@@ -67,8 +85,10 @@ final class AutomaticStack: AvahiStack {
         isAbsent = state == .absent
         onState(state)
         guard isAbsent else { return }
+        absences += 1
+        let absence = absences
         later(patience) { stack in
-            guard stack.isAbsent else { return }
+            guard stack.isAbsent, stack.absences == absence else { return }
             stack.usesDaemonNext = false
             stack.onState(.broken(.noDaemon))
         }

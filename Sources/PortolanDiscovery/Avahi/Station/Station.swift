@@ -100,7 +100,10 @@ final class Station {
         // One that breaks as soon as it is there must not be made anew as fast as the machine can.
         if let readySince, readySince.duration(to: .now) > .seconds(5) { reopenings = 0 }
         readySince = nil
-        watcher.announceTrouble("The connection to Avahi was lost: \(failure). It is being made anew.")
+        watcher.announceTrouble(
+            failure == .daemonIsBack
+                ? "The Avahi daemon is running again, and this process changes over to it."
+                : "The connection to Avahi was lost: \(failure). It is being made anew.")
         reopen()
     }
 
