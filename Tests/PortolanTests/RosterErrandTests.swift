@@ -47,12 +47,14 @@ import Testing
     }
 
     /// - Parameter generation: of the secret that its record opens under; nil for one that is open.
-    private func peer(_ key: DevicePublicKey, _ team: TeamID, generation: Int?) -> DiscoveredPeer {
+    private func peer(
+        _ key: DevicePublicKey, _ team: TeamID, generation: Int?, nonce: UInt8 = 1
+    ) -> DiscoveredPeer {
         let opening: DiscoveredPeer.Opening =
             generation.map {
                 .hidden(
                     PresenceAccess(
-                        team: team, generation: $0, nonce: Array(repeating: 1, count: 16),
+                        team: team, generation: $0, nonce: Array(repeating: nonce, count: 16),
                         secret: SecretBytes(copying: Array(repeating: 2, count: 32))))
             } ?? .open
         return DiscoveredPeer(
@@ -110,6 +112,27 @@ import Testing
         errands.update(try scene.teams.all(), own: PinnedKey(scene.own.publicKey))
         _ = due(&errands, peers, at: 100_001)
         #expect(due(&errands, peers, at: 100_007).count == 2)
+    }
+
+    @Test("a hidden device that was told and advertises anew under the former secret is told again, after a pause")
+    func comesBack() throws {
+        let scene = try Scene()
+        defer { scene.clean() }
+        try scene.remove()
+        var errands = try scene.errands
+        let before = [peer(scene.removed, scene.id, generation: 1)]
+        _ = due(&errands, before, at: 0)
+        let errand = try #require(due(&errands, before, at: 6).first)
+        errands.ended(errand, isTold: true, now: start + .seconds(6))
+        #expect(due(&errands, before, at: 40).isEmpty, "it is as it was")
+        let after = [peer(scene.removed, scene.id, generation: 1, nonce: 2)]
+        #expect(due(&errands, after, at: 35).isEmpty)
+        let again = try #require(due(&errands, after, at: 36).first)
+        // Whoever only repeats its records and cannot prove its key makes for no more sessions than before.
+        errands.ended(again, isTold: false, now: start + .seconds(36))
+        let forged = [peer(scene.removed, scene.id, generation: 1, nonce: 3)]
+        #expect(due(&errands, forged, at: 65).isEmpty)
+        #expect(due(&errands, forged, at: 66).count == 1)
     }
 
     @Test("a device that cannot be told is tried again after pauses that grow, up to an hour")

@@ -33,8 +33,15 @@ struct RosterErrands {
         var due: ContinuousClock.Instant
         var isUnderWay = false
         var failures = 0
+        var told: Told?
+    }
+
+    private struct Told {
         /// Digest of the roster that it was told of last.
-        var told: [UInt8]?
+        let digest: [UInt8]
+        let time: ContinuousClock.Instant
+        /// How a session with it began by what it advertised then.
+        let openings: Set<DiscoveredPeer.Opening>
     }
 
     private struct KnownTeam {
@@ -60,7 +67,7 @@ struct RosterErrands {
                 hasChanged: team.secrets.count > 1)
         }
         // Told of an earlier state: to be told again.
-        memory = memory.filter { place, known in known.told == nil || known.told == digest(of: place.team) }
+        memory = memory.filter { place, known in known.told == nil || known.told?.digest == digest(of: place.team) }
     }
 
     /// Sessions that are to be opened now, which ``ended(_:isTold:now:)`` is to be called for.
@@ -80,13 +87,21 @@ struct RosterErrands {
                 memory[place] = Memory(due: now + pause)
                 continue
             }
-            guard !known.isUnderWay, known.due <= now, memory.values.count(where: \.isUnderWay) < Self.breadth,
-                !errand.peer.isOpen || known.told != digest(of: errand.team)
+            guard !known.isUnderWay, isDue(errand, known, now: now),
+                memory.values.count(where: \.isUnderWay) < Self.breadth
             else { continue }
             memory[place]?.isUnderWay = true
             chosen.append(errand)
         }
         return chosen
+    }
+
+    /// A hidden device that was told and advertises anew under a former secret has come back, with another roster perhaps.
+    private func isDue(_ errand: Errand, _ known: Memory, now: ContinuousClock.Instant) -> Bool {
+        guard let told = known.told, told.digest == digest(of: errand.team) else { return known.due <= now }
+        if errand.peer.isOpen { return false }
+        let hasChanged = errand.peer.allOpenings != told.openings && told.time + Self.firstPause <= now
+        return known.due <= now || known.failures == 0 && hasChanged
     }
 
     /// A session is over.
@@ -98,7 +113,9 @@ struct RosterErrands {
         known.isUnderWay = false
         if isTold {
             known.failures = 0
-            known.told = digest(of: errand.team)
+            known.told = digest(of: errand.team).map {
+                Told(digest: $0, time: now, openings: errand.peer.allOpenings)
+            }
             known.due = now + Self.longestPause
         } else {
             known.due = now + min(Self.longestPause, Self.firstPause * (1 << min(known.failures, 10)))
@@ -121,7 +138,7 @@ struct RosterErrands {
 }
 
 extension DiscoveredPeer {
-    private var allOpenings: [Opening] { addresses.flatMap { openings(at: $0) } }
+    fileprivate var allOpenings: Set<Opening> { Set(addresses.flatMap { openings(at: $0) }) }
 
     fileprivate var isOpen: Bool { !isHidden }
 
