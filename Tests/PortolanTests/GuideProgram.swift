@@ -14,7 +14,7 @@ enum Find: Transferable {
 /// Takes links and texts that others drop here, all that came together at once; false would refuse them.
 func collect(at node: Node, _ keep: @escaping @Sendable ([Find]) async -> Bool) async throws {
     try await node.dropDestination(for: Find.self) { finds, session in
-        print(session.itemsCount, "from", DisplayText(session.peer.name))
+        print(session.itemsCount, "from", DisplayText(session.peer.localName))
         return await keep(finds)
     } isTargeted: { isComing in
         print(isComing ? "Something is coming." : "That was it.")

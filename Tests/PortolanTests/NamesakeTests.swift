@@ -49,7 +49,7 @@ import Testing
     @Test func theDecisionIsToldOfTheOtherKeyAndAYesKeepsBoth() async throws {
         try await withRoot { root in
             let receiver = Receiver(try node("hub", in: "hub", below: root))
-            let place = try await receiver.start { _ in .accept }
+            let place = try await receiver.start { _ in .acceptNamesake }
             defer { receiver.stop() }
             let senders = try (1...3).map { try node("debian", in: "\($0)", below: root) }
             for sender in senders + [senders[1]] {
@@ -63,6 +63,19 @@ import Testing
             let known = try KnownPeers(home: receiver.node.configuration.home).all()
             #expect(known.map(\.fingerprint) == keys)
             #expect(known.map(\.name.text) == ["debian", "debian (2)", "debian (3)"])
+        }
+    }
+
+    @Test func whoAcceptsWithoutAWordOfTheOtherKeyTakesNothingFromIt() async throws {
+        try await withRoot { root in
+            let receiver = Receiver(try node("hub", in: "hub", below: root))
+            let place = try await receiver.start { _ in .accept }
+            defer { receiver.stop() }
+            let senders = try (1...2).map { try node("debian", in: "\($0)", below: root) }
+            #expect(try await senders[0].send("hello", to: place).isStored)
+            let refused = try await senders[1].send("hello", to: place)
+            #expect("\(refused.outcome)".contains("another key"), "\(refused)")
+            #expect(try KnownPeers(home: receiver.node.configuration.home).all().count == 1)
         }
     }
 

@@ -15,7 +15,7 @@ func serveRecipes(at node: Node) async throws {
     for try await recipe in node.receive(
         Recipe.self, decide: { $0.items.count == 1 ? .accept : .decline(detail: "One at a time.") })
     {
-        print(DisplayText(recipe.value.title), "from", DisplayText(recipe.peer.name))
+        print(DisplayText(recipe.value.title), "from", DisplayText(recipe.peer.localName))
     }
 }
 

@@ -67,8 +67,8 @@ import Testing
         #expect(renamed.announcedName == ada)
         #expect(renamed.confirmed == noon)
         for name in [ada, office] {
-            #expect(try peers.verdict(name: name, key: key) == .known(since: noon))
-            #expect(try peers.verdict(name: name, key: otherKey) == .namesake(of: key.fingerprint))
+            #expect(try peers.assess(name: name, key: key).verdict == .known(since: noon))
+            #expect(try peers.assess(name: name, key: otherKey).verdict == .namesake(of: key.fingerprint))
         }
         try peers.remember(name: ada, key: key, now: later)
         #expect(try peers.all().map(\.name) == [office])
@@ -88,8 +88,8 @@ import Testing
             #expect(pin.announcedName == announced)
         }
         #expect(try peers.all().count == 1)
-        #expect(try peers.verdict(name: DeviceName("ada 4"), key: otherKey) == .namesake(of: key.fingerprint))
-        #expect(try peers.verdict(name: DeviceName("ada 3"), key: otherKey) == .new)
+        #expect(try peers.assess(name: DeviceName("ada 4"), key: otherKey).verdict == .namesake(of: key.fingerprint))
+        #expect(try peers.assess(name: DeviceName("ada 3"), key: otherKey).verdict == .new)
     }
 
     @Test func aNameThatSomebodyElseHasCannotBeGiven() throws {
@@ -111,8 +111,8 @@ import Testing
         _ = try peers.rename(ada, to: office)
         #expect(try peers.forget(DeviceName(name))?.key.matches(key) == true)
         #expect(try peers.contacts().map(\.name) == [bob])
-        #expect(try peers.verdict(name: ada, key: otherKey) == .known(since: noon))
-        #expect(try peers.verdict(name: ada, key: key) == .new)
+        #expect(try peers.assess(name: ada, key: otherKey).verdict == .known(since: noon))
+        #expect(try peers.assess(name: ada, key: key).verdict == .new)
     }
 
     @Test func forgettingAKeyThatAFileHasUnderTwoNamesLeavesNoneOfThem() throws {

@@ -22,27 +22,27 @@ import Testing
 
     @Test func askingRemembersNothing() throws {
         for number in 0..<100 {
-            #expect(try peers.verdict(name: DeviceName("peer \(number)"), key: key) == .new)
+            #expect(try peers.assess(name: DeviceName("peer \(number)"), key: key).verdict == .new)
         }
         #expect(try temporary.dataEntries().isEmpty)
     }
 
     @Test func aKeyRememberedIsKnownUnderItsNameAndAnyNewOne() throws {
         #expect(try peers.remember(name: ada, key: key, now: noon) == .new)
-        #expect(try peers.verdict(name: ada, key: key) == .known(since: noon))
-        #expect(try peers.verdict(name: DeviceName("ADA"), key: key) == .known(since: noon))
-        #expect(try peers.verdict(name: DeviceName("ada-2"), key: key) == .known(since: noon))
-        #expect(try peers.verdict(name: DeviceName("bob"), key: otherKey) == .new)
+        #expect(try peers.assess(name: ada, key: key).verdict == .known(since: noon))
+        #expect(try peers.assess(name: DeviceName("ADA"), key: key).verdict == .known(since: noon))
+        #expect(try peers.assess(name: DeviceName("ada-2"), key: key).verdict == .known(since: noon))
+        #expect(try peers.assess(name: DeviceName("bob"), key: otherKey).verdict == .new)
         #expect(temporary.mode(temporary.peersFile) == 0o600)
     }
 
     @Test func anotherKeyForAKnownNameIsToldAndTheFirstKeepsTheName() throws {
         try peers.remember(name: ada, key: key, now: noon)
         let namesake = PeerVerdict.namesake(of: key.fingerprint)
-        #expect(try peers.verdict(name: ada, key: otherKey) == namesake)
-        #expect(try peers.verdict(name: DeviceName("Ada"), key: otherKey) == namesake)
+        #expect(try peers.assess(name: ada, key: otherKey).verdict == namesake)
+        #expect(try peers.assess(name: DeviceName("Ada"), key: otherKey).verdict == namesake)
         #expect(try peers.assess(name: ada, key: otherKey).localName.text == "ada (2)")
-        #expect(try peers.verdict(name: ada, key: key) == .known(since: noon))
+        #expect(try peers.assess(name: ada, key: key).verdict == .known(since: noon))
         #expect(try peers.assess(name: ada, key: key).localName == ada)
     }
 
@@ -50,7 +50,7 @@ import Testing
         try peers.remember(name: ada, key: key, now: noon)
         #expect(try peers.forget(DeviceName("Ada"))?.key.matches(key) == true)
         #expect(try peers.forget(ada) == nil)
-        #expect(try peers.verdict(name: ada, key: otherKey) == .new)
+        #expect(try peers.assess(name: ada, key: otherKey).verdict == .new)
     }
 
     @Test func meetingAgainIsNotedOnceAnHour() throws {
@@ -118,7 +118,7 @@ import Testing
         let bytes = try temporary.bytes(temporary.peersFile)
         for length in 0..<bytes.count {
             try temporary.write(bytes.prefix(length), to: temporary.peersFile)
-            #expect(throws: StoreError.self, "cut at \(length)") { try peers.verdict(name: ada, key: otherKey) }
+            #expect(throws: StoreError.self, "cut at \(length)") { try peers.assess(name: ada, key: otherKey).verdict }
         }
         let error = try #require(throws: StoreError.self) { try peers.remember(name: ada, key: key, now: noon) }
         #expect(error.description.contains("damaged"))
@@ -128,7 +128,7 @@ import Testing
     @Test func aStoreOthersCanWriteIsRefused() throws {
         try peers.remember(name: ada, key: key, now: noon)
         chmod(temporary.peersFile, 0o622)
-        let error = try #require(throws: StoreError.self) { try peers.verdict(name: ada, key: key) }
+        let error = try #require(throws: StoreError.self) { try peers.assess(name: ada, key: key).verdict }
         #expect(error.kind == .tooOpen(mode: 0o622))
     }
 

@@ -37,11 +37,12 @@ import Testing
 
     @Test func theNameBelongsToTheFirstAlone() throws {
         for key in keys.prefix(2) { try peers.remember(name: debian, key: key, now: noon) }
-        #expect(try peers.verdict(name: debian, key: keys[2]) == .namesake(of: keys[0].fingerprint))
-        #expect(try peers.verdict(name: DeviceName("debian (2)"), key: keys[2]) == .namesake(of: keys[1].fingerprint))
+        #expect(try peers.assess(name: debian, key: keys[2]).verdict == .namesake(of: keys[0].fingerprint))
+        let numbered = try peers.assess(name: DeviceName("debian (2)"), key: keys[2])
+        #expect(numbered.verdict == .namesake(of: keys[1].fingerprint))
         #expect(try peers.rename(debian, to: DeviceName("home")) == .renamed(try #require(try peers.all().first)))
         // What it calls itself is its name all the same.
-        #expect(try peers.verdict(name: debian, key: keys[2]) == .namesake(of: keys[0].fingerprint))
+        #expect(try peers.assess(name: debian, key: keys[2]).verdict == .namesake(of: keys[0].fingerprint))
         try peers.remember(name: debian, key: keys[2], now: noon)
         #expect(try names == ["home", "debian (2)", "debian (3)"])
         #expect(try peers.rename(DeviceName("debian (2)"), to: debian) == .taken(by: try peers.all()[0]))
@@ -56,7 +57,7 @@ import Testing
         #expect(try peers.forget(debian) == nil)
         #expect(try peers.remember(name: debian, key: keys[2], now: noon) == .new)
         #expect(try names == ["debian (2)", "debian"])
-        #expect(try peers.verdict(name: debian, key: keys[0]) == .namesake(of: keys[2].fingerprint))
+        #expect(try peers.assess(name: debian, key: keys[0]).verdict == .namesake(of: keys[2].fingerprint))
         #expect(try peers.forget(DeviceName("debian (2)"))?.key.matches(keys[1]) == true)
     }
 

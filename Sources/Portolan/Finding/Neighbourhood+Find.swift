@@ -128,7 +128,7 @@ extension Peer {
 
     fileprivate var candidateLine: String {
         let place = addresses.first.map { " at \($0)" } ?? ""
-        let known = localName.flatMap { $0 == name ? nil : ", known here as “\(DisplayText($0, limit: 63))”" } ?? ""
+        let known = localName.flatMap { $0 == ownName ? nil : ", known here as “\(DisplayText($0, limit: 63))”" } ?? ""
         return
             "  \(fingerprint?.description ?? "(no fingerprint advertised)")  “\(DisplayText(name, limit: 63))”\(known)\(place)"
     }

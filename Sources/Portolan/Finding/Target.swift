@@ -23,18 +23,24 @@ enum Target: Hashable, Sendable {
         }
     }
 
-    /// The peers that are meant: those of this name if there are any, else those whose fingerprint begins so.
+    /// The peers that are meant: those whose fingerprint begins so, and those of this name. A whole fingerprint means no other, and a
+    /// name of this device's own choice comes before what others call themselves.
+    ///
+    /// Anybody can take the beginning of another's fingerprint for a name: who is meant then is for a person to say.
     ///
     /// Where two devices have one name, mDNS calls the second “name #2”, and who is second is chance. So the plain name means
     /// all of them, and only a name that is given with its number means one.
     static func matches(_ text: String, in peers: [Peer]) -> [Peer] {
+        if let whole = Fingerprint(parsing: text) { return peers.filter { $0.fingerprint == whole }.map(\.chosenByKey) }
+        let isLongEnough = text.count(where: { $0 != "-" }) >= shortestPrefix
+        func hasKey(_ peer: Peer) -> Bool { isLongEnough && peer.fingerprint?.hasPrefix(text) ?? false }
         // What this device calls somebody is about a key, and tells whom it means.
-        let local = peers.filter { $0.localName.map { isSame($0, text) } ?? false }
-        if !local.isEmpty { return local.map(\.chosenByKey) }
-        let named = peers.filter { isSame($0.name, text) || isSame($0.ownName, text) }
-        if !named.isEmpty { return named }
-        guard text.count(where: { $0 != "-" }) >= shortestPrefix else { return [] }
-        return peers.filter { $0.fingerprint?.hasPrefix(text) ?? false }.map(\.chosenByKey)
+        func isCalled(_ peer: Peer) -> Bool { peer.localName.map { isSame($0, text) } ?? false }
+        let isLocal = peers.contains(where: isCalled)
+        return peers.compactMap { peer in
+            if hasKey(peer) || isCalled(peer) { return peer.chosenByKey }
+            return !isLocal && (isSame(peer.name, text) || isSame(peer.ownName, text)) ? peer : nil
+        }
     }
 
     /// Names are alike for people and for DNS when they differ in case alone.
@@ -55,7 +61,7 @@ extension Peer {
     }
 
     /// The name as the peer gave it, before mDNS numbered it.
-    var ownName: String {
+    package var ownName: String {
         guard let mark = name.range(of: " #", options: .backwards), !name[mark.upperBound...].isEmpty,
             name[mark.upperBound...].allSatisfy(\.isWholeNumber)
         else { return name }

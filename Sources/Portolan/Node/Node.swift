@@ -16,7 +16,7 @@ import PortolanTrust
 /// let delivery = try await node.send(Recipe.pancakes, to: peer)      // any Transferable value
 ///
 /// for try await recipe in node.receive(Recipe.self) {                // on the other machine
-///     print(recipe.value.title, "from", recipe.peer.name)
+///     print(recipe.value.title, "from", recipe.peer.localName)
 /// }
 /// ```
 ///

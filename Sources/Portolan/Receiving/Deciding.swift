@@ -21,8 +21,9 @@ struct Deciding: Sendable {
             return choices.indices.map { .decline(refusal($0)) }
         }
         events(.offered(incoming))
-        switch isAccepted ? .accept : await ask(incoming) {
-        case .accept:
+        // What was accepted before was accepted from this key.
+        switch isAccepted ? .acceptNamesake : Self.judged(await ask(incoming), of: peer) {
+        case .accept, .acceptNamesake:
             return choices.enumerated().map { item, choice in
                 choice.map { .take(representation: $0) } ?? .decline(refusal(item))
             }
@@ -32,6 +33,18 @@ struct Deciding: Sendable {
                 .decline(choice == nil ? refusal(item) : Decline(.notWanted, detail: detail))
             }
         }
+    }
+
+    /// The decision, or a decline where it was not made for a peer of another key than its name is known with (PORTOLAN.md 3.8-4).
+    private static func judged(_ decision: Decision, of peer: RemotePeer) -> Decision {
+        // An admin has taken a member in by its key.
+        guard decision == .accept, let owner = peer.namesakeOf, peer.standing.memberships.isEmpty else {
+            return decision
+        }
+        return .decline(
+            detail: "A device of this name is known here with another key. Give yours another name, or pair the two.",
+            because: "a device of this name is known here with the key \(owner), and this one has the key "
+                + "\(peer.fingerprint).")
     }
 }
 

@@ -121,7 +121,7 @@ extension Node {
         events: @escaping @Sendable (ReceiveEvent) -> Void,
         receiver: @escaping @Sendable (Session, RemotePeer) -> any ItemReceiver
     ) async {
-        let met = ReceivingPeer(trust: trust, entitled: entitled)
+        let met = ReceivingPeer(trust: trust, known: known, entitled: entitled)
         do {
             try await ReceivingRun.run(
                 on: session, ledger: ledger { events(.warning($0)) },

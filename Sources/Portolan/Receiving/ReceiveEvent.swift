@@ -86,7 +86,11 @@ public struct IncomingOffer: Sendable {
 
 /// The answer to an offer.
 public enum Decision: Sendable, Hashable {
+    /// Takes the items, unless the peer's name is known with another key (``RemotePeer/namesakeOf``) and it is in no team with this
+    /// device: then they are declined.
     case accept
+    /// Takes them from such a peer as well. For the answer of a person who was shown both keys.
+    case acceptNamesake
     /// - Parameters:
     ///   - detail: a sentence for the sender.
     ///   - because: the same for the user of this device, where it reads differently.

@@ -3,9 +3,11 @@ import PortolanTransport
 import PortolanTrust
 import Synchronization
 
-/// Peer of a receiving session, and its right to send there: by its standing at each moment, not at the beginning of the session.
+/// Peer of a receiving session, and its right to send there: by its standing and its name at each moment, not at the beginning of
+/// the session.
 final class ReceivingPeer: Sendable {
     private let trust: TrustStore
+    private let known: KnownPeers
     private let entitled: @Sendable (Standing) -> Bool
     private let state = Mutex(State())
 
@@ -16,8 +18,9 @@ final class ReceivingPeer: Sendable {
     }
 
     /// - Parameter entitled: whether a peer of that standing may offer anything.
-    init(trust: TrustStore, entitled: @escaping @Sendable (Standing) -> Bool) {
+    init(trust: TrustStore, known: KnownPeers, entitled: @escaping @Sendable (Standing) -> Bool) {
         self.trust = trust
+        self.known = known
         self.entitled = entitled
     }
 
@@ -35,7 +38,8 @@ final class ReceivingPeer: Sendable {
         }
     }
 
-    /// Throws if the peer may send nothing, or has lost a part of the standing by which decisions about its offers were made.
+    /// Throws if the peer may send nothing, or has lost a part of the standing by which decisions about its offers were made, or goes
+    /// by a name that has become another key's since.
     ///
     /// - Throws: `TransportError.notEntitled`, `StoreError`.
     func checkStanding() throws {
@@ -48,6 +52,13 @@ final class ReceivingPeer: Sendable {
                 ? "“\(identity.name)” may send nothing here any more: it was known as \(peer.standing), and is now \(standing)."
                 : "“\(identity.name)” (\(standing)) may send nothing here; nothing was received."
             throw TransportError.notEntitled(sentence)
+        }
+        if peer.namesakeOf == nil,
+            case .namesake(let owner) = try known.assess(name: identity.name, key: identity.deviceKey).verdict
+        {
+            throw TransportError.notEntitled(
+                "“\(identity.name)” belongs to the key \(owner) here since this session began, and this one has the key "
+                    + "\(identity.fingerprint); it has to connect again.")
         }
         state.withLock { $0.isAdmitted = true }
     }

@@ -40,7 +40,8 @@ struct Decider: Sendable {
 
     private func ask(_ offer: IncomingOffer) async throws -> Decision {
         switch try await console.ask(OfferText.question(offer)) {
-        case true?: return .accept
+        // Both keys were shown.
+        case true?: return .acceptNamesake
         case false?: return .decline(detail: "The person there said no.", because: "you said no.")
         case nil:
             if let refusal = Self.namesakeRefusal(offer.peer) { return refusal }

@@ -153,7 +153,7 @@ enum EventKind: String, CaseIterable, Sendable {
         case .member:
             [
                 Field("member", "name in the team"), Field("fingerprint", "text"),
-                Field("outcome", "delivered, declined, nothing-in-common, unreachable or failed"),
+                Field("outcome", "delivered, incomplete, declined, nothing-in-common, unreachable or failed"),
                 Field("code", "the exit status it would be alone"),
                 Field("message", "why no session came about, or null"),
             ]
@@ -169,7 +169,8 @@ enum EventKind: String, CaseIterable, Sendable {
                 Field("name", "text, unproven"), Field("fingerprint", "text or null, unproven"),
                 Field("known", "this fingerprint was met under this name"), Field("standing", "text for people"),
                 Field("contact", "whether it was paired with"), Self.teams,
-                Field("addresses", "likeliest first"), Field("foundBy", "avahi, embedded or address"),
+                Field("addresses", "likeliest first"),
+                Field("foundBy", "avahi (also where this process stands in for a stopped daemon), embedded or address"),
                 Field("localName", "what this device calls it, or null"),
             ]
         case .peerGone: [Field("name", "text"), Field("fingerprint", "text or null")]
@@ -249,7 +250,8 @@ enum EventKind: String, CaseIterable, Sendable {
                 Field("validity", "valid, expired or not-yet"),
                 Field("default", "true or false"), Field("admin", "whether this device is one"),
                 Field("removed", "whether this device was"),
-                Field("removedBy", "the admin's name, or null"), Field("removedAt", "when, or null"),
+                Field("removalSigner", "the admin who signed the roster that tells of the removal, or null"),
+                Field("removalSigned", "when that was signed, or null"),
                 Field("groups", "this device's"),
                 Field("members", "of each: " + Self.memberFields), Field("warnings", "texts"),
             ]
@@ -291,7 +293,7 @@ enum EventKind: String, CaseIterable, Sendable {
         + "holes, or null), mostBytes (of this form or another that comes in its place, or null), sizeKnown, folder, visibility, audience, message, image and icon (type, data in base64; or null) of each"
     private static let peerField = Field(
         "peer",
-        "name, fingerprint, address, known, contact, teams (as in peer), localName (what this device calls it, or will once "
+        "name, fingerprint, address, known (whether this key was met before, under whatever name), contact, teams (as in peer), localName (what this device calls it, or will once "
             + "something is exchanged), namesakeOf (fingerprint of another key that is known by its name, or null)")
     private static let audience = Field("audience", "team (its identifier) and groups (names), or null")
     private static let memberName = Field("member", "the receiver's name in the team that is sent to, or null")

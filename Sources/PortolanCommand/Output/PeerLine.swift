@@ -7,9 +7,9 @@ import PortolanTrust
 enum PeerLine {
     /// `“debian”`, `“debian (2)”, calls itself “debian”`.
     private static func name(_ peer: Peer) -> String {
-        let announced = "“\(DisplayText(peer.name, limit: 63))”"
-        guard let name = peer.localName, name != peer.name else { return announced }
-        return "“\(DisplayText(name, limit: 63))”, calls itself \(announced)"
+        guard let name = peer.localName else { return "“\(DisplayText(peer.name, limit: 63))”" }
+        let announced = name == peer.ownName ? "" : ", calls itself “\(DisplayText(peer.ownName, limit: 63))”"
+        return "“\(DisplayText(name, limit: 63))”\(announced)"
     }
 
     static func text(_ peer: Peer) -> String {

@@ -26,12 +26,13 @@ enum TeamText {
         return lines.joined(separator: "\n")
     }
 
-    /// Lines about a removal: who made it, and what the rest of the text is worth.
+    /// Lines about a removal: what the rest of the text is worth, and the way back.
     private static func whatRemains(of view: TeamView) -> [String] {
         var lines = ["           All else here is of that moment: a removed device is told nothing of what came later."]
         lines.append(
             view.removal?.isFounder == true
-                ? "           This device founded the team and can take it back: portolan team reclaim"
+                ? "           This device founded the team and can take it back: portolan team reclaim "
+                    + DisplayText.shellWord(view.team.name.text)
                 : "           An admin can take it in again with a code: portolan team invite")
         return lines
     }
@@ -53,7 +54,8 @@ enum TeamText {
     private static func role(_ view: TeamView) -> String {
         if view.isRemoved {
             guard let removal = view.removal else { return "removed" }
-            return "removed" + (removal.admin.map { " by “\($0)”" } ?? "") + ", \(Human.minute(removal.signed))"
+            let signer = removal.signer.map { "by “\($0)” " } ?? ""
+            return "removed, as a roster says that was signed \(signer)on \(Human.minute(removal.signed))"
         }
         let groups = view.ownGroups.isEmpty ? "" : ", in \(list(view.ownGroups))"
         return (view.isAdmin ? "admin" : "member") + groups
@@ -80,8 +82,8 @@ extension Event {
                 "heads": .integer(Int64(team.headCount)), "issued": .date(team.issued), "expires": .date(team.expires),
                 "validity": .string(team.validity(now: now).word), "default": .bool(view.isDefault),
                 "admin": .bool(view.isAdmin), "removed": .bool(view.isRemoved),
-                "removedBy": .optional(view.removal?.admin) { .string($0.text) },
-                "removedAt": .optional(view.removal?.signed) { .date($0) }, "groups": .names(view.ownGroups),
+                "removalSigner": .optional(view.removal?.signer) { .string($0.text) },
+                "removalSigned": .optional(view.removal?.signed) { .date($0) }, "groups": .names(view.ownGroups),
                 "members": .array(team.members.map { .member($0, own: own) }),
                 "warnings": .array(view.warnings.map(JSONValue.peerText)),
             ])

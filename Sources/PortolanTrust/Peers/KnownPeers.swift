@@ -1,16 +1,18 @@
 import Foundation
 import PortolanCrypto
+import Synchronization
 
 /// The keys of the peers this device has exchanged something with, by name, in one file; the contacts are among them.
 ///
 /// A name is pinned to a key when something was exchanged successfully, never when it was merely seen, so a peer that
 /// floods the network with names fills nothing; and a peer that changes its own name stays one entry. A pin is never
 /// replaced: another key that announces the name is kept under a name with a number, `debian (2)`, and the plain name goes
-/// on to mean the first key until a person says `forget`. Callers ask for a ``verdict(name:key:)`` before they remember a
+/// on to mean the first key until a person says `forget`. Callers ``assess(name:key:)`` a peer before they remember a
 /// namesake. A file that cannot be read or understood is an error for every question, because the other answer would be to
 /// trust everyone.
 ///
-/// Every call reads the file anew; several processes may share it. The calls block for as long as the disk takes.
+/// Every call looks at the file, and reads it anew where it has changed: several processes may share it. The calls block for as
+/// long as the disk takes.
 public struct KnownPeers: Sendable {
     /// The most names kept.
     public static let capacity = 10_000
@@ -21,18 +23,19 @@ public struct KnownPeers: Sendable {
     private static let lastSeenGranularity: TimeInterval = 3600
 
     private let directoryPath: String
+    private let cache = Cache()
+
+    private final class Cache: Sendable {
+        let peers = Mutex(CachedFile<[KnownPeer]>())
+    }
 
     public init(home: HomeDirectory) { directoryPath = home.data }
 
     /// The file, to be named in messages.
     public var path: String { directoryPath + "/" + Self.fileName }
 
-    /// Whether a key is known, and whether the name it announces is another key's.
-    public func verdict(name: DeviceName, key: DevicePublicKey) throws(StoreError) -> PeerVerdict {
-        Self.verdict(name: name, key: PinnedKey(key), among: try all())
-    }
-
-    /// What is known of a key that announces a name, and what it goes by here.
+    /// What is known of a key that announces a name: whether it was met before, whether that name is another key's, and what it
+    /// goes by here.
     public func assess(name: DeviceName, key: DevicePublicKey) throws(StoreError) -> PeerAssessment {
         let peers = try all()
         let key = PinnedKey(key)
@@ -101,7 +104,12 @@ public struct KnownPeers: Sendable {
 
     /// Every pin, in the order in which they were made.
     public func all() throws(StoreError) -> [KnownPeer] {
-        try Self.load(from: PrivateDirectory(path: directoryPath))
+        let directory = try PrivateDirectory(path: directoryPath)
+        return try cache.peers.withLock { peers throws(StoreError) in
+            try peers.value(for: directory.stamp(of: Self.fileName)) { () throws(StoreError) in
+                try Self.load(from: directory)
+            }
+        }
     }
 
     private static func verdict(name: DeviceName, key: PinnedKey, among peers: [KnownPeer]) -> PeerVerdict {

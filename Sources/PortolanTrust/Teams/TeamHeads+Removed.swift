@@ -25,15 +25,16 @@ extension TeamHeads {
 
 /// A device's removal from a team, as far as that device was told.
 public struct TeamRemoval: Hashable, Sendable {
-    /// The admin that signed it; nil if this device does not know the name.
-    public let admin: DeviceName?
-    /// When it was signed, by that admin's clock.
+    /// The admin that signed the earliest roster which is remembered of those that tell of it; another admin may have removed
+    /// the device. nil if this device does not know the name.
+    public let signer: DeviceName?
+    /// When that roster was signed, by that admin's clock.
     public let signed: Date
     /// Whether the removed device founded the team, and so can take it back.
     public let isFounder: Bool
 
-    package init(admin: DeviceName?, signed: Date, isFounder: Bool) {
-        self.admin = admin
+    package init(signer: DeviceName?, signed: Date, isFounder: Bool) {
+        self.signer = signer
         self.signed = signed
         self.isFounder = isFounder
     }
@@ -45,7 +46,8 @@ extension TeamHeads {
         let telling = (heads + beneath).filter { $0.removedKeys.contains(key) }
         guard let roster = telling.min(by: { $0.roster.epoch < $1.roster.epoch })?.roster else { return nil }
         return TeamRemoval(
-            admin: roster.member(roster.signer)?.name, signed: Date(timeIntervalSince1970: TimeInterval(roster.issued)),
+            signer: roster.member(roster.signer)?.name,
+            signed: Date(timeIntervalSince1970: TimeInterval(roster.issued)),
             isFounder: roster.founder == key)
     }
 }

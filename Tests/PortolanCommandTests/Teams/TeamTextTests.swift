@@ -24,7 +24,7 @@ import Testing
             team: team, isDefault: true, isAdmin: !isRemoved, ownName: isRemoved ? nil : members[1].name,
             ownGroups: isRemoved ? [] : [design],
             isRemoved: isRemoved,
-            removal: isRemoved ? TeamRemoval(admin: members[0].name, signed: issued, isFounder: true) : nil,
+            removal: isRemoved ? TeamRemoval(signer: members[0].name, signed: issued, isFounder: true) : nil,
             warnings: ["It ends soon\u{1B}."])
     }
 
@@ -46,9 +46,10 @@ import Testing
         let early = try view(expires: now + 400 * 86400, issued: now + 366 * 86400)
         #expect(TeamText.line(early, now: now).contains("FUTURE"))
         let removed = try view(expires: now + 86400, issued: now, isRemoved: true)
-        #expect(TeamText.line(removed, now: now).contains("you: removed by “ben”, 20"))
+        let line = TeamText.line(removed, now: now)
+        #expect(line.contains("you: removed, as a roster says that was signed by “ben” on 20"))
         let text = TeamText.full(removed, own: ada.fingerprint, now: now)
-        #expect(text.contains("is told nothing of what came later") && text.contains("portolan team reclaim"))
+        #expect(text.contains("is told nothing of what came later") && text.contains("portolan team reclaim acme"))
     }
 
     @Test func datesThatNoCalendarHasAreShownAsTheNearest() throws {
