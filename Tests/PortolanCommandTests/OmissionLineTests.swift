@@ -46,6 +46,19 @@ import Testing
         }
     }
 
+    @Test func theClauseSaysOfWhatAndHowMany() {
+        func clause(_ count: Int, missing: UInt64) -> String? {
+            var omissions = Omissions()
+            omissions.count(further: UInt64(count), missing: missing)
+            return OmissionLine.clause(omissions)
+        }
+        #expect(clause(0, missing: 0) == nil)
+        #expect(clause(1, missing: 0) == "1 of its parts is not as it was")
+        #expect(clause(2, missing: 0) == "2 of its parts are not as they were")
+        #expect(clause(3, missing: 1) == "1 of its parts is missing, 2 of its parts are not as they were")
+        #expect(clause(2, missing: 2) == "2 of its parts are missing")
+    }
+
     @Test func hostileNamesAreShownSafely() {
         let omission = Omission(path: Array("a\u{1B}[2J\u{202E}".utf8) + [0xFF], reason: .name)
         for line in OmissionLine.sentences(Omissions([omission])) { #expect(DisplayText.isHarmless(line)) }

@@ -62,6 +62,25 @@ import Testing
         _ = try await receiver.stop()
     }
 
+    @Test func aFolderThatIsBeingSentShowsHowMuchIsThereAndHowMuchThereIs() async throws {
+        let (receiver, address) = try await tool.receive()
+        try tool.write("four", to: "folder/note")
+        try tool.makeLarge("folder/large")
+        let sender = try tool.start(["send", "folder", "--to", address, "--json"] + Self.slowly)
+        var shown: [String: Any] = [:]
+        let deadline = ContinuousClock.now + .seconds(120)
+        // What there is in all is told once the folder has been walked.
+        while shown["bytes"] as? Int ?? 0 == 0 || shown["total"] as? Int == nil, .now < deadline {
+            try await Task.sleep(for: .milliseconds(50))
+            shown = try await transfers().first ?? [:]
+        }
+        #expect(shown["status"] as? String == "running", "\(shown)")
+        #expect(shown["bytes"] as? Int ?? 0 > 0, "\(shown)")
+        #expect(shown["total"] as? Int == (32 << 20) + 4, "\(shown)")
+        _ = try await sender.stop()
+        _ = try await receiver.stop()
+    }
+
     @Test func aSessionThatIsDeadGivesWayToTheNextOfItsSender() async throws {
         let (receiver, address) = try await tool.receive()
         try tool.makeLarge("large")

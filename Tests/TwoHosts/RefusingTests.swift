@@ -31,6 +31,31 @@ extension OnTwoHosts {
             }
         }
 
+        @Test func whatIsSaidWhileAPersonIsAskedStandsAboveTheQuestionWhichIsDrawnAgain() async throws {
+            try await HostPair.with(.none) { a, b, _ in
+                let receiver = try await b.receive(into: b.files + "/inbox", [], input: .terminal)
+                let sender = try await a.start(a.portolan(["send", "--text", "hello", "--to", "ben"]))
+                try await receiver.waitToSay("[y/N] ")
+                let question = try #require(receiver.output.split(separator: "\r\n").last)
+                #expect(question.hasPrefix("Take ") && question.hasSuffix("[y/N] "), "\(receiver.output)")
+                receiver.type("n")
+                try await receiver.waitToSay("what was typed") { $0.hasSuffix("[y/N] n") }
+                let noise = "printf 'GET / HTTP/1.0\\r\\n\\r\\n' >/dev/tcp/\(b.address)/\(TestHost.defaultPort)"
+                try await a.require(["bash", "-c", noise])
+                // The line wipes the question that it found in its place.
+                try await receiver.waitToSay("the question after the remark") { said in
+                    guard let remark = said.range(of: "\r\u{1B}[Kportolan: A connection from \(a.address)") else {
+                        return false
+                    }
+                    let after = said[remark.upperBound...]
+                    return after.contains("\r\n\r\u{1B}[KOffered by ") && after.hasSuffix("\r\n" + question)
+                }
+                // What was typed is wiped, and is no part of the answer.
+                receiver.type("y\n")
+                expect(try await sender.finish(), endsWith: ExitCode.done)
+            }
+        }
+
         @Test func aReceiverThatCanImportNoneOfTheRepresentationsTakesNothing() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let receiver = try await b.receive(into: b.files + "/inbox", ["--yes", "--accept", "public.image"])

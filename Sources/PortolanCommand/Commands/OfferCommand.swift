@@ -68,7 +68,7 @@ struct OfferCommand: Subcommand {
         let rehearsal = try await node.rehearse(items, to: peer)
         if let met = rehearsal.peer {
             console.say(
-                "To \(DisplayText(met.name, limit: 63))  \(met.fingerprint)  \(met.isKnown ? "known" : "new")  "
+                "To \(DisplayText(met.localName, limit: 63))  \(met.fingerprint)  \(met.isKnown ? "known" : "new")  "
                     + "\(rehearsal.standing)  \(met.address)")
         } else {
             console.say("To \(PeerLine.text(peer))")

@@ -16,7 +16,7 @@ struct ResumeCommand: Subcommand {
               portolan resume
               portolan resume k3xq7m2a --json
 
-            The exit status is that of the first that did not end with 0. With --json, a line 'transfer' stands before what each says.
+            The exit status is that of the first that failed, and 23 if none failed and something was left out. With --json, a line 'transfer' stands before what each says.
             """)
 
     @Argument(
@@ -29,11 +29,11 @@ struct ResumeCommand: Subcommand {
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
         let register = TransferRegister(settings.home)
-        var status = ExitStatus.done
+        var statuses: [ExitStatus] = []
         for id in try wanted(register, settings, console) {
-            let one = try await resume(id, register, settings, console)
-            if status == .done { status = one }
+            statuses.append(try await resume(id, register, settings, console))
         }
+        let status = statuses.combined
         console.emit(.result(status))
         if status != .done { throw ExitCode(status.rawValue) }
     }

@@ -41,12 +41,12 @@ struct SendCommand: Subcommand {
             Standard input that is an open file keeps the file's mark; behind a pipe there is none.
 
             A part that cannot be read, changes while it is sent, or has a kind or name that cannot be stored is left out and reported, and \
-            this ends with 23. --require content has such an item fail instead; --allow-omissions ends with 0. So does a part that is \
-            restricted to others count as left out; the receiver is told nothing of it.
+            this ends with 23. A part that is restricted to others counts as left out, too; the receiver is told nothing of it. \
+            --require content has an item that lacks something fail instead; --allow-omissions ends with 0.
 
             With several items, the exit status is that of the first one that was not stored. To a team, it is 0 when at least \
             one member was reached and everyone who was has stored everything, else that of the first, in the order of \
-            'team show', who was reached and has not; 69 when nobody was.
+            'team show', who was reached and has not, and 23 only if nobody failed; 69 when nobody was.
             """)
 
     @OptionGroup var options: ItemOptions

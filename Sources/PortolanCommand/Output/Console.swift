@@ -109,10 +109,11 @@ extension Console {
 // MARK: - Progress
 
 extension Console {
-    func beginProgress(title: String, total: ProgressTotal) {
+    /// - Parameter ending: as of ``ProgressBar``.
+    func beginProgress(title: String, ending: String, total: ProgressTotal) {
         guard showsProgress else { return }
         state.withLock { state in
-            state.bar = ProgressBar(title: title, total: total, now: .now)
+            state.bar = ProgressBar(title: title, ending: ending, total: total, now: .now)
             state.ticking?.cancel()
             state.ticking = Task { [weak self] in
                 while (try? await Task.sleep(for: .seconds(1))) != nil {

@@ -31,18 +31,21 @@ extension Delivery {
         }
     }
 
-    /// What happened and what to do, in one sentence that begins with the item.
-    func sentence(to peer: String) -> String {
+    /// What happened and what to do, in one sentence that begins with the item, and another for what is left over there.
+    ///
+    /// - Parameter speed: how long it took and how fast it was, if it was stored.
+    func sentence(to peer: String, speed: String? = nil) -> String {
         let item = "“\(DisplayText(title, limit: 100))”"
         switch outcome {
         case .stored(let stored, _):
             let lost = OmissionLine.clause(stored.omissions).map { "; \($0)" } ?? ""
+            let end = lost + (speed.map { " (\($0))" } ?? "") + "."
             let name = stored.name.isEmpty ? "" : " as “\(DisplayText(bytes: stored.name))”"
             guard let kept = KeptText.sentence(stored) else {
-                return "\(item) is stored at \(peer)\(name), \(Human.size(stored.bytes))\(lost)."
+                return "\(item) is stored at \(peer)\(name), \(Human.size(stored.bytes))\(end)"
             }
             let begin = stored.isUpdated ? "\(item) is up to date at \(peer)" : "\(item) is stored at \(peer)\(name)"
-            return "\(begin): \(kept)\(lost).\(Self.surplus(stored.surplusEntries, at: peer))"
+            return "\(begin): \(kept)\(end)\(Self.surplus(stored.surplusEntries, at: peer))"
         case .hidden:
             return "\(item) was not offered: \(peer) may see none of its representations. “portolan offer” shows why."
         case .brokenOff(let reason):

@@ -19,17 +19,15 @@ enum OmissionLine {
         return lines
     }
 
-    /// `2 of its parts are missing, 1 is not as it was`; nil if nothing was left out.
+    /// `2 of its parts are missing, 1 of its parts is not as it was`; nil if nothing was left out.
     static func clause(_ omissions: Omissions) -> String? {
         let (missing, changed) = (omissions.missing, omissions.count - omissions.missing)
+        func parts(_ count: UInt64) -> String { "\(Human.number(count)) of its parts \(count == 1 ? "is" : "are")" }
         let clauses = [
-            missing == 0
-                ? nil
-                : missing == 1 ? "1 of its parts is missing" : "\(Human.number(missing)) of its parts are missing",
-            changed == 0 ? nil : changed == 1 ? "1 is not as it was" : "\(Human.number(changed)) are not as they were",
-        ]
-        let parts = clauses.compactMap(\.self)
-        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+            missing == 0 ? nil : "\(parts(missing)) missing",
+            changed == 0 ? nil : "\(parts(changed)) not as \(changed == 1 ? "it was" : "they were")",
+        ].compactMap(\.self)
+        return clauses.isEmpty ? nil : clauses.joined(separator: ", ")
     }
 
     /// One line: `not everything could be carried: 3 lost their extended attributes; 1 device, socket or pipe was left out`.

@@ -143,7 +143,9 @@ final class ReceiveReporter: Sendable {
             if state.shown == nil { state.shown = transfer }
             return state.shown == transfer
         }
-        if isShown { console.beginProgress(title: DisplayText(transfer.title).text, total: total) }
+        if isShown {
+            console.beginProgress(title: DisplayText(transfer.title).text, ending: "being stored", total: total)
+        }
         console.emit(.started(item: nil, title: .peerText(transfer.title), representation: nil, total: bytes))
     }
 

@@ -18,6 +18,8 @@ final class SendReporter: Sendable {
     private let member: DeviceName?
     private let state: Mutex<State>
     private let throttle = Throttle<Int>(.milliseconds(200))
+    /// What goes on when all bytes are sent.
+    static let ending = "being stored there"
 
     /// - Parameter member: nil where there is one receiver, who has the progress line for itself.
     init(_ console: Console, titles: [String], member: DeviceName? = nil) {
@@ -37,7 +39,8 @@ final class SendReporter: Sendable {
             let total = ProgressTotal(bytes)
             state.withLock { $0 = State(peer: $0.peer, total: total) }
             if member == nil {
-                console.beginProgress(title: DisplayText(name.isEmpty ? titles[item] : name).text, total: total)
+                console.beginProgress(
+                    title: DisplayText(name.isEmpty ? titles[item] : name).text, ending: Self.ending, total: total)
             }
             console.emit(
                 .started(
@@ -116,15 +119,14 @@ final class SendReporter: Sendable {
 
     private func settled(_ delivery: Delivery) {
         let peer = state.withLock(\.peer)
-        let sentence = delivery.sentence(to: peer)
         if case .stored(let stored, _) = delivery.outcome {
             // The last report may be a while ago, and of a small item there is none.
             let speed = endProgress(transferred: stored.bytes - min(stored.bytes, stored.keptBytes))
-            console.remark(speed.map { sentence.dropLast() + " (" + $0 + ")." } ?? sentence)
+            console.remark(delivery.sentence(to: peer, speed: speed))
             for line in OmissionLine.sentences(stored.omissions) { console.diagnose(line) }
         } else {
             endProgress()
-            console.diagnose(sentence)
+            console.diagnose(delivery.sentence(to: peer))
         }
         for line in WithheldLine.sentences(delivery.withheld) { console.diagnose(line) }
         console.emit(delivery.event(member: memberValue))

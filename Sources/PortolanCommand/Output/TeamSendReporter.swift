@@ -59,7 +59,7 @@ final class TeamSendReporter: Sendable {
             defer { state.hasBar = true }
             return (!state.hasBar, state.sent)
         }
-        if begins { console.beginProgress(title: "To \(target)", total: .unknown) }
+        if begins { console.beginProgress(title: "To \(target)", ending: SendReporter.ending, total: .unknown) }
         if let sent { console.progress(bytes: sent, transferred: sent) }
     }
 

@@ -24,8 +24,10 @@ enum ProgressTotal: Hashable, Sendable {
 struct ProgressBar {
     /// A terminal shows no more than this anyway, and a slow one is not flooded.
     static let redrawInterval = Duration.milliseconds(100)
-    /// How far back the rate looks.
+    /// How far back the rate looks, or as far as something has moved.
     private static let rateWindow = Duration.seconds(3)
+    /// A transfer has stalled that has not moved for so long: one with a low limit of its rate moves every few seconds.
+    private static let stall = Duration.seconds(10)
 
     private struct Sample {
         let time: ContinuousClock.Instant
@@ -33,6 +35,8 @@ struct ProgressBar {
     }
 
     private let title: String
+    /// What goes on when all of it has moved.
+    private let ending: String
     /// Expected total, in bytes; grows while the sender walks the source.
     var total: ProgressTotal
     private let start: ContinuousClock.Instant
@@ -42,9 +46,12 @@ struct ProgressBar {
     /// When bytes came or went last.
     private var moved: ContinuousClock.Instant
 
-    /// - Parameter title: already fit to be shown.
-    init(title: String, total: ProgressTotal, now: ContinuousClock.Instant) {
+    /// - Parameters:
+    ///   - title: already fit to be shown.
+    ///   - ending: what goes on when all of it has moved, such as `being stored`.
+    init(title: String, ending: String, total: ProgressTotal, now: ContinuousClock.Instant) {
         self.title = title
+        self.ending = ending
         self.total = total
         start = now
         // What is over at once is not worth a line that flashes.
@@ -66,8 +73,13 @@ struct ProgressBar {
         if now - drawn < Self.redrawInterval { return nil }
         drawn = now
         samples.append(Sample(time: now, transferred: transferred))
-        // One sample older than the window stays, so that a rate can always be told.
-        while samples.count > 2, now - samples[1].time > Self.rateWindow { samples.removeFirst() }
+        // One sample older than the window stays, and the last one from before something moved, so that a rate can always be told.
+        let hasStalled = now - moved >= Self.stall
+        while samples.count > 2, now - samples[1].time > Self.rateWindow,
+            hasStalled || samples[1].transferred < transferred
+        {
+            samples.removeFirst()
+        }
         return line(width: width, now: now)
     }
 
@@ -95,7 +107,7 @@ struct ProgressBar {
     /// `2.50 MB/s`, or `stalled for 0:12`.
     private func pace(_ now: ContinuousClock.Instant) -> String {
         let still = now - moved
-        return still > Self.rateWindow ? "stalled for \(Human.time(still.inSeconds))" : Human.rate(rate)
+        return still >= Self.stall ? "stalled for \(Human.time(still.inSeconds))" : Human.rate(rate)
     }
 
     private func line(width: Int, now: ContinuousClock.Instant) -> String {
@@ -108,7 +120,8 @@ struct ProgressBar {
             let share = min(1, Double(bytes) / Double(total))
             let left = rate > 0 ? Human.time(Double(total - min(bytes, total)) / rate) : "--:--"
             let percent = Int(share * 100)
-            figures = "\(percent < 10 ? "  " : percent < 100 ? " " : "")\(percent)%  \(pace)  \(left) left"
+            let rest = bytes >= total ? ending : "\(pace)  \(left) left"
+            figures = "\(percent < 10 ? "  " : percent < 100 ? " " : "")\(percent)%  \(rest)"
             let filled = Int(share * 20)
             bar = "  [" + String(repeating: "#", count: filled) + String(repeating: "-", count: 20 - filled) + "]"
         case .counting(let total):

@@ -2,13 +2,6 @@ import Glibc
 
 /// Asks the person at the terminal, whatever the standard streams are connected to.
 enum Question {
-    /// Whether there is somebody to ask: a controlling terminal, with this process in its foreground.
-    static var canBeAsked: Bool {
-        guard let terminal = open() else { return false }
-        close(terminal)
-        return true
-    }
-
     /// What came of a question.
     enum Reply: Sendable, Hashable {
         /// Nobody can be asked.
@@ -21,7 +14,8 @@ enum Question {
 
     /// Puts a question and waits for a line.
     ///
-    /// - Parameter isBuried: whether something was written below the question, which is then drawn again.
+    /// - Parameter isBuried: whether something was written below the question, which is then drawn again, and answered from the
+    ///   beginning: what was typed is not to be seen any more.
     /// - Throws: `CancellationError` when the task is cancelled while waiting.
     static func put(_ prompt: String, isBuried: () -> Bool = { false }) async throws -> Reply {
         guard let terminal = open() else { return .nobody }
@@ -37,12 +31,15 @@ enum Question {
                 _ = Terminal(descriptor: terminal).write("\n")
                 throw error
             }
-            if isBuried() { _ = Terminal(descriptor: terminal).write("\r\u{1B}[K" + prompt) }
             switch readAvailable(terminal, into: &line) {
-            case .more: continue
+            case .more: break
             case .line: return .line(line)
             case .ended: return .ended
             }
+            guard isBuried() else { continue }
+            tcflush(terminal, TCIFLUSH)
+            line = []
+            _ = Terminal(descriptor: terminal).write("\r\u{1B}[K" + prompt)
         }
     }
 

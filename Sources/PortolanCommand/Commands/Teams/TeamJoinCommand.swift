@@ -44,7 +44,10 @@ struct TeamJoinCommand: Subcommand {
         )
         let wanted = name ?? node.identity.name
         if let given = view.ownName, given != wanted {
-            console.remark("The others know it as “\(given)”: another member is called “\(wanted)”.")
+            let isTaken = view.team.members.contains { $0.name.comparisonKey == wanted.comparisonKey }
+            console.remark(
+                "The others know it as “\(given)”"
+                    + (isTaken ? ": another member is called “\(wanted)”." : ", as it was a member already."))
         }
         console.emit(.team(view, own: node.identity.fingerprint))
         console.emit(.result(.done))
