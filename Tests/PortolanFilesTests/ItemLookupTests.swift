@@ -73,6 +73,30 @@ import Testing
         #expect(names(in: inbox.path) == ["file"])
     }
 
+    /// The folder may hold millions of files, and whoever offers its source again need not have been accepted.
+    @Test func aLookUpOpensNoFolderThatIsBeingReceived() throws {
+        let inbox = try temporary.inbox()
+        var shipment = Shipment.tree()
+        let partial = try inbox.receive(shipment.about(), called: name("tree"), asking: false)
+        try shipment.send(to: partial)
+        let workspace = try #require(names(in: inbox.path).first)
+        let watch = Descriptor(owning: inotify_init1(CInt(IN_NONBLOCK)))
+        let item = "\(inbox.path)/\(workspace)/\(Workspace.itemName)"
+        try #require(inotify_add_watch(watch.number, item, UInt32(IN_OPEN)) >= 0)
+        func isOpened() -> Bool {
+            var events = [UInt8](repeating: 0, count: 4096)
+            return read(watch.number, &events, events.count) > 0
+        }
+        try inbox.listPartials()
+        #expect(inbox.mayHoldPartial(of: .test(1)))
+        #expect(try inbox.find(.test(1), called: name("tree"), isFolder: true).known == .nothing)
+        #expect(try inbox.stopPartial(String(workspace.dropFirst(Inbox.partialPrefix.count))))
+        #expect(!isOpened())
+        // The list of partials says how far it has come.
+        #expect(try inbox.partials().map(\.bytes).first ?? 0 > 1_000_000 && isOpened())
+        partial.discard()
+    }
+
     @Test func aLookUpStopsWhenItsTaskIsCancelled() async throws {
         let inbox = try temporary.inbox()
         let queries = try (0..<100).map { try query($0) }

@@ -5,7 +5,7 @@ import PortolanTrust
 
 /// What came of an item whose transfer runs or broke off, and from which its sender can go on.
 public struct KeptPartial: Sendable, Hashable {
-    /// What it is called to forget it.
+    /// Identifier for ``Node/forgetPartial(_:)``.
     public let id: String
     /// The folder that it is received into.
     public let inbox: String

@@ -3,11 +3,11 @@ import PortolanTrust
 
 /// A partial in the inbox, as it is listed.
 package struct PartialSummary: Hashable, Sendable {
-    /// What the partial is called to forget it.
+    /// Identifier for ``Inbox/forgetPartial(_:)``.
     package let id: String
     /// nil for one that cannot be gone on with: a leftover, or one that another version wrote.
     package let about: PartialAbout?
-    /// Bytes that came.
+    /// Bytes that came. Of a folder that is being received, as of its last record, unless it was listed.
     package let bytes: UInt64
     /// When something about it changed last.
     package let changed: FileTime
@@ -25,10 +25,14 @@ extension Inbox {
     /// How long a partial is kept that nobody goes on with.
     package static let defaultPartialAge: Duration = .seconds(7 * 24 * 3600)
 
-    /// What lies half received in the inbox, in no particular order; nothing of another user's.
-    package func partials() throws(FileError) -> [PartialSummary] {
+    /// Partials in the inbox, in no particular order; none of another user.
+    package func partials() throws(FileError) -> [PartialSummary] { try partials(countingFiles: true) }
+
+    /// - Parameter countsFiles: whether the files are counted of a folder that is being received, which takes as long as they are
+    ///   many.
+    private func partials(countingFiles countsFiles: Bool) throws(FileError) -> [PartialSummary] {
         let folder = try open()
-        return try partialNames(in: folder).compactMap { summary(of: $0, in: folder) }
+        return try partialNames(in: folder).compactMap { summary(of: $0, in: folder, countingFiles: countsFiles) }
     }
 
     /// Removes a partial, unless a process works on it.
@@ -45,7 +49,7 @@ extension Inbox {
     ///
     /// - Returns: whether there is one of that name on which a process works.
     package func stopPartial(_ id: String) throws(FileError) -> Bool {
-        guard try partials().contains(where: { $0.id == id && $0.isLocked }) else { return false }
+        guard try partials(countingFiles: false).contains(where: { $0.id == id && $0.isLocked }) else { return false }
         let folder = try open()
         do throws(SystemFailure) {
             let partial = try Beneath.open(
@@ -104,7 +108,7 @@ extension Inbox {
 
     /// The partials that ran out of space and on which no process works, the oldest first.
     private func givingWay(to identity: ItemIdentity?) throws(FileError) -> [PartialSummary] {
-        try partials().filter { partial in
+        try partials(countingFiles: false).filter { partial in
             partial.isFull && !partial.isLocked && (identity == nil || partial.about?.identity != identity)
         }.sorted { $0.changed < $1.changed }
     }
@@ -128,13 +132,15 @@ extension Inbox {
     }
 
     /// - Returns: nil where it is gone, or another user's.
-    func summary(of name: String, in folder: Descriptor) -> PartialSummary? {
+    func summary(of name: String, in folder: Descriptor, countingFiles countsFiles: Bool = false) -> PartialSummary? {
         guard let partial = try? Workspace.open(name, in: folder, features: features) else { return nil }
-        return summary(of: name, partial)
+        return summary(of: name, partial, countingFiles: countsFiles)
     }
 
     /// - Returns: nil for one of another user.
-    private func summary(of name: String, _ partial: Descriptor) -> PartialSummary? {
+    private func summary(
+        of name: String, _ partial: Descriptor, countingFiles countsFiles: Bool = false
+    ) -> PartialSummary? {
         guard let status = try? partial.status(), status.owner == geteuid() else { return nil }
         let isLocked = flock(partial.number, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
         if !isLocked { flock(partial.number, LOCK_UN) }
@@ -147,7 +153,8 @@ extension Inbox {
         let changes = [status.changed] + items.map(\.changed) + (record.map { [$0.changed] } ?? [])
         let file = items.filter { $0.kind == .file }.map { min($0.size, $0.allocated) }.max() ?? 0
         // The record of one that is being received may be old.
-        let folder = isLocked && about?.isFolder == true ? content(of: Workspace.itemName, in: partial, depth: 0) : 0
+        let isCounted = countsFiles && isLocked && about?.isFolder == true
+        let folder = isCounted ? content(of: Workspace.itemName, in: partial, depth: 0) : 0
         return PartialSummary(
             id: String(name.dropFirst(Self.partialPrefix.count)), about: progress == nil ? nil : about,
             bytes: max(progress?.bytes ?? 0, file, folder), changed: changes.max() ?? status.changed,
