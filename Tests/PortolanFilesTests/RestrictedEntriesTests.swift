@@ -186,6 +186,26 @@ struct RestrictedEntriesTests {
         }
     }
 
+    /// A file that is there may not be changed.
+    @Test(arguments: [[], .content] as [Fidelity])
+    func aStoredFileThatCannotBeRestrictedCountsAsMissing(_ required: Fidelity) throws {
+        typealias Entry = Shipment.Entry
+        var open = Shipment([
+            Entry(parent: 0, name: "tree", kind: .folder, permissions: 0o755),
+            Entry(parent: 0, name: "file", kind: .file([1])),
+        ])
+        _ = try send(&open, to: temporary.inbox())
+        var restricted = Shipment(open.entries)
+        restricted.entries[1].restriction = .team(.acme)
+        // It is tried with an empty file first.
+        let inbox = try temporary.inbox(storage: RefusingStorage(EPERM, after: 1))
+        let partial = try inbox.receive(
+            restricted.about("tree"), called: FileName("tree"), keeping: required, asking: true)
+        let thrown = kind { try restricted.send(to: partial) }
+        #expect(thrown == (required.isEmpty ? nil : .fidelity))
+        #expect(partial.report.missing == (required.isEmpty ? 1 : 0))
+    }
+
     private func entry(
         _ index: UInt32, in parent: UInt32 = 0, _ name: String, _ kind: TreeEntry.Kind,
         _ restriction: Restriction? = nil, isLinkTarget: Bool = false

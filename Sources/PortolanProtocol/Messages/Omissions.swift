@@ -27,7 +27,7 @@ public struct Omission: Hashable, Sendable {
         case attributes
         /// What was a hole in it takes up space.
         case sparse
-        /// It is a file of its own, or missing, where it was another name of one.
+        /// It is a file of its own, where it was another name of one.
         case hardLink
         /// It was changed at the receiver's, where it stays as it is; what came lies beside it.
         case conflict
