@@ -156,4 +156,38 @@ import Testing
         var again = Shipment.tree()
         #expect(try receive(&again, in: inbox, called: "tree").surplus == 0)
     }
+
+    @Test(arguments: ["x.tar.gz", "x.txt", "x"]) func theVersionBesideAChangedFileIsNoSurplus(_ name: String) throws {
+        guard let inbox = try inbox() else { return }
+        var first = Shipment([
+            Shipment.Entry(parent: 0, name: "tree", kind: .folder, permissions: 0o755),
+            Shipment.Entry(parent: 0, name: name, kind: .file([1])),
+        ])
+        _ = try receive(&first, in: inbox, called: "tree")
+        temporary.file("inbox/tree/" + name, "mine")
+        for seconds in [1, 2] as [Int64] {
+            var again = Shipment(first.entries)
+            again.entries[1].kind = .file([2, 2])
+            again.entries[1].modified = try FileTime(seconds: 1, nanoseconds: 0)
+            again.entries[0].modified = try FileTime(seconds: seconds, nanoseconds: 0)
+            #expect(try receive(&again, in: inbox, called: "tree").surplus == 0)
+        }
+        #expect(names(in: inbox.path + "/tree").count == 2)
+    }
+
+    @Test func aFolderThatIsMovedAwayFailsNoItemForACount() throws {
+        guard let inbox = try inbox() else { return }
+        var entries = [Shipment.Entry(parent: 0, name: "tree", kind: .folder, permissions: 0o755)]
+        for depth in 1...(OpenFolders.limit + 6) {
+            entries.append(
+                Shipment.Entry(parent: UInt32(depth - 1), name: "\(depth)", kind: .folder, permissions: 0o755))
+        }
+        var first = Shipment(entries)
+        _ = try receive(&first, in: inbox, called: "tree")
+        var again = Shipment(entries)
+        let partial = try inbox.receive(again.about(), called: FileName("tree"), asking: true)
+        try again.send(to: partial)
+        try #require(rename(inbox.path + "/tree/1", temporary("aside")) == 0)
+        #expect(try partial.publish(as: FileName("tree")).updated)
+    }
 }

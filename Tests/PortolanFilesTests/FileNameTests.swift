@@ -69,6 +69,7 @@ import Testing
         _ text: String, _ number: Int, _ isFolder: Bool, _ expected: String
     ) throws {
         #expect(try name(text).numbered(number, isFolder: isFolder).text == expected)
+        #expect(try name(expected).unnumbered == text)
     }
 
     @Test(arguments: [

@@ -117,7 +117,7 @@ public struct ReceivedItem: Sendable {
     public let keptBytes: UInt64
     /// Whether an item that was there was brought up to date.
     public let isUpdated: Bool
-    /// Files of a folder that was brought up to date that its sender does not have any more. They stay.
+    /// Files of a folder that was brought up to date that came from its source earlier and did not come this time. They stay.
     public let surplusEntries: UInt32
     /// Parts that either side omitted.
     public let omissions: Omissions

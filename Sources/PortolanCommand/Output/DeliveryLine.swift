@@ -62,8 +62,9 @@ extension Delivery {
     private static func surplus(_ count: UInt32, at peer: String) -> String {
         switch count {
         case 0: ""
-        case 1: " 1 file that you do not have any more is still at \(peer)."
-        default: " \(Human.number(UInt64(count))) files that you do not have any more are still at \(peer)."
+        case 1: " 1 file that was part of it before and is not now is still at \(peer)."
+        default:
+            " \(Human.number(UInt64(count))) files that were part of it before and are not now are still at \(peer)."
         }
     }
 

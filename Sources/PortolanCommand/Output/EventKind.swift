@@ -211,7 +211,7 @@ enum EventKind: String, CaseIterable, Sendable {
                 Field("keptEntries", "how many of its parts the receiver had already, or null"),
                 Field("keptBytes", "how many of the bytes, or null"),
                 Field("updated", "whether an item that was there was brought up to date, or null"),
-                Field("surplus", "files there that the folder does not have any more, or null"),
+                Field("surplus", "files there that were part of the folder before and are not now, or null"),
                 Field("withheld", "what of a folder the receiver may not see: path, reason of each, as far as listed"),
                 Field("withheldCount", "how much the receiver may not see, listed or not"),
                 Self.memberName,
@@ -239,7 +239,7 @@ enum EventKind: String, CaseIterable, Sendable {
                 Field("keptEntries", "how many of its parts were there already"),
                 Field("keptBytes", "how many of the bytes"),
                 Field("updated", "whether an item that was there was brought up to date"),
-                Field("surplus", "files here that the sender's folder does not have any more"),
+                Field("surplus", "files here that were part of the folder before and are not now"),
                 Self.omissions, Self.omitted,
             ]
         case .team:

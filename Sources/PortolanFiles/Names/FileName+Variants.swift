@@ -25,7 +25,10 @@ extension FileName {
     }
 
     /// The name that this one is a numbered variant of, as far as that can be told: `a.txt` of `a (2).txt`; else the name itself.
-    var unnumbered: String { text.replacing(/\ \([1-9][0-9]*\)(?=(\.[^.]*)?$)/, with: "") }
+    var unnumbered: String {
+        let (stem, ending) = Self.parts(of: text)
+        return String(stem.replacing(/\ \([1-9][0-9]*\)$/, with: "") + ending)
+    }
 
     /// The name under which a whole item is stored: one that shows in a listing, means itself, and is no option of a command.
     ///

@@ -67,7 +67,7 @@ extension PartialItem {
         }
         while let folder = state.stack.last, folder.entry.index != parent {
             state.stack.removeLast()
-            try countSurplus(in: folder, &state)
+            countSurplus(in: folder, &state)
             if folder.leave() { try complete(folder, &state) }
         }
         guard let folder = state.stack.last else {

@@ -16,7 +16,7 @@ package struct StoredItem: Hashable, Sendable {
     package let keptBytes: UInt64
     /// Whether an item that was there was brought up to date, or was found to be.
     package let updated: Bool
-    /// Files of an item that was brought up to date that its source does not have any more. They stay.
+    /// Files of an item that was brought up to date that came from its source earlier and did not come this time. They stay.
     package let surplus: UInt64
 }
 
@@ -45,7 +45,7 @@ extension PartialItem {
             else { throw .malformed("an end before the last file was complete") }
             let root = state.stack.first
             while let folder = state.stack.popLast() {
-                try countSurplus(in: folder, &state)
+                countSurplus(in: folder, &state)
                 if folder.leave() { try complete(folder, &state) }
             }
             let name = try place(root, as: proposed, identity, &state)

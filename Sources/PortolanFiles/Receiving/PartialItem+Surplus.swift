@@ -1,20 +1,22 @@
 import Glibc
 import PortolanTrust
 
-/// Files of a folder that is brought up to date that came from its source earlier and are not in the source any more.
+/// Surplus files of a folder that is brought up to date: they came from its source earlier and did not come this time.
 ///
-/// They stay. They are counted, so that "up to date" does not hide that the two differ.
+/// They stay, and are counted, so that "up to date" does not hide that the two sides differ.
 extension PartialItem {
-    /// Counts them in a folder to which all entries have come, folders in it that the source does not have any more included.
-    func countSurplus(in folder: ItemFolder, _ state: inout State) throws(FileError) {
-        guard let stored = folder.stored, !folder.isLeftOut else { return }
-        let directory = try state.folders.descriptor(of: stored)
+    /// Counts surplus files in a folder to which all entries have come, and in folders in it that did not come.
+    ///
+    /// A folder that cannot be opened or listed is no reason to fail: nothing depends on the number.
+    func countSurplus(in folder: ItemFolder, _ state: inout State) {
+        guard let stored = folder.stored, !folder.isLeftOut,
+            let directory = try? state.folders.descriptor(of: stored)
+        else { return }
         state.tally.surplus += surplus(in: directory, depth: folder.depth) { !folder.hasCome($0) }
     }
 
-    /// - Parameter isSurplus: whether the source lacks a name.
+    /// - Parameter isSurplus: whether no entry of a name came.
     private func surplus(in directory: Descriptor, depth: Int, where isSurplus: (FileName) -> Bool) -> UInt64 {
-        // A folder that cannot be listed is no reason to fail: nothing depends on the number.
         guard depth < TreeEntry.maximumFolders, let listing = try? DirectoryListing(of: directory) else { return 0 }
         var count: UInt64 = 0
         for entry in listing {

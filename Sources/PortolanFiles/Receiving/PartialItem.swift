@@ -107,7 +107,7 @@ package final class PartialItem: Sendable {
         var keptBytes: UInt64 = 0
         /// Files of which an earlier transfer had brought something and that have changed at the sender's since.
         var changedFiles: UInt64 = 0
-        /// Files that came from the source earlier and are not in it any more.
+        /// Files that came from the source earlier and did not come this time.
         var surplus: UInt64 = 0
         /// Whether the file system keeps the marks by which files are recognised.
         var keepsMarks = true

@@ -37,7 +37,7 @@ public struct StoredItem: Hashable, Sendable {
     public let keptBytes: UInt64
     /// Whether an item that was there was brought up to date.
     public let isUpdated: Bool
-    /// Files and links of an updated folder that came from its source earlier and are not in the source any more. They stay.
+    /// Files of an updated folder that came from its source earlier and did not come this time. They stay.
     public let surplusEntries: UInt32
 
     public init(
