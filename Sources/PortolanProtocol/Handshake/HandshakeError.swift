@@ -43,7 +43,7 @@ package struct HandshakeError: Error, Hashable, Sendable, CustomStringConvertibl
     /// What to send, as it is, before closing; mostly nothing.
     package let reply: [UInt8]
 
-    init(_ kind: Kind, reply: [UInt8] = []) {
+    package init(_ kind: Kind, reply: [UInt8] = []) {
         self.kind = kind
         self.reply = reply
     }

@@ -83,13 +83,8 @@ package struct Connector: Sendable {
                 return NIOLoopBound(handler, eventLoop: loop)
             }.get()
         } catch {
-            let gone: any Error
-            if case .code = opening {
-                gone = TransportError.unreachable("\(address) hung up before anything was said.")
-            } else {
-                // It was there: the handshake is cut at its beginning.
-                gone = identity.handshake(opening).endOfInput()
-            }
+            // It was there: the handshake is cut at its beginning.
+            let gone = HandshakeError(.cut)
             identified.fail(gone)
             established.fail(gone)
             throw gone

@@ -114,18 +114,21 @@ package final class Session: Sendable {
     package func close(_ close: Message.Close) {
         writer.send(.close(close))
         writer.sendEnd()
-        // Behind the two records in the loop's queue.
-        channel.eventLoop.execute { [channel] in channel.close(promise: nil) }
+        hangUp()
     }
 
     /// Ends the session at once because of an error on this side, or one that the other side has made.
     package func close(because error: any Error) {
         switch Farewell(after: error) {
-        case .close(let code): close(Message.Close(code))
+        case .close(let code): return close(Message.Close(code))
         case .endRecord: writer.sendEnd()
         case .nothing: break
         }
-        // Behind the records in the loop's queue.
+        hangUp()
+    }
+
+    /// Closes the connection behind the records in the loop's queue.
+    private func hangUp() {
         channel.eventLoop.execute { [channel] in channel.close(promise: nil) }
     }
 

@@ -231,9 +231,12 @@ final class SessionHandler: ChannelDuplexHandler {
     }
 
     private func fail(_ error: any Error) {
-        if let violation = error as? ProtocolViolation {
-            writer?.send(.close(Message.Close(violation.closeCode)))
+        switch Farewell(after: error) {
+        case .close(let code):
+            writer?.send(.close(Message.Close(code)))
             writer?.sendEnd()
+        case .endRecord: writer?.sendEnd()
+        case .nothing: break
         }
         end(error)
     }
