@@ -161,6 +161,10 @@ extension FileError {
         FileError(.malformedTree, "The other side sent something that is no proper item: \(sentence).")
     }
 
+    static func twice(_ name: some Collection<UInt8>) -> FileError {
+        malformed("two entries called “\(DisplayText(bytes: name, limit: 80))” in one folder")
+    }
+
     static let stopped = FileError(.stopped, "The transfer was stopped; nothing of it was kept.")
 
     static let tooManyOpenFiles = FileError(

@@ -8,7 +8,7 @@ import Testing
     private static let numbers: [(Int32, FileError.Kind)] = [
         (ENOSPC, .noSpace), (EDQUOT, .noSpace), (EROFS, .readOnly), (EACCES, .notPermitted), (EPERM, .notPermitted),
         (ENOENT, .destinationGone), (ESTALE, .destinationGone), (ELOOP, .tamperedWith), (ENOTDIR, .tamperedWith),
-        (EXDEV, .tamperedWith), (ENAMETOOLONG, .nameRefused), (EINVAL, .nameRefused), (EILSEQ, .nameRefused),
+        (EXDEV, .tamperedWith), (ENAMETOOLONG, .nameRefused), (EINVAL, .inputOutput), (EILSEQ, .nameRefused),
         (EFBIG, .tooLarge), (EMFILE, .tooManyOpenFiles), (EIO, .inputOutput), (ENOMEM, .inputOutput),
     ]
 
@@ -16,6 +16,10 @@ import Testing
         let error = FileError.storing(DisplayText("evil\u{1B}[2J\n"), SystemFailure(number))
         #expect(error.kind == kind)
         #expect(DisplayText.isHarmless(error.description) && error.description.last == ".")
+    }
+
+    @Test(arguments: [ENAMETOOLONG, EINVAL, EILSEQ]) func aCallThatGivesANameFailsForTheName(_ number: Int32) {
+        #expect(FileError.storing(DisplayText("x"), SystemFailure(number).ofNaming).kind == .nameRefused)
     }
 
     @Test(arguments: [

@@ -126,6 +126,56 @@ struct LeavingOutTests {
         #expect(FilesTestSupport.names(in: temporary("inbox/tree")) == ["good"])
     }
 
+    @Test func aCallThatIsRefusedForAnotherReasonFailsTheItem() throws {
+        let storage = HookedStorage()
+        let partial = try temporary.inbox(storage: storage).newPartial()
+        try partial.folder(0)
+        _ = try partial.add(entry(1, "file", .file(size: 4)))
+        storage.onWrite { (_) throws(SystemFailure) in throw SystemFailure(EINVAL) }
+        #expect(kind { try partial.content(1, "text") } == .inputOutput)
+        #expect(partial.report.isComplete)
+    }
+
+    /// Two entries of one name, of which one or both are left out.
+    @Test(
+        arguments: [
+            "link, file", "file, link", "announced, link", "entry, file", "file, entry", "twice", "failed, file",
+        ])
+    func aNameThatComesTwiceFailsTheItem(_ order: String) throws {
+        let partial = try temporary.inbox().newPartial()
+        try partial.folder(0)
+        let link = RefusedEntry(index: 1, parent: 0, name: Array("a".utf8), reason: .linkLeavesItem)
+        let thrown = kind {
+            switch order {
+            case "link, file":
+                try partial.link(1, "a", to: "../x")
+                try partial.file(2, "a", "text")
+            case "file, link":
+                try partial.file(1, "a", "text")
+                try partial.link(2, "a", to: "../x")
+            case "announced, link":
+                try partial.add(1, "a", .file(size: 4))
+                try partial.link(2, "a", to: "../x")
+                try partial.content(1, "text")
+            case "entry, file":
+                try partial.add(link)
+                try partial.file(2, "a", "text")
+            case "file, entry":
+                try partial.file(1, "a", "text")
+                try partial.add(
+                    RefusedEntry(index: 2, parent: 0, name: Array("a".utf8), reason: .linkLeavesItem))
+            case "twice":
+                try partial.add(refused(1, [0xFF]))
+                try partial.add(refused(2, [0xFF]))
+            default:
+                try partial.add(1, "a", .file(size: 4))
+                try partial.leaveOut(1, because: .unreadable)
+                try partial.file(2, "a", "text")
+            }
+        }
+        #expect(thrown == .malformedTree)
+    }
+
     private func entry(
         _ index: UInt32, in parent: UInt32 = 0, _ name: String, _ kind: TreeEntry.Kind, isLinkTarget: Bool = false,
         lacksAttributes: Bool = false

@@ -30,6 +30,8 @@ final class ItemFolder: Sendable {
         /// The names that came into a folder that is being brought up to date: what is there already is not made, so that no
         /// second one finds its name taken.
         var names = SeenNames()
+        /// Names of entries that were left out.
+        var leftOut: Set<[UInt8]> = []
     }
 
     init(
@@ -75,9 +77,18 @@ final class ItemFolder: Sendable {
 
     /// Whether no other entry has this name, as far as the disk cannot tell; asked once for each.
     func isNew(_ name: FileName) -> Bool {
+        guard !hasLeftOut(name.text.utf8) else { return false }
         guard stored != nil else { return true }
         var text = name.text
         return text.withUTF8 { bytes in state.withLock { $0.names.insert(UnsafeRawBufferPointer(bytes)) } }
+    }
+
+    /// Remembers the name of an entry that was left out.
+    func leaveOut(_ name: [UInt8]) { state.withLock { _ = $0.leftOut.insert(name) } }
+
+    /// Whether an entry of this name was left out.
+    func hasLeftOut(_ name: some Sequence<UInt8>) -> Bool {
+        state.withLock { !$0.leftOut.isEmpty && $0.leftOut.contains(Array(name)) }
     }
 
     /// Whether an entry of this name came, or one that ``FileName/numbered(_:isFolder:)`` makes it of.

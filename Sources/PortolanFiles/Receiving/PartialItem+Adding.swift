@@ -48,7 +48,7 @@ extension PartialItem {
             case .symbolicLink, .hardLink: throw .malformed("an item that is a link")
             }
         }
-        guard folder.isNew(entry.name) else { throw .malformed("two entries called “\(entry.name)” in one folder") }
+        guard folder.isNew(entry.name) else { throw .twice(entry.name.text.utf8) }
         switch entry.kind {
         case .folder where state.stack.count >= TreeEntry.maximumFolders:
             throw .malformed("more than \(TreeEntry.maximumFolders) folders inside one another")
@@ -124,7 +124,9 @@ extension PartialItem {
     func make(
         _ entry: TreeEntry, for restriction: Restriction, named name: String, in directory: Descriptor
     ) throws(SystemFailure) -> Descriptor {
-        let file = try storage.makeFile(name, in: directory, mode: UInt32(entry.permissions | 0o600))
+        let file = try SystemFailure.naming { () throws(SystemFailure) in
+            try storage.makeFile(name, in: directory, mode: UInt32(entry.permissions | 0o600))
+        }
         try StoredVisibility.keep(restriction, on: file, by: storage)
         return file
     }
@@ -136,9 +138,7 @@ extension PartialItem {
         do throws(SystemFailure) {
             return try make()
         } catch {
-            if error.number == EEXIST, folder != nil {
-                throw .malformed("two entries called “\(entry.name)” in one folder")
-            }
+            if error.number == EEXIST, folder != nil { throw .twice(entry.name.text.utf8) }
             throw .storing(DisplayText(entry.name.text), error)
         }
     }
@@ -188,7 +188,9 @@ extension PartialItem {
         let name = folder.parent == nil ? Workspace.itemName : entry.name.text
         if let parent = folder.parent { try widen(directory, of: parent) }
         try making(entry, in: folder.parent) { () throws(SystemFailure) in
-            try storage.makeFolder(name, in: directory, mode: UInt32(entry.permissions | 0o700))
+            try SystemFailure.naming { () throws(SystemFailure) in
+                try storage.makeFolder(name, in: directory, mode: UInt32(entry.permissions | 0o700))
+            }
         }
         let made = try state.folders.open(name, in: above)
         folder.made = made
@@ -280,7 +282,7 @@ extension PartialItem {
                 return true
             } catch {
                 if error.number == EPERM || error.number == ENOTSUP || error.number == ENOSYS { return false }
-                throw error
+                throw error.ofNaming
             }
         }
         guard isMade else { return try lose(.linksUnsupported, of: entry.name, in: folder, &state) }
@@ -312,7 +314,7 @@ extension PartialItem {
                 try storage.link(target.name, in: source, as: entry.name.text, in: directory)
             } catch {
                 if [EPERM, ENOTSUP, ENOSYS, EMLINK, EXDEV].contains(error.number) { return false }
-                throw error
+                throw error.ofNaming
             }
             guard try directory.status(of: entry.name.text).identity == target.identity else {
                 throw SystemFailure(ELOOP)

@@ -34,6 +34,8 @@ extension PartialItem {
             // A link that comes later is left out, too.
             if state.linkTargets.removeValue(forKey: entry) != nil {
                 try leaveOut(file, because: reason, in: folder, &state)
+            } else {
+                noteLeftOut(Array(file.name.text.utf8), in: folder, &state)
             }
             for link in state.links.remove(to: entry) {
                 if link.isCopy {
@@ -41,6 +43,7 @@ extension PartialItem {
                 } else {
                     try remove(link.entry.name, from: link.folder, &state)
                 }
+                noteLeftOut(Array(link.entry.name.text.utf8), in: link.folder, &state)
                 state.tally.stored -= 1
                 try lose(reason, of: link.entry.name, in: link.folder, &state)
             }

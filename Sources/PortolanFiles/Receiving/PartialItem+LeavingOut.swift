@@ -8,6 +8,7 @@ extension PartialItem {
             guard let folder = try enterFolder(of: entry.index, in: entry.parent, &state) else {
                 throw .malformed("an item that may not be stored")
             }
+            if let name = try? FileName(entry.name), !folder.isNew(name) { throw .twice(entry.name) }
             guard !entry.isFolder || state.stack.count < TreeEntry.maximumFolders else {
                 throw .malformed("more than \(TreeEntry.maximumFolders) folders inside one another")
             }
@@ -18,7 +19,7 @@ extension PartialItem {
                     at: ItemFolder.path(of: entry.name, in: folder), &state)
             }
             try leaveOut(
-                entry.index, isFolder: entry.isFolder, isLinkTarget: entry.isLinkTarget,
+                entry.index, entry.name, isFolder: entry.isFolder, isLinkTarget: entry.isLinkTarget,
                 because: folder.omission ?? entry.reason, in: folder, &state)
         }
     }
@@ -38,14 +39,16 @@ extension PartialItem {
         _ entry: TreeEntry, because reason: Omission.Reason, in folder: ItemFolder, _ state: inout State
     ) throws(FileError) {
         try leaveOut(
-            entry.index, isFolder: entry.kind == .folder, isLinkTarget: entry.isLinkTarget, because: reason,
-            in: folder, &state)
+            entry.index, Array(entry.name.text.utf8), isFolder: entry.kind == .folder, isLinkTarget: entry.isLinkTarget,
+            because: reason, in: folder, &state)
     }
 
     private func leaveOut(
-        _ index: UInt32, isFolder: Bool, isLinkTarget: Bool, because reason: Omission.Reason, in folder: ItemFolder,
-        _ state: inout State
+        _ index: UInt32, _ name: [UInt8], isFolder: Bool, isLinkTarget: Bool, because reason: Omission.Reason,
+        in folder: ItemFolder, _ state: inout State
     ) throws(FileError) {
+        try checkIsNew(name, in: folder, &state)
+        noteLeftOut(name, in: folder, &state)
         if isFolder { state.stack.append(ItemFolder(leftOut: index, because: reason, in: folder)) }
         guard isLinkTarget else { return }
         guard state.leftOut.addTarget(index, because: reason) else {
@@ -77,6 +80,28 @@ extension PartialItem {
         return isKept
     }
 
+    // MARK: - Names that come twice
+
+    /// Remembers the name of an entry that is not stored: the disk does not tell that it comes again.
+    func noteLeftOut(_ name: [UInt8], in folder: ItemFolder, _ state: inout State) {
+        // Nothing is stored in a folder that is left out itself.
+        if !folder.isLeftOut, state.leftOut.addName() { folder.leaveOut(name) }
+    }
+
+    /// Fails if an entry with the name of a file that is about to be made was left out.
+    func checkIsNew(_ file: WaitingFile) throws(FileError) {
+        guard let folder = file.folder, folder.hasLeftOut(file.entry.name.text.utf8) else { return }
+        throw .twice(file.entry.name.text.utf8)
+    }
+
+    /// Fails if an entry with the name of one that is to be left out was left out or made.
+    private func checkIsNew(_ name: [UInt8], in folder: ItemFolder, _ state: inout State) throws(FileError) {
+        guard !folder.hasLeftOut(name) else { throw .twice(name) }
+        guard let made = folder.made, let text = try? FileName(name).text else { return }
+        let directory = try state.folders.descriptor(of: made)
+        if (try? directory.status(of: text)) != nil { throw .twice(name) }
+    }
+
     // MARK: - Names that the file system refuses
 
     /// Makes something under the name of an entry in `folder`.
@@ -94,7 +119,7 @@ extension PartialItem {
     }
 
     /// Leaves out a file that waited for its content, because the file system refuses its name.
-    func leaveOut(unnamed file: WaitingFile, _ state: inout State) throws(FileError) {
+    func leaveOut(nameRefused file: WaitingFile, _ state: inout State) throws(FileError) {
         guard let folder = file.folder else { preconditionFailure("the item itself has a name of ours") }
         try lose(.name, of: file.entry.name, in: folder, &state)
         if folder.finishOne() { try complete(folder, &state) }
@@ -106,7 +131,11 @@ struct LeftOutEntries: Sendable {
     /// Restrictions that are remembered; others are tried each time.
     private static let maximumKnown = 64
 
+    /// Names that are remembered; of one more, no folder can tell that it comes twice.
+    private static let maximumNames = 65_536
+
     private var targets: [UInt32: Omission.Reason] = [:]
+    private var names = 0
     private var known: [Restriction: Bool] = [:]
 
     /// Remembers a file that hard links may name.
@@ -115,6 +144,15 @@ struct LeftOutEntries: Sendable {
     mutating func addTarget(_ index: UInt32, because reason: Omission.Reason) -> Bool {
         guard targets.count < PartialItem.maximumLinkTargets else { return false }
         targets[index] = reason
+        return true
+    }
+
+    /// Counts a name.
+    ///
+    /// - Returns: false if there are too many to remember it.
+    mutating func addName() -> Bool {
+        guard names < Self.maximumNames else { return false }
+        names += 1
         return true
     }
 

@@ -44,6 +44,7 @@ extension PartialItem {
             guard file.size ?? UInt64(bytes.count) == UInt64(bytes.count) else {
                 throw .malformed("\(bytes.count) bytes of “\(file.entry.name)”, where \(file.size ?? 0) were announced")
             }
+            try checkIsNew(file)
             if file.size == nil { try state.extend(by: UInt64(bytes.count), file.entry.name) }
             let holder = try holder(of: file.folder, &state)
             return (file, try state.folders.descriptor(of: holder))
@@ -59,7 +60,7 @@ extension PartialItem {
             }
         }
         guard let descriptor = made else {
-            return try change { state throws(FileError) in try leaveOut(unnamed: file, &state) }
+            return try change { state throws(FileError) in try leaveOut(nameRefused: file, &state) }
         }
         try taking { () throws(FileError) in try space.use(bytes.count, name) }
         try change { state throws(FileError) in
@@ -106,6 +107,7 @@ extension PartialItem {
             guard state.files.count + state.dropped.count < Self.maximumOpenFiles else {
                 throw .malformed("more than \(Self.maximumOpenFiles) unfinished files")
             }
+            try checkIsNew(waiting)
             if waiting.size == nil { try state.extend(by: count, waiting.entry.name) }
             try copyStored(&waiting, &state)
             let directory = try state.folders.descriptor(of: try holder(of: waiting.folder, &state))
@@ -117,7 +119,7 @@ extension PartialItem {
             guard let descriptor = made else {
                 state.waiting[entry] = nil
                 state.dropped.insert(entry)
-                try leaveOut(unnamed: waiting, &state)
+                try leaveOut(nameRefused: waiting, &state)
                 return nil
             }
             if waiting.folder == nil { state.root = try identity(of: descriptor, waiting.entry.name) }

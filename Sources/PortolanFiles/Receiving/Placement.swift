@@ -48,7 +48,7 @@ struct Placement {
             }
             return try isFolder ? renameFolderByClaim(to: name) : linkFile(to: name)
         } catch {
-            throw .storing(DisplayText(name), error)
+            throw .storing(DisplayText(name), error.ofNaming)
         }
     }
 

@@ -6,18 +6,36 @@ package struct SystemFailure: Error, Hashable, Sendable {
     /// Whether the file system cannot keep a restriction with what is stored on it, however much space it has.
     let isRestrictionRefused: Bool
 
-    package init(_ number: Int32) {
-        self.number = number
-        isRestrictionRefused = false
-    }
+    /// Whether the call was one that gives something a name.
+    private let isOfNaming: Bool
 
-    private init(refusingRestriction number: Int32) {
+    package init(_ number: Int32) { self.init(number, isRestrictionRefused: false, isOfNaming: false) }
+
+    private init(_ number: Int32, isRestrictionRefused: Bool, isOfNaming: Bool) {
         self.number = number
-        isRestrictionRefused = true
+        self.isRestrictionRefused = isRestrictionRefused
+        self.isOfNaming = isOfNaming
     }
 
     /// The file system cannot keep a restriction.
-    static let restrictionRefused = SystemFailure(refusingRestriction: ENOTSUP)
+    static let restrictionRefused = SystemFailure(ENOTSUP, isRestrictionRefused: true, isOfNaming: false)
+
+    /// The same as the failure of a call that gives something a name: EINVAL means there that the name is refused, and something
+    /// else of any other call.
+    var ofNaming: SystemFailure {
+        SystemFailure(number, isRestrictionRefused: isRestrictionRefused, isOfNaming: true)
+    }
+
+    /// Runs a call that gives something a name.
+    static func naming<Result>(
+        _ call: () throws(SystemFailure) -> Result
+    ) throws(SystemFailure) -> Result {
+        do throws(SystemFailure) {
+            return try call()
+        } catch {
+            throw error.ofNaming
+        }
+    }
 
     /// The failure of the call just made on this thread.
     package static var last: SystemFailure { SystemFailure(errno) }
@@ -35,7 +53,8 @@ package struct SystemFailure: Error, Hashable, Sendable {
         case EACCES, EPERM: .notPermitted
         case ENOENT, ESTALE, ENODEV, ENXIO: .missing
         case ELOOP, ENOTDIR, EISDIR, EEXIST, EXDEV: .inTheWay
-        case ENAMETOOLONG, EINVAL, EILSEQ: .name
+        case ENAMETOOLONG, EILSEQ: .name
+        case EINVAL where isOfNaming: .name
         case EFBIG: .tooLarge
         case EMFILE, ENFILE: .descriptors
         default: .other(text)

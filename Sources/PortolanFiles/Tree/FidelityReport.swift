@@ -9,7 +9,7 @@ package struct Omission: Hashable, Sendable, CustomStringConvertible {
         case device
         /// A symbolic link that leads out of the item.
         case linkLeavesItem = "link-leaves-item"
-        /// A name with bytes no peer would take.
+        /// A name that one of the two sides cannot store, or another name of a file with such a name.
         case name
         /// Part of an item that is just being received.
         case partial
@@ -52,7 +52,7 @@ package struct Omission: Hashable, Sendable, CustomStringConvertible {
             case .socket: "a socket"
             case .device: "a device"
             case .linkLeavesItem: "a symbolic link that leads out of the item"
-            case .name: "a name that is not valid UTF-8 or has control or direction characters in it"
+            case .name: "a name that cannot be stored, or another name of a file with such a name"
             case .partial: "part of an item that is still being received"
             case .tooDeep: "more than \(TreeEntry.maximumFolders) folders deep"
             case .unreadable: "not readable"
