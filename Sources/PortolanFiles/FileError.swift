@@ -33,6 +33,8 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
         case notFolder
         /// A symbolic link or another file appeared where we were writing.
         case tamperedWith
+        /// A stored file or folder was changed or moved away while it was compared with the sender's.
+        case changedHere
         /// This file system cannot hold such a name.
         case nameRefused
         case nameTaken
@@ -74,8 +76,8 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
         switch kind {
         case .unacceptableName, .malformedTree, .tooMuch, .sourceChanged: .badInput
         case .notFound, .unreadable, .notFileOrFolder, .keptFromOthers: .noInput
-        case .noSpace, .readOnly, .notPermitted, .destinationGone, .notFolder, .tamperedWith, .nameRefused, .nameTaken,
-            .tooLarge, .visibilityNotKept, .fidelity:
+        case .noSpace, .readOnly, .notPermitted, .destinationGone, .notFolder, .tamperedWith, .changedHere,
+            .nameRefused, .nameTaken, .tooLarge, .visibilityNotKept, .fidelity:
             .cannotWriteDestination
         case .inputOutput, .tooManyOpenFiles, .stopped: .inputOutput
         }
@@ -101,6 +103,7 @@ extension FileError {
             FileError(
                 .tooLarge, "“\(subject)” is too large for this file system or for the limits set on this process.")
         case .descriptors: FileError.tooManyOpenFiles
+        case .interrupted: FileError.stopped
         case .restriction:
             FileError(
                 .visibilityNotKept,
@@ -155,6 +158,10 @@ extension FileError {
         FileError(
             .tamperedWith,
             "“\(subject)” was not stored: another program put something in its way while it was being received.")
+    }
+
+    static func changedHere(_ subject: DisplayText) -> FileError {
+        FileError(.changedHere, "“\(subject)” was changed here while it was compared; send it again.")
     }
 
     static func malformed(_ sentence: String) -> FileError {

@@ -1,5 +1,7 @@
+import Foundation
 import Glibc
 import PortolanTrust
+import Synchronization
 import TestSupport
 import Testing
 
@@ -62,6 +64,14 @@ import Testing
         let stored = try receive(&second, in: inbox, called: "file")
         #expect(second.sent == block && stored.name.text == "file (2)" && stored.bytes == UInt64(changed.count))
         #expect(Set(snapshot(of: inbox.path)) == Set(before + second.expected(as: "file (2)")))
+        // The version that the sender had last is the one that it may have now.
+        for seconds in [1_500_000_000, 1_600_000_000] as [Int64] {
+            var touched = file(changed)
+            touched.entries[0].modified = try FileTime(seconds: seconds, nanoseconds: 0)
+            let again = try receive(&touched, in: inbox, called: "file")
+            #expect(touched.sent == 0 && again.name.text == "file (2)")
+            #expect(Set(snapshot(of: inbox.path)) == Set(before + touched.expected(as: "file (2)")))
+        }
     }
 
     @Test(arguments: [false, true])
@@ -114,12 +124,13 @@ import Testing
         let descriptor = Glibc.open(path, O_WRONLY)
         try #require(pwrite(descriptor, "mine", 4, 10) == 4)
         close(descriptor)
-        #expect(throws: FileError.self) {
+        let thrown = kind {
             for block in digests..<4 { _ = try partial.digest(0, block: block) }
             if !isSame { try bytes[..<10].withUnsafeBytes { try partial.write(0, at: 0, $0) } }
             try partial.finish(0, size: UInt64(bytes.count))
             _ = try partial.publish(as: FileName("file"))
         }
+        #expect(thrown == .changedHere)
         partial.discard()
         var expected = bytes
         expected.replaceSubrange(10..<14, with: Array("mine".utf8))
@@ -142,6 +153,180 @@ import Testing
         }
         try content.withUnsafeBytes { try partial.content(0, $0) }
         #expect(try partial.publish(as: FileName("file")).name.text == "file (2)")
+    }
+
+    @Test func aChangeMadeHereLeavesWhatCameOfTheRest() throws {
+        guard let inbox = try inbox() else { return }
+        typealias Entry = Shipment.Entry
+        let folder = Entry(parent: 0, name: "tree", kind: .folder, permissions: 0o755)
+        let compared = Entry(parent: 0, name: "compared", kind: .file(bytes))
+        var first = Shipment([folder, compared])
+        _ = try receive(&first, in: inbox, called: "tree")
+
+        let new = Entry(parent: 0, name: "new", kind: .file(Shipment.noise(1 << 20, 8)))
+        var second = Shipment([folder, new])
+        let partial = try inbox.receive(second.about(), called: FileName("tree"), asking: true)
+        try second.send(to: partial)
+        try partial.add(2, "compared", .file(size: UInt64(bytes.count)), modified: later)
+        for block in 0..<4 as Range<UInt64> { _ = try partial.digest(2, block: block) }
+        // As an editor does, by a new file under the name.
+        try #require(rename(temporary.file("mine", "mine"), inbox.path + "/tree/compared") == 0)
+        #expect(kind { try partial.finish(2, size: UInt64(bytes.count)) } == .changedHere)
+        partial.suspend()
+        #expect(try inbox.partials().count == 1)
+
+        var third = Shipment([folder, new])
+        #expect(try receive(&third, in: inbox, called: "tree").keptBytes == 1 << 20)
+        #expect(third.sent == 0)
+        #expect(try Files.read(inbox.path + "/tree/compared") == Array("mine".utf8))
+    }
+
+    @Test func aChangeMadeHereAtTheEndStaysAChange() throws {
+        let storage = HookedStorage()
+        let inbox = try temporary.inbox(storage: storage)
+        guard try self.inbox() != nil else { return }
+        var first = file(bytes)
+        _ = try receive(&first, in: inbox, called: "file")
+        let partial = try inbox.receive(first.about("file"), called: FileName("file"), asking: true)
+        try partial.add(comparedFile(attributes: [try #require(FileAttribute(name: "note".utf8, value: [1]))]))
+        for block in 0..<4 as Range<UInt64> { _ = try partial.digest(0, block: block) }
+        let path = inbox.path + "/file"
+        storage.onAttribute { name in
+            guard name == "user.note" else { return }
+            let file = Glibc.open(path, O_WRONLY)
+            _ = pwrite(file, "mine", 4, 10)
+            close(file)
+        }
+        #expect(kind { try partial.finish(0, size: UInt64(bytes.count)) } == .changedHere)
+        partial.discard()
+        #expect(!ReceivedMark.isTrue(of: Descriptor(owning: Glibc.open(path, O_RDONLY))))
+    }
+
+    private func comparedFile(attributes: [FileAttribute] = [], lacksAttributes: Bool = false) throws -> TreeEntry {
+        TreeEntry(
+            index: 0, parent: 0, name: try FileName("file"), kind: .file(size: UInt64(bytes.count)),
+            permissions: 0o644, modified: later, attributes: attributes, lacksAttributes: lacksAttributes)
+    }
+
+    @Test func attributesThatAreNotStoredAreReported() throws {
+        guard let inbox = try inbox() else { return }
+        var first = file(bytes)
+        _ = try receive(&first, in: inbox, called: "file")
+        let partial = try inbox.receive(first.about("file"), called: FileName("file"), asking: true)
+        try partial.add(comparedFile(lacksAttributes: true))
+        for block in 0..<4 as Range<UInt64> { _ = try partial.digest(0, block: block) }
+        try partial.finish(0, size: UInt64(bytes.count))
+        let stored = try partial.publish(as: FileName("file"))
+        #expect(stored.updated && stored.report.omissions.map(\.reason) == [.attributes])
+    }
+
+    @Test func aFileThatIsThereNeedsNoRoom() throws {
+        guard let inbox = try inbox() else { return }
+        typealias Entry = Shipment.Entry
+        var first = Shipment([
+            Entry(parent: 0, name: "tree", kind: .folder, permissions: 0o755),
+            Entry(parent: 0, name: "large", kind: .file(Shipment.noise(2 << 20, 3))),
+        ])
+        _ = try receive(&first, in: inbox, called: "tree")
+        for isChanged in [false, true] {
+            var again = Shipment(first.entries)
+            again.entries[1].modified = try FileTime(seconds: isChanged ? 2 : 1, nanoseconds: 0)
+            if isChanged { again.entries[1].kind = .file(Shipment.noise(2 << 20, 4)) }
+            let partial = try inbox.receive(
+                again.about(), called: FileName("tree"), reserve: .max / 2, asking: true)
+            let thrown = kind {
+                try again.send(to: partial)
+                _ = try partial.publish(as: FileName("tree"))
+            }
+            #expect(thrown == (isChanged ? .noSpace : nil))
+        }
+    }
+
+    // MARK: - Copies
+
+    /// Bytes come for a file of which the copy takes long.
+    private func copySlowly(
+        _ body: (_ partial: PartialItem, _ inbox: Inbox, _ finishCopy: () -> FileError.Kind?) throws -> Void
+    ) throws {
+        guard try inbox() != nil else { return }
+        let storage = HookedStorage()
+        let inbox = try temporary.inbox(storage: storage)
+        typealias Entry = Shipment.Entry
+        var first = Shipment([
+            Entry(parent: 0, name: "tree", kind: .folder, permissions: 0o755),
+            Entry(parent: 0, name: "large", kind: .file(bytes)),
+        ])
+        _ = try receive(&first, in: inbox, called: "tree")
+        let partial = try inbox.receive(first.about(), called: FileName("tree"), asking: true)
+        try partial.folder(0)
+        try partial.add(1, "large", .file(size: UInt64(bytes.count)), modified: later)
+        let begun = DispatchSemaphore(value: 0)
+        let goesOn = DispatchSemaphore(value: 0)
+        let done = DispatchSemaphore(value: 0)
+        let isFirst = Atomic(true)
+        storage.onWrite { count in
+            guard count >= 64 << 10, isFirst.exchange(false, ordering: .relaxed) else { return }
+            begun.signal()
+            goesOn.wait()
+        }
+        let result = Mutex<FileError.Kind?>(nil)
+        Thread.detachNewThread {
+            let thrown = kind { try partial.write(1, at: 0, "changed") }
+            result.withLock { $0 = thrown }
+            done.signal()
+        }
+        begun.wait()
+        var isFinished = false
+        func finish() -> FileError.Kind? {
+            isFinished = true
+            goesOn.signal()
+            done.wait()
+            return result.withLock(\.self)
+        }
+        defer { if !isFinished { _ = finish() } }
+        try body(partial, inbox, finish)
+    }
+
+    @Test func whileAFileIsCopiedTheRestGoesOn() throws {
+        try copySlowly { partial, inbox, finishCopy in
+            let others = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                let thrown = kind {
+                    _ = (partial.isToStop, partial.report)
+                    _ = try partial.digest(1, block: 3)
+                    try partial.add(2, "other", .file(size: 4))
+                    try partial.content(2, "text")
+                }
+                #expect(thrown == nil)
+                others.signal()
+            }
+            #expect(others.wait(timeout: .now() + 200) == .success)
+            #expect(finishCopy() == nil)
+            var expected = bytes
+            expected.replaceSubrange(0..<7, with: Array("changed".utf8))
+            for block in 0..<4 as Range<UInt64> { _ = try partial.digest(1, block: block) }
+            try expected[7..<block].withUnsafeBytes { try partial.write(1, at: 7, $0) }
+            try partial.finish(1, size: UInt64(bytes.count))
+            _ = try partial.publish(as: FileName("tree"))
+            #expect(try Files.read(inbox.path + "/tree/large") == expected)
+        }
+    }
+
+    @Test func aCopyEndsWhenTheItemDoes() throws {
+        try copySlowly { partial, inbox, finishCopy in
+            partial.interrupt()
+            #expect(finishCopy() == .stopped)
+            partial.suspend()
+            let partials = try inbox.partials()
+            #expect(partials.count == 1)
+        }
+        var again = Shipment([
+            Shipment.Entry(parent: 0, name: "tree", kind: .folder, permissions: 0o755),
+            Shipment.Entry(parent: 0, name: "large", kind: .file(Shipment.noise(1_000_001, 9)), modified: later),
+        ])
+        guard let inbox = try inbox() else { return }
+        _ = try receive(&again, in: inbox, called: "tree")
+        #expect(snapshot(of: inbox.path) == again.expected(as: "tree"))
     }
 
     @Test func filesThatTheSourceHasLostAreCounted() throws {

@@ -10,6 +10,7 @@ import Testing
         (ENOENT, .destinationGone), (ESTALE, .destinationGone), (ELOOP, .tamperedWith), (ENOTDIR, .tamperedWith),
         (EXDEV, .tamperedWith), (ENAMETOOLONG, .nameRefused), (EINVAL, .inputOutput), (EILSEQ, .nameRefused),
         (EFBIG, .tooLarge), (EMFILE, .tooManyOpenFiles), (EIO, .inputOutput), (ENOMEM, .inputOutput),
+        (ECANCELED, .stopped),
     ]
 
     @Test(arguments: numbers) func everyFailureOfStoringIsOneSafeSentence(_ number: Int32, _ kind: FileError.Kind) {

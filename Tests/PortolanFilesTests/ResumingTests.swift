@@ -55,6 +55,25 @@ import Testing
         withExtendedLifetime(copy) {}
     }
 
+    /// A sender need not compare: it may send the content with the announcement.
+    @Test func contentThatComesAtOnceTakesThePlaceOfWhatCameBefore() throws {
+        let inbox = try temporary.inbox()
+        let bytes = Shipment.noise(300_000, 9)
+        let shipment = Shipment([Shipment.Entry(parent: 0, name: "file", kind: .file(bytes))])
+        let first = try receive(shipment, in: inbox, called: "file")
+        try first.add(0, "file", .file(size: 300_000))
+        try Shipment.noise(270_000, 10).withUnsafeBytes { try first.write(0, at: 0, $0) }
+        first.suspend()
+        let second = try receive(shipment, in: inbox, called: "file")
+        let entry = TreeEntry(
+            index: 0, parent: 0, name: try name("file"), kind: .file(size: 300_000), permissions: 0o644,
+            modified: someTime)
+        #expect(try second.add(entry) == .compare(blocks: [0..<1]))
+        try bytes.withUnsafeBytes { try second.content(0, $0) }
+        _ = try second.publish(as: name("file"))
+        #expect(snapshot(of: inbox.path) == shipment.expected(as: "file"))
+    }
+
     @Test(arguments: PublishingTests.kernels)
     func whatCameIsNotSentAgain(_ kernel: KernelFeatures) throws {
         let inbox = try temporary.inbox(features: kernel)

@@ -190,7 +190,7 @@ import Testing
             try again.send(to: partial)
             #expect(rename("\(inbox.path)/\(item)", temporary("aside")) == 0)
             if isReplaced { temporary.folder("inbox/" + item) }
-            #expect(kind { _ = try partial.publish(as: name(item)) } == .tamperedWith)
+            #expect(kind { _ = try partial.publish(as: name(item)) } == .changedHere)
             partial.discard()
             #expect(!isReplaced || rmdir("\(inbox.path)/\(item)") == 0)
             #expect(rename(temporary("aside"), "\(inbox.path)/\(item)") == 0)

@@ -77,15 +77,7 @@ import Testing
     func doesNotWaitForTheDead() async throws {
         try await SessionPair.with { pair in
             async let received: Void = pair.receive(with: Taking(sinks: [Counting()]))
-            var dialogue = pair.sender.dialogue()
-            try await TeamExchanging(session: pair.sender, ledger: NoTeams()).run { try await dialogue.next() }
-            pair.sender.send(.offer(try #require(try Offered([.file(path: "/")]).makeOffer())))
-            while let message = try await dialogue.next() { if case .answer = message { break } }
-            pair.sender.send(
-                .begin(
-                    try Message.Begin(
-                        transfer: 1, offer: 1, item: 0, representation: 0, channel: .file, name: [], size: nil)))
-            pair.sender.send(.end(try Message.End(transfer: 1, entries: 1, bytes: 0, lanes: 1)))
+            try await Self.announceEnd(on: pair.sender)
             pair.sender.close(Message.Close(.cancelled))
             do {
                 try await received
@@ -174,6 +166,89 @@ import Testing
             #expect(failure.cause == .cancelled)
             try await received
         }
+    }
+
+    @Test("a call that lasts ends when somebody wants no more of the item, and the item is discarded")
+    func stopsACallThatLasts() async throws {
+        let isInterrupted = Flag()
+        let isLasting = Flag()
+        let sink = Counting {
+            isLasting.set()
+            let end = ContinuousClock.now + .seconds(200)
+            while !isInterrupted.isSet, .now < end { usleep(1000) }
+            throw FileError(.stopped, "It was interrupted.")
+        } onInterrupt: {
+            isInterrupted.set()
+        }
+        try await withFolder { folder in
+            let file = folder.appending(path: "file")
+            try Data(count: 1000).write(to: file)
+            try await SessionPair.with { pair in
+                async let received: Void = pair.receive(with: Taking(sinks: [sink]))
+                async let sent = pair.send([.file(path: file.path)])
+                #expect(try await comesTrue { isLasting.isSet })
+                sink.refuse()
+                guard case .failed(let failure, _)? = try await sent.first else {
+                    Issue.record("it was stored")
+                    return
+                }
+                #expect(failure.cause == .cancelled && sink.isDiscarded)
+                try await received
+            }
+        }
+    }
+
+    @Test(
+        "what came of an item stays if a change made here ended it, and goes if something was put in its way",
+        arguments: [(FileError.Kind.changedHere, false), (.tamperedWith, true)])
+    func keepsWhatCame(kind: FileError.Kind, isDiscarded: Bool) async throws {
+        let sink = Counting { throw FileError(kind, "It cannot be stored.") }
+        try await withFolder { folder in
+            let file = folder.appending(path: "file")
+            try Data(count: 1000).write(to: file)
+            try await SessionPair.with { pair in
+                async let received: Void = pair.receive(with: Taking(sinks: [sink]))
+                #expect(try await pair.send([.file(path: file.path)]).map(Self.isStored) == [false])
+                try await received
+                #expect(sink.isDiscarded == isDiscarded)
+            }
+        }
+    }
+
+    @Test("a disk that holds the look for a stop keeps no transfer from being given up")
+    func givesUpWhileADiskHangs() async throws {
+        let isHanging = Flag()
+        let wasGivenUp = Flag()
+        let isOver = DispatchSemaphore(value: 0)
+        // Longer than the silence, so that it is most likely for such a call in which the transfer is given up.
+        let sink = Counting {
+        } onPoll: {
+            isHanging.set()
+            if isOver.wait(timeout: .now() + 8) == .success { isOver.signal() }
+            isHanging.clear()
+        } onInterrupt: {
+            if isHanging.isSet { wasGivenUp.set() }
+        }
+        try await SessionPair.with(silence: .seconds(4)) { pair in
+            let receiving = Task { try await pair.receive(with: Taking(sinks: [sink])) }
+            try await Self.announceEnd(on: pair.sender)
+            #expect(try await comesTrue { wasGivenUp.isSet })
+            isOver.signal()
+            await #expect(throws: TransportError.self) { try await receiving.value }
+        }
+    }
+
+    /// Says the end of a transfer of which nothing came.
+    private static func announceEnd(on session: Session) async throws {
+        var dialogue = session.dialogue()
+        try await TeamExchanging(session: session, ledger: NoTeams()).run { try await dialogue.next() }
+        session.send(.offer(try #require(try Offered([.file(path: "/")]).makeOffer())))
+        while let message = try await dialogue.next() { if case .answer = message { break } }
+        session.send(
+            .begin(
+                try Message.Begin(
+                    transfer: 1, offer: 1, item: 0, representation: 0, channel: .file, name: [], size: nil)))
+        session.send(.end(try Message.End(transfer: 1, entries: 1, bytes: 0, lanes: 1)))
     }
 
     // MARK: Output

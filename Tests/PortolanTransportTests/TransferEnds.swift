@@ -51,6 +51,7 @@ struct Offered: Offering {
 struct Taking: ItemReceiver {
     var terms = LaneTerms()
     let sinks: [any ItemSink]
+    var onEvent: @Sendable (ReceivingEvent) -> Void = { _ in }
 
     func decide(on offer: Offer) -> [ItemDecision] { offer.items.map { _ in .take(representation: 0) } }
     func choose(from item: OfferedItem, excluding tried: Set<Int>) -> Int? { nil }
@@ -58,13 +59,15 @@ struct Taking: ItemReceiver {
     func receive(
         item: Int, _ representation: OfferedRepresentation, of offered: OfferedItem, as begin: Message.Begin
     ) -> any ItemSink { sinks[item] }
-    func report(_ event: ReceivingEvent) {}
+    func report(_ event: ReceivingEvent) { onEvent(event) }
 }
 
 /// Keeps nothing of what comes but how much it was.
 final class Counting: ItemSink {
     private let need: Need
     private let onWrite: @Sendable () throws -> Void
+    private let onPoll: @Sendable () -> Void
+    private let onInterrupt: @Sendable () -> Void
     private let bytes = Atomic<UInt64>(0)
     private let isUnwanted = Atomic(false)
     private let wasDiscarded = Atomic(false)
@@ -72,14 +75,24 @@ final class Counting: ItemSink {
     /// - Parameters:
     ///   - need: what is said of each file.
     ///   - onWrite: called with each piece.
-    init(need: Need = .content, onWrite: @escaping @Sendable () throws -> Void = {}) {
+    ///   - onPoll: called when it is asked whether somebody wants no more of it.
+    ///   - onInterrupt: called when a call that lasts is to end.
+    init(
+        need: Need = .content, onWrite: @escaping @Sendable () throws -> Void = {},
+        onPoll: @escaping @Sendable () -> Void = {}, onInterrupt: @escaping @Sendable () -> Void = {}
+    ) {
         self.need = need
         self.onWrite = onWrite
+        self.onPoll = onPoll
+        self.onInterrupt = onInterrupt
     }
 
     var count: UInt64 { bytes.load(ordering: .relaxed) }
 
-    var isToStop: Bool { isUnwanted.load(ordering: .relaxed) }
+    var isToStop: Bool {
+        onPoll()
+        return isUnwanted.load(ordering: .relaxed)
+    }
 
     var isDiscarded: Bool { wasDiscarded.load(ordering: .relaxed) }
 
@@ -103,6 +116,7 @@ final class Counting: ItemSink {
     func complete(_ end: Message.End) throws -> Completion {
         .stored(try StoredItem(bytes: count, entries: end.entries))
     }
+    func interrupt() { onInterrupt() }
     func suspend() {}
     func discard() { wasDiscarded.store(true, ordering: .relaxed) }
 }
@@ -126,11 +140,12 @@ extension SessionPair {
     }
 
     func send(
-        _ contents: [OfferedContent], _ pacing: Pacing? = nil, isVisible: @escaping @Sendable () -> Bool = { true }
+        _ contents: [OfferedContent], _ pacing: Pacing? = nil, requiring requirements: Set<Requirement> = [],
+        isVisible: @escaping @Sendable () -> Bool = { true }
     ) async throws -> [ItemOutcome] {
         let outcomes = try await OfferingRun(
             Offered(contents, isVisible: isVisible), on: sender, ledger: NoTeams(), answerWait: .seconds(300),
-            manner: SendingManner(compression: .never, pacing: pacing)
+            manner: SendingManner(compression: .never, pacing: pacing, requirements: requirements)
         ).run()
         await sender.finish()
         return outcomes ?? []

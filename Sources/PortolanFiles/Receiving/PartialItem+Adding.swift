@@ -83,14 +83,16 @@ extension PartialItem {
     ) throws(FileError) -> Need {
         try state.extend(by: size ?? 0, entry.name)
         if try isStored(entry, in: folder, &state) { return .nothing }
-        // A file whose holes are to be kept takes less than its size, and for the item itself was looked when it began.
-        let wasLooked = folder == nil && place.about?.size != nil
-        if let size, size >= 1 << 20, !wasLooked, !place.required.contains(.sparse) {
-            try space.check(roomFor: size, entry.name)
-        }
         var file = WaitingFile(entry: entry, folder: folder, restriction: restriction(of: entry, in: folder))
         file.claim = try claim(&file, &state)
         if file.claim == nil { file.claim = try claimStored(&file, &state) }
+        // A file whose holes are to be kept takes less than its size, and for the item itself was looked when it began. A stored file
+        // takes space once it is copied.
+        let wasLooked = folder == nil && place.about?.size != nil
+        if let size, file.stored == nil, !wasLooked, !place.required.contains(.sparse) {
+            let missing = size - (file.claim?.held.total ?? 0)
+            if missing >= 1 << 20 { try space.check(roomFor: missing, entry.name) }
+        }
         if entry.isLinkTarget { try makeLinkTarget(&file, &state) }
         folder?.begin()
         state.waiting[entry.index] = file
@@ -332,63 +334,5 @@ extension PartialItem {
         }
         if !isLinked { try lose(.hardLink, of: entry.name, in: folder, &state) }
         state.tally.stored += 1
-    }
-
-    /// Gives a name that cannot be a hard link a file of its own.
-    func copy(
-        _ target: LinkTargetFile, to entry: TreeEntry, in folder: ItemFolder, _ state: inout State
-    ) throws(FileError) {
-        let directory = try state.folders.descriptor(of: try holder(of: folder, &state))
-        let source = try state.folders.descriptor(of: target.folder)
-        _ = try making(entry, in: folder) { () throws(SystemFailure) in
-            try copy(
-                target.name, in: source, to: entry.name.text, in: directory, entry,
-                for: folder.restriction.and(target.restriction))
-        }
-        if folder.isComplete { try complete(folder, &state) }
-    }
-
-    /// Copies a file with its content, permissions and time.
-    func copy(
-        _ name: String, in folder: Descriptor, to other: String, in otherFolder: Descriptor, _ entry: TreeEntry,
-        for restriction: Restriction
-    ) throws(SystemFailure) -> FileIdentity {
-        let source = try Beneath.open(name, in: folder, O_RDONLY | O_NONBLOCK, features: features)
-        return try copy(source, to: other, in: otherFolder, entry, for: restriction)
-    }
-
-    func copy(
-        _ source: Descriptor, to other: String, in otherFolder: Descriptor, _ entry: TreeEntry,
-        for restriction: Restriction
-    ) throws(SystemFailure) -> FileIdentity {
-        let status = try source.status()
-        guard status.kind == .file else { throw SystemFailure(ELOOP) }
-        // Its holes stay holes, so that it takes no more than the original does.
-        let segments = source.segments(size: status.size)
-        let copy = try make(entry, for: restriction, named: other, in: otherFolder)
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 4096)
-        defer { buffer.deallocate() }
-        var next: UInt64 = 0
-        while next < status.size, let data = segments.next(from: next) {
-            next = data.lowerBound
-            while next < data.upperBound {
-                let wanted = min(UInt64(buffer.count), data.upperBound - next)
-                let count = retrying { pread(source.number, buffer.baseAddress, Int(wanted), off_t(next)) }
-                if count < 0 { throw .last }
-                if count == 0 { throw SystemFailure(EIO) }
-                guard space.hasRoom(for: UInt64(count)) else { throw SystemFailure(ENOSPC) }
-                try storage.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: copy, at: next)
-                next += UInt64(count)
-            }
-        }
-        try storage.resize(copy, to: status.size)
-        let permissions = status.mode & 0o777
-        // What is not all there must not look as if it had been received so, and changed since.
-        if place.about != nil, ReceivedMark.isTrue(of: source) {
-            _ = try ReceivedMark.set(status.size, status.modified, permissions, on: copy, by: storage)
-        }
-        try storage.setPermissions(permissions, of: copy)
-        try storage.setModified(status.modified, of: copy)
-        return try copy.status().identity
     }
 }

@@ -1,12 +1,21 @@
 import Glibc
 import PortolanTrust
+import Synchronization
 
 /// A file in the inbox that came from the same source, has the size of the file that is announced and another time.
-struct StoredFile: Sendable {
+final class StoredFile: Sendable {
     /// nil for an item that is one file.
     let folder: HeldFolder?
     let target: StoredTarget?
     let status: FileStatus
+    /// Held while it is copied.
+    let copying = Mutex(())
+
+    init(folder: HeldFolder?, target: StoredTarget?, status: FileStatus) {
+        self.folder = folder
+        self.target = target
+        self.status = status
+    }
 }
 
 /// Files whose time has changed, and perhaps nothing else: their content is compared before it is sent or stored again.
@@ -31,7 +40,9 @@ extension PartialItem {
         for file: WaitingFile, of size: UInt64, _ state: inout State
     ) throws(FileError) -> StoredFile? {
         guard let folder = file.folder else {
-            let target = place.targets.first { $0.folder == nil && $0.status.size == size }
+            // Of several versions, the one that the sender had last.
+            let target = place.targets.filter { $0.folder == nil && $0.status.size == size }
+                .max { $0.status.modified < $1.status.modified }
             return target.map { StoredFile(folder: nil, target: $0, status: $0.status) }
         }
         guard let held = folder.stored else { return nil }
@@ -44,46 +55,29 @@ extension PartialItem {
 
     /// Opens a stored file, which must be the one that was claimed.
     func open(_ stored: StoredFile, _ name: FileName, _ state: inout State) throws(FileError) -> Descriptor {
+        var directory: Descriptor?
+        if let folder = stored.folder { directory = try state.folders.descriptor(of: folder) }
         let descriptor: Descriptor
-        if let target = stored.target {
-            descriptor = target.root
-        } else if let folder = stored.folder {
-            let directory = try state.folders.descriptor(of: folder)
-            descriptor = try making(name) { () throws(SystemFailure) in
-                try Beneath.openToRead(name.text, in: directory, features: features)
+        let status: FileStatus
+        do throws(SystemFailure) {
+            if let target = stored.target {
+                descriptor = target.root
+            } else if let directory {
+                descriptor = try Beneath.openToRead(name.text, in: directory, features: features)
+            } else {
+                preconditionFailure("A stored file is the item or lies in a folder of it")
             }
-        } else {
-            preconditionFailure("A stored file is the item or lies in a folder of it")
+            status = try descriptor.status()
+        } catch {
+            switch error.reason {
+            case .missing, .inTheWay: throw .changedHere(DisplayText(name.text))
+            default: throw .storing(DisplayText(name.text), error)
+            }
         }
-        let status = try making(name) { () throws(SystemFailure) in try descriptor.status() }
         guard status.identity == stored.status.identity, status.size == stored.status.size,
             status.modified == stored.status.modified
-        else { throw .tampered(DisplayText(name.text)) }
+        else { throw .changedHere(DisplayText(name.text)) }
         return descriptor
-    }
-
-    private func making<Result>(
-        _ name: FileName, _ step: () throws(SystemFailure) -> Result
-    ) throws(FileError) -> Result {
-        do throws(SystemFailure) {
-            return try step()
-        } catch {
-            throw .storing(DisplayText(name.text), error)
-        }
-    }
-
-    /// Bytes come: the file is made, with the content of the stored one.
-    func copyStored(_ file: inout WaitingFile, _ state: inout State) throws(FileError) {
-        guard let stored = file.stored else { return }
-        let source = try open(stored, file.entry.name, &state)
-        let directory = try state.folders.descriptor(of: try holder(of: file.folder, &state))
-        let name = file.folder == nil ? Workspace.itemName : file.entry.name.text
-        file.made = try making(file.entry, in: file.folder) { () throws(SystemFailure) in
-            try copy(source, to: name, in: directory, file.entry, for: file.restriction)
-        }
-        // It may have been written to while it was copied.
-        _ = try open(stored, file.entry.name, &state)
-        file.stored = nil
     }
 
     /// No bytes came: the stored file is what was announced, and gets its time and all else that belongs to it.
@@ -102,12 +96,12 @@ extension PartialItem {
             if let target = stored.target { state.kept = target }
             try keep(file.entry, size, stored.status, in: file.folder, &state) { () throws(SystemFailure) in descriptor
             }
-            if !file.entry.attributes.isEmpty {
-                try keepAttributes(of: file.entry, on: descriptor, in: file.folder, &state)
-            }
+            try keepAttributes(of: file.entry, on: descriptor, in: file.folder, &state)
+            // What was done to it so far has left its time alone: another one is of a change made here.
+            _ = try open(stored, file.entry.name, &state)
             let kept = try setModified(
                 descriptor, file.entry.modified, of: file.entry.name, in: file.folder, &state)
-            try making(file.entry.name) { () throws(SystemFailure) in
+            try making(file.entry, in: nil) { () throws(SystemFailure) in
                 let mode = try descriptor.status().mode & 0o777
                 // Permissions that were changed here stay a change of here.
                 let received = ReceivedMark.permissions(size, stored.status.modified, on: descriptor) ?? mode

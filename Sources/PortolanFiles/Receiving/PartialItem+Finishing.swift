@@ -92,13 +92,11 @@ extension PartialItem {
         _ entry: TreeEntry, _ descriptor: Descriptor, in folder: ItemFolder?, size: UInt64, _ state: inout State
     ) throws(FileError) {
         try checkPermissions(of: entry, name: entry.name, in: folder, &state)
-        if !entry.attributes.isEmpty || entry.lacksAttributes {
-            try keepAttributes(of: entry, on: descriptor, in: folder, &state)
-        }
+        try keepAttributes(of: entry, on: descriptor, in: folder, &state)
         if place.about != nil {
             if folder == nil { try markSource(descriptor, entry, &state) }
             if state.tally.keepsMarks {
-                // What it is made with, or is narrowed to below.
+                // Final mode, after the umask.
                 let permissions = entry.permissions & (state.workspace?.keptPermissions ?? 0o777)
                 state.tally.keepsMarks = try making(entry, in: nil) { () throws(SystemFailure) in
                     try ReceivedMark.set(size, entry.modified, permissions, on: descriptor, by: storage)

@@ -119,7 +119,7 @@ extension PartialItem {
     private func checkIsThere(_ target: StoredTarget) throws(FileError) {
         guard let found = try? place.folder.status(of: target.name.text), found.identity == target.status.identity
         else {
-            throw .tampered(DisplayText(target.name.text))
+            throw .changedHere(DisplayText(target.name.text))
         }
     }
 

@@ -8,6 +8,7 @@ extension PartialItem {
     /// down. Nothing may be written to it any more when this is called. What cannot be gone on with is removed, and so is what leaves no
     /// space for anything else.
     package func suspend() {
+        interrupt()
         let (isOfUse, isFull) = state.withLock { state -> (Bool, Bool) in
             guard let workspace = state.workspace, state.isOpen, place.about != nil, !state.isTainted else {
                 return (false, false)

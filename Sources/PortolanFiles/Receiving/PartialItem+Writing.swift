@@ -38,7 +38,7 @@ extension PartialItem {
     /// The whole content of a file that was asked for: the file is complete by that.
     package func content(_ entry: UInt32, _ bytes: UnsafeRawBufferPointer) throws(FileError) {
         let (file, directory) = try change { state throws(FileError) in
-            guard let file = state.waiting.removeValue(forKey: entry), file.claim == nil || file.stored != nil else {
+            guard let file = state.waiting.removeValue(forKey: entry) else {
                 throw .malformed("the content of entry \(entry), which is no file that waits for it")
             }
             guard file.size ?? UInt64(bytes.count) == UInt64(bytes.count) else {
@@ -55,6 +55,8 @@ extension PartialItem {
                 try making(file.entry, in: file.folder) { () throws(SystemFailure) in
                     let descriptor = try open(file, in: directory)
                     if !bytes.isEmpty { try storage.write(bytes, to: descriptor, at: 0) }
+                    // A file of an earlier transfer may have been longer.
+                    if file.claim != nil { try storage.resize(descriptor, to: UInt64(bytes.count)) }
                     return descriptor
                 }
             }
@@ -95,21 +97,38 @@ extension PartialItem {
     /// - Parameter count: how many.
     /// - Returns: nil if the file system refuses its name.
     func begin(_ entry: UInt32, bringing count: UInt64 = 0) throws(FileError) -> PartialFile? {
-        try change { state throws(FileError) -> PartialFile? in
-            if state.dropped.contains(entry) { return nil }
+        while true {
+            switch try beginAtOnce(entry, bringing: count) {
+            case .file(let file): return file
+            case .isDropped: return nil
+            case .needsCopy(let stored): try copyStored(stored, for: entry)
+            }
+        }
+    }
+
+    private enum Beginning {
+        case file(PartialFile)
+        case isDropped
+        /// The content of a stored file is needed first.
+        case needsCopy(StoredFile)
+    }
+
+    private func beginAtOnce(_ entry: UInt32, bringing count: UInt64) throws(FileError) -> Beginning {
+        try change { state throws(FileError) -> Beginning in
+            if state.dropped.contains(entry) { return .isDropped }
             if let file = state.files[entry] {
                 if file.entry.fileSize == nil { try state.extend(by: count, file.name) }
-                return file
+                return .file(file)
             }
-            guard var waiting = state.waiting[entry] else {
+            guard let waiting = state.waiting[entry] else {
                 throw .malformed("bytes for entry \(entry), which is no unfinished file")
             }
             guard state.files.count + state.dropped.count < Self.maximumOpenFiles else {
                 throw .malformed("more than \(Self.maximumOpenFiles) unfinished files")
             }
+            if let stored = waiting.stored { return .needsCopy(stored) }
             try checkIsNew(waiting)
             if waiting.size == nil { try state.extend(by: count, waiting.entry.name) }
-            try copyStored(&waiting, &state)
             let directory = try state.folders.descriptor(of: try holder(of: waiting.folder, &state))
             let made = try unlessNameIsRefused(in: waiting.folder) { () throws(FileError) in
                 try making(waiting.entry, in: waiting.folder) { () throws(SystemFailure) in
@@ -120,13 +139,13 @@ extension PartialItem {
                 state.waiting[entry] = nil
                 state.dropped.insert(entry)
                 try leaveOut(nameRefused: waiting, &state)
-                return nil
+                return .isDropped
             }
             if waiting.folder == nil { state.root = try identity(of: descriptor, waiting.entry.name) }
             let file = PartialFile(descriptor: descriptor, waiting)
             state.waiting[entry] = nil
             state.files[entry] = file
-            return file
+            return .file(file)
         }
     }
 

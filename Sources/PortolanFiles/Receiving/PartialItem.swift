@@ -39,6 +39,8 @@ package final class PartialItem: Sendable {
     let inMemory: Bool
     let state: Mutex<State>
     let keeper: ProgressKeeper
+    /// Polled by long copies.
+    let isInterrupted = Atomic(false)
 
     /// Where the item comes from and where it goes.
     struct Place: Sendable {
@@ -151,7 +153,8 @@ package final class PartialItem: Sendable {
     ///
     /// - Returns: the workspace; nil where it had ended before or none was made.
     func close() -> Workspace? {
-        state.withLock { state in
+        interrupt()
+        return state.withLock { state in
             guard state.isOpen else { return nil }
             state.isOpen = false
             state.files = [:]

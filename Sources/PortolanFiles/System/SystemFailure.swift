@@ -20,6 +20,9 @@ package struct SystemFailure: Error, Hashable, Sendable {
     /// The file system cannot keep a restriction.
     static let restrictionRefused = SystemFailure(ENOTSUP, isRestrictionRefused: true, isOfNaming: false)
 
+    /// The long step was given up, because nobody waits for it any more.
+    static let interrupted = SystemFailure(ECANCELED)
+
     /// The same as the failure of a call that gives something a name: EINVAL means there that the name is refused, and something
     /// else of any other call.
     var ofNaming: SystemFailure {
@@ -41,7 +44,7 @@ package struct SystemFailure: Error, Hashable, Sendable {
     package static var last: SystemFailure { SystemFailure(errno) }
 
     enum Reason: Hashable, Sendable {
-        case noSpace, readOnly, notPermitted, missing, inTheWay, name, tooLarge, descriptors, restriction
+        case noSpace, readOnly, notPermitted, missing, inTheWay, name, tooLarge, descriptors, restriction, interrupted
         case other(String)
     }
 
@@ -57,6 +60,7 @@ package struct SystemFailure: Error, Hashable, Sendable {
         case EINVAL where isOfNaming: .name
         case EFBIG: .tooLarge
         case EMFILE, ENFILE: .descriptors
+        case ECANCELED: .interrupted
         default: .other(text)
         }
     }

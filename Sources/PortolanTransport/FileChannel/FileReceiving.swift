@@ -84,6 +84,9 @@ final class FileReceiving: Sendable {
         guard state.quietly(\.tree.isComplete) else { throw TransportError.truncated }
     }
 
+    /// Ends calls of the sink that would last.
+    func interrupt() { sink?.interrupt() }
+
     /// The item is given up.
     func abandon() {
         state.withLock { $0.tree.abandon() }

@@ -75,7 +75,8 @@ final class IncomingLanes: Sendable {
     /// A transfer began: what waits for it goes on.
     func begin(_ receiving: FileReceiving) {
         receiving.onTrouble { [self] error in
-            state.withLock { $0.trouble = error }
+            // A call that was interrupted fails for the reason that is there already.
+            state.withLock { $0.trouble = $0.trouble ?? error }
             session.nudge()
         }
         state.withLock { state in
@@ -85,16 +86,20 @@ final class IncomingLanes: Sendable {
         }
     }
 
-    /// Looks now and then whether somebody wants no more of what arrives, also while nothing comes, and whether anything still comes.
-    /// Lasts until the task is cancelled.
-    func watch() async {
+    /// Refuses the rest of a transfer of which nothing comes any more. Blocks no thread; lasts until the task is cancelled.
+    func watchForSilence() async {
         while (try? await Task.sleep(for: Self.interval)) != nil {
-            if isForsaken {
-                refuse(TransportError.silent(seconds: Int(session.silence.components.seconds)))
-                continue
-            }
+            if isForsaken { refuse(TransportError.silent(seconds: Int(session.silence.components.seconds))) }
+        }
+    }
+
+    /// Gives up what arrives when somebody wants no more of it, also while nothing comes. May block for a disk; lasts until the task
+    /// is cancelled.
+    func watchForStop() async {
+        while (try? await Task.sleep(for: Self.interval)) != nil {
             guard let receiving = state.quietly(\.receiving), receiving.isToStop else { continue }
             state.withLock { if $0.receiving === receiving { $0.trouble = ReceivingStopped() } }
+            receiving.interrupt()
             session.nudge()
         }
     }

@@ -19,7 +19,7 @@ final class ReceivingProgress: Sendable {
         reportIfDue()
     }
 
-    /// Counts bytes that were here before.
+    /// Counts bytes that do not come: they were here before, or are left out.
     func add(kept count: UInt64) {
         kept.wrappingAdd(count, ordering: .relaxed)
         reportIfDue()

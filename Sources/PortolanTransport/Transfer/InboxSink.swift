@@ -66,6 +66,8 @@ package final class InboxSink: ItemSink {
 
     package var isToStop: Bool { partial.isToStop }
 
+    package func interrupt() { partial.interrupt() }
+
     package func suspend() {
         partial.suspend()
     }

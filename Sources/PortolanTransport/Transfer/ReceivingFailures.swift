@@ -24,7 +24,7 @@ extension FileError {
     /// Whether the same may be stored another time, when something here has changed.
     var mayPass: Bool {
         switch kind {
-        case .noSpace, .readOnly, .destinationGone, .inputOutput, .tooManyOpenFiles, .stopped: true
+        case .noSpace, .readOnly, .destinationGone, .changedHere, .inputOutput, .tooManyOpenFiles, .stopped: true
         default: false
         }
     }

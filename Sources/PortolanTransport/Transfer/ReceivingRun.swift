@@ -48,7 +48,7 @@ package struct ReceivingRun {
             var run = ReceivingRun(session: session, receiver: receiver, lanes: lanes, pacing: pacing, sender: sender)
             try await withThrowingTaskGroup(of: Void.self) { tasks in
                 // Not on the thread of the item, which a disk may hold.
-                tasks.addTask(executorPreference: globalConcurrentExecutor) { await lanes.watch() }
+                tasks.addTask(executorPreference: globalConcurrentExecutor) { await lanes.watchForSilence() }
                 tasks.addTask(executorPreference: globalConcurrentExecutor) {
                     await sender.poll { error in
                         lanes.refuse(error)
@@ -56,7 +56,11 @@ package struct ReceivingRun {
                     }
                 }
                 defer { tasks.cancelAll() }
-                try await BlockingThreads.forItems.run { try await run.runToItsEnd(&dialogue.records) }
+                try await BlockingThreads.forItems.run {
+                    // On the thread of the item, because it looks at the disk.
+                    async let _ = lanes.watchForStop()
+                    try await run.runToItsEnd(&dialogue.records)
+                }
             }
         } catch {
             // An error of a lane says more than the end of the session that it causes.
