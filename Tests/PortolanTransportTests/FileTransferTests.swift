@@ -251,6 +251,46 @@ import Testing
         session.send(.end(try Message.End(transfer: 1, entries: 1, bytes: 0, lanes: 1)))
     }
 
+    // MARK: Losses
+
+    @Test(
+        "where content is required, a loss of the sender's is named by its reason",
+        arguments: [("pipe", SourceFailure.unspecified), (".portolan-partial-x", .unreadable)])
+    func namesALoss(name: String, failure: SourceFailure) async throws {
+        try await withFolder { folder in
+            let path = folder.appending(path: name).path
+            if name == "pipe" {
+                try #require(mkfifo(path, 0o600) == 0)
+            } else {
+                try Data().write(to: URL(filePath: path))
+            }
+            let sentences = Mutex<[String]>([])
+            let receiver = Taking(sinks: [Counting()]) { event in
+                if case .failed(_, let sentence) = event { sentences.withLock { $0.append(sentence) } }
+            }
+            try await SessionPair.with { pair in
+                async let received: Void = pair.receive(with: receiver)
+                #expect(
+                    try await pair.send([.file(path: folder.path)], requiring: [.content]).map(Self.isStored) == [false]
+                )
+                try await received
+            }
+            #expect(sentences.withLock(\.self) == [failure.sentence])
+        }
+    }
+
+    @Test("each loss of required content has the failure of its reason")
+    func hasAFailureForEachLoss() {
+        for reason in PortolanFiles.Omission.Reason.allCases {
+            let failure = SourceFailure(of: FileError(reason.kindOfRequired, ""))
+            switch PortolanProtocol.Omission.Reason(reason) {
+            case .changed: #expect(failure == .changed)
+            case .unreadable: #expect(failure == .unreadable)
+            default: #expect(failure == .unspecified)
+            }
+        }
+    }
+
     // MARK: Output
 
     enum Interruption: CaseIterable {

@@ -124,11 +124,16 @@ final class FileSending: Sendable {
         }
     }
 
-    /// What had to be kept and could not be carried, if anything.
+    /// The first loss of something that must be kept; nil if there is none.
     private func lossOfRequired() -> FileError? {
-        for (reason, omission) in source.report.firsts
-        where !manner.required.isDisjoint(with: Fidelity(lostBy: reason)) {
-            return FileError(.fidelity, "What is required to be kept cannot be carried: \(omission).")
+        // The report is copied under the lock of the walk.
+        guard !manner.required.isEmpty else { return nil }
+        let firsts = source.report.firsts
+        for reason in PortolanFiles.Omission.Reason.allCases {
+            if let omission = firsts[reason], !manner.required.isDisjoint(with: Fidelity(lostBy: reason)) {
+                return FileError(
+                    reason.kindOfRequired, "What is required to be kept cannot be carried: \(omission).")
+            }
         }
         return nil
     }
@@ -238,11 +243,23 @@ final class FileSending: Sendable {
     }
 }
 
+extension PortolanFiles.Omission.Reason {
+    /// The kind of the failure of an item that must not lack this.
+    var kindOfRequired: FileError.Kind {
+        switch self {
+        case .changed, .vanished: .sourceChanged
+        case .unreadable, .partial: .unreadable
+        default: .fidelity
+        }
+    }
+}
+
 extension SourceFailure {
     init(of error: any Error) {
         self =
             switch error {
             case let error as FileError where error.kind == .stopped || error.kind == .keptFromOthers: .cancelled
+            case let error as FileError where error.kind == .fidelity: .unspecified
             case let error as FileError: SourceFailure(error)
             case is CancellationError: .cancelled
             default: .export
