@@ -10,7 +10,7 @@ final class DropReceiver<Payload: Transferable>: ItemReceiver {
     private struct Dropped {
         let payload: Payload
         let restriction: Restriction
-        let bytes: UInt64
+        let stored: PortolanProtocol.StoredItem
     }
 
     private struct Batch {
@@ -59,9 +59,8 @@ final class DropReceiver<Payload: Transferable>: ItemReceiver {
     func receive(
         item: Int, _ representation: OfferedRepresentation, of offered: OfferedItem, as begin: Message.Begin
     ) throws -> any ItemSink {
-        try intake.sink(for: representation, of: offered, as: begin) { [self] payload, bytes in
-            let dropped = Dropped(
-                payload: payload, restriction: representation.restriction, bytes: bytes)
+        try intake.sink(for: representation, of: offered, as: begin) { [self] payload, stored in
+            let dropped = Dropped(payload: payload, restriction: representation.restriction, stored: stored)
             batch.withLock { $0?.dropped[item] = dropped }
             return .waitsForOthers
         }
@@ -79,10 +78,7 @@ final class DropReceiver<Payload: Transferable>: ItemReceiver {
         leave()
         guard isTaken else { return items.map { _ in .failure(RefusedByReceiver("It was refused.")) } }
         onTaken()
-        return dropped.map { dropped in
-            Result { try PortolanProtocol.StoredItem(bytes: dropped.bytes, entries: 1) }
-                .mapError { RefusedByReceiver("\($0)") }
-        }
+        return dropped.map { .success($0.stored) }
     }
 
     func report(_ event: ReceivingEvent) {

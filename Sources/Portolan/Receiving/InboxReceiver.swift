@@ -222,10 +222,7 @@ final class InboxReceiver: ItemReceiver {
     func receive(
         item: Int, _ representation: OfferedRepresentation, of offered: OfferedItem, as begin: Message.Begin
     ) throws -> any ItemSink {
-        guard !begin.requirements.contains(.unspecified) else {
-            throw FileError(
-                .fidelity, "The sender requires something to be kept that this version does not know; update Portolan.")
-        }
+        let required = try begin.required
         let name = try FileName(for: representation, of: offered, calling: begin.name)
         let identity = ItemIdentity(of: representation, from: peer)
         if let identity {
@@ -242,8 +239,7 @@ final class InboxReceiver: ItemReceiver {
         let place = Place(item: item, representation: Int(begin.representation))
         let partial = try inbox.receive(
             about, called: name, for: representation.restriction,
-            keeping: Fidelity(begin.requirements), reserve: reserve, asking: begin.asks,
-            finding: traces.withLock { $0[place] })
+            keeping: required, reserve: reserve, asking: begin.asks, finding: traces.withLock { $0[place] })
         return try InboxSink(partial, name: name, channel: begin.channel, size: begin.size) {
             [deciding] partial, name, omissions in
             if partial.changedFiles > 0 {

@@ -1,3 +1,4 @@
+import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
 import PortolanTrust
@@ -85,6 +86,10 @@ final class OutputReceiver: ItemReceiver {
     func receive(
         item: Int, _ representation: OfferedRepresentation, of offered: OfferedItem, as begin: Message.Begin
     ) throws -> any ItemSink {
+        guard try begin.required.isSubset(of: Self.keptByBytes) else {
+            throw FileError(
+                .fidelity, "The sender requires more to be kept than the content, and an output keeps nothing else.")
+        }
         let restriction = representation.restriction
         guard let isKept = try output.take(for: peer, keeping: restriction) else {
             throw NodeError(.cannotCreate, "Another item was first at the output.")
@@ -100,6 +105,9 @@ final class OutputReceiver: ItemReceiver {
             return .stored(try StoredItem(bytes: bytes, entries: 1, omissions: omissions))
         }
     }
+
+    /// Requirements that a file meets when its bytes are written out; it has no links to lose.
+    private static let keptByBytes: Fidelity = [.content, .symbolicLinks, .hardLinks]
 
     func report(_ event: ReceivingEvent) {
         guard let offer = offer.withLock(\.self) else { return }

@@ -25,27 +25,36 @@ struct ValueIntake<Value: Transferable>: Sendable {
 
     /// Makes room for an item that is about to arrive.
     ///
-    /// - Parameter conclude: called with the value that the importer made and its payload's size in bytes. What the value was made
-    ///   of is gone when it has returned.
+    /// - Parameter conclude: called with the value that the importer made, and with what it was made of, which is gone when this has
+    ///   returned.
+    /// - Throws: `FileError` for a name that is refused, and where what the sender requires cannot be kept.
     func sink(
         for representation: OfferedRepresentation, of item: OfferedItem, as begin: Message.Begin,
-        conclude: @escaping @Sendable (Value, UInt64) async throws -> Completion
+        conclude: @escaping @Sendable (Value, PortolanProtocol.StoredItem) async throws -> Completion
     ) throws -> any ItemSink {
         let name = try FileName(for: representation, of: item, calling: begin.name)
         if begin.channel == .data, let size = begin.size, size <= Self.memoryLimit {
-            return MemorySink(size: Int(size)) { data in
-                try await conclude(make(from: .data(data), representation), UInt64(data.count))
+            return MemorySink(size: Int(size)) { data, omissions in
+                let stored = try PortolanProtocol.StoredItem(
+                    bytes: UInt64(data.count), entries: 1, omissions: omissions)
+                return try await conclude(make(from: .data(data), representation), stored)
             }
         }
+        let required = try begin.required
         // Gone with the sink, whatever becomes of the item.
         let folder = try TemporaryFolder()
         let inbox = try Inbox(path: folder.url.path, createIfMissing: true)
-        let partial = try inbox.newPartial(reserve: inbox.usualReserve())
+        let partial = try inbox.receive(
+            nil, called: name, keeping: required, reserve: inbox.usualReserve(), asking: false)
         return try InboxSink(partial, name: name, channel: begin.channel, size: begin.size) {
-            partial, name, _ in
-            let stored = try partial.publish(as: name)
-            let value = try await make(from: .file(folder.url.appending(path: stored.name.text)), representation)
-            return try await conclude(value, stored.bytes)
+            partial, name, omissions in
+            let file = try partial.publish(as: name)
+            var lost = omissions
+            lost.append(contentsOf: Omissions(file.report))
+            let stored = try PortolanProtocol.StoredItem(
+                bytes: file.bytes, entries: UInt32(clamping: file.entries), omissions: lost)
+            let value = try await make(from: .file(folder.url.appending(path: file.name.text)), representation)
+            return try await conclude(value, stored)
         }
     }
 
@@ -67,9 +76,9 @@ struct ValueIntake<Value: Transferable>: Sendable {
 /// Takes in a small item on the data channel.
 private final class MemorySink: ItemSink {
     private let data: Mutex<Data>
-    private let conclude: @Sendable (Data) async throws -> Completion
+    private let conclude: @Sendable (Data, Omissions) async throws -> Completion
 
-    init(size: Int, conclude: @escaping @Sendable (Data) async throws -> Completion) {
+    init(size: Int, conclude: @escaping @Sendable (Data, Omissions) async throws -> Completion) {
         data = Mutex(Data(capacity: size))
         self.conclude = conclude
     }
@@ -79,7 +88,7 @@ private final class MemorySink: ItemSink {
     }
 
     func complete(_ end: Message.End) async throws -> Completion {
-        try await conclude(data.withLock(\.self))
+        try await conclude(data.withLock(\.self), end.omissions)
     }
 
     func suspend() { discard() }

@@ -34,11 +34,11 @@ final class ValueReceiver<Value: Transferable>: ItemReceiver {
     func receive(
         item: Int, _ representation: OfferedRepresentation, of offered: OfferedItem, as begin: Message.Begin
     ) throws -> any ItemSink {
-        try intake.sink(for: representation, of: offered, as: begin) { [peer, onReceived] value, bytes in
+        try intake.sink(for: representation, of: offered, as: begin) { [peer, onReceived] value, stored in
             onReceived(
                 Received(
                     value: value, peer: peer, title: offered.title, restriction: representation.restriction))
-            return .stored(try PortolanProtocol.StoredItem(bytes: bytes, entries: 1))
+            return .stored(stored)
         }
     }
 

@@ -2,22 +2,6 @@ import Glibc
 import PortolanTrust
 
 extension Inbox {
-    /// Begins to receive an item that is not gone on with when its transfer breaks off.
-    ///
-    /// - Parameters:
-    ///   - restriction: who may see it; kept with each file and folder of it (``StoredVisibility``).
-    ///   - reserve: bytes that are to stay free on the disk.
-    /// - Throws: ``FileError`` where the folder is gone or not writable, or its file system cannot keep the restriction.
-    package func newPartial(
-        for restriction: Restriction = .everyone, reserve: UInt64 = 0
-    ) throws(FileError) -> PartialItem {
-        let folder = try open()
-        let place = PartialItem.Place(
-            inbox: self, folder: folder, about: nil, required: [], targets: [])
-        let workspace = try newWorkspace(in: folder, for: restriction, about: nil)
-        return PartialItem(place: place, workspace: workspace, restriction: restriction, reserve: reserve)
-    }
-
     /// Begins to receive an item, or goes on with it.
     ///
     /// Where the item was stored from the same source before, that is brought up to date; what an earlier transfer left is taken

@@ -11,7 +11,7 @@ import Synchronization
 /// below held descriptors; a link is never followed.
 ///
 /// ```swift
-/// let partial = try inbox.newPartial()
+/// let partial = try inbox.receive(about, called: name, asking: false)
 /// try partial.add(entry)
 /// try partial.write(0, at: 0, bytes)
 /// try partial.finish(0, size: UInt64(bytes.count))

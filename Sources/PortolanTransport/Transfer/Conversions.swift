@@ -120,6 +120,22 @@ extension PortolanProtocol.Omission.Reason {
     }
 }
 
+extension Message.Begin {
+    /// Losses that the sender does not allow.
+    ///
+    /// - Throws: ``FileError/Kind/fidelity`` for a requirement that this version does not know.
+    package var required: Fidelity {
+        get throws(FileError) {
+            guard !requirements.contains(.unspecified) else {
+                throw FileError(
+                    .fidelity,
+                    "The sender requires something to be kept that this version does not know; update Portolan.")
+            }
+            return Fidelity(requirements)
+        }
+    }
+}
+
 extension Fidelity {
     /// Losses that a sender does not allow. ``Requirement/unspecified`` is none of them: an item that requires it is refused.
     package init(_ requirements: Set<Requirement>) {

@@ -48,12 +48,14 @@ extension HostilePeer {
         return answer.choices.first?.terms
     }
 
-    func begin(_ form: Form, name: [UInt8], size: UInt64? = nil, asks: Bool = false) throws {
+    func begin(
+        _ form: Form, name: [UInt8], size: UInt64? = nil, asks: Bool = false, requirements: Set<Requirement> = []
+    ) throws {
         try send(
             .begin(
                 Message.Begin(
                     transfer: 1, offer: 1, item: 0, representation: 0, channel: form == .data ? .data : .file,
-                    name: name, size: size, asks: asks)))
+                    name: name, size: size, asks: asks, requirements: requirements)))
     }
 
     /// Everything of a transfer of one small file that follows its beginning.

@@ -1,0 +1,105 @@
+import Foundation
+import Glibc
+import NodeTestSupport
+import Portolan
+import PortolanProtocol
+import Testing
+
+/// Senders that require something to be kept, and receivers that keep no files: outputs and programs.
+@Suite(.serialized) struct RequirementTests {
+    private struct Folder: Transferable {
+        static var transferRepresentation: some TransferRepresentation {
+            FileRepresentation(importedContentType: .folder) { _ in Folder() }
+        }
+    }
+
+    enum Program: CaseIterable {
+        case values, drops
+    }
+
+    private static func home() -> URL {
+        FileManager.default.temporaryDirectory.appending(path: "portolan-requirement-\(UUID().uuidString)")
+    }
+
+    /// Runs `body` while a program receives folders.
+    private func whileReceiving(_ program: Program, _ body: @Sendable (UInt16) throws -> Void) async throws {
+        let home = Self.home()
+        defer { try? FileManager.default.removeItem(at: home) }
+        let node = try Node(.onLoopback("victim", home: home))
+        let (ports, feed) = AsyncStream.makeStream(of: UInt16.self)
+        let report: @Sendable (ReceiveEvent) -> Void = { if case .listening(let port, _, _) = $0 { feed.yield(port) } }
+        let receiving = Task {
+            switch program {
+            case .values: for try await _ in node.receive(Folder.self, events: report) {}
+            case .drops: try await node.dropDestination(for: Folder.self, action: { _, _ in true }, events: report)
+            }
+        }
+        defer { receiving.cancel() }
+        var iterator = ports.makeAsyncIterator()
+        guard let port = await iterator.next() else { throw Victim.NeverListened() }
+        try await withTaskExecutorPreference(OwnThread()) { try body(port) }
+    }
+
+    /// A session in which a folder or file was taken, and begins.
+    private func begin(
+        _ form: HostilePeer.Form, at port: UInt16, requiring requirements: Set<Requirement>
+    ) throws -> HostilePeer {
+        let peer = try HostilePeer(port: port)
+        try peer.shakeHands()
+        try peer.offer(form)
+        try peer.begin(form, name: Array("item".utf8), requirements: requirements)
+        return peer
+    }
+
+    @Test("a program is not given what would lose something that must be kept", arguments: Program.allCases)
+    func programsGetNothingLess(program: Program) async throws {
+        try await whileReceiving(program) { port in
+            let unknown = try begin(.folder, at: port, requiring: [.unspecified])
+            #expect(try unknown.nextReceipt() == .failed(StoringFailure(.fidelity)))
+            unknown.cut()
+            let lacking = try begin(.folder, at: port, requiring: [.content])
+            try lacking.openLane().send(.folder(0), .whole(1, name: "a\nb", [1]))
+            #expect(try lacking.nextReceipt() == .failed(StoringFailure(.fidelity)))
+            lacking.cut()
+        }
+    }
+
+    @Test("the receipt for what a program was given names what both sides left out", arguments: Program.allCases)
+    func receiptsOfProgramsNameOmissions(program: Program) async throws {
+        let unread = Omission(path: Array("pipe".utf8), reason: .specialFile)
+        try await whileReceiving(program) { port in
+            let peer = try begin(.folder, at: port, requiring: [])
+            let lane = try peer.openLane()
+            try lane.send(.folder(0), .whole(1, name: "a\nb", [1]), .whole(2, name: "c", [2, 3]), .mark)
+            try lane.sendEnd()
+            try peer.send(
+                .end(Message.End(transfer: 1, entries: 3, bytes: 3, omissions: Omissions([unread]), lanes: 1)))
+            let stored = try peer.nextStored()
+            #expect(stored?.omissions == Omissions([unread, Omission(path: Array("a\nb".utf8), reason: .name)]))
+            #expect(stored?.bytes == 2 && stored?.entries == 2 && stored?.name == [])
+            peer.cut()
+        }
+    }
+
+    @Test("an output takes no file whose permissions, times, attributes or holes must be kept, and then another one")
+    func outputsKeepContentAlone() async throws {
+        let home = Self.home()
+        defer { try? FileManager.default.removeItem(at: home) }
+        let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
+        defer { close(null) }
+        let node = try Node(.onLoopback("victim", home: home))
+        let (port, receiving) = try await node.startReceiving(to: null)
+        defer { receiving.cancel() }
+        try await withTaskExecutorPreference(OwnThread()) {
+            for requirement: Requirement in [.unspecified, .mode, .modified, .attributes, .sparse] {
+                let peer = try begin(.file, at: port, requiring: [.content, requirement])
+                #expect(try peer.nextReceipt() == .failed(StoringFailure(.fidelity)), "\(requirement)")
+                peer.cut()
+            }
+            let peer = try begin(.file, at: port, requiring: [.content, .symlinks, .hardLinks])
+            try peer.sendWholeFile([7])
+            #expect(try peer.nextStored()?.bytes == 1)
+            peer.cut()
+        }
+    }
+}
