@@ -35,6 +35,10 @@ func teamMessageScenarios() throws -> [Scenario] {
             "join-request", "Somebody joins under a name with an apostrophe.",
             .joinRequest(Message.JoinRequest(name: try DeviceName("Ada’s laptop")))
         ),
+        (
+            "join-request-accent-at-end", "The name ends with an accent on a space, which is no white space.",
+            .joinRequest(Message.JoinRequest(name: try DeviceName("Ada \u{301}")))
+        ),
         ("joined", "It is stored.", .joined),
     ]
     return messages.map { name, comment, message in
@@ -104,6 +108,9 @@ func refusedTeamMessageScenarios() -> [Scenario] {
         refused("join-request-long-name", request(String(repeating: "n", count: 64)), "limit", "A name of 64 bytes."),
         refused("join-request-bidi-in-name", request("Ada\u{202E}"), "malformed", "A name that turns the line around."),
         refused("join-request-space-at-end", request("Ada "), "malformed", "A name that ends with a space."),
+        refused(
+            "join-request-hidden-space-at-end", request("Ada\u{D4E} "), "malformed",
+            "A name that ends with a space, which Unicode counts to the character before it."),
         refused("offer-team-without-audience", audience(1, nil), "malformed", "For a team, but for which?"),
         refused(
             "offer-team-with-groups", audience(1, team + group("design")), "malformed", "For a team, naming groups."),
@@ -114,6 +121,9 @@ func refusedTeamMessageScenarios() -> [Scenario] {
             "offer-group-twice", audience(2, team + group("design") + group("Design")), "malformed",
             "One group in two ways of writing."),
         refused("offer-group-with-slash", audience(2, team + group("a/b")), "malformed", "A group that is none."),
+        refused(
+            "offer-group-with-accented-slash", audience(2, team + group("a/\u{301}b")), "malformed",
+            "A slash with an accent is a slash."),
         refused(
             "offer-group-long-name", audience(2, team + group(String(repeating: "g", count: 64))), "limit",
             "A group's name of 64 bytes."),

@@ -4,7 +4,9 @@ import Testing
 @testable import PortolanTrust
 
 @Suite struct DeviceNameTests {
-    @Test("names people use are taken", arguments: ["a", "Ada’s laptop", "東京", "build-01", "a/b", "..", "❤️"])
+    @Test(
+        "names people use are taken",
+        arguments: ["a", "Ada’s laptop", "東京", "build-01", "a/b", "..", "❤️", "Ada \u{301}"])
     func accepts(name: String) throws {
         #expect(try DeviceName(name).text == name)
     }
@@ -18,6 +20,7 @@ import Testing
         "hostile names are refused",
         arguments: [
             "", "a\nb", "a\u{1B}[0m", "a\u{0}", "a\u{202E}b", "a\u{200B}", "\u{9B}", " a", "a ", "\u{A0}a", "a\u{3000}",
+            "a\u{D4E} ", " \u{301}a",
         ])
     func refuses(name: String) {
         #expect(throws: DeviceNameError.self) { try DeviceName(name) }

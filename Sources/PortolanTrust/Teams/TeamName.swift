@@ -48,14 +48,16 @@ extension GroupName: Hashable, Comparable, CustomStringConvertible {
 /// The rules that names of teams and groups share.
 private enum RosterName {
     /// What separates names where several are written: `@team/group,group`.
-    static let separators: Set<Character> = ["/", "@", ","]
+    static let separators: Set<Unicode.Scalar> = ["/", "@", ","]
 
     static func checked(_ candidate: String) throws(RosterNameError) -> (text: String, comparisonKey: String) {
         let composed = candidate.composed
         if composed.isEmpty { throw .empty }
         if composed.utf8.count > RosterNameError.maximumBytes { throw .tooLong(bytes: composed.utf8.count) }
         guard DisplayText.isHarmless(composed) else { throw .unprintable(shown: DisplayText(composed)) }
-        guard !composed.contains(where: { $0.isWhitespace || separators.contains($0) }) else {
+        // By code points: a slash with an accent is another character, and a slash all the same.
+        let isSeparated = composed.unicodeScalars.contains { $0.properties.isWhitespace || separators.contains($0) }
+        guard !isSeparated else {
             throw .separator(shown: DisplayText(composed))
         }
         return (composed, composed.lowercased().composed)

@@ -16,7 +16,9 @@ public struct DeviceName: Hashable, Sendable, CustomStringConvertible {
         if composed.isEmpty { throw .empty }
         if composed.utf8.count > Self.maximumBytes { throw .tooLong(bytes: composed.utf8.count) }
         guard DisplayText.isHarmless(composed) else { throw .unprintable(shown: DisplayText(composed)) }
-        if composed.first?.isWhitespace == true || composed.last?.isWhitespace == true { throw .spaceAtEnd }
+        // By code points, as other implementations do: a character can begin or end with white space and be none.
+        let ends = [composed.unicodeScalars.first, composed.unicodeScalars.last]
+        if ends.contains(where: { $0?.properties.isWhitespace == true }) { throw .spaceAtEnd }
         text = composed
     }
 

@@ -13,8 +13,8 @@ import Testing
     @Test(
         "hostile names, and those that could not be told from what stands around them, are refused",
         arguments: [
-            "", "a b", "a/b", "@a", "a,b", "a\n", "a\u{1B}[0m", "a\u{0}", "a\u{202E}b", "a\u{200B}", "\u{A0}a",
-            String(repeating: "a", count: 64),
+            "", "a b", "a/b", "@a", "a,b", "a/\u{301}b", "a\u{D4E} ", "a\n", "a\u{1B}[0m", "a\u{0}", "a\u{202E}b",
+            "a\u{200B}", "\u{A0}a", String(repeating: "a", count: 64),
         ])
     func refuses(name: String) {
         #expect(throws: RosterNameError.self) { try TeamName(name) }
