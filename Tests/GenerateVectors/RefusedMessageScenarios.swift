@@ -90,6 +90,10 @@ func refusedMessageScenarios() -> [Scenario] {
             "answer-17-lanes", Proto.field(2, Proto.field(2, Proto.field(2, 1) + Proto.field(6, 17))), "limit",
             "A lane too many."),
         refused(
+            "answer-decline-17-lanes",
+            Proto.field(2, Proto.field(2, Proto.field(3, Proto.field(1, 1)) + Proto.field(6, 17))), "limit",
+            "A lane too many, and nothing is taken."),
+        refused(
             "begin-data-asks", Proto.field(4, Proto.field(5, 1) + Proto.field(8, 1)), "malformed",
             "Data, of which nothing can be there."),
         refused(

@@ -64,8 +64,25 @@ import Testing
         #expect(violation { _ = try tree.receive(holding(2, 2, 1, transfer: 3)) } == .unexpected)
         #expect(try tree.receive(holding(2, 0, 0, isLast: true)))
         #expect(violation { _ = try tree.receive(holding(2, 2, 1)) } == .unexpected)
+        #expect(violation { _ = try tree.receive(holding(3, 0, 1)) } == .unexpected, "all of a stream is wanted")
         // Of what is over, or never was asked for, nothing matters any more.
+        #expect(try !tree.receive(holding(0, 0, 1)))
         #expect(try !tree.receive(holding(1, 0, 1)))
+    }
+
+    @Test func claimsInTooManyParts() throws {
+        var tree = try outgoingTree(asks: true)
+        try tree.addEntry(isFolder: true)
+        try tree.addFile(size: Limits.size)
+        _ = try tree.receive(wanted(0, [.nothing, .compare]))
+        // Two messages about blocks that touch are about one part.
+        #expect(try tree.receive(holding(1, 0, 1)))
+        #expect(try tree.receive(holding(1, 1, 1)))
+        for part in 1..<UInt64(Limits.fileParts) { #expect(try tree.receive(holding(1, 3 * part, 1))) }
+        let last = 3 * UInt64(Limits.fileParts - 1)
+        #expect(try tree.receive(holding(1, last + 1, 1)))
+        #expect(violation { _ = try tree.receive(holding(1, last + 3, 1)) } == .limit)
+        #expect(try tree.receive(holding(1, 0, 0, isLast: true)))
     }
 
     @Test func aFileThatWasNotWantedWholeOrAtAll() throws {

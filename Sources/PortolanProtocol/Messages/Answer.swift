@@ -129,9 +129,11 @@ extension Message.Answer {
 
 extension ItemChoice {
     init(_ wire: WireChoice) throws(InvalidValue) {
+        // A decline has none, but its numbers are held to the same limit.
+        let terms = try LaneTerms(wire)
         switch wire.decision {
         case .representation(let index):
-            self.init(item: wire.item, .take(representation: Int(index)), terms: try LaneTerms(wire))
+            self.init(item: wire.item, .take(representation: Int(index)), terms: terms)
         case .decline(let decline): self.init(item: wire.item, .decline(try Decline(decline)))
         case nil: throw InvalidValue("An answer names an item and does not say what becomes of it.")
         }

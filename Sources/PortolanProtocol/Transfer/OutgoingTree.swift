@@ -37,6 +37,8 @@ package struct OutgoingTree: Sendable {
         var matched: UInt64 = 0
         /// The first block that the receiver may speak of next.
         var nextBlock: UInt64 = 0
+        /// Runs of blocks that the receiver claims and that do not touch.
+        var claims = 0
         var isListed = false
     }
 
@@ -238,18 +240,25 @@ extension OutgoingTree {
             throw ProtocolViolation(.unexpected, "The receiver says what it holds and was not asked.")
         }
         // What it said may have crossed the end of the file.
-        guard let file = files[holding.index], let size = file.size else { return false }
-        guard file.decision == .compare, !file.isListed else {
+        guard var file = files[holding.index] else { return false }
+        guard file.decision == .compare, !file.isListed, let size = file.size else {
             throw ProtocolViolation(.unexpected, "The receiver says what it holds of a file that it wants whole.")
         }
-        guard holding.digests.isEmpty || holding.block >= file.nextBlock else {
-            throw ProtocolViolation(.mismatch, "The receiver says what it holds out of order.")
+        if !holding.digests.isEmpty {
+            guard holding.block >= file.nextBlock else {
+                throw ProtocolViolation(.mismatch, "The receiver says what it holds out of order.")
+            }
+            guard holding.blocks.upperBound <= Message.Holding.blockCount(size: size) else {
+                throw ProtocolViolation(.mismatch, "The receiver holds more of a file than there is.")
+            }
+            if holding.block > file.nextBlock || file.claims == 0 { file.claims += 1 }
+            guard file.claims <= Limits.fileParts else {
+                throw ProtocolViolation(.limit, "The receiver holds a file in more than \(Limits.fileParts) parts.")
+            }
+            file.nextBlock = holding.blocks.upperBound
         }
-        guard holding.blocks.upperBound <= Message.Holding.blockCount(size: size) || holding.digests.isEmpty else {
-            throw ProtocolViolation(.mismatch, "The receiver holds more of a file than there is.")
-        }
-        files[holding.index]?.nextBlock = max(file.nextBlock, holding.blocks.upperBound)
-        files[holding.index]?.isListed = holding.isLast
+        file.isListed = holding.isLast
+        files[holding.index] = file
         return true
     }
 }
