@@ -236,6 +236,20 @@ extension SessionHandshake {
         #expect(late?.kind == .notPortolan)
     }
 
+    @Test func aRefusalThatIsCutIsNoForeignService() throws {
+        for length in 2..<Preface.length {
+            var initiator = try Self.initiator()
+            _ = initiator.start()
+            _ = try initiator.receive(Preface.initiation.prefix(length))
+            #expect(initiator.endOfInput().kind == .cut)
+        }
+        var initiator = try Self.initiator()
+        _ = initiator.start()
+        _ = try initiator.receive(Array("POR".utf8))
+        let error = #expect(throws: HandshakeError.self) { _ = try initiator.receive(Array("X".utf8)) }
+        #expect(error?.kind == .notPortolan)
+    }
+
     @Test func anErrorIsFinal() throws {
         var responder = try Self.responder()
         _ = responder.start()

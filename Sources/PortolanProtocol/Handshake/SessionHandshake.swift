@@ -149,9 +149,6 @@ package struct SessionHandshake: ~Copyable, Sendable {
     package func endOfInput() -> HandshakeError {
         switch state {
         case .failed(let error): error
-        case .awaitingPreface where !input.partial.isEmpty && !Preface.magic.starts(with: input.partial.prefix(8)):
-            HandshakeError(.notPortolan)
-        case .awaitingRefusal: HandshakeError(.notPortolan)
         case .awaitingLength(.second) where kind == .team && input.partial.isEmpty: HandshakeError(.notAdmitted)
         case .awaitingLength(.second) where hasTriedCode: HandshakeError(.wrongCode)
         case .awaitingFrame(.second, _) where hasTriedCode: HandshakeError(.wrongCode)
@@ -215,7 +212,10 @@ extension SessionHandshake {
                 guard let length = input.take(2, from: &bytes) else { return actions }
                 try read(length: length, of: frame)
             case .awaitingRefusal:
-                guard let refusal = input.take(Preface.length, from: &bytes) else { return actions }
+                guard let refusal = input.take(Preface.length, from: &bytes) else {
+                    if !Preface.magic.starts(with: input.partial.prefix(8)) { throw HandshakeError(.notPortolan) }
+                    return actions
+                }
                 guard let versions = Preface.versions(inRefusal: refusal) else { throw HandshakeError(.notPortolan) }
                 throw HandshakeError(.versionRefused(versions))
             case .awaitingFrame(let frame, let length):
