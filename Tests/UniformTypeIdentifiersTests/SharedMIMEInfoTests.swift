@@ -23,6 +23,7 @@ struct SharedMIMEInfoTests {
             50:application/x-zalias:*.zmarked
             50:application/x-ztar-gz:*.ztar.gz
             50:text/x-zmake:Zmakefile
+            50:text/x-zmake:*.mk
             40:text/x-light:*.zweight
             60:text/x-heavy:*.zweight
             50:text/x-capital:*.ZC:cs
@@ -100,6 +101,13 @@ struct SharedMIMEInfoTests {
             #expect(information.types(ofExtension: unknown).isEmpty)
         }
         #expect(information.types(ofFileNamed: "Zmakefile") == ["text/x-zmake"])
+    }
+
+    @Test("A whole name is a type's by what it is known as, or by an extension in common")
+    func wholeNames() throws {
+        let registry = try laboratory().registry()
+        #expect(registry.isWholeName("Zmakefile", of: .makefile) && registry.isWholeName("Zmakefile", of: .text))
+        #expect(!registry.isWholeName("Zmakefile", of: .png) && !registry.isWholeName("picture", of: .makefile))
     }
 
     @Test("What it does not know, or knows to be something else than asked for, is encoded as anywhere")

@@ -76,15 +76,15 @@ extension Transferable {
         forms.last { $0.suggestedFileName != nil && $0.visibility.level <= visibility.level }?.suggestedFileName
     }
 
-    /// A name given for this very form, with the extension of its type if it has none.
+    /// A name given for this very form, with the extension of its type if it has none and is no name that files have without.
     private static func fileName(_ name: String, completedFor contentType: UTType) -> String {
-        guard FittedName.isName(name) else { return name }
+        guard FittedName.isName(name), !name.hasPrefix(".") else { return name }
         let ending = NSString(string: name).pathExtension
         // An extension need not be a declared one; "Dr. No" and "Report 1.2" have none.
         let isExtension =
             ending.first?.isLetter == true && ending.utf8.allSatisfy(\.isLetterOrDigit)
             || UTType(filenameExtension: ending, conformingTo: .item)?.isDeclared == true
-        return isExtension ? name : contentType.fileName(for: name)
+        return isExtension || contentType.isWholeName(name) ? name : contentType.fileName(for: name)
     }
 
     /// A name given for another form; its extension stands for that one, unless it fits this one as well.

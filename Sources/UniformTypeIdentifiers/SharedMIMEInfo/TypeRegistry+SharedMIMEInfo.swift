@@ -19,6 +19,14 @@ extension TypeRegistry {
         resolved(sharedMIMEInfo.types(ofFileNamed: name), filenameExtension: nil, conformingTo: .data)
     }
 
+    /// Whether files of a type have exactly this name: what is known of the name is the type, or has an extension in common with it.
+    func isWholeName(_ name: String, of type: UTType) -> Bool {
+        let claimed = tags(of: type)[.filenameExtension] ?? []
+        return sharedMIMEInfo.types(ofFileNamed: name).contains { mimeType in
+            sharedMIMEInfo.extensions(of: mimeType).contains(where: claimed.contains)
+        } || types(ofFileNamed: name).contains { conforms($0, to: type) }
+    }
+
     private func resolved(_ mimeTypes: [String], filenameExtension: String?, conformingTo supertype: UTType?)
         -> [UTType]
     {

@@ -131,6 +131,23 @@ struct NameSemanticsTests {
         #expect(loaded == expected)
     }
 
+    @Test("17. no extension is added to a name that files of the type have without one")
+    func wholeName() throws {
+        struct Script: Transferable {
+            var name: String
+            static var transferRepresentation: some TransferRepresentation {
+                DataRepresentation(exportedContentType: .makefile) { _ in Data() }.suggestedFileName(\.name)
+            }
+        }
+        // Whole names are known where shared-mime-info is installed.
+        let isKnown = FileManager.default.fileExists(atPath: "/usr/share/mime/globs2")
+        for (given, expected) in [
+            (".rules", ".rules"), ("Makefile", isKnown ? "Makefile" : "Makefile.make"), ("rules", "rules.make"),
+        ] {
+            #expect(try Script(name: given).exportableRepresentations().map(\.suggestedFileName) == [expected])
+        }
+    }
+
     @Test("17. no extension is added to a name that has one that fits")
     func noDoubleExtension() async throws {
         struct Photo: Transferable {
