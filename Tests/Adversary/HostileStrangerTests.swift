@@ -56,9 +56,12 @@ import Testing
         }
     }
 
+    /// Longer than a busy machine takes from one message to the next.
+    private static let silence = Duration.seconds(8)
+
     @Test("a sender that falls silent in the middle of a file is given up, and nothing is left")
     func givesUpOnSilentSenders() async throws {
-        try await Victim.with(silence: .milliseconds(600)) { victim in
+        try await Victim.with(silence: Self.silence) { victim in
             let stranger = try HostilePeer(port: victim.port)
             try stranger.shakeHands()
             try stranger.offer(.file)
@@ -75,7 +78,7 @@ import Testing
         "a sender that ends a transfer without a lane, and falls silent or goes on talking, is given up",
         arguments: [0, 1, 200])
     func givesUpOnMissingLanes(pings: Int) async throws {
-        try await Victim.with(silence: .milliseconds(600)) { victim in
+        try await Victim.with(silence: Self.silence) { victim in
             let stranger = try HostilePeer(port: victim.port)
             try stranger.shakeHands()
             try stranger.offer(.file)

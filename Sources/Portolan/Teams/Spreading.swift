@@ -6,8 +6,6 @@ import PortolanTransport
 import PortolanTrust
 
 extension Node {
-    /// How long to look for the members of a team.
-    private static let lookAround = Duration.seconds(2)
     /// Sessions at once, to so many members of a team.
     static let breadth = 8
 
@@ -18,7 +16,7 @@ extension Node {
         let peers = await withTaskGroup(of: [Peer]?.self) { tasks in
             defer { tasks.cancelAll() }
             tasks.addTask {
-                try? await Task.sleep(for: Self.lookAround)
+                try? await Task.sleep(for: self.configuration.findWait)
                 return nil
             }
             tasks.addTask {
@@ -30,8 +28,11 @@ extension Node {
                 }
                 return latest
             }
-            // The time is up only for those that have not been found by then.
-            for await result in tasks { if let result { return result } }
+            for await result in tasks {
+                if let result { return result }
+                // The time is up only for those that have not been found by then.
+                tasks.cancelAll()
+            }
             return []
         }
         let found = Dictionary(

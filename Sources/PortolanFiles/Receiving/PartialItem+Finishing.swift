@@ -65,13 +65,12 @@ extension PartialItem {
     /// All bytes of a file are there.
     private func conclude(_ file: PartialFile) throws(FileError) {
         let size = file.size
-        let held = file.holes > 0 || file.claim != nil
-        let kept = state.withLock { $0.workspace?.keptPermissions } ?? 0
         let stored = try outside(file.name) { () throws(SystemFailure) in
-            // Not even the last byte needs to have been written, and an earlier transfer may have had a longer file.
-            if held { try storage.resize(file.descriptor, to: size) }
             if file.claim != nil {
-                try storage.setPermissions(file.entry.permissions & kept | 0o600, of: file.descriptor)
+                try adapt(file.descriptor, to: file.entry, size: size)
+            } else if file.holes > 0 {
+                // Not even the last byte needs to have been written.
+                try storage.resize(file.descriptor, to: size)
             }
             return file.holes > 0 ? try file.descriptor.status() : nil
         }
@@ -85,6 +84,13 @@ extension PartialItem {
             if file.claim != nil, size > file.received { state.tally.keptBytes += size - file.received }
             if file.claim != nil, file.received == 0 { state.tally.keptEntries += 1 }
         }
+    }
+
+    /// Gives a file that was here before its size and permissions: an earlier transfer may have had others.
+    func adapt(_ descriptor: Descriptor, to entry: TreeEntry, size: UInt64) throws(SystemFailure) {
+        let kept = state.withLock { $0.workspace?.keptPermissions } ?? 0
+        try storage.resize(descriptor, to: size)
+        try storage.setPermissions(entry.permissions & kept | 0o600, of: descriptor)
     }
 
     /// Gives a complete file what belongs to it besides its content.

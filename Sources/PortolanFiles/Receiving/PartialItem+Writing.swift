@@ -55,8 +55,7 @@ extension PartialItem {
                 try making(file.entry, in: file.folder) { () throws(SystemFailure) in
                     let descriptor = try open(file, in: directory)
                     if !bytes.isEmpty { try storage.write(bytes, to: descriptor, at: 0) }
-                    // A file of an earlier transfer may have been longer.
-                    if file.claim != nil { try storage.resize(descriptor, to: UInt64(bytes.count)) }
+                    if file.claim != nil { try adapt(descriptor, to: file.entry, size: UInt64(bytes.count)) }
                     return descriptor
                 }
             }

@@ -119,10 +119,15 @@ import Testing
 
         // One member receives and one does not; whoever was reached has everything.
         try tool.write("for the team", to: "n.html")
-        let sent = try await run(["send", "--as", "html@team=n.html", "--to", "@acme"] + near)
+        let sending = ["send", "--as", "html@team=n.html", "--to", "@acme", "--json"] + near
+        var sent = try await tool.run(sending, home: "ada")
+        // On a busy machine the network may count as heard out before ben was heard.
+        let deadline = ContinuousClock.now + .seconds(300)
+        while sent.code == 69, .now < deadline { sent = try await tool.run(sending, home: "ada") }
         let ends = sent.events("member")
         #expect(ends.map { $0["member"] as? String } == ["ben", "cleo"])
         #expect(ends.map { $0["outcome"] as? String } == ["delivered", "unreachable"], "\(sent)")
+        #expect(sent.code == 0, "\(sent)")
         #expect(sent.events("settled").first?["member"] as? String == "ben")
         #expect(try tool.read("inbox/n.html") == "for the team")
 
