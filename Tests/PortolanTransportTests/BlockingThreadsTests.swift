@@ -32,4 +32,18 @@ import Testing
             }
         }
     }
+
+    @Test("as many transfers as there are places for sessions leave a thread for another one")
+    func leavesAThread() async {
+        let isOver = Flag()
+        await withTaskGroup(of: Void.self) { tasks in
+            for _ in 0..<DescriptorBudget.usualPlaces {
+                tasks.addTask {
+                    await BlockingThreads.forItems.run { while !isOver.isSet { usleep(10_000) } }
+                }
+            }
+            for _ in 0..<10 { await BlockingThreads.forItems.run { await Task.yield() } }
+            isOver.set()
+        }
+    }
 }

@@ -95,7 +95,7 @@ extension Node {
         do {
             listener = try await Listener(
                 sockets: ListeningSocket.open(port: configuration.port, interfaces: configuration.interfaces),
-                identity: local, door: advertising.door, timing: timing)
+                identity: local, door: advertising.door, timing: timing, isKnown: isAcquainted)
         } catch {
             throw NodeError(.cannotCreate, "\(error)")
         }
@@ -114,6 +114,12 @@ extension Node {
             tasks.cancelAll()
         }
         try Task.checkCancellation()
+    }
+
+    /// Whether a key is a contact's or a member's. One that cannot be looked up has no place reserved.
+    @Sendable private func isAcquainted(_ key: DevicePublicKey) async -> Bool {
+        let standing = try? await withLookupThread { try trust.standing(of: key, now: .now) }
+        return standing.map { $0 != .anyone } ?? false
     }
 
     private func serve(

@@ -25,8 +25,9 @@ package final class BlockingThread: TaskExecutor {
 /// Each use gets the thread with the fewest uses at the time, so that none waits for a thread that is held by a slow disk while another one
 /// is free.
 package final class BlockingThreads: Sendable {
-    /// Threads for the files of items. More transfers than there are threads share them, and wait for each other's disks.
-    static let forItems = BlockingThreads(limit: 8)
+    /// Threads for the files of items: twice as many as a listener has places for sessions, so that no transfer waits for the disk or the
+    /// rate limit of another peer's.
+    static let forItems = BlockingThreads(limit: 2 * DescriptorBudget.usualPlaces)
     /// Threads for short reads and writes of this device's own state, such as keys, contacts and rosters. Handshakes wait for these, so that
     /// no item's files are touched on them.
     static let forLookups = BlockingThreads(limit: 4)

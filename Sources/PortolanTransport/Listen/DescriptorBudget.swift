@@ -16,8 +16,7 @@ package struct DescriptorBudget: Hashable, Sendable {
     package let halfOpen: Int
     /// Of those, from one address.
     package let halfOpenPerAddress: Int
-    package let sessions: Int
-    package let sessionsPerAddress: Int
+    package let sessions: SessionPlaces.Limits
 
     /// - Parameters:
     ///   - limit: descriptors that the process may have open.
@@ -25,9 +24,9 @@ package struct DescriptorBudget: Hashable, Sendable {
     package init(limit: Int, inUse: Int) {
         let places = max(Self.fewestPlaces, min(Self.usualPlaces, (limit - inUse - Self.reserve) / 2))
         halfOpen = places
-        sessions = places
         halfOpenPerAddress = max(2, min(8, places / 2))
-        sessionsPerAddress = halfOpenPerAddress
+        sessions = SessionPlaces.Limits(
+            all: places, strangers: places - places / 4, perAddress: halfOpenPerAddress, perNetwork: places / 2)
     }
 
     /// The budget by the current limit of descriptors (RLIMIT_NOFILE) of this process.

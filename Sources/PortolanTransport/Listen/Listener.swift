@@ -25,12 +25,14 @@ package final class Listener: Sendable {
     /// Listens on `sockets`, which are the listener's from here on.
     ///
     /// - Parameters:
-    ///   - door: which handshakes are answered.
+    ///   - door: which handshakes are answered at first.
     ///   - budget: how many connections are held at once; nil for as many as the process has descriptors for now.
+    ///   - isKnown: whether a key is a contact's or a member's, for which places are reserved.
     /// - Throws: `TransportError.system`
     package init(
         sockets: [ListeningSocket], identity: LocalIdentity, door: Door, timing: SessionTiming,
-        group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, budget: DescriptorBudget? = nil
+        group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, budget: DescriptorBudget? = nil,
+        isKnown: @escaping @Sendable (DevicePublicKey) async -> Bool = { _ in false }
     ) async throws(TransportError) {
         precondition(!sockets.isEmpty)
         // Its threads have descriptors of their own, which are counted below.
@@ -41,10 +43,13 @@ package final class Listener: Sendable {
         self.arrivals = arrivals
         entrance = Entrance(
             identity: identity, door: door, timing: timing, group: group, budget: budget ?? .current(),
-            arrivals: continuation)
+            isKnown: isKnown, arrivals: continuation)
         acceptor = try Acceptor(
             sockets: sockets, patience: .nanoseconds(timing.offerDeadline.nanoseconds), porter: entrance)
     }
+
+    /// Has handshakes that begin from now on answered as `door` says.
+    package func replaceDoor(with door: Door) { entrance.replaceDoor(with: door) }
 
     /// Stops accepting, sessions and lanes. Sessions that exist go on with the lanes they have.
     package func close() async {
@@ -56,19 +61,20 @@ package final class Listener: Sendable {
 /// Lets connections in and watches over them until they are sessions.
 private final class Entrance: Acceptor.Porter {
     private let identity: LocalIdentity
-    private let door: Door
     private let timing: SessionTiming
     private let group: any EventLoopGroup
     private let arrivals: AsyncStream<Listener.Arrival>.Continuation
     private let lanes = LaneDirectory()
-    /// Of sessions, too: each may hold buffers and a question to a person.
-    private let budget: DescriptorBudget
+    private let isKnown: @Sendable (DevicePublicKey) async -> Bool
     private let state: Mutex<State>
 
     private struct State {
+        var door: Door
         var admission: Admission
         var halfOpen: [Admission.Connection: HalfOpen] = [:]
-        var sessions: [IPAddress: Int] = [:]
+        /// Each may hold buffers and a question to a person.
+        var places: SessionPlaces
+        var sessions: [SessionPlaces.Number: Session] = [:]
         var next: Admission.Connection = 0
     }
 
@@ -85,17 +91,19 @@ private final class Entrance: Acceptor.Porter {
 
     init(
         identity: LocalIdentity, door: Door, timing: SessionTiming, group: any EventLoopGroup, budget: DescriptorBudget,
+        isKnown: @escaping @Sendable (DevicePublicKey) async -> Bool,
         arrivals: AsyncStream<Listener.Arrival>.Continuation
     ) {
         self.identity = identity
-        self.door = door
         self.timing = timing
         self.group = group
-        self.budget = budget
+        self.isKnown = isKnown
         self.arrivals = arrivals
         let admission = Admission(limit: budget.halfOpen, limitPerAddress: budget.halfOpenPerAddress)
-        state = Mutex(State(admission: admission))
+        state = Mutex(State(door: door, admission: admission, places: SessionPlaces(budget.sessions)))
     }
+
+    func replaceDoor(with door: Door) { state.withLock { $0.door = door } }
 
     func close() {
         arrivals.finish()
@@ -148,7 +156,10 @@ private final class Entrance: Acceptor.Porter {
         _ connection: Admission.Connection, _ descriptor: CInt, from address: NetworkAddress,
         since: ContinuousClock.Instant
     ) {
-        state.withLock { $0.admission.spoke(connection) }
+        let door = state.withLock { state in
+            state.admission.spoke(connection)
+            return state.door
+        }
         let loop = group.next()
         let identified = loop.makePromise(of: RemoteIdentity.self)
         let established = loop.makePromise(of: Session.self)
@@ -164,11 +175,13 @@ private final class Entrance: Acceptor.Porter {
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelOption(.recvAllocator, value: SessionHandler.receiveAllocator)
             .channelInitializer { channel in
-                established.futureResult.whenSuccess { self.enter($0, host: address.ip, channel: channel) }
+                established.futureResult.whenSuccess { session in
+                    Task { await self.enter(session, as: connection, from: address.ip, channel) }
+                }
                 return channel.eventLoop.makeCompletedFuture {
                     try self.begin(connection, channel)
                     let handler = SessionHandler(
-                        handshake: self.identity.handshake(at: self.door), deadline: deadline,
+                        handshake: self.identity.handshake(at: door), deadline: deadline,
                         silence: self.timing.silence, address: "\(address)", lanes: .admitting(by: self.lanes),
                         identified: identified, established: established, on: loop)
                     try channel.pipeline.syncOperations.addHandler(handler)
@@ -191,23 +204,28 @@ private final class Entrance: Acceptor.Porter {
         guard hasPlace else { throw TooManyConnections() }
     }
 
-    private func enter(_ session: Session, host: IPAddress, channel: any NIOCore.Channel) {
-        let hasRoom = state.withLock { state in
-            guard state.sessions.values.reduce(0, +) < budget.sessions,
-                state.sessions[host, default: 0] < budget.sessionsPerAddress
-            else { return false }
-            state.sessions[host, default: 0] += 1
-            return true
+    private func enter(
+        _ session: Session, as number: SessionPlaces.Number, from host: IPAddress, _ channel: any NIOCore.Channel
+    ) async {
+        let isKnown = await isKnown(session.peer.deviceKey)
+        let (verdict, displaced) = state.withLock { state -> (SessionPlaces.Verdict, Session?) in
+            let verdict = state.places.arrived(number, from: host, isKnown: isKnown)
+            if verdict != .refuse { state.sessions[number] = session }
+            guard case .admitInsteadOf(let oldest) = verdict else { return (verdict, nil) }
+            return (verdict, state.sessions.removeValue(forKey: oldest))
         }
-        guard hasRoom else {
+        guard verdict != .refuse else {
             session.close(Message.Close(.busy))
             arrivals.yield(.refused(address: session.address, reason: "Too many sessions at once."))
             return
         }
+        displaced?.close(Message.Close(.busy))
+        session.onAcceptance { self.state.withLock { $0.places.accepted(number) } }
+        // Also for one that is over by now.
         channel.closeFuture.whenComplete { _ in
             self.state.withLock { state in
-                guard let count = state.sessions[host] else { return }
-                state.sessions[host] = count > 1 ? count - 1 : nil
+                state.places.left(number)
+                state.sessions[number] = nil
             }
         }
         arrivals.yield(.session(session))

@@ -1,11 +1,14 @@
 import NIOCore
 import PortolanCrypto
 import PortolanProtocol
+import Synchronization
 
 /// One authenticated, encrypted connection between two peers, on which records flow both ways.
 package final class Session: Sendable {
     /// Who is at the other end, proved by the handshake.
     package let peer: RemoteIdentity
+    /// How it was opened.
+    package let opening: OpeningKind
     /// The address the connection goes to or comes from.
     package let address: String
     /// Largest number of data bytes in one payload record.
@@ -19,13 +22,15 @@ package final class Session: Sendable {
     let lanes: SessionLanes
     /// Longest time in which nothing is heard of a peer that is there.
     let silence: Duration
+    private let acceptance = Mutex<(@Sendable () -> Void)?>(nil)
 
     init(
-        peer: RemoteIdentity, address: String, channel: any NIOCore.Channel, handler: NIOLoopBound<SessionHandler>,
-        writer: RecordWriter, buffers: RecordBuffers, records: SessionHandler.Records, lanes: SessionLanes,
-        silence: Duration
+        peer: RemoteIdentity, opening: OpeningKind, address: String, channel: any NIOCore.Channel,
+        handler: NIOLoopBound<SessionHandler>, writer: RecordWriter, buffers: RecordBuffers,
+        records: SessionHandler.Records, lanes: SessionLanes, silence: Duration
     ) {
         self.peer = peer
+        self.opening = opening
         self.address = address
         self.channel = channel
         self.handler = handler
@@ -79,7 +84,11 @@ package final class Session: Sendable {
     /// Something was accepted: payload may come.
     package func allowPayload() {
         onLoop { $0.allowPayload() }
+        acceptance.withLock(\.self)?()
     }
+
+    /// Has `body` called each time that something was accepted. To be called before anything is.
+    func onAcceptance(_ body: @escaping @Sendable () -> Void) { acceptance.withLock { $0 = body } }
 
     /// Lets the other side open lanes to this one, the receiver's. To be called before the answer that allows them is sent.
     ///

@@ -16,11 +16,13 @@ final class HostilePeer {
     private var unread: [UInt8] = []
 
     /// Connects to a node on this machine.
-    init(port: UInt16, identity: DeviceIdentity? = nil) throws {
+    ///
+    /// - Parameter host: as of ``HostileSocket``.
+    init(port: UInt16, identity: DeviceIdentity? = nil, from host: UInt8 = 1) throws {
         self.identity = try identity ?? .made(named: "mallory")
         self.port = port
         listener = nil
-        socket = try HostileSocket(port: port)
+        socket = try HostileSocket(port: port, from: host)
     }
 
     /// Speaks on a connection that a victim has opened.

@@ -9,8 +9,18 @@ final class HostileSocket {
     private let descriptor: CInt
 
     /// Connects to a node on this machine.
-    init(port: UInt16) throws {
+    ///
+    /// - Parameter host: last number of the address in 127.0.0.0/24 from which it does.
+    init(port: UInt16, from host: UInt8 = 1) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var source = sockaddr_in.loopback(port: 0)
+        source.sin_addr.s_addr = (0x7F00_0000 | UInt32(host)).bigEndian
+        let isBound = withUnsafePointer(to: &source) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+        guard isBound else { throw Gone() }
         var address = sockaddr_in.loopback(port: port)
         let result = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {

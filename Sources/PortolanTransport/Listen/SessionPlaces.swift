@@ -1,0 +1,101 @@
+import PortolanDiscovery
+
+/// Who may keep a session: a pure table of the sessions of one listener.
+///
+/// A neighbour who opens sessions and does nothing with them, from one address or from many, must not keep others out. Where places are
+/// taken, the oldest session of which nothing was accepted makes room; signs of life keep no place. Some places are for known keys alone.
+package struct SessionPlaces: Sendable {
+    package typealias Number = UInt64
+
+    /// How many places there are, and how many of them who may have. Each at least 1.
+    package struct Limits: Hashable, Sendable {
+        package var all: Int
+        /// Places that strangers may have; the others are reserved for known keys.
+        package var strangers: Int
+        package var perAddress: Int
+        /// Of strangers of one /24 (IPv4) or /64 (IPv6).
+        package var perNetwork: Int
+
+        package init(all: Int, strangers: Int, perAddress: Int, perNetwork: Int) {
+            precondition([all, strangers, perAddress, perNetwork].allSatisfy { $0 > 0 } && strangers <= all)
+            self.all = all
+            self.strangers = strangers
+            self.perAddress = perAddress
+            self.perNetwork = perNetwork
+        }
+    }
+
+    package enum Verdict: Equatable, Sendable {
+        case admit
+        /// Admit, and close this older one.
+        case admitInsteadOf(Number)
+        /// All that could make room have something that was accepted.
+        case refuse
+    }
+
+    private struct Place {
+        let number: Number
+        let address: IPAddress
+        let isKnown: Bool
+        var isActive = false
+    }
+
+    private let limits: Limits
+    /// Oldest first.
+    private var places: [Place] = []
+
+    package init(_ limits: Limits) { self.limits = limits }
+
+    package var count: Int { places.count }
+
+    /// Somebody has opened a session.
+    ///
+    /// - Parameter isKnown: whether its key is a contact's or a member's.
+    package mutating func arrived(_ number: Number, from address: IPAddress, isKnown: Bool) -> Verdict {
+        let newcomer = Place(number: number, address: address, isKnown: isKnown)
+        guard let isRival = rivals(of: newcomer) else {
+            places.append(newcomer)
+            return .admit
+        }
+        guard let oldest = places.firstIndex(where: { !$0.isActive && isRival($0) }) else { return .refuse }
+        let displaced = places.remove(at: oldest).number
+        places.append(newcomer)
+        return .admitInsteadOf(displaced)
+    }
+
+    /// Something that the session offered was accepted.
+    package mutating func accepted(_ number: Number) {
+        guard let index = places.firstIndex(where: { $0.number == number }) else { return }
+        places[index].isActive = true
+    }
+
+    /// The session is over.
+    package mutating func left(_ number: Number) { places.removeAll { $0.number == number } }
+
+    /// Those of whom one has to make room for a newcomer; nil if there is room.
+    private func rivals(of newcomer: Place) -> ((Place) -> Bool)? {
+        let isAtAddress: (Place) -> Bool = { $0.isKnown == newcomer.isKnown && $0.address == newcomer.address }
+        if places.count(where: isAtAddress) >= limits.perAddress { return isAtAddress }
+        let isStranger: (Place) -> Bool = { !$0.isKnown }
+        if newcomer.isKnown {
+            guard places.count >= limits.all else { return nil }
+            // Known keys make room for each other only where no stranger can.
+            return places.contains { isStranger($0) && !$0.isActive } ? isStranger : { _ in true }
+        }
+        let isInNetwork: (Place) -> Bool = { !$0.isKnown && $0.address.network == newcomer.address.network }
+        if places.count(where: isInNetwork) >= limits.perNetwork { return isInNetwork }
+        if places.count(where: isStranger) >= limits.strangers { return isStranger }
+        // Known keys have more than is reserved for them where all places are taken and strangers have less than they may.
+        return places.count >= limits.all ? { $0.isKnown } : nil
+    }
+}
+
+extension IPAddress {
+    /// The part of an address that one neighbour can hardly vary beyond: 24 bits of IPv4, 64 of IPv6.
+    fileprivate var network: IPAddress {
+        switch self {
+        case .v4(let bits): .v4(bits & 0xFFFF_FF00)
+        case .v6(let high, _): .v6(high, 0)
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import PortolanDiscovery
+import Testing
+
+@testable import PortolanTransport
+
+/// Whose session makes room for whom.
+@Suite struct SessionPlacesTests {
+    private func places(
+        all: Int = 8, strangers: Int = 6, perAddress: Int = 2, perNetwork: Int = 4
+    ) -> SessionPlaces {
+        SessionPlaces(.init(all: all, strangers: strangers, perAddress: perAddress, perNetwork: perNetwork))
+    }
+
+    /// An address: `host` in network `network`.
+    private func address(_ network: UInt32, _ host: UInt32) -> IPAddress { .v4(network << 8 | host) }
+
+    @Test("one address has few places, however it is called, and its oldest makes room")
+    func limitsAddresses() {
+        var places = places()
+        #expect(places.arrived(1, from: address(2, 1), isKnown: false) == .admit)
+        for number in 2...3 as ClosedRange<UInt64> {
+            #expect(places.arrived(number, from: address(1, 1), isKnown: false) == .admit)
+        }
+        #expect(places.arrived(4, from: address(1, 1), isKnown: false) == .admitInsteadOf(2))
+        places.left(3)
+        #expect(places.arrived(5, from: address(1, 1), isKnown: false) == .admit)
+        // Known keys at the same address are counted by themselves.
+        #expect(places.arrived(6, from: address(1, 1), isKnown: true) == .admit)
+        #expect(places.arrived(7, from: address(1, 1), isKnown: true) == .admit)
+        #expect(places.arrived(8, from: address(1, 1), isKnown: true) == .admitInsteadOf(6))
+    }
+
+    @Test("many addresses of one network do not keep other networks out", arguments: [false, true])
+    func limitsNetworks(isV6: Bool) {
+        var places = places()
+        func neighbour(_ host: UInt64) -> IPAddress { isV6 ? .v6(0xFE80 << 48, host) : address(1, UInt32(host)) }
+        for number in 1...4 as ClosedRange<UInt64> {
+            #expect(places.arrived(number, from: neighbour(number), isKnown: false) == .admit)
+        }
+        #expect(places.arrived(5, from: neighbour(5), isKnown: false) == .admitInsteadOf(1))
+        #expect(places.arrived(6, from: address(2, 1), isKnown: false) == .admit)
+        #expect(places.arrived(7, from: .v6(0x2001 << 48, 5), isKnown: false) == .admit)
+        #expect(places.arrived(8, from: address(3, 1), isKnown: false) == .admitInsteadOf(2), "all places of strangers")
+    }
+
+    @Test("strangers leave places to known keys, and make room for more of them")
+    func reserves() {
+        var places = places()
+        for number in 1...7 as ClosedRange<UInt64> {
+            _ = places.arrived(number, from: address(UInt32(number), 1), isKnown: false)
+        }
+        #expect(places.count == 6)
+        for number in 11...12 as ClosedRange<UInt64> {
+            #expect(places.arrived(number, from: address(9, UInt32(number)), isKnown: true) == .admit)
+        }
+        #expect(places.arrived(13, from: address(9, 13), isKnown: true) == .admitInsteadOf(2))
+        #expect(places.arrived(20, from: address(8, 1), isKnown: false) == .admitInsteadOf(11))
+        #expect(places.count == 8)
+    }
+
+    @Test("what was accepted keeps its place, and who comes when all have such a thing is refused")
+    func keepsTheActive() {
+        var places = places(all: 2, strangers: 2, perAddress: 2, perNetwork: 2)
+        for number in 1...2 as ClosedRange<UInt64> { _ = places.arrived(number, from: address(1, 1), isKnown: false) }
+        places.accepted(1)
+        #expect(places.arrived(3, from: address(1, 2), isKnown: false) == .admitInsteadOf(2))
+        places.accepted(3)
+        #expect(places.arrived(4, from: address(1, 3), isKnown: false) == .refuse)
+        #expect(places.arrived(5, from: address(1, 4), isKnown: true) == .refuse)
+        places.left(3)
+        #expect(places.arrived(6, from: address(1, 4), isKnown: true) == .admit)
+        #expect(
+            places.arrived(7, from: address(1, 5), isKnown: true) == .admitInsteadOf(6), "no stranger can make room")
+        #expect(places.arrived(8, from: address(1, 6), isKnown: false) == .admitInsteadOf(7))
+    }
+
+    @Test("whoever comes last is let in, unless nobody can make room, and limits hold for any order")
+    func holdsItsLimits() {
+        var generator = SystemRandomNumberGenerator()
+        var places = places()
+        var open: Set<UInt64> = []
+        var active: Set<UInt64> = []
+        for number in 1...20_000 as ClosedRange<UInt64> {
+            switch Int.random(in: 0..<8, using: &generator) {
+            case 0:
+                open.randomElement(using: &generator).map {
+                    places.accepted($0); active.insert($0)
+                }
+            case 1, 2:
+                open.randomElement(using: &generator).map {
+                    places.left($0); open.remove($0)
+                }
+            default:
+                let host = address(.random(in: 1...3, using: &generator), .random(in: 1...4, using: &generator))
+                switch places.arrived(number, from: host, isKnown: .random(using: &generator)) {
+                case .admit: open.insert(number)
+                case .admitInsteadOf(let oldest):
+                    #expect(open.remove(oldest) != nil && !active.contains(oldest))
+                    open.insert(number)
+                case .refuse: #expect(!active.isDisjoint(with: open))
+                }
+            }
+            #expect(places.count == open.count && places.count <= 8)
+        }
+    }
+}
