@@ -7,6 +7,7 @@ import PortolanTrust
 /// Who is there: the peers that discovery finds, with what this device knows about them.
 struct Neighbourhood: Sendable {
     let configuration: Node.Configuration
+    let presence: Presence
     let own: Fingerprint
     let known: KnownPeers
     let trust: TrustStore
@@ -29,19 +30,18 @@ struct Neighbourhood: Sendable {
     }
 
     private func look(for wanted: String?, _ report: (PeerSnapshot) -> Void) async throws {
-        guard let choice = configuration.discovery.choice else {
+        guard !presence.isOff else {
             report(PeerSnapshot(peers: [], isSettled: true, note: "Discovery is off; reach peers as host:port."))
             return
         }
         let acquaintance = try await acquaintance()
-        let discovery = try await choice.start(interfaces: configuration.interfaces)
-        let lookout = Lookout(
-            PeerDirectory(
-                foundBy: discovery.backend, recogniser: acquaintance.recogniser,
-                expected: .init(name: wanted, fingerprints: acquaintance.fingerprints)))
         // An mDNS query reaches everybody on the link, and a member may be hidden.
         let asked = wanted.flatMap { acquaintance.isMember($0) ? nil : $0 }
-        do {
+        try await presence.withDiscovery { discovery in
+            let lookout = Lookout(
+                PeerDirectory(
+                    foundBy: discovery.backend, recogniser: acquaintance.recogniser,
+                    expected: .init(name: wanted, fingerprints: acquaintance.fingerprints)))
             try await withThrowingTaskGroup(of: Void.self) { tasks in
                 defer { tasks.cancelAll() }
                 tasks.addTask { [configuration] in
@@ -49,11 +49,7 @@ struct Neighbourhood: Sendable {
                 }
                 try await describe(lookout, acquaintance, report)
             }
-        } catch {
-            await discovery.shutdown()
-            throw error
         }
-        await discovery.shutdown()
     }
 
     /// Reports what there is after each change, until nothing looks around any more.

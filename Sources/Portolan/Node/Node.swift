@@ -31,6 +31,7 @@ public final class Node: Sendable {
     let teamStore: TeamStore
     let trust: TrustStore
     let local: LocalIdentity
+    let presence: Presence
     let conversions: Conversions
     /// Converters that are declared, asked for at each sending.
     let declaredConverters: @Sendable () -> [Converter]
@@ -58,6 +59,7 @@ public final class Node: Sendable {
         teamStore = TeamStore(home: configuration.home)
         trust = TrustStore(home: configuration.home, own: identity.publicKey)
         local = LocalIdentity(identity)
+        presence = Presence(configuration)
         conversions = Conversions(
             cacheFolder: configuration.home.cache + "/converted", digest: { try sha256($0) })
     }
@@ -68,7 +70,7 @@ public final class Node: Sendable {
 
     var neighbourhood: Neighbourhood {
         Neighbourhood(
-            configuration: configuration, own: identity.fingerprint, known: known, trust: trust)
+            configuration: configuration, presence: presence, own: identity.fingerprint, known: known, trust: trust)
     }
 
     /// - Parameter warn: told of rosters that came and are not used.

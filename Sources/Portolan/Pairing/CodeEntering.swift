@@ -52,22 +52,13 @@ struct CodeEntering: Sendable {
     }
 
     private func look(for wait: Duration) async throws -> [NetworkAddress] {
-        guard let choice = node.configuration.discovery.choice else {
+        guard !node.presence.isOff else {
             throw NodeError(.unreachable, "Discovery is off; say with --at HOST:PORT where the code was made.")
         }
-        let discovery: any Discovery
         do {
-            discovery = try await choice.start(interfaces: node.configuration.interfaces)
-        } catch {
+            return try await node.presence.withDiscovery { try await look(with: $0, for: wait) }
+        } catch let error as DiscoveryError {
             throw NodeError(.unreachable, "The device where the code was made cannot be looked for: \(error)")
-        }
-        do {
-            let found = try await look(with: discovery, for: wait)
-            await discovery.shutdown()
-            return found
-        } catch {
-            await discovery.shutdown()
-            throw error
         }
     }
 

@@ -91,24 +91,24 @@ struct CodeWaiting: Sendable {
 
     /// Lasts until the task is cancelled.
     private func advertise(port: UInt16) async throws {
-        guard let choice = node.configuration.discovery.choice else {
-            events(.waiting(port: port, discovery: node.configuration.discovery.rawValue))
-            return try await Task.sleep(for: valid * 2)
-        }
-        do {
-            let discovery = try await choice.start(interfaces: node.configuration.interfaces)
+        let off = Node.Configuration.Discovery.off.rawValue
+        if node.presence.isOff {
+            events(.waiting(port: port, discovery: off))
+        } else {
+            var isTold = false
             do {
-                let handle = try await discovery.advertise(
-                    .waiting(number: code.number, for: WaitingPurpose(gate.purpose), port: port))
-                events(.waiting(port: port, discovery: discovery.backend.rawValue))
-                for await _ in handle.names {}
+                try await node.presence.withDiscovery { discovery in
+                    let handle = try await discovery.advertise(
+                        .waiting(number: code.number, for: WaitingPurpose(gate.purpose), port: port))
+                    events(.waiting(port: port, discovery: discovery.backend.rawValue))
+                    isTold = true
+                    for await _ in handle.names {}
+                    await handle.withdraw()
+                }
             } catch {
+                if !isTold { events(.waiting(port: port, discovery: off)) }
                 events(.warning("Others cannot find this device, and reach it only with --at: \(error)"))
             }
-            await discovery.shutdown()
-        } catch {
-            events(.waiting(port: port, discovery: Node.Configuration.Discovery.off.rawValue))
-            events(.warning("Others cannot find this device, and reach it only with --at: \(error)"))
         }
         // Whatever became of that, the code can be used until its time is over.
         try await Task.sleep(for: valid * 2)

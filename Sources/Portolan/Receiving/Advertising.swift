@@ -36,12 +36,14 @@ struct Advertising: Sendable {
     /// Lasts until the task is cancelled.
     func run(port: UInt16) async {
         let name = node.identity.name.text
-        guard let choice = node.configuration.discovery.choice, node.configuration.discoverability != .nobody else {
-            return events(.listening(port: port, name: name, discovery: Node.Configuration.Discovery.off.rawValue))
+        let off = Node.Configuration.Discovery.off.rawValue
+        guard !node.presence.isOff, node.configuration.discoverability != .nobody else {
+            return events(.listening(port: port, name: name, discovery: off))
         }
+        var isStarted = false
         do {
-            let discovery = try await choice.start(interfaces: node.configuration.interfaces)
-            do {
+            try await node.presence.withDiscovery { discovery in
+                isStarted = true
                 try await withThrowingTaskGroup(of: Void.self) { tasks in
                     defer { tasks.cancelAll() }
                     tasks.addTask { await watch(discovery) }
@@ -54,14 +56,11 @@ struct Advertising: Sendable {
                     }
                     try await tasks.waitForAll()
                 }
-            } catch is CancellationError {
-                // Receiving was stopped.
-            } catch {
-                events(.warning("Others cannot find this device: \(error)"))
             }
-            await discovery.shutdown()
+        } catch is CancellationError {
+            // Receiving was stopped.
         } catch {
-            events(.listening(port: port, name: name, discovery: Node.Configuration.Discovery.off.rawValue))
+            if !isStarted { events(.listening(port: port, name: name, discovery: off)) }
             events(.warning("Others cannot find this device, and reach it only as host:port: \(error)"))
         }
     }
@@ -72,6 +71,7 @@ struct Advertising: Sendable {
             .open(name: name, fingerprint: node.identity.fingerprint, port: port))
         events(.listening(port: port, name: name, discovery: discovery.backend.rawValue))
         for await published in handle.names where published != name { events(.renamed(published)) }
+        await handle.withdraw()
     }
 
     /// Reports that this device cannot be found for a while, and, once, that another machine shows its key. Lasts until the task is
