@@ -111,12 +111,23 @@ package final class Session: Sendable {
     }
 
     /// Says the end mark and waits a moment for the other side's, so that nothing it still says is lost.
+    ///
+    /// Whoever is slower is not cut off in the middle of what was said: the connection stays until it has ended, too, but no longer than
+    /// silence may last.
     package func finish() async {
         writer.sendEnd()
-        let patience = channel.eventLoop.scheduleTask(in: .seconds(2)) { [channel] in channel.close(promise: nil) }
+        let hasWaited = channel.eventLoop.makePromise(of: Void.self)
+        let moment = channel.eventLoop.scheduleTask(in: .seconds(2)) { hasWaited.succeed(()) }
+        let limit = channel.eventLoop.scheduleTask(in: .nanoseconds(silence.nanoseconds)) { [channel] in
+            channel.close(promise: nil)
+        }
+        channel.closeFuture.whenComplete { _ in
+            moment.cancel()
+            limit.cancel()
+            hasWaited.succeed(())
+        }
         onLoop { $0.closeWhenEnded() }
-        try? await channel.closeFuture.get()
-        patience.cancel()
+        try? await hasWaited.futureResult.get()
     }
 
     /// Ends the session at once, telling the other side why.
