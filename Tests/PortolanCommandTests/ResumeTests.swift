@@ -69,7 +69,7 @@ import Testing
         let sender = try tool.start(["send", "folder", "--to", address, "--json"] + Self.slowly)
         var shown: [String: Any] = [:]
         let deadline = ContinuousClock.now + .seconds(120)
-        // What there is in all is told once the folder has been walked.
+        // The total is known once the folder has been walked.
         while shown["bytes"] as? Int ?? 0 == 0 || shown["total"] as? Int == nil, .now < deadline {
             try await Task.sleep(for: .milliseconds(50))
             shown = try await transfers().first ?? [:]

@@ -128,7 +128,7 @@ import Testing
         let after = [peer(scene.removed, scene.id, generation: 1, nonce: 2)]
         #expect(due(&errands, after, at: 35).isEmpty)
         let again = try #require(due(&errands, after, at: 36).first)
-        // Whoever only repeats its records and cannot prove its key makes for no more sessions than before.
+        // Records that somebody forges after a failure shorten no pause.
         errands.ended(again, isTold: false, now: start + .seconds(36))
         let forged = [peer(scene.removed, scene.id, generation: 1, nonce: 3)]
         #expect(due(&errands, forged, at: 65).isEmpty)

@@ -21,7 +21,7 @@ struct Deciding: Sendable {
             return choices.indices.map { .decline(refusal($0)) }
         }
         events(.offered(incoming))
-        // What was accepted before was accepted from this key.
+        // A partial's acceptance was for this very key, so the name makes no difference.
         switch isAccepted ? .acceptNamesake : Self.judged(await ask(incoming), of: peer) {
         case .accept, .acceptNamesake:
             return choices.enumerated().map { item, choice in

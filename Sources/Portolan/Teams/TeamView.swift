@@ -14,7 +14,7 @@ public struct TeamView: Sendable {
     public let ownGroups: [GroupName]
     /// Whether this device has been removed from it: what is shown is the last that it was told.
     public let isRemoved: Bool
-    /// Removal of this device: by whom, and when; nil while it is a member.
+    /// Removal of this device, as far as it was told; nil while it is a member.
     public let removal: TeamRemoval?
     /// What its owner should know, one sentence each; such as that it expires soon.
     public let warnings: [String]

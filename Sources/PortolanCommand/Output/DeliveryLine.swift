@@ -31,7 +31,7 @@ extension Delivery {
         }
     }
 
-    /// What happened and what to do, in one sentence that begins with the item, and another for what is left over there.
+    /// Outcome and advice in one sentence that begins with the item, and a second sentence for surplus files at the receiver.
     ///
     /// - Parameter speed: how long it took and how fast it was, if it was stored.
     func sentence(to peer: String, speed: String? = nil) -> String {

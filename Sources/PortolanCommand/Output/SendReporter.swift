@@ -18,7 +18,7 @@ final class SendReporter: Sendable {
     private let member: DeviceName?
     private let state: Mutex<State>
     private let throttle = Throttle<Int>(.milliseconds(200))
-    /// What goes on when all bytes are sent.
+    /// Text of the progress line once all bytes are sent.
     static let ending = "being stored there"
 
     /// - Parameter member: nil where there is one receiver, who has the progress line for itself.

@@ -35,7 +35,7 @@ struct ProgressBar {
     }
 
     private let title: String
-    /// What goes on when all of it has moved.
+    /// Text in place of rate and time left once all bytes have moved.
     private let ending: String
     /// Expected total, in bytes; grows while the sender walks the source.
     var total: ProgressTotal
@@ -48,7 +48,7 @@ struct ProgressBar {
 
     /// - Parameters:
     ///   - title: already fit to be shown.
-    ///   - ending: what goes on when all of it has moved, such as `being stored`.
+    ///   - ending: text in place of rate and time left once all bytes have moved, such as `being stored`.
     init(title: String, ending: String, total: ProgressTotal, now: ContinuousClock.Instant) {
         self.title = title
         self.ending = ending

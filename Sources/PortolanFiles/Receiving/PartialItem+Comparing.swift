@@ -97,7 +97,7 @@ extension PartialItem {
             try keep(file.entry, size, stored.status, in: file.folder, &state) { () throws(SystemFailure) in descriptor
             }
             try keepAttributes(of: file.entry, on: descriptor, in: file.folder, &state)
-            // What was done to it so far has left its time alone: another one is of a change made here.
+            // The steps above leave the modification time alone, so another time means a change made here.
             _ = try open(stored, file.entry.name, &state)
             let kept = try setModified(
                 descriptor, file.entry.modified, of: file.entry.name, in: file.folder, &state)

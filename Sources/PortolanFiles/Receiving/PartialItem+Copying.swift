@@ -89,7 +89,7 @@ extension PartialItem {
         }
         try storage.resize(copy, to: status.size)
         let permissions = status.mode & 0o777
-        // What is not all there must not look as if it had been received so, and changed since.
+        // The copy gets the source's mark, or an unfinished one would look like a received file that was changed here.
         if place.about != nil, ReceivedMark.isTrue(of: source) {
             _ = try ReceivedMark.set(status.size, status.modified, permissions, on: copy, by: storage)
         }

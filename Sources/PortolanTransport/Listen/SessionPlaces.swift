@@ -1,6 +1,6 @@
 import PortolanDiscovery
 
-/// Who may keep a session: a pure table of the sessions of one listener.
+/// Table of the sessions of one listener that says which of them may stay. Pure: it closes nothing itself.
 ///
 /// A neighbour who opens sessions and does nothing with them, from one address or from many, must not keep others out. Where places are
 /// taken, the oldest session of which nothing was accepted makes room; signs of life keep no place. Some places are for known keys alone.
@@ -72,7 +72,7 @@ package struct SessionPlaces: Sendable {
     /// The session is over.
     package mutating func left(_ number: Number) { places.removeAll { $0.number == number } }
 
-    /// Those of whom one has to make room for a newcomer; nil if there is room.
+    /// Sessions of which one has to make room for a newcomer; nil if there is room.
     private func rivals(of newcomer: Place) -> ((Place) -> Bool)? {
         let isAtAddress: (Place) -> Bool = { $0.isKnown == newcomer.isKnown && $0.address == newcomer.address }
         if places.count(where: isAtAddress) >= limits.perAddress { return isAtAddress }

@@ -112,8 +112,8 @@ package final class Session: Sendable {
 
     /// Says the end mark and waits a moment for the other side's, so that nothing it still says is lost.
     ///
-    /// Whoever is slower is not cut off in the middle of what was said: the connection stays until it has ended, too, but no longer than
-    /// silence may last.
+    /// The connection of a slower peer stays open behind this call, while the process lasts, until the peer has ended as well or the time of
+    /// silence has passed.
     package func finish() async {
         writer.sendEnd()
         let hasWaited = channel.eventLoop.makePromise(of: Void.self)

@@ -81,7 +81,7 @@ package protocol ItemSink: Sendable {
     var isToStop: Bool { get }
     /// Everything came.
     func complete(_ end: Message.End) async throws -> Completion
-    /// Nobody waits for it any more: a call that would last fails soon, unless a disk holds it. From any thread, at any time.
+    /// Long calls fail soon, unless a disk holds them: nobody waits for the item any more. From any thread, at any time.
     func interrupt()
     /// Nothing more comes for now; what is there is kept for another time, if it can be. Harmless at any time.
     func suspend()

@@ -34,8 +34,8 @@ public struct KnownPeers: Sendable {
     /// The file, to be named in messages.
     public var path: String { directoryPath + "/" + Self.fileName }
 
-    /// What is known of a key that announces a name: whether it was met before, whether that name is another key's, and what it
-    /// goes by here.
+    /// Assesses a key that announces a name: whether it was met before, whether that name is another key's, and its name on this
+    /// device.
     public func assess(name: DeviceName, key: DevicePublicKey) throws(StoreError) -> PeerAssessment {
         let peers = try all()
         let key = PinnedKey(key)
