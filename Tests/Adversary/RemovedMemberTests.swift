@@ -85,14 +85,9 @@ import UniformTypeIdentifiers
             let peer = try HostilePeer(port: victim.port, identity: mallory)
             try peer.shakeHands()
             try peer.offer(.file, awaitingAnswer: false)
-            var answered = false
-            var reason: CloseCode?
-            while let message = try peer.nextMessage() {
-                if case .answer = message { answered = true }
-                if case .close(let close) = message { reason = close.code }
-            }
-            #expect(!answered)
-            #expect(reason == .notTrusted)
+            let ending = try peer.ending()
+            #expect(!ending.isAnswered)
+            #expect(ending.reason == .notTrusted)
             #expect(asked.withLock(\.self) == ["member of acme"])
             #expect(try victim.contents() == [])
         }

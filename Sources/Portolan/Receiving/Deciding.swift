@@ -37,10 +37,7 @@ struct Deciding: Sendable {
 
     /// The decision, or a decline where it was not made for a peer of another key than its name is known with (PORTOLAN.md 3.8-4).
     private static func judged(_ decision: Decision, of peer: RemotePeer) -> Decision {
-        // An admin has taken a member in by its key.
-        guard decision == .accept, let owner = peer.namesakeOf, peer.standing.memberships.isEmpty else {
-            return decision
-        }
+        guard decision == .accept, let owner = peer.doubtfulNamesakeOf else { return decision }
         return .decline(
             detail: "A device of this name is known here with another key. Give yours another name, or pair the two.",
             because: "a device of this name is known here with the key \(owner), and this one has the key "

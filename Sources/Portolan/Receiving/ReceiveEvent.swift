@@ -37,6 +37,9 @@ public struct RemotePeer: Sendable, Hashable {
 }
 
 extension RemotePeer {
+    /// ``namesakeOf`` where nobody but a person can tell: an admin has taken a member of a team in by its key.
+    package var doubtfulNamesakeOf: Fingerprint? { standing.memberships.isEmpty ? namesakeOf : nil }
+
     init(_ identity: RemoteIdentity, at address: String, _ assessment: PeerAssessment, _ standing: Standing) {
         var isKnown = false
         var namesakeOf: Fingerprint?

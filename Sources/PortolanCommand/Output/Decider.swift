@@ -52,8 +52,7 @@ struct Decider: Sendable {
 
     /// The answer to a peer whose name is known with another key, where nobody can be asked; nil for any other peer.
     static func namesakeRefusal(_ peer: RemotePeer) -> Decision? {
-        // An admin has taken a member in by its key.
-        guard let owner = peer.namesakeOf, peer.standing.memberships.isEmpty else { return nil }
+        guard let owner = peer.doubtfulNamesakeOf else { return nil }
         return .decline(
             detail: "A device of this name is known here with another key. Give yours another name (portolan id --name "
                 + "NAME), or have somebody answer the question here (receive without --yes), or pair the two (portolan pair).",

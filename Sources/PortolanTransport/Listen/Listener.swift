@@ -25,7 +25,7 @@ package final class Listener: Sendable {
     /// Listens on `sockets`, which are the listener's from here on.
     ///
     /// - Parameters:
-    ///   - door: which handshakes are answered at first.
+    ///   - door: which handshakes are answered.
     ///   - budget: how many connections are held at once; nil for as many as the process has descriptors for now.
     ///   - isKnown: whether a key is a contact's or a member's, for which places are reserved.
     /// - Throws: `TransportError.system`
@@ -48,9 +48,6 @@ package final class Listener: Sendable {
             sockets: sockets, patience: .nanoseconds(timing.offerDeadline.nanoseconds), porter: entrance)
     }
 
-    /// Has handshakes that begin from now on answered as `door` says.
-    package func replaceDoor(with door: Door) { entrance.replaceDoor(with: door) }
-
     /// Stops accepting, sessions and lanes. Sessions that exist go on with the lanes they have.
     package func close() async {
         await acceptor.stop()
@@ -61,6 +58,7 @@ package final class Listener: Sendable {
 /// Lets connections in and watches over them until they are sessions.
 private final class Entrance: Acceptor.Porter {
     private let identity: LocalIdentity
+    private let door: Door
     private let timing: SessionTiming
     private let group: any EventLoopGroup
     private let arrivals: AsyncStream<Listener.Arrival>.Continuation
@@ -69,7 +67,6 @@ private final class Entrance: Acceptor.Porter {
     private let state: Mutex<State>
 
     private struct State {
-        var door: Door
         var admission: Admission
         var halfOpen: [Admission.Connection: HalfOpen] = [:]
         /// Each may hold buffers and a question to a person.
@@ -95,15 +92,14 @@ private final class Entrance: Acceptor.Porter {
         arrivals: AsyncStream<Listener.Arrival>.Continuation
     ) {
         self.identity = identity
+        self.door = door
         self.timing = timing
         self.group = group
         self.isKnown = isKnown
         self.arrivals = arrivals
         let admission = Admission(limit: budget.halfOpen, limitPerAddress: budget.halfOpenPerAddress)
-        state = Mutex(State(door: door, admission: admission, places: SessionPlaces(budget.sessions)))
+        state = Mutex(State(admission: admission, places: SessionPlaces(budget.sessions)))
     }
-
-    func replaceDoor(with door: Door) { state.withLock { $0.door = door } }
 
     func close() {
         arrivals.finish()
@@ -156,10 +152,7 @@ private final class Entrance: Acceptor.Porter {
         _ connection: Admission.Connection, _ descriptor: CInt, from address: NetworkAddress,
         since: ContinuousClock.Instant
     ) {
-        let door = state.withLock { state in
-            state.admission.spoke(connection)
-            return state.door
-        }
+        state.withLock { $0.admission.spoke(connection) }
         let loop = group.next()
         let identified = loop.makePromise(of: RemoteIdentity.self)
         let established = loop.makePromise(of: Session.self)
@@ -181,7 +174,7 @@ private final class Entrance: Acceptor.Porter {
                 return channel.eventLoop.makeCompletedFuture {
                     try self.begin(connection, channel)
                     let handler = SessionHandler(
-                        handshake: self.identity.handshake(at: door), deadline: deadline,
+                        handshake: self.identity.handshake(at: self.door), deadline: deadline,
                         silence: self.timing.silence, address: "\(address)", lanes: .admitting(by: self.lanes),
                         identified: identified, established: established, on: loop)
                     try channel.pipeline.syncOperations.addHandler(handler)

@@ -7,8 +7,6 @@ import Synchronization
 package final class Session: Sendable {
     /// Who is at the other end, proved by the handshake.
     package let peer: RemoteIdentity
-    /// How it was opened.
-    package let opening: OpeningKind
     /// The address the connection goes to or comes from.
     package let address: String
     /// Largest number of data bytes in one payload record.
@@ -25,12 +23,11 @@ package final class Session: Sendable {
     private let acceptance = Mutex<(@Sendable () -> Void)?>(nil)
 
     init(
-        peer: RemoteIdentity, opening: OpeningKind, address: String, channel: any NIOCore.Channel,
-        handler: NIOLoopBound<SessionHandler>, writer: RecordWriter, buffers: RecordBuffers,
-        records: SessionHandler.Records, lanes: SessionLanes, silence: Duration
+        peer: RemoteIdentity, address: String, channel: any NIOCore.Channel, handler: NIOLoopBound<SessionHandler>,
+        writer: RecordWriter, buffers: RecordBuffers, records: SessionHandler.Records, lanes: SessionLanes,
+        silence: Duration
     ) {
         self.peer = peer
-        self.opening = opening
         self.address = address
         self.channel = channel
         self.handler = handler

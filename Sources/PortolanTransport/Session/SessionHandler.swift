@@ -163,8 +163,8 @@ final class SessionHandler: ChannelDuplexHandler {
                     context?.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: nil)
                 case .decide(let peer):
                     identified.succeed(peer)
-                case .established(let keys, let peer, let opening, let unread):
-                    establish(keys, with: peer, opening)
+                case .established(let keys, let peer, _, let unread):
+                    establish(keys, with: peer)
                     var input = ByteBuffer(bytes: unread)
                     deliver(&input)
                 }
@@ -177,7 +177,7 @@ final class SessionHandler: ChannelDuplexHandler {
         }
     }
 
-    private func establish(_ keys: SessionKeys, with peer: RemoteIdentity, _ opening: OpeningKind) {
+    private func establish(_ keys: SessionKeys, with peer: RemoteIdentity) {
         guard let context else { return }
         handshake = nil
         let channel = context.channel
@@ -201,9 +201,8 @@ final class SessionHandler: ChannelDuplexHandler {
         let established = established.take()
         established?.succeed(
             Session(
-                peer: peer, opening: opening, address: address, channel: channel, handler: loop, writer: writer,
-                buffers: buffers, records: produced.sequence, lanes: lanes,
-                silence: .nanoseconds(silence.nanoseconds)))
+                peer: peer, address: address, channel: channel, handler: loop, writer: writer, buffers: buffers,
+                records: produced.sequence, lanes: lanes, silence: .nanoseconds(silence.nanoseconds)))
     }
 
     // MARK: Records

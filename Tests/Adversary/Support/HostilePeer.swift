@@ -188,6 +188,17 @@ final class HostilePeer {
         return count
     }
 
+    /// End of a session with an open offer: whether the victim answered, and why it closed.
+    func ending() throws -> (isAnswered: Bool, reason: CloseCode?) {
+        var isAnswered = false
+        var reason: CloseCode?
+        while let message = try nextMessage() {
+            if case .answer = message { isAnswered = true }
+            if case .close(let close) = message { reason = close.code }
+        }
+        return (isAnswered, reason)
+    }
+
     /// Why the victim closed the session, if it said so.
     func closeReason() throws -> CloseCode? {
         while let message = try nextMessage() {
