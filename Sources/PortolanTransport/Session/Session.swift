@@ -109,12 +109,15 @@ package final class Session: Sendable {
 
     /// Says the end mark and waits a moment for the other side's, so that nothing it still says is lost.
     ///
-    /// The connection of a slower peer stays open behind this call, while the process lasts, until the peer has ended as well or the time of
-    /// silence has passed.
+    /// Lanes that have not ended by then are cut off. The connection of a slower peer stays open behind this call, while the process lasts,
+    /// until the peer has ended as well or the time of silence has passed.
     package func finish() async {
         writer.sendEnd()
         let hasWaited = channel.eventLoop.makePromise(of: Void.self)
-        let moment = channel.eventLoop.scheduleTask(in: .seconds(2)) { hasWaited.succeed(()) }
+        let moment = channel.eventLoop.scheduleTask(in: .seconds(2)) { [lanes] in
+            lanes.end()
+            hasWaited.succeed(())
+        }
         let limit = channel.eventLoop.scheduleTask(in: .nanoseconds(silence.nanoseconds)) { [channel] in
             channel.close(promise: nil)
         }
