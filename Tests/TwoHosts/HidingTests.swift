@@ -108,7 +108,7 @@ extension OnTwoHosts {
 
         @Test func theConfigurationFileSaysWhoFindsItUnlessTheCommandLineDoes() async throws {
             try await withTeam(.none) { member, hidden, stranger in
-                try await hidden.configure("discoverable: team\n")
+                try await hidden.configure("discoverable: team\ntimeouts: { offer: 100 }\n")
                 let first = try await hidden.receive(into: hidden.files + "/inbox")
                 try await eventually("the member sees it") { try await !member.peers().isEmpty }
                 #expect(try await stranger.peers().isEmpty)

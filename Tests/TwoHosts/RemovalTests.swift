@@ -12,7 +12,7 @@ extension OnTwoHosts {
         ) async throws {
             try await HostLink.with(discovery, names: ["ada", "ben", "cleo", "dora"]) { hosts, _ in
                 // A busy machine takes its time to find those that are there.
-                for host in hosts { try await host.configure("timeouts: { find: 60 }\n") }
+                for host in hosts { try await host.configure("timeouts: { find: 60, offer: 100 }\n") }
                 try await hosts[0].team("create", "acme")
                 try await hosts[0].invite(Array(hosts[1...]))
                 try await hosts[0].team("promote", "cleo")
