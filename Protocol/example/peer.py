@@ -204,12 +204,12 @@ class Connection(contextlib.AbstractContextManager):
                     self.check(identity, signed + before + theirs["s"], device, initiator)
         secrets = noise.split()
         self.sealing, self.opening = seals(secrets[not initiator]), seals(secrets[initiator])
-        lanes = mac(secrets[0], b"portolan/1 lanes")  # what follows is of lane 0 (4.2)
-        self.lane_seals = seals(mac(lanes, b"portolan/1 lane records\0"))
-        self.opener = b"PORTLANE\1\0\0\0" + mac(lanes, b"portolan/1 lane id")[:16]
-        self.opener += mac(lanes, b"portolan/1 lane token\0")
-        self.tell("Hello", {})
-        demand(not self.next("Hello")[1], "this device is in no team")
+        key = functools.partial(mac, mac(secrets[0], b"portolan/1 lanes"))  # of lane 0 of round 0 (4.2)
+        self.lane_seals = seals(key(b"portolan/1 lane records" + (first := bytes(5))))
+        self.opener = b"PORTLANE\1" + bytes(7) + key(b"portolan/1 lane id")[:16] + key(b"portolan/1 lane token" + first)
+        self.tell("Hello", {} if initiator else {2: 1})  # the receiver takes offers
+        demand(1 not in (hello := self.next("Hello")[1]), "this device is in no team")
+        demand(get(hello, 2) & 1 or not initiator, "the other side takes nothing", NO_CLOSE)
     def check(self, identity, signed, device, initiator):
         """Who the other side is (3.3), and whether it can do what this side can (3.4)."""
         key, suites, name = get(identity, 1, b""), list(get(identity, 4, b"", 16)), get(identity, 3, b"", 63).decode()
@@ -295,7 +295,7 @@ def accept(session, listener):
         if session.ready(listener):
             lane, said, session.deadline = Connection(listener.accept()[0], session), b"", time.monotonic() + 2
             with contextlib.suppress(ConnectionError):
-                said = lane.exactly(60)
+                said = lane.exactly(64)
             session.deadline = MOST
             if hmac.compare_digest(said, session.opener):
                 return lane
@@ -364,7 +364,7 @@ def receive(folder, address, device):
         with Connection(listener.accept()[0]) as session:
             session.handshake(device, False)
             kind, offer = session.next("Offer", END)
-            demand(kind != END, "nothing is offered", NO_CLOSE)
+            demand(kind != END and 3 not in offer, "nothing is offered", PROTOCOL if kind != END else NO_CLOSE)
             session.deadline, (choices, taken) = MOST, decide(messages(offer, 2, 1024))
             session.tell("Answer", {1: get(offer, 1), 2: choices})
             demand(taken, "nothing that was offered can be taken", NO_CLOSE)

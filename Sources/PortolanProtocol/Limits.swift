@@ -9,11 +9,15 @@ public enum Limits {
 
     /// The plaintext of one tree record, in bytes.
     package static let treeRecord = 1 << 20
-    /// Lanes of one session.
+    /// Lanes of one direction of a session that are open at a time.
     package static let lanes = 16
 
-    /// Items in one offer.
+    /// Items in one offer, and in one part of a list.
     public static let items = 1024
+    /// A place in a list, in bytes.
+    package static let listPlace = 32
+    /// Lists and requests of one side that are not answered.
+    package static let questions = 16
     /// Representations of one item.
     public static let representations = 32
     /// Ancestors, extensions and MIME types of one content type, each.

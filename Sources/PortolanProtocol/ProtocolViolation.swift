@@ -32,11 +32,6 @@ public struct ProtocolViolation: Error, Hashable, Sendable, CustomStringConverti
         self.sentence = sentence
     }
 
-    /// What belongs to the beginning of a session came later, or to another kind of session.
-    static func isTooLate(_ message: Message) -> ProtocolViolation {
-        ProtocolViolation(.unexpected, "\(message.name) came where offers are made, and may not any more.")
-    }
-
     /// What the peer is told before the connection ends.
     package var closeCode: CloseCode {
         switch kind {

@@ -21,6 +21,14 @@ package enum TransportError: Error, Sendable {
     case withdrawn
     /// The other side did not answer the offer in the time it was given.
     case answerIsOverdue
+    /// The peer ended the session before it looked at what it was offered or asked.
+    case endedUnanswered
+    /// The peer takes no offers.
+    case takesNothing
+    /// The peer shares nothing that could be listed or fetched.
+    case sharesNothing
+    /// The peer does not give what it was asked for.
+    case refused(RefusalReason)
     /// The operating system refused.
     case system(String)
 }
@@ -44,6 +52,12 @@ extension TransportError: CustomStringConvertible {
         case .withdrawn:
             "The other side is not entitled to what was offered any more: its standing has changed. Nothing more was sent."
         case .answerIsOverdue: "The other side did not answer in time; send it again when somebody is there."
+        case .endedUnanswered: "The other side ended the session before it had answered; try again."
+        case .takesNothing: "The other side receives nothing at the moment; it only shares or fetches."
+        case .sharesNothing: "The other side shares nothing."
+        case .refused(.gone): "The other side shares no such item, or not with this device."
+        case .refused(.busy): "The other side has too much to do; try again in a moment."
+        case .refused(.unspecified): "The other side could not give it."
         case .system(let detail): detail
         }
     }

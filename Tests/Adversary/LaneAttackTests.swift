@@ -171,7 +171,7 @@ import Testing
             #expect(try isHungUpOn(preface), "before anything was taken")
             try peer.offer(.file)
             try peer.begin(.file, name: Array("mine".utf8))
-            for changed in [8, 12, 59] {
+            for changed in [8, 12, 16, 63] {
                 var wrong = preface
                 wrong[changed] ^= 1
                 #expect(try isHungUpOn(wrong), "byte \(changed)")

@@ -71,7 +71,7 @@ import UniformTypeIdentifiers
         let team = scene.id
         await scene.send { peer in
             try peer.shakeHands(as: .responder, greets: false)
-            try peer.send(.hello(Message.Hello(teams: [])))
+            try peer.send(.hello(Message.Hello(teams: [], capabilities: [.takes])))
             try peer.send(.teamUpdate(Message.TeamUpdate(team: team, index: 0, count: 1, head: head)))
             while let message = try peer.nextMessage() {
                 if case .offer = message { offers.withLock { $0 += 1 } }
@@ -173,7 +173,7 @@ private final class TeamScene: Sendable {
             try peer.shakeHands(as: .responder, greets: false)
             let digest = [UInt8](repeating: 7, count: TeamDigest.digestLength)
             let announced = try heads.isEmpty ? [] : [TeamDigest(team: team, digest: digest)]
-            try peer.send(.hello(Message.Hello(teams: announced)))
+            try peer.send(.hello(Message.Hello(teams: announced, capabilities: [.takes])))
             for (index, head) in heads.enumerated() {
                 try peer.send(
                     .teamUpdate(

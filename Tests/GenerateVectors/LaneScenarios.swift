@@ -8,12 +8,16 @@ func laneScenarios() -> [Scenario] {
         (4, TreeBytes.record([TreeBytes.folder(0, name: ""), TreeBytes.mark])),
         (2, PayloadBytes.header(transfer: 1, entry: 0, offset: 0) + Array("payload".utf8)), (3, []),
     ]
+    let numbers = [
+        ("0", LaneNumber(round: 0, index: 0)), ("15", LaneNumber(round: 0, index: 15)),
+        ("later-round", LaneNumber(round: 0x0102_0304, index: 7)),
+    ]
     var scenarios: [Scenario] = []
     for suite in RecordSuite.allCases {
         let keys = LaneKeys(direction: SecretBytes(copying: direction), suite: suite)
-        for index in [0, 15] {
-            let preface = keys.preface(index: index).encode()
-            var sealer = keys.makeSealer(index: index)
+        for (name, number) in numbers {
+            let preface = keys.preface(number).encode()
+            var sealer = keys.makeSealer(number)
             let stream = plain.flatMap { type, text in
                 var record = [0, 0, 0, 0] + text + [UInt8](repeating: 0, count: 16)
                 record.withUnsafeMutableBytes { sealer.seal(type: type, $0) }
@@ -21,11 +25,11 @@ func laneScenarios() -> [Scenario] {
             }
             scenarios.append(
                 Scenario(
-                    "lane-\(suite == .aes256gcm ? "aes256gcm" : "chacha20poly1305")-\(index)", kind: "lane",
-                    "Lane \(index): a folder and a mark, payload, the end.",
+                    "lane-\(suite == .aes256gcm ? "aes256gcm" : "chacha20poly1305")-\(name)", kind: "lane",
+                    "Lane \(number.index) of round \(number.round): a folder and a mark, payload, the end.",
                     [
-                        "suite": Int(suite.rawValue), "secret": hex(direction), "index": index, "id": hex(keys.id),
-                        "preface": hex(preface),
+                        "suite": Int(suite.rawValue), "secret": hex(direction), "round": Int(number.round),
+                        "index": number.index, "id": hex(keys.id), "preface": hex(preface),
                         "records": plain.map { ["type": Int($0.type), "plaintext": hex($0.bytes)] as [String: Any] },
                         "stream": hex(stream),
                     ]))
@@ -35,7 +39,7 @@ func laneScenarios() -> [Scenario] {
 }
 
 private func refusedPrefaces() -> [Scenario] {
-    let good = Array("PORTLANE".utf8) + [1, 0, 0, 0] + [UInt8](repeating: 7, count: 48)
+    let good = Array("PORTLANE".utf8) + [1, 0, 0, 0] + [UInt8](repeating: 7, count: 52)
     func changed(_ place: Int, _ byte: UInt8) -> [UInt8] {
         var bytes = good
         bytes[place] = byte

@@ -48,7 +48,12 @@ enum Meaning {
         case .pong(let id): ["pong": ["id": "\(id)"]]
         case .close(let close): ["close": ["code": snake(close.code.rawValue), "detail": close.detail]]
         case .hello(let hello):
-            ["hello": ["teams": hello.teams.map { ["team": hex($0.team.bytes), "digest": hex($0.digest)] }]]
+            [
+                "hello": [
+                    "teams": hello.teams.map { ["team": hex($0.team.bytes), "digest": hex($0.digest)] }
+                        as [[String: Any]]
+                ].with("capabilities", hello.capabilities.isEmpty ? nil : of(hello.capabilities))
+            ]
         case .teamUpdate(let update):
             [
                 "team_update": [
@@ -78,10 +83,30 @@ enum Meaning {
                 "total": ["transfer": Int(total.transfer), "bytes": "\(total.bytes)", "done": total.isFinal]
                     as [String: Any]
             ]
+        case .list(let list):
+            ["list": ["request": "\(list.id)", "after": hex(list.after), "most": list.most] as [String: Any]]
+        case .listing(let listing):
+            [
+                "listing": [
+                    "request": "\(listing.id)", "next": hex(listing.next),
+                    "items": listing.items.map { ["id": hex($0.id.bytes), "item": of($0.item)] as [String: Any] },
+                ] as [String: Any]
+            ]
+        case .request(let request): ["request": ["request": "\(request.id)", "id": hex(request.item.bytes)]]
+        case .refusal(let refusal):
+            ["refusal": ["request": "\(refusal.id)", "reason": snake(refusal.reason.rawValue)]]
+        case .laneRequest(let number): ["lane_request": ["round": Int(number.round), "index": number.index]]
         }
     }
 
-    static func of(_ offer: Offer) -> [String: Any] { ["id": "\(offer.id)", "items": offer.items.map(of)] }
+    static func of(_ offer: Offer) -> [String: Any] {
+        ["id": "\(offer.id)", "items": offer.items.map(of)].with("request", offer.request.map { "\($0)" })
+    }
+
+    private static func of(_ capabilities: Capabilities) -> [String] {
+        [(Capabilities.takes, "takes"), (.serves, "serves"), (.stays, "stays")]
+            .filter { capabilities.contains($0.0) }.map(\.1)
+    }
 
     static func of(_ item: OfferedItem) -> [String: Any] {
         ["title": item.title, "representations": item.representations.map(of)]

@@ -3,8 +3,10 @@ import PortolanCrypto
 /// One whole session for each way to open one; all of it put together by hand, but for Noise and the sealing of records.
 func sessionScenarios() throws -> [Scenario] {
     let code = "7-walnut-harbor"
+    var open = TalkOpening.open
+    open.responderJSON["capabilities"] = ["takes"]
     return [
-        try Talk(.initiator(), .responder()).session(
+        try Talk(.initiator(), .responder(), opening: open).session(
             "open", suite: 1, "A text, and a folder on a lane, between two devices that share no team.", openSession),
         try teamSession(),
         try Talk(.initiator(), .responder(), opening: .code(code)).session(
@@ -18,9 +20,10 @@ func sessionScenarios() throws -> [Scenario] {
     ]
 }
 
-private enum Say {
-    static func offer(_ items: [[UInt8]]) -> [UInt8] {
-        Proto.field(1, Proto.field(1, 1) + items.flatMap { Proto.field(2, $0) })
+enum Say {
+    static func offer(_ items: [[UInt8]], id: UInt64 = 1, request: UInt64? = nil) -> [UInt8] {
+        let answers = request.map { Proto.field(3, $0) } ?? []
+        return Proto.field(1, Proto.field(1, id) + items.flatMap { Proto.field(2, $0) } + answers)
     }
 
     static func item(_ title: String, _ type: String, _ more: [UInt8]) -> [UInt8] {
@@ -32,12 +35,14 @@ private enum Say {
         (item == 0 ? [] : Proto.field(1, item)) + Proto.field(2, 0) + (lanes == 0 ? [] : Proto.field(6, lanes))
     }
 
-    static func answer(_ choices: [[UInt8]]) -> [UInt8] {
-        Proto.field(2, Proto.field(1, 1) + choices.flatMap { Proto.field(2, $0) })
+    static func answer(_ choices: [[UInt8]], offer: UInt64 = 1) -> [UInt8] {
+        Proto.field(2, Proto.field(1, offer) + choices.flatMap { Proto.field(2, $0) })
     }
 
-    static func begin(_ transfer: UInt64, item: UInt64, channel: UInt64, _ name: String, size: UInt64?) -> [UInt8] {
-        let head = Proto.field(1, transfer) + Proto.field(2, 1) + (item == 0 ? [] : Proto.field(3, item))
+    static func begin(
+        _ transfer: UInt64, offer: UInt64 = 1, item: UInt64, channel: UInt64, _ name: String, size: UInt64?
+    ) -> [UInt8] {
+        let head = Proto.field(1, transfer) + Proto.field(2, offer) + (item == 0 ? [] : Proto.field(3, item))
         return Proto.field(
             4, head + Proto.field(5, channel) + Proto.field(6, name) + (size.map { Proto.field(7, $0) } ?? []))
     }
@@ -49,15 +54,28 @@ private enum Say {
                 + (lanes == 0 ? [] : Proto.field(7, lanes)))
     }
 
-    static func stored(_ item: UInt64, _ name: String, bytes: UInt64, entries: UInt64) -> [UInt8] {
+    static func stored(
+        _ item: UInt64, _ name: String, offer: UInt64 = 1, bytes: UInt64, entries: UInt64
+    ) -> [UInt8] {
         let stored =
             (name.isEmpty ? [] : Proto.field(1, name)) + Proto.field(2, bytes)
             + (entries == 0 ? [] : Proto.field(3, entries))
-        return Proto.field(9, Proto.field(1, 1) + (item == 0 ? [] : Proto.field(2, item)) + Proto.field(3, stored))
+        return Proto.field(9, Proto.field(1, offer) + (item == 0 ? [] : Proto.field(2, item)) + Proto.field(3, stored))
     }
 
-    static func hello(_ team: [UInt8]?, digest: [UInt8] = []) -> [UInt8] {
-        Proto.field(16, team.map { Proto.field(1, Proto.field(1, $0) + Proto.field(2, digest)) } ?? [])
+    static func hello(_ team: [UInt8]?, digest: [UInt8] = [], capabilities: UInt64 = 0) -> [UInt8] {
+        let team = team.map { Proto.field(1, Proto.field(1, $0) + Proto.field(2, digest)) } ?? []
+        return Proto.field(16, team + (capabilities == 0 ? [] : Proto.field(2, capabilities)))
+    }
+
+    static func request(_ id: UInt64, _ item: [UInt8]) -> [UInt8] {
+        Proto.field(22, Proto.field(1, id) + Proto.field(2, item))
+    }
+
+    /// All that there is, so that nothing follows.
+    static func listing(_ id: UInt64, _ items: [(id: [UInt8], item: [UInt8])]) -> [UInt8] {
+        let listed = items.flatMap { Proto.field(2, Proto.field(1, $0.id) + Proto.field(2, $0.item)) }
+        return Proto.field(21, Proto.field(1, id) + listed)
     }
 
     static func update(_ team: [UInt8], _ roster: HandRoster) -> [UInt8] {
@@ -71,7 +89,7 @@ private func openSession(_ talk: SessionTalk) -> [String: Any] {
     let text = Array("hello".utf8)
     let large = Array("bravo\n".utf8)
     talk.initiator(Say.hello(nil))
-    talk.responder(Say.hello(nil))
+    talk.responder(Say.hello(nil, capabilities: 1))
     talk.initiator(
         Say.offer([
             Say.item("a note", "public.utf8-plain-text", Proto.field(3, 1) + Proto.field(4, 5)),
@@ -107,7 +125,7 @@ private func openSession(_ talk: SessionTalk) -> [String: Any] {
 }
 
 /// A team of the two sides, whose founder signs.
-private struct SessionTeam {
+struct SessionTeam {
     let id: [UInt8]
     let first: HandRoster
     private let founder: DeviceKey
@@ -146,12 +164,13 @@ private func teamSession() throws -> Scenario {
         door: ["allows_open": false, "team_secrets": [hex(held.secret)], "nonces": [hex(nonce)]])
     opening.initiatorJSON["rosters"] = [newer.json()]
     opening.responderJSON["rosters"] = [held.json()]
+    opening.responderJSON["capabilities"] = ["takes"]
     let text = Array("for us".utf8)
     return try Talk(initiator, responder, opening: opening).session(
         "team", suite: 1, "A member brings another the newer roster, and offers it something that is for the team."
     ) { talk in
         talk.initiator(Say.hello(team.id, digest: digest(of: [newer])))
-        talk.responder(Say.hello(team.id, digest: digest(of: [held])))
+        talk.responder(Say.hello(team.id, digest: digest(of: [held]), capabilities: 1))
         talk.initiator(Say.update(team.id, newer))
         talk.responder(Say.update(team.id, held))
         let restriction = Proto.field(2, 1) + Proto.field(3, 1) + Proto.field(4, 6)

@@ -5,20 +5,40 @@ import PortolanProtocol
 final class SessionTalk {
     private var initiator: RecordSealer
     private var responder: RecordSealer
-    private var lane: RecordSealer
-    private let lanePreface: [UInt8]
+    private let lanes: (initiator: LaneKeys, responder: LaneKeys)
+    private var lane: OpenLane?
     /// The records so far, as they stand in the vector.
     private(set) var said: [[String: Any]] = []
 
-    init(_ initiatorToResponder: SecretBytes, _ responderToInitiator: SecretBytes, _ suite: RecordSuite) {
-        let lanes = LaneKeys(direction: initiatorToResponder, suite: suite)
-        initiator = RecordSealer(secret: initiatorToResponder, suite: suite)
-        responder = RecordSealer(secret: responderToInitiator, suite: suite)
-        lane = lanes.makeSealer(index: 0)
-        lanePreface = lanes.preface(index: 0).encode()
+    /// The lane that was opened last.
+    private final class OpenLane {
+        let sender: NoiseRole
+        let number: LaneNumber
+        var sealer: RecordSealer
+
+        init(of sender: NoiseRole, _ number: LaneNumber, _ sealer: consuming RecordSealer) {
+            self.sender = sender
+            self.number = number
+            self.sealer = sealer
+        }
+
+        var json: [String: Any] {
+            ["of": SessionTalk.label(sender), "round": Int(number.round), "index": number.index]
+        }
     }
 
-    private func say(_ from: String, _ type: UInt8, _ plaintext: [UInt8], lane: Int?, _ bytes: [UInt8]) {
+    init(_ initiatorToResponder: SecretBytes, _ responderToInitiator: SecretBytes, _ suite: RecordSuite) {
+        initiator = RecordSealer(secret: initiatorToResponder, suite: suite)
+        responder = RecordSealer(secret: responderToInitiator, suite: suite)
+        lanes = (
+            LaneKeys(direction: initiatorToResponder, suite: suite),
+            LaneKeys(direction: responderToInitiator, suite: suite)
+        )
+    }
+
+    private static func label(_ role: NoiseRole) -> String { role == .initiator ? "initiator" : "responder" }
+
+    private func say(_ from: String, _ type: UInt8, _ plaintext: [UInt8], lane: [String: Any]?, _ bytes: [UInt8]) {
         said.append(
             ["from": from, "type": Int(type), "plaintext": hex(plaintext), "bytes": hex(bytes)].with("lane", lane))
     }
@@ -37,11 +57,19 @@ final class SessionTalk {
         say("responder", type, plaintext, lane: nil, Self.sealed(&responder, type, plaintext))
     }
 
-    /// The first bytes of lane 0, which are no record.
-    func openLane() { said.append(["from": "initiator", "lane": 0, "bytes": hex(lanePreface)]) }
+    /// The first bytes of lane 0 of a round, which are no record, and come from the initiator whoever sends on it.
+    func openLane(of sender: NoiseRole = .initiator, round: UInt32 = 0) {
+        let keys = sender == .initiator ? lanes.initiator : lanes.responder
+        let number = LaneNumber(round: round, index: 0)
+        let lane = OpenLane(of: sender, number, keys.makeSealer(number))
+        said.append(["from": "initiator", "lane": lane.json, "bytes": hex(keys.preface(number).encode())])
+        self.lane = lane
+    }
 
     func onLane(_ plaintext: [UInt8], type: UInt8) {
-        say("initiator", type, plaintext, lane: 0, Self.sealed(&lane, type, plaintext))
+        guard let lane else { fatalError("No lane was opened") }
+        let bytes = Self.sealed(&lane.sealer, type, plaintext)
+        say(Self.label(lane.sender), type, plaintext, lane: lane.json, bytes)
     }
 
     func initiatorEnds() { initiator([], type: 3) }

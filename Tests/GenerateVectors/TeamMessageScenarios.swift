@@ -20,6 +20,10 @@ func teamMessageScenarios() throws -> [Scenario] {
                     ]))
         ),
         (
+            "hello-capabilities", "From a side that takes, serves and stays.",
+            .hello(try Message.Hello(teams: [], capabilities: [.takes, .serves, .stays]))
+        ),
+        (
             "team-update", "The second of two heads of a team.",
             .teamUpdate(try Message.TeamUpdate(team: sampleTeam(1), index: 1, count: 2, head: head))
         ),
@@ -130,7 +134,5 @@ func refusedTeamMessageScenarios() -> [Scenario] {
         refused(
             "offer-65-groups", audience(2, team + (0..<65).flatMap { group("g\($0)") }), "limit", "65 groups."),
         refused("offer-all-with-audience", audience(0, team), "malformed", "For everyone, naming a team."),
-        refused(
-            "reserved-team-message", Proto.field(20, [UInt8]()), "unknown", "A message number reserved for rosters."),
     ]
 }

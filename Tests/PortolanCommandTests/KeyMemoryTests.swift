@@ -10,12 +10,14 @@ import Testing
     init() throws { tool = try Tool() }
 
     private let arguments = [
-        "receive", "--yes", "--into", "inbox", "--discovery", "off", "--interface", "lo", "--json",
+        "receive", "--into", "inbox", "--discovery", "off", "--interface", "lo", "--json",
     ]
 
     /// The memory of a receiver that has opened its key and waits.
-    private func memoryOfReceiver() async throws -> MemoryImage {
-        let receiver = try tool.start(arguments, environment: ["PORTOLAN_DEBUGGABLE": "1"])
+    ///
+    /// - Parameter who: the option that says from whom it takes.
+    private func memoryOfReceiver(_ who: [String] = ["--yes"]) async throws -> MemoryImage {
+        let receiver = try tool.start(arguments + who, environment: ["PORTOLAN_DEBUGGABLE": "1"])
         try await receiver.waitToSay("\"port\":")
         receiver.freeze()
         defer { receiver.kill() }
@@ -65,7 +67,7 @@ import Testing
         try #require(created.code == 0, "\(created)")
         let file = try stored(".team")
         let head = try #require(file.firstMatch(of: /head ([0-9a-f]{64})/))
-        let memory = try await memoryOfReceiver()
+        let memory = try await memoryOfReceiver(["--from", "@\(name)"])
         try #require(memory.contains(Array(name.utf8)), "the image shows nothing of the team")
         for trace in traces(of: try bytes(head.1)) {
             #expect(!memory.contains(trace), "a part of the team's secret is in memory that is dumped")
@@ -82,7 +84,7 @@ import Testing
             return status.st_uid
         }
         for (environment, expected) in [([:], 0), (["PORTOLAN_DEBUGGABLE": "1"], tool.userWithoutPrivileges)] {
-            let receiver = try tool.start(arguments, environment: environment, launcher: launcher)
+            let receiver = try tool.start(arguments + ["--yes"], environment: environment, launcher: launcher)
             try await receiver.waitToSay("\"port\":")
             #expect(try owner(of: receiver) == expected)
             if environment.isEmpty {

@@ -177,7 +177,7 @@ import Testing
         let item = UInt64(random.below(2))
         let representation = UInt64(random.below(4))
         let omission = field(1, [0x61]) + field(2, pick(1, &random))
-        switch random.below(12) {
+        switch random.below(14) {
         case 0:
             let choice = numbers([item, representation], &random) + field(4, 1) + field(6, pick(4, &random))
             return field(2, field(1, pick(1, &random)) + field(2, choice) + field(2, numbers([1 - item, 0], &random)))
@@ -200,6 +200,8 @@ import Testing
         case 10:
             let digests = [UInt8](repeating: 0, count: 16 * random.below(3))
             return field(33, numbers([1, 1, 0], &random) + field(4, digests) + field(5, UInt64(random.below(2))))
+        case 11: return field(20, numbers([1], &random) + field(3, pick(5, &random)))
+        case 12: return field(48, numbers([0, 3], &random))
         default: return field(34, numbers([1, 4], &random))
         }
     }
@@ -235,6 +237,7 @@ import Testing
         _ outgoing: inout OutgoingTree
     ) {
         _ = violation {
+            guard message.route == .receiving else { return }
             for action in try receiving.receive(message) {
                 if case .complete(let item, let end) = action {
                     _ = receiving.stored(
@@ -248,6 +251,7 @@ import Testing
             _ = try receiving.payload(header, count: 1)
         }
         _ = violation {
+            guard message.route == .offering else { return }
             for action in try offering.receive(message) {
                 guard case .produce(let transfer) = action else { continue }
                 offering.began(transfer.number)

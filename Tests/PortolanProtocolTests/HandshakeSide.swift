@@ -53,10 +53,11 @@ struct HandshakeSide {
         }
         if let code = try json.optional("code") {
             let start = ContinuousClock.now
-            door.gate = PairingGate(
+            let gate = PairingGate(
                 code: try PairingCode(code.text("text")), purpose: try code.name("purpose", Purpose.self).value,
                 validity: .seconds(1)
             ) { start }
+            door.gates[gate.purpose] = gate
             try readRandomness(code)
         }
     }

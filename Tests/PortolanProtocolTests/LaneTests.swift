@@ -8,28 +8,49 @@ import Testing
         LaneKeys(direction: SecretBytes(copying: [UInt8](repeating: byte, count: 32)), suite: suite)
     }
 
+    private static let numbers = [
+        LaneNumber(round: 0, index: 0), LaneNumber(round: 0, index: 1), LaneNumber(round: 1, index: 0),
+        LaneNumber(round: 256, index: 0), LaneNumber(round: .max, index: 15),
+    ]
+
     @Test func aLaneIsAdmittedByTheKeysItWasMadeWith() throws {
         let keys = Self.keys(1)
         for index in 0..<16 {
-            let bytes = keys.preface(index: index).encode()
+            let number = LaneNumber(round: UInt32(index) << 25 | 3, index: index)
+            let bytes = keys.preface(number).encode()
             #expect(bytes.count == LanePreface.length)
             let preface = try LanePreface(decoding: bytes)
-            #expect(preface.index == index && preface.id == keys.id)
+            #expect(preface.number == number && preface.id == keys.id)
             #expect(keys.admits(preface))
             #expect(!Self.keys(2).admits(preface))
         }
     }
 
+    @Test func aTokenIsGoodForOneRoundAndOneIndex() throws {
+        let keys = Self.keys(1)
+        let numbers = Self.numbers
+        #expect(Set(numbers.map { keys.preface($0).encode().suffix(32) }).count == numbers.count)
+        #expect(Set(numbers.map { keys.preface($0).id }).count == 1, "The identifier is the direction's")
+    }
+
+    /// What one side sends on its lanes the other opens, and neither direction's keys are good for the other.
+    @Test func eachDirectionHasLanesOfItsOwn() throws {
+        let (one, other) = (Self.keys(1), Self.keys(2))
+        let number = LaneNumber(round: 0, index: 0)
+        #expect(one.id != other.id)
+        #expect(!one.admits(other.preface(number)) && !other.admits(one.preface(number)))
+    }
+
     @Test func aPrefaceWithAnyBitWrongIsNotAdmitted() throws {
         let keys = Self.keys(1)
-        let bytes = keys.preface(index: 3).encode()
+        let bytes = keys.preface(LaneNumber(round: 2, index: 3)).encode()
         for bit in 0..<(bytes.count * 8) {
             var damaged = bytes
             damaged[bit / 8] ^= 1 << (bit % 8)
             let isAdmitted = (try? LanePreface(decoding: damaged)).map(keys.admits) ?? false
             #expect(!isAdmitted, "bit \(bit)")
         }
-        for length in 0..<60 {
+        for length in 0..<LanePreface.length {
             #expect(violation { _ = try LanePreface(decoding: Array(bytes.prefix(length))) } == .malformed)
         }
         #expect(violation { _ = try LanePreface(decoding: bytes + [0]) } == .malformed)
@@ -52,17 +73,18 @@ import Testing
     @Test(arguments: RecordSuite.allCases)
     func lanesHaveKeysOfTheirOwn(suite: RecordSuite) throws {
         let keys = Self.keys(7, suite)
-        func sealed(_ lane: Int) -> [UInt8] {
-            var sealer = keys.makeSealer(index: lane)
+        let numbers = Self.numbers
+        func sealed(_ lane: LaneNumber) -> [UInt8] {
+            var sealer = keys.makeSealer(lane)
             var record = [0, 0, 0, 0] + [UInt8](repeating: 5, count: 20) + [UInt8](repeating: 0, count: 16)
             record.withUnsafeMutableBytes { sealer.seal(type: RecordType.payload.rawValue, $0) }
             return record
         }
-        for sealing in 0..<3 {
-            for opening in 0..<3 {
+        for sealing in numbers {
+            for opening in numbers {
                 var record = sealed(sealing)
                 let header = RecordHeader(.payload, plaintextLength: 20)
-                var opener = keys.makeOpener(index: opening)
+                var opener = keys.makeOpener(opening)
                 let isOpened = record.withUnsafeMutableBytes { bytes in
                     let body = UnsafeMutableRawBufferPointer(rebasing: bytes[RecordHeader.length...])
                     return (try? opener.open(header: header.encoded, body)) != nil

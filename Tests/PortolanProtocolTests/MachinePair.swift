@@ -53,16 +53,23 @@ struct MachinePair {
         guard let choice = choices.randomElement(using: &random) else { return false }
         switch choice {
         case 0: try deliverToReceiver(&random)
-        case 1: try perform(offering.receive(Message(decoding: toSender.removeFirst())))
+        case 1: try perform(offering.receive(Self.message(toSender.removeFirst(), .offering)))
         case 2: try send(&random)
         default: try decide(&random)
         }
         return true
     }
 
+    /// Takes a message apart, whose kind must tell that it is for this machine and for no other of the session.
+    private static func message(_ bytes: [UInt8], _ route: MessageRoute) throws -> Message {
+        let message = try Message(decoding: bytes)
+        guard message.route == route else { throw VectorError("\(message) went the wrong way") }
+        return message
+    }
+
     private mutating func deliverToReceiver(_ random: inout SeededGenerator) throws {
         switch toReceiver.removeFirst() {
-        case .control(let bytes): try perform(receiving.receive(Message(decoding: bytes)), &random)
+        case .control(let bytes): try perform(receiving.receive(Self.message(bytes, .receiving)), &random)
         case .payload(let header, let count):
             let verdict = try receiving.payload(PayloadHeader(decoding: header.encode()), count: count)
             if case .write(let item) = verdict { bytesWritten[item, default: 0] += UInt64(count) }
@@ -91,7 +98,6 @@ struct MachinePair {
             case .waiting: waits += 1
             case .wanted, .holding: throw VectorError("Nobody was asked")
             case .finished: senderFinished = true
-            case .closed: throw VectorError("Nobody closes")
             }
         }
     }
@@ -188,7 +194,6 @@ struct MachinePair {
             case .aborted(let item, _): owed[item, default: []].append(.finishBroken)
             case .produceFailed(let item, _, _): owed[item, default: []].append(.chooseAgain)
             case .finished: receiverFinished = true
-            case .closed: throw VectorError("Nobody closes")
             }
         }
     }

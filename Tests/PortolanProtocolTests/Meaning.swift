@@ -48,7 +48,7 @@ extension Message {
                 try Hello(
                     teams: hello.objects("teams").map {
                         try TeamDigest(team: TeamID(meaning: $0), digest: $0.bytes("digest"))
-                    }))
+                    }, capabilities: Capabilities(meaning: hello)))
         } else if let update = try meaning.optional("team_update") {
             let secret = try update.bytes("secret")
             let head = try RosterHead(
@@ -79,9 +79,60 @@ extension Message {
                 try Total(
                     transfer: UInt32(total.number("transfer")), bytes: total.long("bytes"), isFinal: total.flag("done"))
             )
+        } else if let question = try Message(question: meaning) {
+            self = question
         } else {
             _ = try meaning.object("joined")
             self = .joined
+        }
+    }
+
+    private init?(question meaning: VectorObject) throws {
+        if let list = try meaning.optional("list") {
+            self = .list(
+                List(id: try list.long("request"), after: try list.bytes("after"), most: try list.number("most")))
+        } else if let listing = try meaning.optional("listing") {
+            let items = try listing.objects("items").map {
+                Listing.Entry(id: try ItemID(meaning: $0), item: try OfferedItem(meaning: $0.object("item")))
+            }
+            self = .listing(try Listing(id: listing.long("request"), items: items, next: listing.bytes("next")))
+        } else if let request = try meaning.optional("request") {
+            self = .request(Request(id: try request.long("request"), item: try ItemID(meaning: request)))
+        } else if let refusal = try meaning.optional("refusal") {
+            self = .refusal(
+                Refusal(id: try refusal.long("request"), reason: try refusal.name("reason", RefusalReason.self)))
+        } else if let lane = try meaning.optional("lane_request") {
+            self = .laneRequest(try LaneNumber(meaning: lane))
+        } else {
+            return nil
+        }
+    }
+}
+
+extension ItemID {
+    init(meaning: VectorObject) throws {
+        guard let id = ItemID(try meaning.bytes("id")) else { throw VectorError("\(meaning.path): no item's id") }
+        self = id
+    }
+}
+
+extension LaneNumber {
+    init(meaning: VectorObject) throws {
+        self.init(round: UInt32(try meaning.number("round")), index: try meaning.number("index"))
+    }
+}
+
+extension Capabilities {
+    /// Those under the key `capabilities`; none if it is missing.
+    init(meaning: VectorObject) throws {
+        self = []
+        for name in meaning.has("capabilities") ? try meaning.texts("capabilities") : [] {
+            switch name {
+            case "takes": insert(.takes)
+            case "serves": insert(.serves)
+            case "stays": insert(.stays)
+            default: throw VectorError("\(meaning.path): \(name) is no capability")
+            }
         }
     }
 }
@@ -110,7 +161,8 @@ extension VectorObject {
 extension Offer {
     init(meaning: VectorObject) throws {
         try self.init(
-            id: meaning.long("id"), items: meaning.objects("items").map { try OfferedItem(meaning: $0) })
+            id: meaning.long("id"), items: meaning.objects("items").map { try OfferedItem(meaning: $0) },
+            request: meaning.optionalLong("request"))
     }
 }
 

@@ -10,6 +10,7 @@ import Testing
 struct SessionPlay {
     private let side: HandshakeSide
     private let opening: OpeningKind
+    private let capabilities: Capabilities
     private let records: [SessionRecord]
     private var isOver = false
     /// Messages that the machines have said, and that the vector has yet to say.
@@ -19,6 +20,8 @@ struct SessionPlay {
     private var exchange: TeamExchange
     private var offering: OfferingMachine?
     private var receiving = ReceivingMachine()
+    private var requesting = RequestingMachine()
+    private var serving = ServingMachine()
     private var joining: JoiningMachine
     private var admitting = AdmittingMachine()
     private var transfer: OutgoingTransfer?
@@ -27,17 +30,21 @@ struct SessionPlay {
     private var tree: IncomingTree?
     private var names: [UInt32: String] = [:]
     private var arrived: Int?
+    /// Whether this side is the one that takes something.
+    private var hasAnswered = false
     private var result = SessionOutcome()
 
     init(
-        _ side: HandshakeSide, _ opening: OpeningKind, _ held: [TeamHeads.Update], _ records: [SessionRecord]
+        _ side: HandshakeSide, _ opening: OpeningKind, _ capabilities: Capabilities, _ held: [TeamHeads.Update],
+        _ records: [SessionRecord]
     ) throws {
         self.side = side
         self.opening = opening
+        self.capabilities = capabilities
         self.records = records
         joining = JoiningMachine(name: side.identity.name)
         team = held.isEmpty ? nil : try TeamHeads.restored(held)
-        exchange = TeamExchange(own: try team.map { [try Self.shared($0)] } ?? [])
+        exchange = TeamExchange(own: try team.map { [try Self.shared($0)] } ?? [], capabilities: capabilities)
     }
 
     private static func shared(_ team: TeamHeads) throws -> SharedTeam {
@@ -55,7 +62,7 @@ struct SessionPlay {
     func outcome(like expected: SessionOutcome) -> SessionOutcome {
         var outcome = result
         if let team { outcome.heads = Set(team.heads.map(\.signed.bytes)) }
-        if side.role == .initiator { outcome.items = expected.items }
+        if !hasAnswered { outcome.items = expected.items }
         return outcome
     }
 
@@ -89,9 +96,26 @@ struct SessionPlay {
     private mutating func decide(_ message: Message) throws {
         switch message {
         case .offer(let offer):
+            try exchange.peerCapabilities.check(message)
             try #require(exchange.isComplete)
-            offering = OfferingMachine(offer: offer)
+            if let request = offer.request { serving.answered(request) }
+            offering = OfferingMachine(offer: offer, firstTransfer: offering?.nextTransfer ?? 1)
             perform(offering?.start() ?? [])
+        case .list(let list):
+            try exchange.peerCapabilities.check(message)
+            said.append(Message.list(requesting.list(after: list.after, most: list.most)).encode())
+        case .request(let request):
+            try exchange.peerCapabilities.check(message)
+            said.append(Message.request(requesting.request(request.item)).encode())
+        case .listing(let listing):
+            serving.answered(listing.id)
+            said.append(message.encode())
+        case .refusal(let refusal):
+            serving.answered(refusal.id)
+            said.append(message.encode())
+        case .laneRequest:
+            try #require(side.role == .responder && transfer?.channel == .file)
+            said.append(message.encode())
         case .begin(let begin):
             if begin.channel == .data {
                 said.append(try #require(try transfer?.begin(name: begin.name, size: begin.size)).encode())
@@ -105,6 +129,7 @@ struct SessionPlay {
             perform(offering?.ended(end.transfer, failure: end.failure) ?? [])
         case .pending: perform(receiving.pending())
         case .answer(let answer):
+            hasAnswered = true
             perform(
                 receiving.answer(
                     answer.choices.map(\.decision),
@@ -149,13 +174,24 @@ struct SessionPlay {
         case .code(.joining):
             for action in try admitting.receive(message) { perform(action) }
         case .open, .team:
-            if !exchange.isComplete {
-                try hear(exchange.receive(message))
-            } else if side.role == .initiator {
-                perform(try offering?.receive(message) ?? [])
-            } else {
-                perform(try receiving.receive(message))
-            }
+            if exchange.isComplete { try route(message) } else { try hear(exchange.receive(message)) }
+        }
+    }
+
+    private mutating func route(_ message: Message) throws {
+        try capabilities.check(message)
+        switch (message.route, message) {
+        case (.offering, _): perform(try #require(try offering?.receive(message)))
+        case (.receiving, .offer(let offer)):
+            if let request = offer.request { try requesting.receiveOffer(answering: request) }
+            perform(try receiving.receive(message))
+        case (.receiving, _): perform(try receiving.receive(message))
+        case (.requesting, .listing(let listing)): try requesting.receive(listing)
+        case (.requesting, .refusal(let refusal)): try requesting.receive(refusal)
+        case (.serving, .list(let list)): try serving.receive(list)
+        case (.serving, .request(let request)): try serving.receive(request)
+        case (.driver, .laneRequest): #expect(side.role == .initiator && receiving.allowsPayload)
+        default: Issue.record("\(message) at a time when all goes well")
         }
     }
 
@@ -165,7 +201,9 @@ struct SessionPlay {
         case .code(.joining):
             if side.role == .initiator { try joining.endOfInput() } else { try admitting.endOfInput() }
         case .open, .team:
-            if side.role == .initiator { try offering?.endOfInput() } else { try receiving.endOfInput() }
+            try offering?.endOfInput()
+            try receiving.endOfInput()
+            #expect(requesting.unanswered == 0 && serving.unanswered == 0)
         }
     }
 
@@ -248,7 +286,7 @@ struct SessionPlay {
             case .send(let message): said.append(message.encode())
             case .produce(let next): transfer = next
             case .waiting, .settled, .finished: break
-            case .wanted, .holding, .stop, .closed: Issue.record("Nobody asks, and nobody stops")
+            case .wanted, .holding, .stop: Issue.record("Nobody asks, and nobody stops")
             }
         }
     }
@@ -267,7 +305,7 @@ struct SessionPlay {
                 perform(receiving.treeCompleted())
             case .complete(let item, _): arrived = item
             case .begin, .total, .finished: break
-            case .aborted, .produceFailed, .closed: Issue.record("All goes well")
+            case .aborted, .produceFailed: Issue.record("All goes well")
             }
         }
     }

@@ -12,6 +12,7 @@ import Testing
         for vector in try VectorFile.all(ofKind: "session") {
             let (initiatorJSON, responderJSON) = (try vector.object("initiator"), try vector.object("responder"))
             let held = try [initiatorJSON, responderJSON].map(Self.rosters)
+            let capabilities = try [initiatorJSON, responderJSON].map { try Capabilities(meaning: $0) }
             let sides = [
                 try HandshakeSide(.initiator, initiatorJSON), try HandshakeSide(.responder, responderJSON),
             ]
@@ -20,7 +21,7 @@ import Testing
             let outcome = try vector.object("outcome")
             let established = try HandshakeResult(outcome.object("established"))
             let expected = try SessionOutcome(outcome)
-            for (side, rosters) in zip(sides, held) {
+            for ((side, rosters), capabilities) in zip(zip(sides, held), capabilities) {
                 let place = Comment("\(vector.path), \(side.label)")
                 let heard = flights.filter { $0.0 != side.label }.map(\.1)
                 let result = side.play(hearing: heard, closed: false, dripping: true)
@@ -30,7 +31,7 @@ import Testing
                 let keys = try #require(result.end.keys, place)
                 try Self.check(records, keys, side)
                 let opening = try #require(result.end.opening)
-                var play = try SessionPlay(side, opening, rosters, records)
+                var play = try SessionPlay(side, opening, capabilities, rosters, records)
                 try play.run()
                 #expect(play.unsaid == 0, place)
                 #expect(play.outcome(like: expected) == expected, place)
@@ -65,30 +66,43 @@ import Testing
         let session = records.filter { $0.lane == nil }
         seal(session.filter { $0.from == side.label }, keys.makeSealer())
         try open(session.filter { $0.from != side.label }, keys.makeOpener())
-        var lane = records.filter { $0.lane == 0 }
-        guard !lane.isEmpty else { return }
-        let preface = lane.removeFirst()
-        #expect(keys.lanes.preface(index: 0).encode() == preface.bytes)
-        if side.role == .initiator {
-            seal(lane, keys.lanes.makeSealer(index: 0))
-        } else {
-            #expect(keys.lanes.admits(try LanePreface(decoding: preface.bytes)))
-            try open(lane, keys.lanes.makeOpener(index: 0))
+        for (lane, records) in Dictionary(grouping: records.filter { $0.lane != nil }, by: \.lane) {
+            guard let lane, let preface = records.first else { continue }
+            #expect(preface.from == "initiator" && records.dropFirst().allSatisfy { $0.from == lane.sender })
+            let lanes = lane.sender == side.label ? keys.sendingLanes : keys.receivingLanes
+            #expect(lanes.preface(lane.number).encode() == preface.bytes)
+            #expect(lanes.admits(try LanePreface(decoding: preface.bytes)))
+            if lane.sender == side.label {
+                seal(Array(records.dropFirst()), lanes.makeSealer(lane.number))
+            } else {
+                try open(Array(records.dropFirst()), lanes.makeOpener(lane.number))
+            }
         }
+    }
+}
+
+/// A lane that carries what one side sends.
+struct SessionLane: Hashable {
+    let sender: String
+    let number: LaneNumber
+
+    init(_ json: VectorObject) throws {
+        sender = try json.text("of")
+        number = try LaneNumber(meaning: json)
     }
 }
 
 /// A record of a session, or the first bytes of a lane, which have the type 0 here.
 struct SessionRecord {
     let from: String
-    let lane: Int?
+    let lane: SessionLane?
     let type: UInt8
     let plaintext: [UInt8]
     let bytes: [UInt8]
 
     init(_ json: VectorObject) throws {
         from = try json.text("from")
-        lane = json.has("lane") ? try json.number("lane") : nil
+        lane = try json.optional("lane").map { try SessionLane($0) }
         bytes = try json.bytes("bytes")
         type = json.has("type") ? UInt8(try json.number("type")) : 0
         plaintext = json.has("plaintext") ? try json.bytes("plaintext") : []

@@ -38,7 +38,7 @@ import Testing
 
     /// One that has said its Hello.
     private func started(_ own: [SharedTeam] = []) -> TeamExchange {
-        var exchange = TeamExchange(own: own)
+        var exchange = TeamExchange(own: own, capabilities: [])
         _ = exchange.start()
         return exchange
     }
@@ -49,7 +49,7 @@ import Testing
     private func run(
         _ one: [SharedTeam], _ other: [SharedTeam], _ random: inout SeededGenerator
     ) throws -> (one: [Action], other: [Action]) {
-        var sides = [TeamExchange(own: one), TeamExchange(own: other)]
+        var sides = [TeamExchange(own: one, capabilities: []), TeamExchange(own: other, capabilities: [])]
         var inboxes: [[[UInt8]]] = [[], []]
         var taken: [[Action]] = [[], []]
         func perform(_ actions: [Action], by side: Int) {
@@ -121,12 +121,12 @@ import Testing
 
     @Test func whatGoesBeyondASessionIsNotAnnounced() throws {
         let many = try (0..<20).map { try shared($0, 1) }
-        var exchange = TeamExchange(own: many)
+        var exchange = TeamExchange(own: many, capabilities: [])
         guard case .send(.hello(let hello)) = exchange.start().first else { throw VectorError("No Hello") }
         #expect(try hello.teams.map(\.team) == (0..<16).map { try team($0) })
         // Eight heads of 224 KiB are 1.75 MiB: two such teams fit, a third does not, a small one behind it does.
         func large(_ number: UInt8) throws -> SharedTeam { try shared(number, 1, 2, 3, 4, 5, 6, 7, 8, size: 229_376) }
-        exchange = TeamExchange(own: [try large(1), try large(2), try large(3), try shared(4, 1)])
+        exchange = TeamExchange(own: [try large(1), try large(2), try large(3), try shared(4, 1)], capabilities: [])
         guard case .send(.hello(let less)) = exchange.start().first else { throw VectorError("No Hello") }
         #expect(try less.teams.map(\.team) == [team(1), team(2), team(4)])
         var other = started()

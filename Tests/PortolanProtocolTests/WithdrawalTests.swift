@@ -96,7 +96,6 @@ import Testing
                 case .waiting: return "waiting"
                 case .wanted(let wanted): return "wanted \(wanted)"
                 case .holding(let holding): return "holding \(holding)"
-                case .closed: return "closed"
                 case .finished: return "finished"
                 }
             }
@@ -120,7 +119,7 @@ import Testing
 
     /// A first answer as an honest receiver gives it, or anything at all.
     private func message(for counts: [Int], _ random: inout SeededGenerator) throws -> Message {
-        guard random.chance(4) else { return try HostilePeerTests.randomMessage(&random) }
+        guard random.chance(4) else { return try HostilePeerTests.randomMessage(.offering, &random) }
         let choices = counts.enumerated().map { item, count in
             ItemChoice(item: UInt32(item), .take(representation: random.below(count)))
         }

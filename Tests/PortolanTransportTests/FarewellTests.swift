@@ -42,7 +42,7 @@ import Testing
     private static func heard(on session: Session) async -> Farewell {
         var code: CloseCode?
         do {
-            for try await record in session.incoming where record.type == .control && !record.isNudge {
+            for try await record in session.incoming where record.type == .control {
                 if case .close(let close) = try Message(decoding: record.body.readableBytesView) { code = close.code }
             }
             return code.map { .close($0) } ?? .endRecord
@@ -55,10 +55,10 @@ import Testing
     private static func answer(
         on session: Session, _ reply: @escaping @Sendable (Session) async -> Void
     ) async throws -> Farewell {
-        session.send(.hello(try Message.Hello(teams: [])))
+        session.send(.hello(try Message.Hello(teams: [], capabilities: [.takes])))
         var code: CloseCode?
         do {
-            for try await record in session.incoming where record.type == .control && !record.isNudge {
+            for try await record in session.incoming where record.type == .control {
                 switch try Message(decoding: record.body.readableBytesView) {
                 case .offer: await reply(session)
                 case .close(let close): code = close.code
@@ -74,11 +74,27 @@ import Testing
     @Test("a receiver that ends before every item is settled breaks the protocol")
     func anEarlyEndIsUnexpected() async throws {
         try await SessionPair.with { pair in
-            async let words = Self.answer(on: pair.receiver) { $0.writer.sendEnd() }
+            async let words = Self.answer(on: pair.receiver) { session in
+                let choice = ItemChoice(item: 0, .take(representation: 0))
+                if let answer = try? Message.Answer(offer: 1, choices: [choice]) { session.send(.answer(answer)) }
+                session.writer.sendEnd()
+            }
             let thrown = await #expect(throws: ProtocolViolation.self) { try await pair.send([.bytes(Data([1]))]) }
             #expect(thrown?.kind == .unexpected)
             let heard = try await words
             #expect(heard == .close(.protocolViolation))
+        }
+    }
+
+    @Test("a receiver that ends before it has answered has not seen the offer")
+    func anEndMayCrossTheOffer() async throws {
+        try await SessionPair.with { pair in
+            async let words = Self.answer(on: pair.receiver) { $0.writer.sendEnd() }
+            do {
+                _ = try await pair.send([.bytes(Data([1]))])
+                Issue.record("it was sent")
+            } catch TransportError.endedUnanswered {}
+            _ = try await words
         }
     }
 
@@ -101,7 +117,7 @@ import Testing
     func aReceiverDoesNotAnswerClose() async throws {
         try await SessionPair.with { pair in
             let receiving = Task { try await pair.receive(with: Taking(sinks: [Counting()])) }
-            pair.sender.send(.hello(try Message.Hello(teams: [])))
+            pair.sender.send(.hello(try Message.Hello(teams: [], capabilities: [.takes])))
             pair.sender.send(.close(Message.Close(.cancelled)))
             #expect(await Self.heard(on: pair.sender) == .endRecord)
             await #expect(throws: TransportError.self) { try await receiving.value }

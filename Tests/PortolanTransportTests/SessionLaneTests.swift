@@ -47,14 +47,14 @@ import Testing
     func refusesStrangers(wrong: Wrong) async throws {
         try await SessionPair.with { pair in
             let arrived = ArrivedLanes()
-            pair.receiver.allowLanes(2) { arrived.add($0, $1) }
-            let keys = pair.sender.lanes.keys
-            var preface = keys.preface(index: 1).encode()
+            pair.receiver.allowLanes(2) { arrived.add($0.index, $1) }
+            let keys = pair.sender.outgoingLanes.keys
+            var preface = keys.preface(LaneNumber(round: 0, index: 1)).encode()
             switch wrong {
-            case .unknownID: preface[20] ^= 1
-            case .wrongToken: preface[59] ^= 1
+            case .unknownID: preface[24] ^= 1
+            case .wrongToken: preface[63] ^= 1
             case .wrongVersion: preface[8] = 2
-            case .notAllowed: preface = keys.preface(index: 2).encode()
+            case .notAllowed: preface = keys.preface(LaneNumber(round: 0, index: 2)).encode()
             case .tooHigh: preface[9] = 16
             case .ofAnotherLane: preface[9] = 0
             }
@@ -68,7 +68,7 @@ import Testing
     func refusesRepetition() async throws {
         try await SessionPair.with { pair in
             let (sending, receiving) = try await pair.lane(0)
-            let preface = pair.sender.lanes.keys.preface(index: 0).encode()
+            let preface = pair.sender.outgoingLanes.keys.preface(LaneNumber(round: 0, index: 0)).encode()
             #expect(try await pair.connection(saying: preface).isHungUpOn())
             try await Self.use(sending, receiving)
             // Not when it is over, either.
@@ -79,11 +79,11 @@ import Testing
     @Test("there are no lanes before the session allows any, and none when it has ended")
     func refusesWhatIsUntimely() async throws {
         try await SessionPair.with { pair in
-            let preface = pair.sender.lanes.keys.preface(index: 0).encode()
+            let preface = pair.sender.outgoingLanes.keys.preface(LaneNumber(round: 0, index: 0)).encode()
             let early = try await pair.connection(saying: preface)
             #expect(try await early.isHungUpOn())
             let arrived = ArrivedLanes()
-            pair.receiver.allowLanes(1) { arrived.add($0, $1) }
+            pair.receiver.allowLanes(1) { arrived.add($0.index, $1) }
             pair.receiver.close(Message.Close(.cancelled))
             await pair.receiver.waitUntilClosed()
             await pair.sender.waitUntilClosed()
@@ -91,12 +91,12 @@ import Testing
             #expect(arrived.count == 0)
             await #expect(throws: TransportError.self) { try await pair.open(0) }
             // Too late, and harmless.
-            pair.receiver.allowLanes(1) { arrived.add($0, $1) }
+            pair.receiver.allowLanes(1) { arrived.add($0.index, $1) }
             #expect(try await pair.connection(saying: preface).isHungUpOn())
         }
     }
 
-    @Test("who says only the beginning of a preface is hung up on at the deadline", arguments: [0, 5, 8, 59])
+    @Test("who says only the beginning of a preface is hung up on at the deadline", arguments: [0, 5, 8, 63])
     func hangsUpOnSilence(bytes: Int) async throws {
         try await SessionPair.with { pair in
             let listener = try await Listener(
@@ -104,7 +104,7 @@ import Testing
                 identity: LocalIdentity(.init(name: pair.receiver.peer.name, key: .generate())), door: .open,
                 timing: SessionTiming(offerDeadline: .milliseconds(300)))
             let other = SessionPair(listener: listener, sender: pair.sender, receiver: pair.receiver)
-            let preface = pair.sender.lanes.keys.preface(index: 0).encode()
+            let preface = pair.sender.outgoingLanes.keys.preface(LaneNumber(round: 0, index: 0)).encode()
             #expect(try await other.connection(saying: Array(preface.prefix(bytes))).isHungUpOn())
             await listener.close()
         }
@@ -114,15 +114,15 @@ import Testing
     func doesNotCareAboutCuts() async throws {
         try await SessionPair.with { pair in
             let arrived = ArrivedLanes()
-            pair.receiver.allowLanes(1) { arrived.add($0, $1) }
-            let preface = pair.sender.lanes.keys.preface(index: 0).encode()
+            pair.receiver.allowLanes(1) { arrived.add($0.index, $1) }
+            let preface = pair.sender.outgoingLanes.keys.preface(LaneNumber(round: 0, index: 0)).encode()
             let connection = try await pair.connection(saying: [])
             for byte in preface {
                 _ = try [byte].withUnsafeBytes { try connection.send($0) }
                 try await Task.sleep(for: .milliseconds(1))
             }
             let sending = SendingLane(
-                socket: connection, sealer: pair.sender.lanes.keys.makeSealer(index: 0))
+                socket: connection, sealer: pair.sender.outgoingLanes.keys.makeSealer(LaneNumber(round: 0, index: 0)))
             try await Self.use(sending, try await arrived.next(0))
         }
     }
@@ -131,8 +131,8 @@ import Testing
     func endsOnGarbage() async throws {
         try await SessionPair.with { pair in
             let arrived = ArrivedLanes()
-            pair.receiver.allowLanes(1) { arrived.add($0, $1) }
-            let preface = pair.sender.lanes.keys.preface(index: 0).encode()
+            pair.receiver.allowLanes(1) { arrived.add($0.index, $1) }
+            let preface = pair.sender.outgoingLanes.keys.preface(LaneNumber(round: 0, index: 0)).encode()
             let connection = try await pair.connection(saying: preface + [RecordType.control.rawValue, 0, 0, 20])
             let lane = try await arrived.next(0)
             let receiver = try LaneThread(named: "receiver") { try lane.next() != nil }
@@ -210,7 +210,7 @@ import Testing
     func leavesRoomForSessions() async throws {
         try await SessionPair.with { pair in
             let arrived = ArrivedLanes()
-            pair.receiver.allowLanes(16) { arrived.add($0, $1) }
+            pair.receiver.allowLanes(16) { arrived.add($0.index, $1) }
             var lanes: [SendingLane] = []
             var others: [ReceivingLane] = []
             for index in 0..<16 {

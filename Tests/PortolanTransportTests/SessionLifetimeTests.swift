@@ -7,14 +7,16 @@ import Testing
 @Suite struct SessionLifetimeTests {
     private struct Trace {
         weak var session: Session?
-        weak var lanes: SessionLanes?
+        weak var incoming: SessionLanes?
+        weak var outgoing: SessionLanes?
 
         init(_ session: Session) {
             self.session = session
-            lanes = session.lanes
+            incoming = session.incomingLanes
+            outgoing = session.outgoingLanes
         }
 
-        var isGone: Bool { session == nil && lanes == nil }
+        var isGone: Bool { session == nil && incoming == nil && outgoing == nil }
     }
 
     @Test func aSessionThatIsOverIsLetGoOf() async throws {

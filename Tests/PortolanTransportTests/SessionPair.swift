@@ -55,14 +55,14 @@ struct SessionPair {
     /// A lane that both sides hold.
     func lane(_ index: Int) async throws -> (SendingLane, ReceivingLane) {
         let arrivals = ArrivedLanes()
-        receiver.allowLanes(16) { arrivals.add($0, $1) }
+        receiver.allowLanes(16) { arrivals.add($0.index, $1) }
         let sending = try await open(index)
         return (sending, try await arrivals.next(index))
     }
 
     func open(_ index: Int) async throws -> SendingLane {
         let sender = sender
-        return try await LaneThread(named: "open") { try sender.openLane(index) }.value
+        return try await LaneThread(named: "open") { try sender.openLane(LaneNumber(round: 0, index: index)) }.value
     }
 
     /// A connection to the listener that says `bytes` first.

@@ -89,11 +89,12 @@ import Testing
             let keys = LaneKeys(
                 direction: SecretBytes(copying: try vector.bytes("secret")),
                 suite: try #require(RecordSuite(rawValue: UInt8(vector.number("suite")))))
-            let (path, index) = (vector.path, try vector.number("index"))
+            let path = vector.path
+            let number = LaneNumber(round: UInt32(try vector.number("round")), index: try vector.number("index"))
             let bytes = try vector.bytes("preface")
             let preface = try LanePreface(decoding: bytes)
-            #expect(try keys.id == vector.bytes("id") && preface.id == keys.id && preface.index == index)
-            #expect(keys.admits(preface) && keys.preface(index: index).encode() == bytes, "\(path)")
+            #expect(try keys.id == vector.bytes("id") && preface.id == keys.id && preface.number == number)
+            #expect(keys.admits(preface) && keys.preface(number).encode() == bytes, "\(path)")
             let plain = try vector.objects("records").map { try Plain($0) }
             let stream = try vector.bytes("stream")
 
@@ -101,7 +102,7 @@ import Testing
             let sender = try LaneThread(named: "sender") {
                 for byte in stream { _ = try withUnsafeBytes(of: byte) { try sockets.initiating.send($0) } }
             }
-            let receiving = ReceivingLane(socket: sockets.accepted, opener: keys.makeOpener(index: index))
+            let receiving = ReceivingLane(socket: sockets.accepted, opener: keys.makeOpener(number))
             let receiver = try LaneThread(named: "receiver") { try Self.readAll(receiving) }
             try await sender.value
             // The end mark is the last record that the vector lists.
@@ -122,13 +123,14 @@ import Testing
             let keys = LaneKeys(
                 direction: SecretBytes(copying: try vector.bytes("secret")),
                 suite: try #require(RecordSuite(rawValue: UInt8(vector.number("suite")))))
-            let (path, index) = (vector.path, try vector.number("index"))
+            let path = vector.path
+            let number = LaneNumber(round: UInt32(try vector.number("round")), index: try vector.number("index"))
             let plain = try vector.objects("records").map { try Plain($0) }
             let stream = try vector.bytes("stream")
             vector.leaveRest()
 
             let sockets = try SocketPair()
-            let lane = SendingLane(socket: sockets.initiating, sealer: keys.makeSealer(index: index))
+            let lane = SendingLane(socket: sockets.initiating, sealer: keys.makeSealer(number))
             let sender = try LaneThread(named: "sender") {
                 for record in plain.dropLast() {
                     guard let type = RecordType(rawValue: record.type) else { continue }

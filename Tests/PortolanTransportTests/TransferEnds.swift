@@ -18,9 +18,9 @@ struct Offered: Offering {
         self.isVisible = isVisible
     }
 
-    func makeOffer() throws -> Offer? {
+    func makeOffer(_ id: UInt64, answering request: UInt64?) throws -> Offer? {
         try Offer(
-            id: 1,
+            id: id,
             items: contents.map { content in
                 var isFolder = ObjCBool(false)
                 var isStream = false
@@ -38,7 +38,7 @@ struct Offered: Offering {
                             isFolder: isFolder.boolValue,
                             source: channel == .file && !isStream ? [UInt8](repeating: 7, count: 16) : [])
                     ])
-            })
+            }, request: request)
     }
 
     func maySee(item: Int, representation: Int) -> Bool { isVisible() }
@@ -134,20 +134,21 @@ extension SessionPair {
     func receive(
         with receiver: Taking, _ pacing: Pacing? = nil, checkSender: @escaping @Sendable () throws -> Void = {}
     ) async throws {
-        try await ReceivingRun.run(on: self.receiver, ledger: NoTeams(), pacing: pacing, checkSender: checkSender) {
-            receiver
-        }
+        var roles = SessionRoles()
+        roles.pacing = pacing
+        roles.receiving = { { Reception(receiver, checkSender: checkSender) } }
+        try await SessionDriver.run(on: self.receiver, ledger: NoTeams(), roles: roles) { try await $0.waitForPeer() }
     }
 
     func send(
         _ contents: [OfferedContent], _ pacing: Pacing? = nil, requiring requirements: Set<Requirement> = [],
         isVisible: @escaping @Sendable () -> Bool = { true }
     ) async throws -> [ItemOutcome] {
-        let outcomes = try await OfferingRun(
-            Offered(contents, isVisible: isVisible), on: sender, ledger: NoTeams(), answerWait: .seconds(300),
-            manner: SendingManner(compression: .never, pacing: pacing, requirements: requirements)
-        ).run()
-        await sender.finish()
+        let outcomes = try await SessionDriver.run(on: sender, ledger: NoTeams()) { driver in
+            try await driver.offer(
+                Offered(contents, isVisible: isVisible), answerWait: .seconds(300),
+                manner: SendingManner(compression: .never, pacing: pacing, requirements: requirements))
+        }
         return outcomes ?? []
     }
 }

@@ -32,6 +32,11 @@ public final class Node: Sendable {
     let trust: TrustStore
     let local: LocalIdentity
     let presence: Presence
+    let service = PeerService()
+    /// Of everything that peers connect to in this process.
+    let listener: NodeListener
+    /// What this node shares until it is withdrawn.
+    let shelf = Shelf()
     let conversions: Conversions
     /// Converters that are declared, asked for at each sending.
     let declaredConverters: @Sendable () -> [Converter]
@@ -60,13 +65,12 @@ public final class Node: Sendable {
         trust = TrustStore(home: configuration.home, own: identity.publicKey)
         local = LocalIdentity(identity)
         presence = Presence(configuration)
+        listener = NodeListener(configuration, local, trust)
         conversions = Conversions(
             cacheFolder: configuration.home.cache + "/converted", digest: { try sha256($0) })
     }
 
-    var timing: SessionTiming {
-        SessionTiming(offerDeadline: configuration.offerDeadline, silence: configuration.silence)
-    }
+    var timing: SessionTiming { configuration.timing }
 
     var neighbourhood: Neighbourhood {
         Neighbourhood(

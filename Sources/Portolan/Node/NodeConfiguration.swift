@@ -63,3 +63,7 @@ extension Node {
         }
     }
 }
+
+extension Node.Configuration {
+    var timing: SessionTiming { SessionTiming(offerDeadline: offerDeadline, silence: silence) }
+}

@@ -37,31 +37,19 @@ struct CodeWaiting: Sendable {
                     "The last \(wrongInARow) codes were ended by wrong ones. Somebody on this network may be guessing, or be in "
                         + "the way on purpose."))
         }
-        let listener: Listener
-        do {
-            listener = try await Listener(
-                sockets: ListeningSocket.open(
-                    port: node.configuration.port, interfaces: node.configuration.interfaces),
-                identity: node.local, door: Door(allowsOpen: false, gate: gate), timing: node.timing)
-        } catch {
-            throw NodeError(.cannotCreate, "\(error)")
-        }
-        try await withThrowingTaskGroup(of: Void.self) { tasks in
-            defer { tasks.cancelAll() }
-            tasks.addTask { try await advertise(port: listener.port) }
-            tasks.addTask {
-                try await Task.sleep(for: valid)
-                throw NodeError(.unreachable, "Nobody has entered the code while it was valid; make another one.")
-            }
-            tasks.addTask { try await self.serve(listener.arrivals, serve) }
-            do {
+        let (arrivals, feed) = AsyncStream.makeStream(of: Listener.Arrival.self, bufferingPolicy: .bufferingNewest(256))
+        try await node.listener.with(.code(gate), arrived: { feed.yield($0) }) { port in
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                defer { tasks.cancelAll() }
+                tasks.addTask { try await advertise(port: port) }
+                tasks.addTask {
+                    try await Task.sleep(for: valid)
+                    throw NodeError(.unreachable, "Nobody has entered the code while it was valid; make another one.")
+                }
+                tasks.addTask { try await self.serve(arrivals, serve) }
                 // Only serving ends without an error.
                 try await tasks.next()
-            } catch {
-                await listener.close()
-                throw error
             }
-            await listener.close()
         }
     }
 

@@ -40,10 +40,11 @@ extension Node {
         events: @escaping @Sendable (ReceiveEvent) -> Void = { _ in }
     ) async throws {
         let intake = ValueIntake<Payload>(importWait: configuration.importWait)
-        try await receive(events: events) { session, peer in
-            DropReceiver(
-                peer: peer, intake: intake, deciding: Deciding(ask: decide, events: events),
-                action: action, isTargeted: isTargeted, onTaken: { self.remember(session.peer) })
-        }
+        try await receive(
+            by: ReceiveRoute(events: events) { session, peer in
+                DropReceiver(
+                    peer: peer, intake: intake, deciding: Deciding(ask: decide, events: events),
+                    action: action, isTargeted: isTargeted, onTaken: { self.remember(session.peer) })
+            })
     }
 }

@@ -61,17 +61,18 @@ extension Node {
         let recorder = RestrictedContentRecorder(RestrictedContentStore(home: configuration.home))
         async let _ = recorder.run()
         try await receive(
-            entitled: { standing in sources?.contains { $0.holds(standing) } ?? true }, rateLimit: options.rateLimit,
-            events: events
-        ) { session, peer in
-            InboxReceiver(
-                peer: peer, on: session, self.arrivals, inbox: folder, accepting: types, options: options,
-                deciding: Deciding(ask: decide, events: events),
-                onStored: { path, restriction in
-                    self.remember(session.peer)
-                    recorder.add(path, for: restriction)
-                })
-        }
+            by: ReceiveRoute(
+                entitled: { standing in sources?.contains { $0.holds(standing) } ?? true },
+                rateLimit: options.rateLimit, events: events
+            ) { session, peer in
+                InboxReceiver(
+                    peer: peer, on: session, self.arrivals, inbox: folder, accepting: types, options: options,
+                    deciding: Deciding(ask: decide, events: events),
+                    onStored: { path, restriction in
+                        self.remember(session.peer)
+                        recorder.add(path, for: restriction)
+                    })
+            })
     }
 
     private static func removeExpiredPartials(in inbox: Inbox, olderThan age: Duration) async {
@@ -80,79 +81,13 @@ extension Node {
         }
     }
 
-    /// Listens, advertises, and runs every session that comes with a receiver of its own.
-    ///
-    /// - Parameters:
-    ///   - entitled: whether a peer of that standing may offer anything.
-    ///   - rateLimit: bytes a second that may come in over one session.
-    func receive(
-        entitled: @escaping @Sendable (Standing) -> Bool = { _ in true }, rateLimit: UInt64? = nil,
-        events: @escaping @Sendable (ReceiveEvent) -> Void,
-        receiver: @escaping @Sendable (Session, RemotePeer) -> any ItemReceiver
-    ) async throws {
-        let advertising = try await Advertising(of: self, events: events)
-        let listener: Listener
-        do {
-            listener = try await Listener(
-                sockets: ListeningSocket.open(port: configuration.port, interfaces: configuration.interfaces),
-                identity: local, door: advertising.door, timing: timing, isKnown: isAcquainted)
-        } catch {
-            throw NodeError(.cannotCreate, "\(error)")
-        }
-        await withDiscardingTaskGroup { tasks in
-            tasks.addTask { await advertising.run(port: listener.port) }
-            tasks.addTask { await self.keepTeams { events(.warning($0)) } }
-            for await arrival in listener.arrivals {
-                switch arrival {
-                case .session(let session):
-                    tasks.addTask { await self.serve(session, entitled, rateLimit, events: events, receiver: receiver) }
-                case .refused(let address, let reason):
-                    events(.refused(address: address, reason: reason))
-                }
-            }
-            await listener.close()
-            tasks.cancelAll()
-        }
-        try Task.checkCancellation()
-    }
-
-    /// Whether a key is a contact's or a member's. One that cannot be looked up has no place reserved.
-    @Sendable private func isAcquainted(_ key: DevicePublicKey) async -> Bool {
-        let standing = try? await withLookupThread { try trust.standing(of: key, now: .now) }
-        return standing.map { $0 != .anyone } ?? false
-    }
-
-    private func serve(
-        _ session: Session, _ entitled: @escaping @Sendable (Standing) -> Bool, _ rateLimit: UInt64?,
-        events: @escaping @Sendable (ReceiveEvent) -> Void,
-        receiver: @escaping @Sendable (Session, RemotePeer) -> any ItemReceiver
-    ) async {
-        let met = ReceivingPeer(trust: trust, known: known, entitled: entitled)
-        do {
-            try await ReceivingRun.run(
-                on: session, ledger: ledger { events(.warning($0)) },
-                pacing: rateLimit.map { Pacing(bytesPerSecond: $0) }, checkSender: { try met.checkStanding() }
-            ) {
-                let peer = try remotePeer(session)
-                met.meet(peer, session.peer)
-                return receiver(session, peer)
-            }
-            if let peer = met.peer { events(.finished(peer)) }
-        } catch {
-            let reason = error is CancellationError ? "Receiving was stopped." : "\(error)"
-            if let peer = met.peer, met.isAdmitted {
-                events(.disconnected(peer, reason: reason))
-            } else {
-                events(.refused(address: session.address, reason: reason))
-            }
-        }
-    }
+    /// Makes this device visible and receives by a route of its own until the task is cancelled.
+    func receive(by route: ReceiveRoute) async throws { try await service.receive(by: route, at: self) }
 
     /// Who is at the other end, by what is known at this moment. May block.
-    private func remotePeer(_ session: Session) throws -> RemotePeer {
-        let peer = session.peer
-        return RemotePeer(
-            peer, at: session.address, try known.assess(name: peer.name, key: peer.deviceKey),
+    func remotePeer(_ peer: RemoteIdentity, at address: String) throws -> RemotePeer {
+        RemotePeer(
+            peer, at: address, try known.assess(name: peer.name, key: peer.deviceKey),
             try trust.standing(of: peer.deviceKey, now: .now))
     }
 }

@@ -28,13 +28,14 @@ extension Node {
             defer { tasks.cancelAll() }
             tasks.addTask {
                 try await self.receive(
-                    entitled: { standing in sources?.contains { $0.holds(standing) } ?? true },
-                    rateLimit: options.rateLimit,
-                    events: { event in
-                        events(event)
-                        if let end = output.end(after: event) { feed.yield(end) }
-                    },
-                    receiver: { session, peer in
+                    by: ReceiveRoute(
+                        entitled: { standing in sources?.contains { $0.holds(standing) } ?? true },
+                        rateLimit: options.rateLimit,
+                        events: { event in
+                            events(event)
+                            if let end = output.end(after: event) { feed.yield(end) }
+                        }
+                    ) { session, peer in
                         OutputReceiver(
                             peer: peer, output: output, accepting: types, sizeLimit: options.maximumSize,
                             deciding: Deciding(ask: decide, events: events),

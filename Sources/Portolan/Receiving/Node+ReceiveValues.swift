@@ -30,15 +30,16 @@ extension Node {
         AsyncThrowingStream { continuation in
             let task = Task {
                 do {
-                    try await receive(events: events) { session, peer in
-                        ValueReceiver<Value>(
-                            peer: peer, deciding: Deciding(ask: decide, events: events),
-                            intake: ValueIntake(importWait: self.configuration.importWait),
-                            onReceived: { received in
-                                continuation.yield(received)
-                                self.remember(session.peer)
-                            })
-                    }
+                    try await receive(
+                        by: ReceiveRoute(events: events) { session, peer in
+                            ValueReceiver<Value>(
+                                peer: peer, deciding: Deciding(ask: decide, events: events),
+                                intake: ValueIntake(importWait: self.configuration.importWait),
+                                onReceived: { received in
+                                    continuation.yield(received)
+                                    self.remember(session.peer)
+                                })
+                        })
                     continuation.finish()
                 } catch {
                     continuation.finish(throwing: error)

@@ -52,6 +52,10 @@ extension NodeError {
         case TransportError.truncated, TransportError.silent: NodeError(.interrupted, "\(error)")
         case TransportError.unreachable, TransportError.deadlinePassed: NodeError(.unreachable, "\(error)")
         case TransportError.withdrawn, TransportError.notEntitled: NodeError(.notTrusted, "\(error)")
+        case TransportError.endedUnanswered: NodeError(.interrupted, "\(error)")
+        case TransportError.takesNothing: NodeError(.declined, "\(error)")
+        case TransportError.sharesNothing, TransportError.refused(.gone): NodeError(.noInput, "\(error)")
+        case TransportError.refused: NodeError(.unreachable, "\(error)")
         case TransportError.answerIsOverdue: NodeError(.notDelivered, "\(error)")
         case TransportError.closedByPeer(let close):
             NodeError(NodeError.Kind(close.code), "\(error)")

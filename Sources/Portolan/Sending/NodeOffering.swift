@@ -161,13 +161,13 @@ final class NodeOffering: Offering {
 
     // MARK: Offering
 
-    func makeOffer() throws -> Offer? {
+    func makeOffer(_ id: UInt64, answering request: UInt64?) throws -> Offer? {
         let standing = try currentStanding()
         let offered = pending.map { Offered(item: $0, representations: items[$0].shown(to: standing, with: maker)) }
         let visible = try Offer.visible(
             to: standing,
             from: offered.map { try CandidateItem(items[$0.item], $0.representations, namingSources: sourceName) },
-            id: 1)
+            id: id, request: request)
         state.withLock { state in
             state.standing = standing
             state.visible = isRehearsal ? nil : visible

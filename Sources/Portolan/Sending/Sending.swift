@@ -41,7 +41,7 @@ struct Sending {
             } catch {
                 try Task.checkCancellation()
                 if met == nil, (error as? HandshakeError)?.kind == .cut { cutHandshakes += 1 }
-                guard hasAnswered, Self.isInterruption(error) else { throw error }
+                guard hasAnswered, error.isInterruption else { throw error }
                 guard offering.canGoOn(after: "\(error)") else { return offering.conclude() }
                 try await wait(because: error)
                 peer = await findAgain()
@@ -54,11 +54,10 @@ struct Sending {
         guard let session = try await openSession() else { return }
         met = session.peer
         defer { if offering.hasStored { node.remember(session.peer) } }
-        _ = try await OfferingRun(
-            offering, on: session, ledger: node.ledger(), answerWait: node.configuration.answerWait,
-            manner: SendingManner(options)
-        ).run()
-        await session.finish()
+        let (offering, wait, manner) = (offering, node.configuration.answerWait, SendingManner(options))
+        _ = try await SessionDriver.run(on: session, ledger: node.ledger()) { driver in
+            try await driver.offer(offering, answerWait: wait, manner: manner)
+        }
     }
 
     // MARK: Again
@@ -92,6 +91,7 @@ struct Sending {
     /// - Returns: nil if the peer may see nothing of what is offered. It has learned nothing of this device then.
     private func openSession() async throws -> Session? {
         let offering = offering
+        let meant = MeantPeer(peer: peer, met: met, known: node.known, isFor: .sending)
         if let presumed = peer.fingerprint {
             let mayBeSeen = try await withLookupThread { try offering.isVisible(toPresumed: presumed) }
             guard mayBeSeen else { return nil }
@@ -101,7 +101,7 @@ struct Sending {
         do {
             session = try await node.connect(to: peer) { remote in
                 try await withLookupThread {
-                    let assessment = try judge(remote)
+                    let assessment = try meant.judge(remote)
                     assessments.withLock { $0[remote] = assessment }
                     guard try offering.isVisible(to: remote.deviceKey) else { throw NothingVisible() }
                 }
@@ -122,79 +122,6 @@ struct Sending {
     /// There is nothing that the peer which proved its key may see.
     private struct NothingVisible: Error {}
 
-    /// Whether the key that answered is the one that was meant.
-    ///
-    /// This happens before this device has said who it is, and before anything of an item has been sent.
-    private func judge(_ remote: RemoteIdentity) throws -> PeerAssessment {
-        if let met, remote.deviceKey != met.deviceKey {
-            throw NodeError(
-                .notTrusted,
-                "Sending began to “\(met.name)” with the key \(met.fingerprint), and now \(remote.fingerprint) answers. "
-                    + "Nothing more was sent.")
-        }
-        if let advertised = peer.fingerprint, remote.fingerprint != advertised {
-            throw NodeError(
-                .notTrusted,
-                "“\(DisplayText(peer.name))” advertised the key \(advertised), but \(remote.fingerprint) answered. "
-                    + "Somebody else is at that address; nothing was sent.")
-        }
-        if peer.saysItsName, !peer.isChosenByKey, remote.name.text != peer.ownName {
-            throw NodeError(
-                .notTrusted,
-                "What was advertised as “\(DisplayText(peer.name))” calls itself “\(remote.name)”; nothing was sent.")
-        }
-        let assessment = try node.known.assess(name: remote.name, key: remote.deviceKey)
-        // A peer that was named by its key is that peer, whatever it is called.
-        if !peer.isChosenByKey, let meant = try ownerOfName(answeredBy: remote, assessment) {
-            throw NodeError(.notTrusted, namesakeSentence(meant, remote, assessment))
-        }
-        return assessment
-    }
-
-    /// The known peer that is meant by the name, if another key answered. May block.
-    private func ownerOfName(answeredBy remote: RemoteIdentity, _ assessment: PeerAssessment) throws -> KnownPeer? {
-        var names = [remote.name]
-        if peer.foundBy == Peer.byAddress {
-            // An address means no name: a known key may come under any.
-            if case .known = assessment.verdict { return nil }
-        } else if let name = try? DeviceName(peer.ownName) {
-            names.append(name)
-        }
-        let key = PinnedKey(remote.deviceKey)
-        return try node.known.all().first { pin in pin.key != key && names.contains { pin.goes(by: $0) } }
-    }
-
-    private func namesakeSentence(
-        _ meant: KnownPeer, _ remote: RemoteIdentity, _ assessment: PeerAssessment
-    ) -> String {
-        let start = remote.fingerprint.description.prefix(Self.fingerprintStart)
-        let other =
-            switch assessment.verdict {
-            case .known: "That one is known here as “\(assessment.localName)”; name it so."
-            case .new, .namesake:
-                "If that is another device of the same name, name it by its fingerprint (--to \(start))"
-                    + (peer.foundBy == Peer.byAddress ? " where it can be found, or pair with it (portolan pair)" : "")
-                    + ". It is kept as “\(assessment.localName)” then."
-            }
-        return "“\(remote.name)” is known here with the key \(meant.fingerprint), and a device with the key "
-            + "\(remote.fingerprint) answered. Nothing was sent. \(other) If it is the same device, set up anew: "
-            + "portolan peers --forget \(DisplayText.shellWord(meant.name.text))"
-    }
-
-    /// Characters of a fingerprint that name a device: two groups with their hyphen.
-    private static let fingerprintStart = 9
-
-    /// Whether trying again may help: the connection went away, and nobody said that nothing more is wanted.
-    private static func isInterruption(_ error: any Error) -> Bool {
-        switch error {
-        case TransportError.truncated, TransportError.silent, TransportError.unreachable, TransportError.deadlinePassed:
-            true
-        case TransportError.closedByPeer(let close): [.goingAway, .busy].contains(close.code)
-        // What a hidden peer advertised before it went away does not open it any more.
-        case let error as HandshakeError: [.cut, .notAdmitted].contains(error.kind)
-        default: false
-        }
-    }
 }
 
 extension SendingManner {

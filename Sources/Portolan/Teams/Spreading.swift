@@ -84,10 +84,8 @@ extension Node {
         let session = try await connect(to: peer) { remote in
             guard key.matches(remote.deviceKey) else { throw NodeError(.notTrusted, "Somebody else is there.") }
         }
-        _ = try await OfferingRun(
-            NothingToOffer(), on: session, ledger: ledger(), answerWait: configuration.answerWait
-        ).run()
-        await session.finish()
+        // The rosters travel before anything else does.
+        try await SessionDriver.run(on: session, ledger: ledger()) { _ = try await $0.peerCapabilities }
     }
 
     /// Runs `body` for all elements, a few at a time, and gives the results in the order of the elements.
@@ -104,18 +102,4 @@ extension Node {
             return results.compactMap(\.self)
         }
     }
-}
-
-/// For sessions that are about rosters alone.
-private struct NothingToOffer: Offering {
-    func makeOffer() -> Offer? { nil }
-
-    func maySee(item: Int, representation: Int) -> Bool { false }
-    func maySee(_ restriction: Restriction) -> Bool { false }
-
-    func produce(item: Int, representation: Int) throws -> OfferedContent {
-        preconditionFailure("Nothing was offered")
-    }
-
-    func report(_ event: OfferingEvent) {}
 }

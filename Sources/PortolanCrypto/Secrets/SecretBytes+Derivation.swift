@@ -6,8 +6,10 @@ extension SecretBytes {
         SHA256.authenticate(Array(purpose.utf8), key: self)
     }
 
-    /// One of several secrets for one purpose: HMAC-SHA256 of the purpose's name and the number, as one byte, under this one.
-    package func derived(for purpose: String, number: UInt8) -> SecretBytes {
-        SHA256.authenticate(Array(purpose.utf8) + [number], key: self)
+    /// One of several secrets for one purpose: HMAC-SHA256 of the purpose's name and the bytes of a number under this one.
+    ///
+    /// - Parameter number: of the same length for all secrets of the purpose.
+    package func derived(for purpose: String, of number: [UInt8]) -> SecretBytes {
+        SHA256.authenticate(Array(purpose.utf8) + number, key: self)
     }
 }

@@ -6,14 +6,17 @@ package struct Door: Sendable {
     package var allowsOpen: Bool
     /// The nonces that are advertised to members, with the secrets of this device's teams.
     package var teams: AdvertisedNonces?
-    /// The code that this device waits with.
-    package var gate: PairingGate?
+    /// The codes that this device waits with, at most one for each purpose.
+    package var gates: [PairingPurpose: PairingGate]
 
     package init(allowsOpen: Bool, teams: AdvertisedNonces? = nil, gate: PairingGate? = nil) {
         self.allowsOpen = allowsOpen
         self.teams = teams
-        self.gate = gate
+        gates = gate.map { [$0.purpose: $0] } ?? [:]
     }
+
+    /// For nobody.
+    package static let closed = Door(allowsOpen: false)
 
     /// For everyone, and only openly.
     package static let open = Door(allowsOpen: true)

@@ -46,7 +46,7 @@ struct ResponderOpening: ~Copyable, Sendable {
             self.nonce = nonce
             return nil
         case .code(let purpose, let half):
-            guard let gate = door.gate, let secret = gate.secret(for: purpose) else {
+            guard let gate = door.gates[purpose], let secret = gate.secret(for: purpose) else {
                 throw HandshakeError(.refused(.noCode))
             }
             kind = .code(purpose)
@@ -76,8 +76,8 @@ struct ResponderOpening: ~Copyable, Sendable {
             return exchange
         case .team:
             return try findTeam(of: message)
-        case .code:
-            guard let gate = door.gate, let psk else { preconditionFailure("The run has begun") }
+        case .code(let purpose):
+            guard let gate = door.gates[purpose], let psk else { preconditionFailure("The run has begun") }
             var exchange = makeExchange(psk: psk)
             use = try gate.judge { () throws(HandshakeError) in try exchange.readFirst(message) }
             return exchange

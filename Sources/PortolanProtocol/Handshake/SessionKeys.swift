@@ -7,8 +7,10 @@ package struct SessionKeys: Sendable {
     /// Names this session and no other, 32 bytes; the same on both sides. Not secret.
     package let handshakeHash: [UInt8]
 
-    /// What opens and protects the session's lanes, the same on both sides.
-    package let lanes: LaneKeys
+    /// The keys of the lanes that carry payload of this side.
+    package let sendingLanes: LaneKeys
+    /// The keys of the lanes that carry payload of the other side.
+    package let receivingLanes: LaneKeys
 
     private let sending: SecretBytes
     private let receiving: SecretBytes
@@ -16,11 +18,12 @@ package struct SessionKeys: Sendable {
     init(secrets: NoiseSecrets, role: NoiseRole, suite: RecordSuite, handshakeHash: [UInt8]) {
         self.suite = suite
         self.handshakeHash = handshakeHash
-        lanes = LaneKeys(direction: secrets.initiatorToResponder, suite: suite)
         switch role {
         case .initiator: (sending, receiving) = (secrets.initiatorToResponder, secrets.responderToInitiator)
         case .responder: (sending, receiving) = (secrets.responderToInitiator, secrets.initiatorToResponder)
         }
+        sendingLanes = LaneKeys(direction: sending, suite: suite)
+        receivingLanes = LaneKeys(direction: receiving, suite: suite)
     }
 
     /// Seals what this side sends. To be made once: two sealers would use every nonce twice.

@@ -1,26 +1,27 @@
-/// The bytes in the clear at the beginning of a lane: for which session it is, which of its lanes, and that whoever
-/// opens it holds the session's keys.
+/// The bytes in the clear at the beginning of a lane, always from the initiator: the session and the direction that it
+/// belongs to, its number, and a proof that whoever connects holds the session's keys.
 ///
-/// Nothing is answered; records follow at once. Whoever reads something wrong closes without a word.
+/// Nothing is answered; records follow at once, from the sender of the direction. A side that reads something wrong closes
+/// without a byte.
 package struct LanePreface: Hashable, Sendable {
-    package static let length = 60
+    package static let length = 64
     static let magic = Array("PORTLANE".utf8)
     static let version: UInt8 = 1
 
-    /// Which lane of the session, 0 to 15.
-    package let index: Int
-    /// Names the session to whom it belongs; 16 bytes.
+    /// Which lane of its direction.
+    package let number: LaneNumber
+    /// Identifies the session and the direction; 16 bytes.
     package let id: [UInt8]
-    /// Proves that the session is the sender's, too; 32 bytes. For `LaneKeys.admits(_:)` to judge.
+    /// Proves that the initiator holds the session's keys; 32 bytes. For `LaneKeys.admits(_:)` to judge.
     let token: [UInt8]
 
-    init(index: Int, id: [UInt8], token: [UInt8]) {
-        self.index = index
+    init(number: LaneNumber, id: [UInt8], token: [UInt8]) {
+        self.number = number
         self.id = id
         self.token = token
     }
 
-    /// Reads the 60 bytes.
+    /// Reads the 64 bytes.
     package init(decoding bytes: [UInt8]) throws(ProtocolViolation) {
         guard bytes.count == Self.length, bytes.starts(with: Self.magic) else {
             throw ProtocolViolation(.malformed, "A connection does not begin as a lane does.")
@@ -31,11 +32,16 @@ package struct LanePreface: Hashable, Sendable {
         guard bytes[9] < Limits.lanes else {
             throw ProtocolViolation(.limit, "A lane of the number \(bytes[9]); they are numbered up to 15.")
         }
-        self.init(index: Int(bytes[9]), id: Array(bytes[12..<28]), token: Array(bytes[28...]))
+        let round = bytes[12..<16].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        self.init(
+            number: LaneNumber(round: round, index: Int(bytes[9])), id: Array(bytes[16..<32]),
+            token: Array(bytes[32...]))
     }
 
-    /// The 60 bytes.
-    package func encode() -> [UInt8] { Self.magic + [Self.version, UInt8(index), 0, 0] + id + token }
+    /// The 64 bytes.
+    package func encode() -> [UInt8] {
+        Self.magic + [Self.version, UInt8(number.index), 0, 0] + LaneNumber.bytes(ofRound: number.round) + id + token
+    }
 }
 
 /// What somebody who connects wants, by the first bytes that come.

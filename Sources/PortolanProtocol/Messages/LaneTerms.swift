@@ -4,7 +4,7 @@ package struct LaneTerms: Hashable, Sendable {
     package let asks: Bool
     /// Everything on one lane and in order, for a receiver that cannot write anywhere but at the end.
     package let isInOrder: Bool
-    /// How many lanes the sender may open at most for the session; 0 was not said, and means one.
+    /// How many lanes the sender may have open at most at a time; 0 was not said, and means one.
     package let lanes: Int
 
     package init(asks: Bool = false, isInOrder: Bool = false, lanes: Int = 0) {

@@ -4,8 +4,9 @@ import SwiftProtobuf
 /// Everything that one control record can say (PORTOLAN.md, "Messages").
 ///
 /// A value is always well-formed: what it is made of cannot break a limit. Whether it may come at this moment is for the
-/// machines: `TeamExchange` at the beginning of a session, then `OfferingMachine` or `ReceivingMachine`; `JoiningMachine`
-/// and `AdmittingMachine` where somebody joins a team. The protobuf types stay behind `encode()` and `init(decoding:)`.
+/// machines that its ``route`` names: `TeamExchange` at the beginning of a session, then one for the offers and one for the
+/// questions of each direction; `JoiningMachine` and `AdmittingMachine` where somebody joins a team. The protobuf types stay
+/// behind `encode()` and `init(decoding:)`.
 package enum Message: Hashable, Sendable {
     case offer(Offer)
     case answer(Answer)
@@ -21,9 +22,14 @@ package enum Message: Hashable, Sendable {
     case teamUpdate(TeamUpdate)
     case joinRequest(JoinRequest)
     case joined
+    case list(List)
+    case listing(Listing)
+    case request(Request)
+    case refusal(Refusal)
     case wanted(Wanted)
     case holding(Holding)
     case total(Total)
+    case laneRequest(LaneNumber)
 
     /// Reads the plaintext of one control record.
     ///
@@ -68,9 +74,14 @@ package enum Message: Hashable, Sendable {
         case .teamUpdate(let update): self = .teamUpdate(try TeamUpdate(update))
         case .joinRequest(let request): self = .joinRequest(try JoinRequest(request))
         case .joined: self = .joined
+        case .list(let list): self = .list(try List(list))
+        case .listing(let listing): self = .listing(try Listing(listing))
+        case .request(let request): self = .request(try Request(request))
+        case .refusal(let refusal): self = .refusal(Refusal(refusal))
         case .wanted(let wanted): self = .wanted(try Wanted(wanted))
         case .holding(let holding): self = .holding(try Holding(holding))
         case .total(let total): self = .total(try Total(total))
+        case .laneRequest(let number): self = .laneRequest(try LaneNumber(number))
         }
     }
 
@@ -110,15 +121,20 @@ package enum Message: Hashable, Sendable {
         case .teamUpdate(let update): control.teamUpdate = update.wire
         case .joinRequest(let request): control.joinRequest = request.wire
         case .joined: control.joined = WireJoined()
+        case .list(let list): control.list = list.wire
+        case .listing(let listing): control.listing = listing.wire
+        case .request(let request): control.request = request.wire
+        case .refusal(let refusal): control.refusal = refusal.wire
         case .wanted(let wanted): control.wanted = wanted.wire
         case .holding(let holding): control.holding = holding.wire
         case .total(let total): control.total = total.wire
+        case .laneRequest(let number): control.laneRequest = number.wire
         }
         return control
     }
 
     /// The message's name in the specification.
-    var name: String {
+    package var name: String {
         switch self {
         case .offer: "Offer"
         case .answer: "Answer"
@@ -134,9 +150,14 @@ package enum Message: Hashable, Sendable {
         case .teamUpdate: "TeamUpdate"
         case .joinRequest: "JoinRequest"
         case .joined: "Joined"
+        case .list: "List"
+        case .listing: "Listing"
+        case .request: "Request"
+        case .refusal: "Refusal"
         case .wanted: "Wanted"
         case .holding: "Holding"
         case .total: "Total"
+        case .laneRequest: "LaneRequest"
         }
     }
 }

@@ -2,20 +2,21 @@ import Foundation
 import PortolanTrust
 import SwiftProtobuf
 
-// The Offer message: what the initiator shows. Its domain types are in Offer/; this is how they travel.
+// The Offer message: what the sender shows. Its domain types are in Offer/; this is how they travel.
 
 extension Offer {
     init(_ wire: WireOffer) throws(InvalidValue) {
         try InvalidValue.checkCount(wire.items.count, "items of one offer", maximum: Limits.items)
         var items: [OfferedItem] = []
         for item in wire.items { items.append(try OfferedItem(item)) }
-        try self.init(id: wire.offerID, items: items)
+        try self.init(id: wire.offerID, items: items, request: wire.hasRequestID ? wire.requestID : nil)
     }
 
     var wire: WireOffer {
         .with {
             $0.offerID = id
             $0.items = items.map(\.wire)
+            if let request { $0.requestID = request }
         }
     }
 }

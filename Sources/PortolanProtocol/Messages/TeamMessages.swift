@@ -6,17 +6,20 @@ import SwiftProtobuf
 // Hello and TeamUpdate: what two devices tell each other about the teams they share, before anything is offered.
 
 extension Message {
-    /// The first message of each side: the teams in which the other is a member, as far as the sender knows.
+    /// The first message of each side: the teams in which the other is a member, as far as the sender knows, and the parts
+    /// of the protocol that it takes.
     package struct Hello: Hashable, Sendable {
         /// At most ``Limits/teams``, and no team twice.
         package let teams: [TeamDigest]
+        package let capabilities: Capabilities
 
-        package init(teams: [TeamDigest]) throws(InvalidValue) {
+        package init(teams: [TeamDigest], capabilities: Capabilities = []) throws(InvalidValue) {
             try InvalidValue.checkCount(teams.count, "teams in one Hello", maximum: Limits.teams)
             guard Set(teams.map(\.team)).count == teams.count else {
                 throw InvalidValue("A Hello names one team twice.")
             }
             self.teams = teams
+            self.capabilities = capabilities
         }
     }
 
@@ -108,7 +111,7 @@ extension Message.Hello {
         for team in wire.teams {
             teams.append(try TeamDigest(team: TeamID(wire: team.team), digest: Array(team.digest)))
         }
-        try self.init(teams: teams)
+        try self.init(teams: teams, capabilities: Capabilities(wire: wire.capabilities))
     }
 
     var wire: WireHello {
@@ -119,6 +122,7 @@ extension Message.Hello {
                     $0.digest = Data(team.digest)
                 }
             }
+            $0.capabilities = capabilities.rawValue
         }
     }
 }

@@ -5,7 +5,7 @@ public struct OfferedItem: Hashable, Sendable {
     /// What people call it. Peer text: shown through `DisplayText` only.
     public let title: String
     /// In the sender's order; never empty.
-    public let representations: [OfferedRepresentation]
+    public private(set) var representations: [OfferedRepresentation]
     /// What a person is shown of it beside the title, if anything.
     public let preview: ItemPreview?
 
@@ -20,6 +20,20 @@ public struct OfferedItem: Hashable, Sendable {
         self.representations = representations
         self.preview = preview
     }
+
+    /// The item as it is listed.
+    var withoutSources: OfferedItem {
+        var copy = self
+        copy.representations = representations.map(\.withoutSource)
+        return copy
+    }
+
+    /// Refuses a representation that no peer may see.
+    func checkMayBeShown() throws(InvalidValue) {
+        guard !representations.contains(where: { $0.restriction == .nobody }) else {
+            throw InvalidValue("A representation that may not leave its process was offered.")
+        }
+    }
 }
 
 /// What one peer shows another: already without everything the other may not see.
@@ -28,17 +42,19 @@ public struct Offer: Hashable, Sendable {
     public let id: UInt64
     /// Never empty. Positions in this list, and in each item's list, are the only indices there are.
     public let items: [OfferedItem]
+    /// The number of the request that it answers; nil if it was not requested. One that was has exactly one item.
+    public let request: UInt64?
 
-    public init(id: UInt64, items: [OfferedItem]) throws(InvalidValue) {
+    public init(id: UInt64, items: [OfferedItem], request: UInt64? = nil) throws(InvalidValue) {
         guard !items.isEmpty else { throw InvalidValue("An offer has at least one item.") }
         try InvalidValue.checkCount(items.count, "items of one offer", maximum: Limits.items)
-        for item in items {
-            guard !item.representations.contains(where: { $0.restriction == .nobody }) else {
-                throw InvalidValue("A representation that may not leave its process was offered.")
-            }
+        guard request == nil || items.count == 1 else {
+            throw InvalidValue("An offer that answers a request has \(items.count) items.")
         }
+        for item in items { try item.checkMayBeShown() }
         self.id = id
         self.items = items
+        self.request = request
     }
 }
 
@@ -65,10 +81,11 @@ extension Offer {
     /// them. Titles and previews are made from the visible part alone. An item without a visible representation is left out
     /// whole; without any visible item there is no offer.
     ///
+    /// - Parameter request: the number of the request that the offer answers. At most one candidate then.
     /// - Returns: `nil` if this peer may see nothing.
     /// - Throws: `InvalidValue` if what is visible is more than one offer can hold.
     public static func visible(
-        to standing: Standing, from candidates: [CandidateItem], id: UInt64
+        to standing: Standing, from candidates: [CandidateItem], id: UInt64, request: UInt64? = nil
     ) throws(InvalidValue) -> VisibleOffer? {
         var items: [OfferedItem] = []
         var sources: [[VisibleOffer.Source]] = []
@@ -84,7 +101,7 @@ extension Offer {
             sources.append(seen.map { VisibleOffer.Source(item: itemIndex, representation: $0.offset) })
         }
         guard !items.isEmpty else { return nil }
-        var offer = try Offer(id: id, items: items)
+        var offer = try Offer(id: id, items: items, request: request)
         if Message.offer(offer).encodedSize > Limits.control { offer = try offer.withoutPictures() }
         let size = Message.offer(offer).encodedSize
         guard size <= Limits.control else {
@@ -103,6 +120,6 @@ extension Offer {
                 try OfferedItem(
                     title: item.title, representations: item.representations, preview: item.preview?.withoutPictures))
         }
-        return try Offer(id: id, items: items)
+        return try Offer(id: id, items: items, request: request)
     }
 }

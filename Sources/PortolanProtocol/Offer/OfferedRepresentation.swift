@@ -26,7 +26,7 @@ public struct OfferedRepresentation: Hashable, Sendable {
     public let isFolder: Bool
     /// Names the file or folder that it is, whatever is in it at the moment; 16 bytes, or none. The sender makes it for
     /// this receiver, to whom alone it means something: what comes from the same place again has the same.
-    public let source: [UInt8]
+    public private(set) var source: [UInt8]
 
     public init(
         type: OfferedType, restriction: Restriction = .everyone, channel: Channel,
@@ -49,5 +49,11 @@ public struct OfferedRepresentation: Hashable, Sendable {
         self.suggestedName = suggestedName
         self.isFolder = isFolder
         self.source = source
+    }
+
+    var withoutSource: OfferedRepresentation {
+        var copy = self
+        copy.source = []
+        return copy
     }
 }

@@ -219,6 +219,44 @@ nonisolated enum WireSourceFailure: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
+nonisolated enum WireRefusalReason: SwiftProtobuf.Enum, Swift.CaseIterable {
+  typealias RawValue = Int
+  case unspecified // = 0
+  case gone // = 1
+  case busy // = 2
+  case UNRECOGNIZED(Int)
+
+  init() {
+    self = .unspecified
+  }
+
+  init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .gone
+    case 2: self = .busy
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .gone: return 1
+    case .busy: return 2
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  static let allCases: [WireRefusalReason] = [
+    .unspecified,
+    .gone,
+    .busy,
+  ]
+
+}
+
 /// What of the files an item must keep, so that it may be stored at all.
 nonisolated enum WireFidelity: SwiftProtobuf.Enum, Swift.CaseIterable {
   typealias RawValue = Int
@@ -645,6 +683,38 @@ nonisolated struct WireControlMessage: Sendable {
     set {message = .joined(newValue)}
   }
 
+  var list: WireList {
+    get {
+      if case .list(let v)? = message {return v}
+      return WireList()
+    }
+    set {message = .list(newValue)}
+  }
+
+  var listing: WireListing {
+    get {
+      if case .listing(let v)? = message {return v}
+      return WireListing()
+    }
+    set {message = .listing(newValue)}
+  }
+
+  var request: WireRequest {
+    get {
+      if case .request(let v)? = message {return v}
+      return WireRequest()
+    }
+    set {message = .request(newValue)}
+  }
+
+  var refusal: WireRefusal {
+    get {
+      if case .refusal(let v)? = message {return v}
+      return WireRefusal()
+    }
+    set {message = .refusal(newValue)}
+  }
+
   var wanted: WireWanted {
     get {
       if case .wanted(let v)? = message {return v}
@@ -669,6 +739,14 @@ nonisolated struct WireControlMessage: Sendable {
     set {message = .total(newValue)}
   }
 
+  var laneRequest: WireLaneRequest {
+    get {
+      if case .laneRequest(let v)? = message {return v}
+      return WireLaneRequest()
+    }
+    set {message = .laneRequest(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Message: Equatable, Sendable {
@@ -686,9 +764,14 @@ nonisolated struct WireControlMessage: Sendable {
     case teamUpdate(WireTeamUpdate)
     case joinRequest(WireJoinRequest)
     case joined(WireJoined)
+    case list(WireList)
+    case listing(WireListing)
+    case request(WireRequest)
+    case refusal(WireRefusal)
     case wanted(WireWanted)
     case holding(WireHolding)
     case total(WireTotal)
+    case laneRequest(WireLaneRequest)
 
   }
 
@@ -704,9 +787,21 @@ nonisolated struct WireOffer: Sendable {
 
   var items: [WireItem] = []
 
+  /// the Request that it answers
+  var requestID: UInt64 {
+    get {_requestID ?? 0}
+    set {_requestID = newValue}
+  }
+  /// Returns true if `requestID` has been explicitly set.
+  var hasRequestID: Bool {self._requestID != nil}
+  /// Clears the value of `requestID`. Subsequent reads from it will return its default value.
+  mutating func clearRequestID() {self._requestID = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
+
+  fileprivate var _requestID: UInt64? = nil
 }
 
 nonisolated struct WireItem: Sendable {
@@ -999,6 +1094,99 @@ nonisolated struct WireExportFailed: Sendable {
   init() {}
 }
 
+/// Asks what the holder shows the requester, one part at a time.
+nonisolated struct WireList: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var requestID: UInt64 = 0
+
+  /// empty, or next of the Listing before; at most 32 bytes
+  var after: Data = Data()
+
+  /// items; 0 means as many as the holder likes
+  var most: UInt32 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Answers a List.
+nonisolated struct WireListing: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var requestID: UInt64 = 0
+
+  var items: [WireListedItem] = []
+
+  /// empty where nothing follows; at most 32 bytes
+  var next: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct WireListedItem: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 16 bytes
+  var id: Data = Data()
+
+  /// without sources
+  var item: WireItem {
+    get {_item ?? WireItem()}
+    set {_item = newValue}
+  }
+  /// Returns true if `item` has been explicitly set.
+  var hasItem: Bool {self._item != nil}
+  /// Clears the value of `item`. Subsequent reads from it will return its default value.
+  mutating func clearItem() {self._item = nil}
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _item: WireItem? = nil
+}
+
+/// Asks for one item. The answer is an Offer with this request_id, or a Refusal.
+nonisolated struct WireRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var requestID: UInt64 = 0
+
+  /// 16 bytes
+  var id: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Answers a List or a Request that is not fulfilled.
+nonisolated struct WireRefusal: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var requestID: UInt64 = 0
+
+  var reason: WireRefusalReason = .unspecified
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
 nonisolated struct WireBegin: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1123,6 +1311,21 @@ nonisolated struct WireHolding: Sendable {
 
   /// no more is held of this file
   var done: Bool = false
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Asks the side that connects for a lane that carries payload to it; from a sender that was connected to.
+nonisolated struct WireLaneRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var round: UInt32 = 0
+
+  var index: UInt32 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1268,13 +1471,17 @@ nonisolated struct WireClose: Sendable {
   init() {}
 }
 
-/// The first message of each side: the teams in which the other is a member, and what is known of them.
+/// The first message of each side: the teams in which the other is a member and what is known of them, and the parts of
+/// the protocol that the sender takes.
 nonisolated struct WireHello: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   var teams: [WireTeamDigest] = []
+
+  /// bits: 1 takes offers, 2 serves lists and requests, 4 stays without work
+  var capabilities: UInt64 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1369,6 +1576,10 @@ nonisolated extension WireSourceFailure: SwiftProtobuf._ProtoNameProviding {
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SOURCE_FAILURE_UNSPECIFIED\0\u{1}SOURCE_FAILURE_EXPORT\0\u{1}SOURCE_FAILURE_UNREADABLE\0\u{1}SOURCE_FAILURE_CHANGED\0\u{1}SOURCE_FAILURE_CANCELLED\0")
 }
 
+nonisolated extension WireRefusalReason: SwiftProtobuf._ProtoNameProviding {
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0REFUSAL_REASON_UNSPECIFIED\0\u{1}REFUSAL_REASON_GONE\0\u{1}REFUSAL_REASON_BUSY\0")
+}
+
 nonisolated extension WireFidelity: SwiftProtobuf._ProtoNameProviding {
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0FIDELITY_UNSPECIFIED\0\u{1}FIDELITY_MODE\0\u{1}FIDELITY_MODIFIED\0\u{1}FIDELITY_SYMLINKS\0\u{1}FIDELITY_ATTRIBUTES\0\u{1}FIDELITY_SPARSE\0\u{1}FIDELITY_HARD_LINKS\0\u{1}FIDELITY_CONTENT\0")
 }
@@ -1437,7 +1648,7 @@ nonisolated extension WireHandshakeIdentity: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension WireControlMessage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".ControlMessage"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}offer\0\u{1}answer\0\u{1}pending\0\u{1}begin\0\u{2}\u{3}end\0\u{3}export_failed\0\u{1}receipt\0\u{1}ping\0\u{1}pong\0\u{1}close\0\u{2}\u{4}hello\0\u{3}team_update\0\u{3}join_request\0\u{1}joined\0\u{2}\u{d}wanted\0\u{1}holding\0\u{1}total\0\u{c}\u{5}\u{1}\u{c}\u{6}\u{1}\u{c}\u{14}\u{c}\u{c}#\u{d}\u{c}0\u{10}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}offer\0\u{1}answer\0\u{1}pending\0\u{1}begin\0\u{2}\u{3}end\0\u{3}export_failed\0\u{1}receipt\0\u{1}ping\0\u{1}pong\0\u{1}close\0\u{2}\u{4}hello\0\u{3}team_update\0\u{3}join_request\0\u{1}joined\0\u{1}list\0\u{1}listing\0\u{1}request\0\u{1}refusal\0\u{2}\u{9}wanted\0\u{1}holding\0\u{1}total\0\u{4}\u{e}lane_request\0\u{c}\u{5}\u{1}\u{c}\u{6}\u{1}\u{c}\u{18}\u{8}\u{c}#\u{d}\u{c}1\u{f}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1627,6 +1838,58 @@ nonisolated extension WireControlMessage: SwiftProtobuf.Message, SwiftProtobuf._
           self.message = .joined(v)
         }
       }()
+      case 20: try {
+        var v: WireList?
+        var hadOneofValue = false
+        if let current = self.message {
+          hadOneofValue = true
+          if case .list(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.message = .list(v)
+        }
+      }()
+      case 21: try {
+        var v: WireListing?
+        var hadOneofValue = false
+        if let current = self.message {
+          hadOneofValue = true
+          if case .listing(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.message = .listing(v)
+        }
+      }()
+      case 22: try {
+        var v: WireRequest?
+        var hadOneofValue = false
+        if let current = self.message {
+          hadOneofValue = true
+          if case .request(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.message = .request(v)
+        }
+      }()
+      case 23: try {
+        var v: WireRefusal?
+        var hadOneofValue = false
+        if let current = self.message {
+          hadOneofValue = true
+          if case .refusal(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.message = .refusal(v)
+        }
+      }()
       case 32: try {
         var v: WireWanted?
         var hadOneofValue = false
@@ -1664,6 +1927,19 @@ nonisolated extension WireControlMessage: SwiftProtobuf.Message, SwiftProtobuf._
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
           self.message = .total(v)
+        }
+      }()
+      case 48: try {
+        var v: WireLaneRequest?
+        var hadOneofValue = false
+        if let current = self.message {
+          hadOneofValue = true
+          if case .laneRequest(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.message = .laneRequest(v)
         }
       }()
       default: break
@@ -1733,6 +2009,22 @@ nonisolated extension WireControlMessage: SwiftProtobuf.Message, SwiftProtobuf._
       guard case .joined(let v)? = self.message else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 19)
     }()
+    case .list?: try {
+      guard case .list(let v)? = self.message else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
+    }()
+    case .listing?: try {
+      guard case .listing(let v)? = self.message else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
+    }()
+    case .request?: try {
+      guard case .request(let v)? = self.message else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 22)
+    }()
+    case .refusal?: try {
+      guard case .refusal(let v)? = self.message else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
+    }()
     case .wanted?: try {
       guard case .wanted(let v)? = self.message else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 32)
@@ -1744,6 +2036,10 @@ nonisolated extension WireControlMessage: SwiftProtobuf.Message, SwiftProtobuf._
     case .total?: try {
       guard case .total(let v)? = self.message else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 34)
+    }()
+    case .laneRequest?: try {
+      guard case .laneRequest(let v)? = self.message else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 48)
     }()
     case nil: break
     }
@@ -1759,7 +2055,7 @@ nonisolated extension WireControlMessage: SwiftProtobuf.Message, SwiftProtobuf._
 
 nonisolated extension WireOffer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Offer"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}offer_id\0\u{1}items\0\u{c}\u{3}\u{d}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}offer_id\0\u{1}items\0\u{3}request_id\0\u{c}\u{4}\u{c}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1769,24 +2065,33 @@ nonisolated extension WireOffer: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularUInt64Field(value: &self.offerID) }()
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.items) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self._requestID) }()
       default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if self.offerID != 0 {
       try visitor.visitSingularUInt64Field(value: self.offerID, fieldNumber: 1)
     }
     if !self.items.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.items, fieldNumber: 2)
     }
+    try { if let v = self._requestID {
+      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 3)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: WireOffer, rhs: WireOffer) -> Bool {
     if lhs.offerID != rhs.offerID {return false}
     if lhs.items != rhs.items {return false}
+    if lhs._requestID != rhs._requestID {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2305,6 +2610,195 @@ nonisolated extension WireExportFailed: SwiftProtobuf.Message, SwiftProtobuf._Me
   }
 }
 
+nonisolated extension WireList: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".List"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}request_id\0\u{1}after\0\u{1}most\0\u{c}\u{4}\u{c}")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.requestID) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.after) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.most) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.requestID != 0 {
+      try visitor.visitSingularUInt64Field(value: self.requestID, fieldNumber: 1)
+    }
+    if !self.after.isEmpty {
+      try visitor.visitSingularBytesField(value: self.after, fieldNumber: 2)
+    }
+    if self.most != 0 {
+      try visitor.visitSingularUInt32Field(value: self.most, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireList, rhs: WireList) -> Bool {
+    if lhs.requestID != rhs.requestID {return false}
+    if lhs.after != rhs.after {return false}
+    if lhs.most != rhs.most {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireListing: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Listing"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}request_id\0\u{1}items\0\u{1}next\0\u{c}\u{4}\u{c}")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.requestID) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.items) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.next) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.requestID != 0 {
+      try visitor.visitSingularUInt64Field(value: self.requestID, fieldNumber: 1)
+    }
+    if !self.items.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.items, fieldNumber: 2)
+    }
+    if !self.next.isEmpty {
+      try visitor.visitSingularBytesField(value: self.next, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireListing, rhs: WireListing) -> Bool {
+    if lhs.requestID != rhs.requestID {return false}
+    if lhs.items != rhs.items {return false}
+    if lhs.next != rhs.next {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireListedItem: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".ListedItem"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}item\0\u{c}\u{3}\u{d}")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._item) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    try { if let v = self._item {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireListedItem, rhs: WireListedItem) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs._item != rhs._item {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Request"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}request_id\0\u{1}id\0\u{c}\u{3}\u{d}")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.requestID) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.requestID != 0 {
+      try visitor.visitSingularUInt64Field(value: self.requestID, fieldNumber: 1)
+    }
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireRequest, rhs: WireRequest) -> Bool {
+    if lhs.requestID != rhs.requestID {return false}
+    if lhs.id != rhs.id {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireRefusal: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Refusal"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}request_id\0\u{1}reason\0\u{c}\u{3}\u{d}")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.requestID) }()
+      case 2: try { try decoder.decodeSingularEnumField(value: &self.reason) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.requestID != 0 {
+      try visitor.visitSingularUInt64Field(value: self.requestID, fieldNumber: 1)
+    }
+    if self.reason != .unspecified {
+      try visitor.visitSingularEnumField(value: self.reason, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireRefusal, rhs: WireRefusal) -> Bool {
+    if lhs.requestID != rhs.requestID {return false}
+    if lhs.reason != rhs.reason {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
 nonisolated extension WireBegin: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Begin"
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}transfer\0\u{3}offer_id\0\u{1}item\0\u{1}representation\0\u{1}channel\0\u{1}name\0\u{1}size\0\u{1}ask\0\u{1}require\0\u{c}\u{a}\u{16}")
@@ -2568,6 +3062,41 @@ nonisolated extension WireHolding: SwiftProtobuf.Message, SwiftProtobuf._Message
     if lhs.block != rhs.block {return false}
     if lhs.digests != rhs.digests {return false}
     if lhs.done != rhs.done {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireLaneRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".LaneRequest"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}round\0\u{1}index\0\u{c}\u{3}\u{d}")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.round) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.index) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.round != 0 {
+      try visitor.visitSingularUInt32Field(value: self.round, fieldNumber: 1)
+    }
+    if self.index != 0 {
+      try visitor.visitSingularUInt32Field(value: self.index, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireLaneRequest, rhs: WireLaneRequest) -> Bool {
+    if lhs.round != rhs.round {return false}
+    if lhs.index != rhs.index {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2897,7 +3426,7 @@ nonisolated extension WireClose: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Hello"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}teams\0\u{c}\u{2}\u{e}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}teams\0\u{1}capabilities\0\u{c}\u{3}\u{d}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2906,6 +3435,7 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedMessageField(value: &self.teams) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.capabilities) }()
       default: break
       }
     }
@@ -2915,11 +3445,15 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if !self.teams.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.teams, fieldNumber: 1)
     }
+    if self.capabilities != 0 {
+      try visitor.visitSingularUInt64Field(value: self.capabilities, fieldNumber: 2)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: WireHello, rhs: WireHello) -> Bool {
     if lhs.teams != rhs.teams {return false}
+    if lhs.capabilities != rhs.capabilities {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

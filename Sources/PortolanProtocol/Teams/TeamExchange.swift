@@ -1,28 +1,29 @@
 import PortolanTrust
 
-/// The first moments of a session, the same for both sides: each says in which teams the other is a member, and sends
-/// what it holds of a team of which the other does not hold the same.
+/// The first moments of a session, the same for both sides: each says in which teams the other is a member and which parts
+/// of the protocol it takes, and sends what it holds of a team of which the other does not hold the same.
 ///
 /// From the two Hellos each side knows what it will get, so that nothing is asked for and nothing answered. What was
-/// adopted changes nothing of this session's exchange: there is one round, and it ends. `OfferingMachine` or
-/// `ReceivingMachine` comes after `.complete`; to both, a Hello or an update is unexpected.
+/// adopted changes nothing of this session's exchange: there is one round, and it ends. Offers and questions come
+/// after `.complete`, in both directions; a Hello or an update does not come any more.
 ///
 /// It holds the heads of one team at most. What the peer must not do throws, what the owner must not do traps.
 ///
 /// ```swift
-/// var exchange = TeamExchange(own: shared)
+/// var exchange = TeamExchange(own: shared, capabilities: [.takes])
 /// perform(exchange.start())
 /// // a message arrives:    perform(try exchange.receive(message))
 /// // the end record comes: try exchange.endOfInput()
 /// // .adopt(team, heads):  judge them; what cannot be adopted is passed over, and the session goes on
-/// // .complete:            what the peer may see is what it may see from here on; make the offer, or await one
+/// // .complete:            what the peer may see is what it may see from here on. Offers and questions may go out, if
+/// //                       exchange.peerCapabilities allow them, and come in
 /// ```
 package struct TeamExchange: Sendable {
     package enum Action: Hashable, Sendable {
         case send(Message)
         /// All that the peer holds of this team came. It need not be a team of ours.
         case adopt(TeamID, [RosterHead])
-        /// Everything was said and heard: an offer may go out, or come in.
+        /// Everything was said and heard: offers and questions may go out, and come in.
         case complete
         /// The peer ended the session.
         case closed(Message.Close)
@@ -41,14 +42,20 @@ package struct TeamExchange: Sendable {
     private var state = State.unstarted
     /// What we have told, or will tell, of ourselves; let go of once it is on its way.
     private var own: [SharedTeam]
+    private let capabilities: Capabilities
+    /// What the peer's Hello says; none before it came.
+    package private(set) var peerCapabilities: Capabilities = []
     /// Bytes of rosters that came.
     private var received = 0
 
-    /// - Parameter own: the teams in which the peer is or was a member by our own rosters, no team twice. What goes beyond what
-    ///   one session may hold is left out: teams after the first ``Limits/teams``, and those whose rosters do not fit.
-    package init(own: [SharedTeam]) {
+    /// - Parameters:
+    ///   - own: the teams in which the peer is or was a member by our own rosters, no team twice. What goes beyond what one
+    ///     session may hold is left out: teams after the first ``Limits/teams``, and those whose rosters do not fit.
+    ///   - capabilities: the parts of the protocol that this side takes.
+    package init(own: [SharedTeam], capabilities: Capabilities) {
         precondition(Set(own.map(\.team)).count == own.count, "A team is shared twice")
         var room = Limits.rosters
+        self.capabilities = capabilities
         self.own = []
         for team in own where self.own.count < Limits.teams && team.size <= room {
             self.own.append(team)
@@ -63,7 +70,7 @@ package struct TeamExchange: Sendable {
         guard case .unstarted = state else { preconditionFailure("An exchange starts once") }
         state = .awaitingHello
         do {
-            return [.send(.hello(try Message.Hello(teams: own.map(\.digest))))]
+            return [.send(.hello(try Message.Hello(teams: own.map(\.digest), capabilities: capabilities)))]
         } catch {
             preconditionFailure("Not more teams than there may be, and none twice: \(error)")
         }
@@ -77,8 +84,8 @@ package struct TeamExchange: Sendable {
         case .ping(let id): return [.send(.pong(id: id))]
         case .pong: return []
         case .close(let close): return [.closed(close)]
-        case .offer, .answer, .pending, .begin, .end, .exportFailed, .receipt, .wanted, .holding, .total,
-            .joinRequest, .joined:
+        case .offer, .answer, .pending, .begin, .end, .exportFailed, .receipt, .wanted, .holding, .total, .laneRequest,
+            .list, .listing, .request, .refusal, .joinRequest, .joined:
             throw ProtocolViolation(.unexpected, "\(message.name) came before everything was said about teams.")
         }
     }
@@ -96,6 +103,7 @@ package struct TeamExchange: Sendable {
         case .awaitingHello: break
         case .awaitingUpdates, .complete: throw ProtocolViolation(.unexpected, "A second Hello came.")
         }
+        peerCapabilities = hello.capabilities
         let theirs = Dictionary(uniqueKeysWithValues: hello.teams.map { ($0.team, $0) })
         let ours = Dictionary(uniqueKeysWithValues: own.map { ($0.team, $0.digest) })
         let updates = own.filter { theirs[$0.team] != $0.digest }.flatMap { Message.updates($0.team, $0.heads) }

@@ -1,13 +1,15 @@
 /// The sender's side of one offer: from showing it to knowing what became of every item.
 ///
-/// Messages and events go in, actions come out; it holds one small state per item and does no I/O. What the receiver
-/// must not do throws, what the owner must not do traps.
+/// Messages and events go in, actions come out; it holds one small state per item and does no I/O. It takes messages of the
+/// route `.offering` and knows nothing of the other direction of the session, nor of the connection. What the receiver must
+/// not do throws, what the owner must not do traps.
 ///
 /// ```swift
 /// var machine = OfferingMachine(offer: visible.offer)
 /// perform(machine.start())
 /// // an answer arrives:  machine.withdraw(…) whatever its standing does not show the receiver any more; then as any other
 /// // a message arrives:  perform(try machine.receive(message))
+/// // the end record comes: try machine.endOfInput(). An offer that was not answered counts as never made
 /// // .produce(transfer): run the exporter. If it fails: perform(machine.exportFailed(transfer.number, …)).
 /// //   Else see OutgoingTransfer: began(…) when Begin was sent, ended(…) when End was.
 /// //   What comes with .wanted and .holding is for the OutgoingTree of files.
@@ -27,8 +29,6 @@ package struct OfferingMachine: Sendable {
         case stop(transfer: UInt32)
         /// An item's fate is known.
         case settled(item: Int, ItemOutcome)
-        /// The receiver ended the session.
-        case closed(Message.Close)
         /// Every item's fate is known and nothing is under way.
         case finished
     }
@@ -98,7 +98,7 @@ package struct OfferingMachine: Sendable {
     /// Shows the offer.
     package func start() -> [Action] { [.send(.offer(offer))] }
 
-    /// Takes what the receiver says.
+    /// Takes a message of the route `.offering`.
     package mutating func receive(_ message: Message) throws(ProtocolViolation) -> [Action] {
         switch message {
         case .answer(let answer): return try receive(answer)
@@ -112,18 +112,17 @@ package struct OfferingMachine: Sendable {
             return [.waiting]
         case .wanted(let wanted): return try isUnderWay(wanted.transfer) ? [.wanted(wanted)] : []
         case .holding(let holding): return try isUnderWay(holding.transfer) ? [.holding(holding)] : []
-        case .ping(let id): return [.send(.pong(id: id))]
-        case .pong: return []
-        case .close(let close): return [.closed(close)]
-        case .offer, .begin, .total, .end, .exportFailed:
-            throw ProtocolViolation(.unexpected, "The receiver sent \(message.name), which only a sender may.")
-        case .hello, .teamUpdate, .joinRequest, .joined: throw .isTooLate(message)
+        case .offer, .begin, .total, .end, .exportFailed, .ping, .pong, .close, .laneRequest, .hello, .teamUpdate,
+            .joinRequest, .joined, .list, .listing, .request, .refusal:
+            preconditionFailure("\(message.name) is not about an offer of this side")
         }
     }
 
-    /// The receiver's end record came: it will say nothing more.
+    /// The receiver's end record came: it will say nothing more. If it has not answered, the two crossed.
+    ///
+    /// A transfer of an item that it gave up may still be under way here, and is to be ended.
     package func endOfInput() throws(ProtocolViolation) {
-        guard hasFinished else {
+        guard !isAnswered || items.allSatisfy(\.isOver) else {
             throw ProtocolViolation(.unexpected, "The receiver ended before it had said what became of every item.")
         }
     }

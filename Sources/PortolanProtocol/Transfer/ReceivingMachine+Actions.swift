@@ -21,8 +21,6 @@ extension ReceivingMachine {
         case produceFailed(item: Int, representation: Int, SourceFailure)
         /// Every item of the offer has had our last word.
         case finished(offer: UInt64)
-        /// The sender ended the session.
-        case closed(Message.Close)
     }
 
     /// Verdict on a payload record that is allowed here.

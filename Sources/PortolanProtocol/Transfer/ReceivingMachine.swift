@@ -1,12 +1,14 @@
 /// The receiver's side of a session: offers come, are answered, and what was taken arrives.
 ///
 /// It lets nothing through that was not offered, taken and begun, in that order; what comes otherwise throws. It holds
-/// one small state per item and does no I/O. What the owner must not do traps.
+/// one small state per item and does no I/O. It takes messages of the route `.receiving` and knows nothing of the other
+/// direction of the session, nor of the connection. What the owner must not do traps.
 ///
 /// ```swift
 /// var machine = ReceivingMachine()
 /// // a control record:  perform(try machine.receive(Message(decoding: plaintext)))
 /// // a payload record:  switch try machine.payload(PayloadHeader(decoding: plaintext), count: plaintext.count - 16) { … }
+/// // an Offer:          only where this side has not sent its end record, and takes offers or requested it
 /// // the end record:    try machine.endOfInput(), which is in order also when no offer ever came
 /// // .decide(offer):    perform(machine.answer(decisions)), after machine.pending() if a person is asked
 /// // .beginTree(…, tree): the tree judges what comes on lanes. .endTree(end): tree.end(end); take nothing more from the session
@@ -81,7 +83,7 @@ package struct ReceivingMachine: Sendable {
     /// Whether payload records may come at all: something of an offer was taken.
     package private(set) var allowsPayload = false
 
-    /// Takes what the sender says.
+    /// Takes a message of the route `.receiving`.
     package mutating func receive(_ message: Message) throws(ProtocolViolation) -> [Action] {
         switch message {
         case .offer(let offer): return try receive(offer)
@@ -89,12 +91,9 @@ package struct ReceivingMachine: Sendable {
         case .end(let end): return try receive(end)
         case .total(let total): return try receive(total)
         case .exportFailed(let failed): return try receive(failed)
-        case .ping(let id): return [.send(.pong(id: id))]
-        case .pong: return []
-        case .close(let close): return [.closed(close)]
-        case .answer, .pending, .receipt, .wanted, .holding:
-            throw ProtocolViolation(.unexpected, "The sender sent \(message.name), which only a receiver may.")
-        case .hello, .teamUpdate, .joinRequest, .joined: throw .isTooLate(message)
+        case .answer, .pending, .receipt, .wanted, .holding, .ping, .pong, .close, .laneRequest, .hello, .teamUpdate,
+            .joinRequest, .joined, .list, .listing, .request, .refusal:
+            preconditionFailure("\(message.name) is not about an offer of the peer")
         }
     }
 
@@ -129,9 +128,12 @@ package struct ReceivingMachine: Sendable {
         }
     }
 
+    /// Whether nothing is to come of an offer, or said about one.
+    package var isAtRest: Bool { transfer == nil && open?.isSettled ?? true }
+
     /// The sender's end record came: nothing more will.
     package func endOfInput() throws(ProtocolViolation) {
-        guard transfer == nil, open?.isSettled ?? true else {
+        guard isAtRest else {
             throw ProtocolViolation(.unexpected, "The sender ended before it had sent what was taken.")
         }
     }
@@ -141,7 +143,7 @@ package struct ReceivingMachine: Sendable {
 
 extension ReceivingMachine {
     private mutating func receive(_ offer: Offer) throws(ProtocolViolation) -> [Action] {
-        guard transfer == nil, open?.isSettled ?? true else {
+        guard isAtRest else {
             throw ProtocolViolation(.unexpected, "A second offer came while the first was open.")
         }
         if let last = open?.offer.id, offer.id <= last {

@@ -13,7 +13,12 @@ final class Monitor<State>: @unchecked Sendable {
         lock = .allocate(capacity: 1)
         changed = .allocate(capacity: 1)
         pthread_mutex_init(lock, nil)
-        pthread_cond_init(changed, nil)
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        // A clock that is set must not end a wait.
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        pthread_cond_init(changed, &attributes)
+        pthread_condattr_destroy(&attributes)
     }
 
     deinit {
@@ -52,6 +57,27 @@ final class Monitor<State>: @unchecked Sendable {
         while true {
             if let result = try body(&state) { return result }
             pthread_cond_wait(changed, lock)
+        }
+    }
+
+    /// The same, but no longer than until `deadline`.
+    ///
+    /// - Returns: nil if there is no answer by then.
+    func wait<Result, Failure: Error>(
+        until deadline: ContinuousClock.Instant, _ body: (inout State) throws(Failure) -> sending Result?
+    ) throws(Failure) -> sending Result? {
+        pthread_mutex_lock(lock)
+        defer { pthread_mutex_unlock(lock) }
+        while true {
+            if let result = try body(&state) { return result }
+            let left = ContinuousClock.now.duration(to: deadline)
+            guard left > .zero else { return nil }
+            var end = timespec()
+            clock_gettime(CLOCK_MONOTONIC, &end)
+            let nanoseconds = Int64(end.tv_nsec) + left.nanoseconds
+            end.tv_sec += Int(nanoseconds / 1_000_000_000)
+            end.tv_nsec = Int(nanoseconds % 1_000_000_000)
+            pthread_cond_timedwait(changed, lock, &end)
         }
     }
 }

@@ -75,7 +75,7 @@ package struct Connector: Sendable {
             handler = try await loop.submit {
                 let handler = SessionHandler(
                     handshake: identity.handshake(opening), deadline: limit, silence: silence,
-                    address: "\(address)", lanes: .opening(to: address), identified: identified,
+                    address: "\(address)", lanes: .connecting(to: address), identified: identified,
                     established: established, on: loop)
                 try channel.pipeline.syncOperations.addHandler(handler)
                 // Nothing tells a handler of an end that was before it.

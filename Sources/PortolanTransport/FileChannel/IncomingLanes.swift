@@ -2,7 +2,7 @@ import Foundation
 import PortolanCompression
 import PortolanProtocol
 
-/// The lanes of a session that the other side opened, each with a thread of its own that stores what comes on it.
+/// The lanes of a session on which this side receives, each with a thread of its own that stores what comes on it.
 final class IncomingLanes: Sendable {
     /// How many lanes a sender may open: more than there are processors to serve them would help nobody.
     static let limit = max(2, min(Limits.lanes, ProcessInfo.processInfo.activeProcessorCount))
@@ -13,11 +13,13 @@ final class IncomingLanes: Sendable {
         /// The transfer that began last.
         var receiving: FileReceiving?
         var isOver = false
+        /// The transfer of which something came last, and the round of its lanes.
+        var place: (transfer: UInt32, round: UInt32)?
         /// Why the item that is arriving cannot be stored.
         var trouble: (any Error)?
         /// What broke a lane.
         var breakage: (any Error)?
-        var threads: [(lane: ReceivingLane, thread: LaneThread<Void>)] = []
+        var threads: [LaneNumber: (lane: ReceivingLane, thread: LaneThread<Void>)] = [:]
         /// Since when the rest of a transfer is waited for, whose end the sender has announced.
         var waitingSince: ContinuousClock.Instant?
         /// Threads that wait because of the limit of this side's own rate.
@@ -26,12 +28,16 @@ final class IncomingLanes: Sendable {
 
     private let session: Session
     private let pacing: Pacing?
+    private let noticed: @Sendable () -> Void
     private let state = Monitor(State())
 
-    /// - Parameter pacing: how fast what comes may come.
-    init(of session: Session, _ pacing: Pacing?) {
+    /// - Parameters:
+    ///   - pacing: how fast what comes may come.
+    ///   - noticed: called when ``takeTrouble()`` has something to say.
+    init(of session: Session, _ pacing: Pacing?, noticed: @escaping @Sendable () -> Void) {
         self.session = session
         self.pacing = pacing
+        self.noticed = noticed
     }
 
     /// What broke a lane, and with it the session.
@@ -39,22 +45,23 @@ final class IncomingLanes: Sendable {
 
     /// Lets lanes in. Harmless when they are.
     func open() {
-        session.allowLanes(Self.limit) { [self] index, lane in accept(lane, index: index) }
+        session.allowLanes(Self.limit) { [self] number, lane in accept(lane, number) }
     }
 
-    private func accept(_ lane: ReceivingLane, index: Int) {
+    private func accept(_ lane: ReceivingLane, _ number: LaneNumber) {
         do {
             try state.withLock { state in
                 // Whoever stops them finds every thread there is.
                 guard !state.isOver else { return }
-                let thread = try LaneThread(named: "lane \(index)") { [self] in
+                let thread = try LaneThread(named: "lane \(number.index)") { [self] in
                     do {
-                        try run(lane, index: index)
+                        try run(lane, number)
+                        _ = self.state.withLock { $0.threads.removeValue(forKey: number) }
                     } catch {
                         broke(error)
                     }
                 }
-                state.threads.append((lane, thread))
+                state.threads[number] = (lane, thread)
             }
         } catch {
             broke(error)
@@ -77,7 +84,7 @@ final class IncomingLanes: Sendable {
         receiving.onTrouble { [self] error in
             // A call that was interrupted fails for the reason that is there already.
             state.withLock { $0.trouble = $0.trouble ?? error }
-            session.nudge()
+            noticed()
         }
         state.withLock { state in
             state.receiving = receiving
@@ -100,7 +107,7 @@ final class IncomingLanes: Sendable {
             guard let receiving = state.quietly(\.receiving), receiving.isToStop else { continue }
             state.withLock { if $0.receiving === receiving { $0.trouble = ReceivingStopped() } }
             receiving.interrupt()
-            session.nudge()
+            noticed()
         }
     }
 
@@ -113,7 +120,7 @@ final class IncomingLanes: Sendable {
             let isStoring = state.receiving?.isStoring ?? false
             let patience = isStoring ? session.silence * 10 : session.silence
             return since.duration(to: .now) > patience
-                && state.threads.allSatisfy { $0.lane.quiet.map { $0 > patience } ?? true }
+                && state.threads.allSatisfy { $0.value.lane.quiet.map { $0 > patience } ?? true }
         }
     }
 
@@ -147,8 +154,8 @@ final class IncomingLanes: Sendable {
         let (receiving, threads) = state.withLock { state in
             state.isOver = true
             // Let go of, for what arrives holds this, and lanes hold their sockets.
-            defer { (state.receiving, state.threads) = (nil, []) }
-            return (state.receiving, state.threads)
+            defer { (state.receiving, state.threads) = (nil, [:]) }
+            return (state.receiving, Array(state.threads.values))
         }
         await receiving?.stop()
         for (lane, thread) in threads {
@@ -159,7 +166,8 @@ final class IncomingLanes: Sendable {
 
     // MARK: On the threads
 
-    private func run(_ lane: ReceivingLane, index: Int) throws {
+    private func run(_ lane: ReceivingLane, _ number: LaneNumber) throws {
+        let (index, round) = (number.index, number.round)
         let expander = BlockExpander()
         let unpacked = AlignedMemory(count: Limits.payload)
         while let (type, plaintext) = try lane.next() {
@@ -168,12 +176,12 @@ final class IncomingLanes: Sendable {
             switch type {
             case .tree:
                 var reader = try TreeReader(plaintext)
-                let receiving = try receiving(reader.transfer)
+                let receiving = try receiving(reader.transfer, round)
                 try receiving.take(&reader, lane: index)
             case .payload:
                 let header = try PayloadHeader(decoding: plaintext)
                 let data = UnsafeRawBufferPointer(rebasing: plaintext[PayloadHeader.length...])
-                let receiving = try receiving(header.transfer)
+                let receiving = try receiving(header.transfer, round)
                 try receiving.take(header, data, lane: index)
             case .packed:
                 let header = try PackedHeader(decoding: plaintext)
@@ -184,7 +192,7 @@ final class IncomingLanes: Sendable {
                 } catch {
                     throw error.asSessionError
                 }
-                let receiving = try receiving(header.place.transfer)
+                let receiving = try receiving(header.place.transfer, round)
                 try receiving.take(header.place, UnsafeRawBufferPointer(content), lane: index)
             case .control, .end:
                 preconditionFailure("No record that may come on a lane")
@@ -202,14 +210,19 @@ final class IncomingLanes: Sendable {
         }
     }
 
-    /// The transfer of a number. Lanes are faster than the session at times: one that has not begun is waited for.
-    private func receiving(_ number: UInt32) throws -> FileReceiving {
+    /// The transfer of a number, of which something came on a lane of a round. Lanes are faster than the session at times: one that has
+    /// not begun is waited for.
+    private func receiving(_ number: UInt32, _ round: UInt32) throws -> FileReceiving {
         try state.wait { state throws in
             guard !state.isOver else { throw CancellationError() }
+            if let place = state.place, number == place.transfer ? round != place.round : round < place.round {
+                throw ProtocolViolation(.unexpected, "A transfer comes on lanes of another round than it may.")
+            }
             guard let receiving = state.receiving, receiving.number >= number else { return nil }
             guard receiving.number == number else {
                 throw ProtocolViolation(.unexpected, "Something came on a lane for a transfer that is over.")
             }
+            state.place = (number, round)
             return receiving
         }
     }

@@ -1,33 +1,44 @@
 import PortolanProtocol
 import Synchronization
 
-/// The lanes of a session that this side opened. They stay open from one transfer to the next.
+/// The lanes of a session on which this side sends. They stay open from one transfer to the next, until there is nothing to send.
 final class OutgoingLanes: Sendable {
+    private struct State {
+        var open: [SendingLane] = []
+        var round: UInt32 = 0
+    }
+
     private let session: Session
-    private let open = Mutex<[SendingLane]>([])
+    private let state = Mutex(State())
 
     init(_ session: Session) {
         self.session = session
     }
 
-    var count: Int { open.withLock(\.count) }
+    var count: Int { state.withLock(\.open.count) }
 
     /// Bytes that the kernel has taken on all of them and not sent yet.
-    var queued: Int { open.withLock(\.self).reduce(0) { $0 + $1.queued } }
+    var queued: Int { state.withLock(\.open).reduce(0) { $0 + $1.queued } }
 
-    /// The lane of a number, opened if it is the next one. Blocks.
+    /// The lane of an index, opened if it is the next one. Blocks.
     ///
     /// - Throws: `TransportError` when there can be no connection.
     func lane(_ index: Int) throws -> SendingLane {
-        if let lane = open.withLock({ index < $0.count ? $0[index] : nil }) { return lane }
+        let (lane, round) = state.withLock { ($0.open.indices.contains(index) ? $0.open[index] : nil, $0.round) }
+        if let lane { return lane }
         precondition(index == count, "Lanes are opened one after another")
-        let lane = try session.openLane(index)
-        open.withLock { $0.append(lane) }
-        return lane
+        let opened = try session.openLane(LaneNumber(round: round, index: index))
+        state.withLock { $0.open.append(opened) }
+        return opened
     }
 
-    /// Everything was sent: the lanes are complete. Blocks.
+    /// Nothing is to be sent for now: the lanes are complete, and those that are opened later are others. Blocks.
     func end() throws {
-        for lane in open.withLock(\.self) { try lane.end() }
+        let lanes = state.withLock { state in
+            if !state.open.isEmpty { state.round += 1 }
+            defer { state.open = [] }
+            return state.open
+        }
+        for lane in lanes { try lane.end() }
     }
 }

@@ -12,6 +12,7 @@ package final class ReceivingLane: Sendable {
     let socket: LaneSocket
     private let buffer = LaneBuffer()
     private let state: Mutex<State>
+    private let mayComeToNothing: Bool
     private let broke: @Sendable (any Error) -> Void
 
     private struct State: ~Copyable {
@@ -19,14 +20,19 @@ package final class ReceivingLane: Sendable {
         /// The next record's header, if it came with the last record: all of it, or its first bytes.
         var header: [4 of UInt8] = [0, 0, 0, 0]
         var headerCount = 0
+        var hasBegun = false
         var hasEnded = false
     }
 
-    /// - Parameter broke: learns why the lane broke, once or more, unless it was shut down on this side.
+    /// - Parameters:
+    ///   - mayComeToNothing: whether the other side may close it before it has sent anything.
+    ///   - broke: learns why the lane broke, once or more, unless it was shut down on this side.
     init(
-        socket: LaneSocket, opener: consuming RecordOpener, broke: @escaping @Sendable (any Error) -> Void = { _ in }
+        socket: LaneSocket, opener: consuming RecordOpener, mayComeToNothing: Bool = false,
+        broke: @escaping @Sendable (any Error) -> Void = { _ in }
     ) {
         self.socket = socket
+        self.mayComeToNothing = mayComeToNothing
         self.broke = broke
         state = Mutex(State(opener: opener))
     }
@@ -73,7 +79,10 @@ package final class ReceivingLane: Sendable {
 
     private func receive(_ state: inout State) throws -> RecordHeader {
         guard !state.hasEnded else { return RecordHeader(.end, plaintextLength: 0) }
-        let word = try receiveHeader(&state)
+        guard let word = try receiveHeader(&state) else {
+            state.hasEnded = true
+            return RecordHeader(.end, plaintextLength: 0)
+        }
         let header = try RecordHeader(decoding: word, phase: .lane)
         let room = buffer.bodyAndNextHeader(header.plaintextLength)
         let count = try socket.receive(into: room, atLeast: header.bodyLength)
@@ -90,14 +99,17 @@ package final class ReceivingLane: Sendable {
         return header
     }
 
-    private func receiveHeader(_ state: inout State) throws -> UInt32 {
-        try withUnsafeMutableBytes(of: &state.header) { header in
-            let missing = RecordHeader.length - state.headerCount
+    /// - Returns: nil if the lane came to nothing.
+    private func receiveHeader(_ state: inout State) throws -> UInt32? {
+        let (held, isFirst) = (state.headerCount, !state.hasBegun)
+        state.hasBegun = true
+        return try withUnsafeMutableBytes(of: &state.header) { header in
+            let missing = RecordHeader.length - held
             if missing > 0 {
-                let room = UnsafeMutableRawBufferPointer(rebasing: header[state.headerCount...])
-                guard try socket.receive(into: room, atLeast: missing) == missing else {
-                    throw TransportError.truncated
-                }
+                let room = UnsafeMutableRawBufferPointer(rebasing: header[held...])
+                let count = try socket.receive(into: room, atLeast: missing)
+                if count == 0, isFirst, mayComeToNothing { return nil }
+                guard count == missing else { throw TransportError.truncated }
             }
             return UInt32(bigEndian: header.loadUnaligned(as: UInt32.self))
         }

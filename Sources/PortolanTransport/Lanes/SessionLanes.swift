@@ -2,31 +2,68 @@ import PortolanDiscovery
 import PortolanProtocol
 import Synchronization
 
-/// The lanes of one session, at either of its ends: which there may be, which there were, and that all of them end with it.
+/// The lanes of one direction of a session, at either of its ends: which there may be, which there were, and that all of them end with
+/// it (PORTOLAN.md 4.2).
+///
+/// Whoever opened the session connects, also where it is the one that receives.
 final class SessionLanes: Sendable {
-    /// Where the lanes of a session come from or go to.
+    /// Where the connections of lanes come from or go to.
     enum Side: Sendable {
         /// This side connects, to where the session is connected to.
-        case opening(to: NetworkAddress)
+        case connecting(to: NetworkAddress)
         /// This side is connected to.
         case admitting(by: LaneDirectory)
     }
 
+    /// A lane of which a connection has come.
+    typealias Arrival = @Sendable (LaneNumber, ReceivingLane) -> Void
+
     let keys: LaneKeys
     private let side: Side
     private let broke: @Sendable (any Error) -> Void
-    private let state = Mutex(State())
+    private let state = Monitor(State())
 
     private struct State {
-        /// The socket of every lane that was ever begun, for as long as somebody has the lane.
-        var sockets: [Int: Held] = [:]
+        /// Sockets of lanes that somebody may still have.
+        var sockets: [LaneNumber: Held] = [:]
+        /// The highest round of which a lane was begun, and which indices were used in it.
+        var round: UInt32 = 0
+        var used: Set<Int> = []
+        /// Lanes that the peer was asked to open, with the connection as soon as it has come.
+        var wanted: [LaneNumber: Wanted] = [:]
         var allowed = 0
-        var arrived: (@Sendable (Int, ReceivingLane) -> Void)?
+        var arrived: Arrival?
         var hasEnded = false
+
+        /// Notes that a lane begins.
+        ///
+        /// - Returns: false if its number was used before.
+        mutating func begin(_ number: LaneNumber, _ socket: LaneSocket) -> Bool {
+            guard number.round >= round else { return false }
+            if number.round > round { (round, used) = (number.round, []) }
+            guard used.insert(number.index).inserted else { return false }
+            sockets[number] = Held(socket: socket)
+            return true
+        }
+
+        /// Whether as many lanes may be there as an honest sender ever has: those of a round that has ended may not have been closed yet.
+        mutating func hasRoom() -> Bool {
+            sockets = sockets.filter { $0.value.socket != nil }
+            return sockets.count < 2 * Limits.lanes
+        }
     }
 
     private struct Held {
         weak var socket: LaneSocket?
+    }
+
+    private enum Wanted {
+        case asked
+        case come(LaneSocket)
+        /// It did not come in time.
+        case missed
+
+        var socket: LaneSocket? { if case .come(let socket) = self { socket } else { nil } }
     }
 
     /// - Parameter broke: ends the session, because one of its lanes has broken.
@@ -41,7 +78,7 @@ final class SessionLanes: Sendable {
         let sockets = state.withLock { state in
             state.hasEnded = true
             state.arrived = nil
-            return state.sockets.values.compactMap(\.socket)
+            return state.sockets.values.compactMap(\.socket) + state.wanted.values.compactMap(\.socket)
         }
         if case .admitting(let directory) = side { directory.remove(keys.id) }
         for socket in sockets { socket.shutDown() }
@@ -49,77 +86,164 @@ final class SessionLanes: Sendable {
 
     // MARK: At the receiver
 
-    func allow(_ count: Int, _ arrived: @escaping @Sendable (Int, ReceivingLane) -> Void) {
-        guard case .admitting(let directory) = side else { preconditionFailure("The sender opens lanes") }
+    /// Lets lanes of the indices below `count` come.
+    ///
+    /// - Parameter arrived: gets each. It must not block.
+    func allow(_ count: Int, _ arrived: @escaping Arrival) {
         precondition((1...Limits.lanes).contains(count), "A session has 1 to 16 lanes")
         // Entered before it is asked whether the session has ended: it ends after one or the other.
-        directory.enter(self, as: keys.id)
+        enter()
         let hasEnded = state.withLock { state in
             guard !state.hasEnded else { return true }
             state.allowed = max(state.allowed, count)
             state.arrived = arrived
             return false
         }
-        if hasEnded { directory.remove(keys.id) }
+        if hasEnded, case .admitting(let directory) = side { directory.remove(keys.id) }
     }
 
-    /// Takes a connection that says it is a lane of this session.
+    /// The sender cannot connect, and asks this side to. What cannot be connected is for the sender to notice.
+    ///
+    /// - Throws: `ProtocolViolation` for a lane that was not allowed, or was asked for before; `TransportError.system`.
+    func connect(_ number: LaneNumber, within patience: Duration = .seconds(10)) throws {
+        guard case .connecting(let address) = side else {
+            throw ProtocolViolation(.unexpected, "A side that connects by itself asks for a lane.")
+        }
+        let deadline = ContinuousClock.now + patience
+        let socket = try LaneSocket(to: address)
+        let arrived = try state.withLock { state throws(ProtocolViolation) -> Arrival? in
+            guard !state.hasEnded, state.hasRoom() else { return nil }
+            guard number.index < state.allowed, let arrived = state.arrived, state.begin(number, socket) else {
+                throw ProtocolViolation(.unexpected, "The sender asks for a lane that it may not have.")
+            }
+            return arrived
+        }
+        guard let arrived else { return }
+        // Connecting may take long, and the session goes on.
+        try startThread(named: "connecting") { [self] in
+            guard (try? begin(socket, number, at: address, until: deadline)) != nil else { return }
+            arrived(
+                number,
+                ReceivingLane(socket: socket, opener: keys.makeOpener(number), mayComeToNothing: true, broke: broke))
+        }
+    }
+
+    // MARK: At the side that is connected to
+
+    private func enter() {
+        if case .admitting(let directory) = side { directory.enter(self, as: keys.id) }
+    }
+
+    /// Takes a connection that says it is a lane of this direction.
     ///
     /// - Returns: whether it is one that may come. What may not is nobody's business: anyone can claim to be a lane, and repeat what
     ///   another one said.
     func admit(_ preface: LanePreface, _ socket: LaneSocket) -> Bool {
         guard keys.admits(preface) else { return false }
-        let index = preface.index
-        let arrived = state.withLock { state -> (@Sendable (Int, ReceivingLane) -> Void)? in
-            guard !state.hasEnded, index < state.allowed, state.sockets[index] == nil else { return nil }
-            state.sockets[index] = Held(socket: socket)
-            return state.arrived
+        let number = preface.number
+        let (isTaken, arrived) = state.withLock { state -> (Bool, Arrival?) in
+            guard !state.hasEnded else { return (false, nil) }
+            if case .asked? = state.wanted[number] {
+                state.wanted[number] = .come(socket)
+                return (true, nil)
+            }
+            guard state.hasRoom(), number.index < state.allowed, let arrived = state.arrived,
+                state.begin(number, socket)
+            else { return (false, nil) }
+            return (true, arrived)
         }
-        guard let arrived else { return false }
-        arrived(index, ReceivingLane(socket: socket, opener: keys.makeOpener(index: index), broke: broke))
-        return true
+        arrived?(number, ReceivingLane(socket: socket, opener: keys.makeOpener(number), broke: broke))
+        return isTaken
     }
 
     // MARK: At the sender
 
-    func open(_ index: Int, within patience: Duration) throws(TransportError) -> SendingLane {
-        guard case .opening(let address) = side else { preconditionFailure("The receiver opens no lanes") }
+    /// Opens a lane, which was never opened before. Blocks.
+    ///
+    /// - Parameter ask: tells the other side to connect, where this one cannot.
+    /// - Throws: `TransportError.unreachable`, after which it may be tried again; `.truncated` when the session has ended; `.system`.
+    func open(
+        _ number: LaneNumber, within patience: Duration, ask: (LaneNumber) -> Void
+    ) throws(TransportError) -> SendingLane {
         let deadline = ContinuousClock.now + patience
+        let socket: LaneSocket
+        switch side {
+        case .connecting(let address): socket = try connect(number, to: address, until: deadline)
+        case .admitting: socket = try haveOpened(number, until: deadline, ask)
+        }
+        return SendingLane(socket: socket, sealer: keys.makeSealer(number), broke: broke)
+    }
+
+    private func connect(
+        _ number: LaneNumber, to address: NetworkAddress, until deadline: ContinuousClock.Instant
+    ) throws(TransportError) -> LaneSocket {
         let socket = try LaneSocket(to: address)
         // Where its end finds it, before anything waits.
         let hasEnded = state.withLock { state in
             guard !state.hasEnded else { return true }
-            precondition(state.sockets[index] == nil, "Each lane is opened once")
-            state.sockets[index] = Held(socket: socket)
+            guard state.begin(number, socket) else { preconditionFailure("Each lane is opened once") }
             return false
         }
         guard !hasEnded else { throw .truncated }
         do {
-            try socket.connect(to: address, until: deadline)
-            let preface = keys.preface(index: index).encode()
-            _ = try preface.withUnsafeBufferPointer { (bytes) throws(TransportError) in
-                try socket.send(UnsafeRawBufferPointer(bytes))
-            }
+            try begin(socket, number, at: address, until: deadline)
         } catch {
             // It never came to be one, so that it may be tried again.
-            state.withLock { $0.sockets[index] = nil }
+            state.withLock { state in
+                state.sockets[number] = nil
+                state.used.remove(number.index)
+            }
             throw error
         }
-        return SendingLane(socket: socket, sealer: keys.makeSealer(index: index), broke: broke)
+        return socket
+    }
+
+    private func begin(
+        _ socket: LaneSocket, _ number: LaneNumber, at address: NetworkAddress, until deadline: ContinuousClock.Instant
+    ) throws(TransportError) {
+        try socket.connect(to: address, until: deadline)
+        let preface = keys.preface(number).encode()
+        _ = try preface.withUnsafeBufferPointer { (bytes) throws(TransportError) in
+            try socket.send(UnsafeRawBufferPointer(bytes))
+        }
+    }
+
+    /// Has the other side connect. A lane that does not come in time is done without for good.
+    private func haveOpened(
+        _ number: LaneNumber, until deadline: ContinuousClock.Instant, _ ask: (LaneNumber) -> Void
+    ) throws(TransportError) -> LaneSocket {
+        enter()
+        let isFirst = state.withLock { state in
+            guard state.wanted[number] == nil else { return false }
+            state.wanted[number] = .asked
+            return true
+        }
+        if isFirst { ask(number) }
+        _ = state.wait(until: deadline) { $0.hasEnded || $0.wanted[number]?.socket != nil ? true : nil }
+        return try state.withLock { state throws(TransportError) in
+            guard !state.hasEnded else { throw .truncated }
+            guard let socket = state.wanted[number]?.socket else {
+                state.wanted[number] = .missed
+                throw .unreachable("The other side opened no lane, for which it had been asked.")
+            }
+            state.wanted[number] = nil
+            guard state.begin(number, socket) else { preconditionFailure("Each lane is opened once") }
+            return socket
+        }
     }
 }
 
-/// The sessions of one listener that take lanes, by the names their lanes give.
+/// The lanes that one listener is connected to for, by the names that their prefaces give.
 final class LaneDirectory: Sendable {
-    private let sessions = Mutex<[[UInt8]: SessionLanes]>([:])
+    private let directions = Mutex<[[UInt8]: SessionLanes]>([:])
 
-    func enter(_ lanes: SessionLanes, as id: [UInt8]) { sessions.withLock { $0[id] = lanes } }
+    func enter(_ lanes: SessionLanes, as id: [UInt8]) { directions.withLock { $0[id] = lanes } }
 
-    func remove(_ id: [UInt8]) { sessions.withLock { $0[id] = nil } }
+    func remove(_ id: [UInt8]) { directions.withLock { $0[id] = nil } }
 
     /// Gives a connection to the session it names. Returns whether that session takes it.
     func admit(_ preface: LanePreface, _ socket: LaneSocket) -> Bool {
         // A name is not secret from whoever sees the connection; what the table's lookup tells of it helps nobody.
-        sessions.withLock { $0[preface.id] }?.admit(preface, socket) ?? false
+        directions.withLock { $0[preface.id] }?.admit(preface, socket) ?? false
     }
 }

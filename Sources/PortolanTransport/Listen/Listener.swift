@@ -48,6 +48,9 @@ package final class Listener: Sendable {
             sockets: sockets, patience: .nanoseconds(timing.offerDeadline.nanoseconds), porter: entrance)
     }
 
+    /// Answers other handshakes from here on. Those that have begun go on as they began.
+    package func replaceDoor(_ door: Door) { entrance.replaceDoor(door) }
+
     /// Stops accepting, sessions and lanes. Sessions that exist go on with the lanes they have.
     package func close() async {
         await acceptor.stop()
@@ -58,7 +61,6 @@ package final class Listener: Sendable {
 /// Lets connections in and watches over them until they are sessions.
 private final class Entrance: Acceptor.Porter {
     private let identity: LocalIdentity
-    private let door: Door
     private let timing: SessionTiming
     private let group: any EventLoopGroup
     private let arrivals: AsyncStream<Listener.Arrival>.Continuation
@@ -68,6 +70,7 @@ private final class Entrance: Acceptor.Porter {
 
     private struct State {
         var admission: Admission
+        var door: Door
         var halfOpen: [Admission.Connection: HalfOpen] = [:]
         /// Each may hold buffers and a question to a person.
         var places: SessionPlaces
@@ -92,14 +95,15 @@ private final class Entrance: Acceptor.Porter {
         arrivals: AsyncStream<Listener.Arrival>.Continuation
     ) {
         self.identity = identity
-        self.door = door
         self.timing = timing
         self.group = group
         self.isKnown = isKnown
         self.arrivals = arrivals
         let admission = Admission(limit: budget.halfOpen, limitPerAddress: budget.halfOpenPerAddress)
-        state = Mutex(State(admission: admission, places: SessionPlaces(budget.sessions)))
+        state = Mutex(State(admission: admission, door: door, places: SessionPlaces(budget.sessions)))
     }
+
+    func replaceDoor(_ door: Door) { state.withLock { $0.door = door } }
 
     func close() {
         arrivals.finish()
@@ -174,7 +178,7 @@ private final class Entrance: Acceptor.Porter {
                 return channel.eventLoop.makeCompletedFuture {
                     try self.begin(connection, channel)
                     let handler = SessionHandler(
-                        handshake: self.identity.handshake(at: self.door), deadline: deadline,
+                        handshake: self.identity.handshake(at: self.state.withLock(\.door)), deadline: deadline,
                         silence: self.timing.silence, address: "\(address)", lanes: .admitting(by: self.lanes),
                         identified: identified, established: established, on: loop)
                     try channel.pipeline.syncOperations.addHandler(handler)

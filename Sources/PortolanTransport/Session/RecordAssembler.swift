@@ -7,11 +7,6 @@ package struct Record: Sendable {
     package let type: RecordType
     /// The plaintext is the readable part.
     package var body: ByteBuffer
-
-    /// No record, but this side waking itself: a control record of the wire is never empty.
-    static let nudge = Record(type: .control, body: ByteBuffer())
-
-    var isNudge: Bool { type == .control && body.readableBytes == 0 }
 }
 
 /// Puts records together from whatever pieces the socket delivers, and opens them.

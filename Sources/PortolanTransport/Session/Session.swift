@@ -7,6 +7,8 @@ import Synchronization
 package final class Session: Sendable {
     /// Who is at the other end, proved by the handshake.
     package let peer: RemoteIdentity
+    /// How it was opened.
+    package let opening: OpeningKind
     /// The address the connection goes to or comes from.
     package let address: String
     /// Largest number of data bytes in one payload record.
@@ -17,24 +19,30 @@ package final class Session: Sendable {
     let writer: RecordWriter
     private let buffers: RecordBuffers
     private let records: SessionHandler.Records
-    let lanes: SessionLanes
+    /// Lanes on which this side sends.
+    let outgoingLanes: SessionLanes
+    /// Lanes on which this side receives.
+    let incomingLanes: SessionLanes
     /// Longest time in which nothing is heard of a peer that is there.
     let silence: Duration
     private let acceptance = Mutex<(@Sendable () -> Void)?>(nil)
 
     init(
-        peer: RemoteIdentity, address: String, channel: any NIOCore.Channel, handler: NIOLoopBound<SessionHandler>,
-        writer: RecordWriter, buffers: RecordBuffers, records: SessionHandler.Records, lanes: SessionLanes,
-        silence: Duration
+        peer: RemoteIdentity, opening: OpeningKind, address: String, channel: any NIOCore.Channel,
+        handler: NIOLoopBound<SessionHandler>,
+        writer: RecordWriter, buffers: RecordBuffers, records: SessionHandler.Records,
+        outgoingLanes: SessionLanes, incomingLanes: SessionLanes, silence: Duration
     ) {
         self.peer = peer
+        self.opening = opening
         self.address = address
         self.channel = channel
         self.handler = handler
         self.writer = writer
         self.buffers = buffers
         self.records = records
-        self.lanes = lanes
+        self.outgoingLanes = outgoingLanes
+        self.incomingLanes = incomingLanes
         self.silence = silence
     }
 
@@ -68,11 +76,6 @@ package final class Session: Sendable {
         buffers.recycle(record.body)
     }
 
-    /// Has `incoming` produce a nudge, behind the records that have come.
-    func nudge() {
-        onLoop { $0.nudge() }
-    }
-
     /// The offer is made: from here on, only silence limits how long the session may take.
     package func offerMade() {
         onLoop { $0.offerMade() }
@@ -87,24 +90,24 @@ package final class Session: Sendable {
     /// Has `body` called each time that something was accepted. To be called before anything is.
     func onAcceptance(_ body: @escaping @Sendable () -> Void) { acceptance.withLock { $0 = body } }
 
-    /// Lets the other side open lanes to this one, the receiver's. To be called before the answer that allows them is sent.
+    /// Lets lanes come on which this side receives. To be called before the answer that allows them is sent.
     ///
     /// - Parameters:
-    ///   - count: how many: those with numbers from 0 to `count` - 1, each once. Another call may allow more.
-    ///   - arrived: gets the number and the lane. It is called on the thread that accepts connections and must not block: a lane is for
-    ///     a `LaneThread`. A lane that breaks before its end mark, and one that is dropped before it, ends the session.
-    package func allowLanes(_ count: Int, arrived: @escaping @Sendable (Int, ReceivingLane) -> Void) {
-        lanes.allow(count, arrived)
+    ///   - count: how many: those with indices from 0 to `count` - 1. Another call may allow more.
+    ///   - arrived: gets the number and the lane. It is called on a thread that must not block: a lane is for a `LaneThread`. A lane that
+    ///     breaks before its end mark, and one that is dropped before it, ends the session.
+    package func allowLanes(_ count: Int, arrived: @escaping @Sendable (LaneNumber, ReceivingLane) -> Void) {
+        incomingLanes.allow(count, arrived)
     }
 
-    /// Opens lane `index` to the receiver, whose answer allowed it. Blocks while it connects.
+    /// Opens a lane to the receiver, whose answer allowed it. Blocks until there is a connection.
     ///
     /// A lane that breaks before `end()` ends the session; when the session ends, all its lanes do.
     ///
-    /// - Throws: `TransportError.unreachable` when the receiver's address does not answer; the session goes on without the lane then.
+    /// - Throws: `TransportError.unreachable` when there can be no connection; the session goes on without the lane then.
     ///   `.truncated` when the session has ended, `.system`.
-    package func openLane(_ index: Int, within patience: Duration = .seconds(10)) throws -> SendingLane {
-        try lanes.open(index, within: patience)
+    package func openLane(_ number: LaneNumber, within patience: Duration = .seconds(10)) throws -> SendingLane {
+        try outgoingLanes.open(number, within: patience) { send(.laneRequest($0)) }
     }
 
     /// Says the end mark and waits a moment for the other side's, so that nothing it still says is lost.
@@ -114,8 +117,9 @@ package final class Session: Sendable {
     package func finish() async {
         writer.sendEnd()
         let hasWaited = channel.eventLoop.makePromise(of: Void.self)
-        let moment = channel.eventLoop.scheduleTask(in: .seconds(2)) { [lanes] in
-            lanes.end()
+        let moment = channel.eventLoop.scheduleTask(in: .seconds(2)) { [outgoingLanes, incomingLanes] in
+            outgoingLanes.end()
+            incomingLanes.end()
             hasWaited.succeed(())
         }
         let limit = channel.eventLoop.scheduleTask(in: .nanoseconds(silence.nanoseconds)) { [channel] in

@@ -84,11 +84,6 @@ final class SessionHandler: ChannelDuplexHandler {
         if peerEnded { context?.close(promise: nil) }
     }
 
-    /// Wakes whoever waits for the next record.
-    func nudge() {
-        if case .stopProducing? = records?.yield(.nudge) { readingIsPaused = true }
-    }
-
     /// Whether anything came since then, or could not have been heard.
     func hasHeard(since time: NIODeadline) -> Bool { readingIsPaused || lastHeard >= time }
 
@@ -163,8 +158,8 @@ final class SessionHandler: ChannelDuplexHandler {
                     context?.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: nil)
                 case .decide(let peer):
                     identified.succeed(peer)
-                case .established(let keys, let peer, _, let unread):
-                    establish(keys, with: peer)
+                case .established(let keys, let peer, let opening, let unread):
+                    establish(keys, with: peer, opening)
                     var input = ByteBuffer(bytes: unread)
                     deliver(&input)
                 }
@@ -177,7 +172,7 @@ final class SessionHandler: ChannelDuplexHandler {
         }
     }
 
-    private func establish(_ keys: SessionKeys, with peer: RemoteIdentity) {
+    private func establish(_ keys: SessionKeys, with peer: RemoteIdentity, _ opening: OpeningKind) {
         guard let context else { return }
         handshake = nil
         let channel = context.channel
@@ -193,16 +188,23 @@ final class SessionHandler: ChannelDuplexHandler {
         assembler = RecordAssembler(opener: keys.makeOpener(), buffers: buffers)
         records = produced.source
         self.writer = writer
-        let lanes = SessionLanes(keys: keys.lanes, side: laneSide) { error in
+        let broke: @Sendable (any Error) -> Void = { error in
             loop.eventLoop.execute { loop.value.laneBroke(error) }
         }
-        channel.closeFuture.whenComplete { _ in lanes.end() }
+        let outgoing = SessionLanes(keys: keys.sendingLanes, side: laneSide, broke: broke)
+        let incoming = SessionLanes(keys: keys.receivingLanes, side: laneSide, broke: broke)
+        channel.closeFuture.whenComplete { _ in
+            outgoing.end()
+            incoming.end()
+        }
         beat(every: .nanoseconds(silence.nanoseconds / 3), on: context.eventLoop)
         let established = established.take()
         established?.succeed(
             Session(
-                peer: peer, address: address, channel: channel, handler: loop, writer: writer, buffers: buffers,
-                records: produced.sequence, lanes: lanes, silence: .nanoseconds(silence.nanoseconds)))
+                peer: peer, opening: opening, address: address, channel: channel, handler: loop, writer: writer,
+                buffers: buffers,
+                records: produced.sequence, outgoingLanes: outgoing, incomingLanes: incoming,
+                silence: .nanoseconds(silence.nanoseconds)))
     }
 
     // MARK: Records

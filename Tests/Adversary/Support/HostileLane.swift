@@ -8,8 +8,8 @@ final class HostileLane {
 
     init(_ index: Int, with keys: LaneKeys, port: UInt16) throws {
         socket = try HostileSocket(port: port)
-        sealer = keys.makeSealer(index: index)
-        try socket.send(keys.preface(index: index).encode())
+        sealer = keys.makeSealer(LaneNumber(round: 0, index: index))
+        try socket.send(keys.preface(LaneNumber(round: 0, index: index)).encode())
     }
 
     /// Any record, whether the protocol knows it or not.

@@ -11,7 +11,8 @@ final class HostilePeer {
     private let listener: CInt?
     private var sealer: RecordSealer?
     private var opener: RecordOpener?
-    private var keys: LaneKeys?
+    private var sendingLanes: LaneKeys?
+    private var receivingLanes: LaneKeys?
     private var lanes: [HostileLane] = []
     private var unread: [UInt8] = []
 
@@ -48,10 +49,14 @@ final class HostilePeer {
 
     // MARK: Session
 
-    /// - Parameter greets: whether it says what every peer says first, that it shares no team.
-    func shakeHands(as role: NoiseRole = .initiator, greets: Bool = true) throws {
+    /// - Parameters:
+    ///   - greets: whether it says what every peer says first, that it shares no team.
+    ///   - capabilities: what it says there that it does.
+    func shakeHands(
+        as role: NoiseRole = .initiator, greets: Bool = true, capabilities: Capabilities = [.takes]
+    ) throws {
         try makeSession(as: role)
-        if greets { try send(.hello(Message.Hello(teams: []))) }
+        if greets { try send(.hello(Message.Hello(teams: [], capabilities: capabilities))) }
     }
 
     private func makeSession(as role: NoiseRole) throws {
@@ -84,13 +89,14 @@ final class HostilePeer {
     private func establish(_ keys: SessionKeys, _ unread: [UInt8]) {
         sealer = keys.makeSealer()
         opener = keys.makeOpener()
-        self.keys = keys.lanes
+        sendingLanes = keys.sendingLanes
+        receivingLanes = keys.receivingLanes
         self.unread = unread
     }
 
     /// Opens a lane of the session, to where the session goes; open for as long as this peer is there.
     func openLane(_ index: Int = 0) throws -> HostileLane {
-        guard let port, let keys else { preconditionFailure("A sender with a session opens lanes") }
+        guard let port, let keys = sendingLanes else { preconditionFailure("A sender with a session opens lanes") }
         let lane = try HostileLane(index, with: keys, port: port)
         lanes.append(lane)
         return lane
@@ -114,14 +120,16 @@ final class HostilePeer {
 
     /// Takes the first lane that the victim opens, to read what comes on it.
     func readLane() throws -> ReceivedLane {
-        guard let listener, let keys else { preconditionFailure("A receiver with a session takes lanes") }
+        guard let listener, let keys = receivingLanes else {
+            preconditionFailure("A receiver with a session takes lanes")
+        }
         return try ReceivedLane(0, of: keys, acceptedBy: listener)
     }
 
     /// What a lane of the session says first.
     func lanePreface(_ index: Int = 0) -> [UInt8] {
-        guard let keys else { preconditionFailure("Lanes belong to a session") }
-        return keys.preface(index: index).encode()
+        guard let keys = sendingLanes else { preconditionFailure("Lanes belong to a session") }
+        return keys.preface(LaneNumber(round: 0, index: index)).encode()
     }
 
     /// Any record, whether the protocol knows it or not.

@@ -9,7 +9,7 @@ final class ReceivedLane {
 
     init(_ index: Int, of keys: LaneKeys, acceptedBy listener: CInt) throws {
         socket = try HostileSocket(acceptedBy: listener, within: 300)
-        opener = keys.makeOpener(index: index)
+        opener = keys.makeOpener(LaneNumber(round: 0, index: index))
         _ = try take(LanePreface.length)
     }
 

@@ -30,7 +30,7 @@ final class HostileConnection {
         guard let session = BlockingSocket(port: port), let keys = Self.shakeHands(session) else { return nil }
         self.session = session
         self.port = port
-        self.keys = keys.lanes
+        self.keys = keys.sendingLanes
         sealer = keys.makeSealer()
         assembler = RecordAssembler(opener: keys.makeOpener(), buffers: RecordBuffers(limit: 0))
         // The first message of every session.
@@ -103,9 +103,9 @@ final class HostileConnection {
     private func send(_ type: RecordType, _ plaintext: [UInt8], on step: UInt8) {
         let index = Int(step >> 3) % 2
         if lanes[index] == nil, let socket = BlockingSocket(port: port),
-            socket.send(keys.preface(index: index).encode())
+            socket.send(keys.preface(LaneNumber(round: 0, index: index)).encode())
         {
-            lanes[index] = Lane(socket, keys.makeSealer(index: index))
+            lanes[index] = Lane(socket, keys.makeSealer(LaneNumber(round: 0, index: index)))
         }
         guard let lane = lanes[index] else { return }
         _ = lane.socket.send(lane.sealer.sealed(type.rawValue, plaintext))

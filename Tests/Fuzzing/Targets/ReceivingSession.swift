@@ -8,6 +8,7 @@ final class ReceivingSession {
     /// Decisions of the receiver.
     private var choices: FuzzInput
     private var machine = ReceivingMachine()
+    private var questions = QuestionSide(capabilities: [.takes, .serves])
     private var offer: Offer?
     private var way = ShakenHands.toResponder()
     private var lanes: [Lane] = (0..<Limits.lanes).map { Lane($0) }
@@ -53,7 +54,13 @@ final class ReceivingSession {
         case 0, 1:
             let record = try way.deliver(.control, input.piece())
             guard !isEnding else { return }
-            try perform(machine.receive(Message(decoding: record.plaintext)))
+            let message = try Message(decoding: record.plaintext)
+            guard message.route == .receiving else {
+                isOver = try !questions.take(message)
+                return
+            }
+            if case .offer(let offer) = message { try questions.check(offer) }
+            try perform(machine.receive(message))
         case 2: try takeData(&input)
         case 3, 4: try take(.tree, lane: step, &input)
         case 5: try take(.payload, lane: step, &input)
@@ -114,7 +121,6 @@ final class ReceivingSession {
                 actions += chooseAgain(item, mayDecline: false)
             case .produceFailed(let item, _, _): actions += chooseAgain(item, mayDecline: true)
             case .finished: break
-            case .closed: isOver = true
             }
         }
     }

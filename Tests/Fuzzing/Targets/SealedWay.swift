@@ -93,6 +93,7 @@ enum ShakenHands {
 
     static func lane(_ index: Int) -> SealedWay {
         SealedWay(
-            keys.initiator.lanes.makeSealer(index: index), keys.responder.lanes.makeOpener(index: index), .lane)
+            keys.initiator.sendingLanes.makeSealer(LaneNumber(round: 0, index: index)),
+            keys.responder.receivingLanes.makeOpener(LaneNumber(round: 0, index: index)), .lane)
     }
 }

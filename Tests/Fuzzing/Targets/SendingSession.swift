@@ -29,6 +29,7 @@ final class SendingSession {
     private var choices: FuzzInput
     private var way = ShakenHands.toInitiator()
     private var machine: OfferingMachine
+    private var questions = QuestionSide(capabilities: [.serves])
     private var transfer: OutgoingTransfer?
     private var hasBegun = false
     private var mustStop = false
@@ -73,7 +74,12 @@ final class SendingSession {
         switch step % 4 {
         case 0, 1:
             let record = try way.deliver(.control, input.piece())
-            try perform(machine.receive(Message(decoding: record.plaintext)))
+            let message = try Message(decoding: record.plaintext)
+            if message.route == .offering {
+                try perform(machine.receive(message))
+            } else {
+                isOver = try !questions.take(message)
+            }
         case 2: for _ in 0...(step >> 4) { try send() }
         default:
             if step >> 4 == 0 {
@@ -106,7 +112,6 @@ final class SendingSession {
             case .stop(let number):
                 require(transfer?.number == number, "A transfer is stopped that is not under way")
                 mustStop = true
-            case .closed: isOver = true
             }
         }
     }

@@ -28,7 +28,11 @@ final class ServedInbox: Sendable {
             isReady.signal()
             for await arrival in listener.arrivals {
                 if case .session(let session) = arrival, let receiver = current.withLock(\.self) {
-                    _ = try? await ReceivingRun.run(on: session, ledger: NoTeams(), checkSender: {}) { receiver }
+                    var roles = SessionRoles()
+                    roles.receiving = { { Reception(receiver) } }
+                    try? await SessionDriver.run(on: session, ledger: NoTeams(), roles: roles) {
+                        try await $0.waitForPeer()
+                    }
                 }
                 isOver.signal()
             }

@@ -87,7 +87,7 @@ enum TeamFuzzing {
     }
 
     static func exchange(_ input: inout FuzzInput) {
-        var exchange = TeamExchange(own: input.flag() ? [shared(team)] : [])
+        var exchange = TeamExchange(own: input.flag() ? [shared(team)] : [], capabilities: [.takes])
         _ = exchange.start()
         do throws(ProtocolViolation) {
             while !input.isEmpty, !exchange.isComplete {

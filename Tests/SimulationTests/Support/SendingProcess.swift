@@ -117,7 +117,6 @@ final class SendingProcess {
             }
         case .stop: isStopped = true
         case .settled(_, let outcome): self.outcome = outcome
-        case .closed(let close): throw Trouble("The receiver closed: \(close)")
         case .finished:
             isFinished = true
             link.finish()

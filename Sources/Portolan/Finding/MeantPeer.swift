@@ -1,0 +1,87 @@
+import PortolanProtocol
+import PortolanTrust
+
+/// The peer that somebody meant to connect to, for judging who answers there.
+struct MeantPeer: Sendable {
+    /// What a session is opened for.
+    enum Purpose: String {
+        case sending = "sent"
+        case fetching = "fetched"
+    }
+
+    let peer: Peer
+    /// The key that was met first; nobody else gets the rest.
+    let met: RemoteIdentity?
+    let known: KnownPeers
+    let purpose: Purpose
+
+    init(peer: Peer, met: RemoteIdentity?, known: KnownPeers, isFor purpose: Purpose) {
+        self.peer = peer
+        self.met = met
+        self.known = known
+        self.purpose = purpose
+    }
+
+    /// Whether the key that answered is the one that was meant.
+    ///
+    /// This happens before this device has said who it is, and before anything of an item has been sent.
+    func judge(_ remote: RemoteIdentity) throws -> PeerAssessment {
+        if let met, remote.deviceKey != met.deviceKey {
+            throw NodeError(
+                .notTrusted,
+                "It began with “\(met.name)” and the key \(met.fingerprint), and now \(remote.fingerprint) answers. "
+                    + "Nothing more was \(purpose.rawValue).")
+        }
+        if let advertised = peer.fingerprint, remote.fingerprint != advertised {
+            throw NodeError(
+                .notTrusted,
+                "“\(DisplayText(peer.name))” advertised the key \(advertised), but \(remote.fingerprint) answered. "
+                    + "Somebody else is at that address; nothing was \(purpose.rawValue).")
+        }
+        if peer.saysItsName, !peer.isChosenByKey, remote.name.text != peer.ownName {
+            throw NodeError(
+                .notTrusted,
+                "What was advertised as “\(DisplayText(peer.name))” calls itself “\(remote.name)”; nothing was \(purpose.rawValue)."
+            )
+        }
+        let assessment = try known.assess(name: remote.name, key: remote.deviceKey)
+        // A peer that was named by its key is that peer, whatever it is called.
+        if !peer.isChosenByKey, let meant = try ownerOfName(answeredBy: remote, assessment) {
+            throw NodeError(.notTrusted, namesakeSentence(meant, remote, assessment))
+        }
+        return assessment
+    }
+
+    /// The known peer that is meant by the name, if another key answered. May block.
+    private func ownerOfName(answeredBy remote: RemoteIdentity, _ assessment: PeerAssessment) throws -> KnownPeer? {
+        var names = [remote.name]
+        if peer.foundBy == Peer.byAddress {
+            // An address means no name: a known key may come under any.
+            if case .known = assessment.verdict { return nil }
+        } else if let name = try? DeviceName(peer.ownName) {
+            names.append(name)
+        }
+        let key = PinnedKey(remote.deviceKey)
+        return try known.all().first { pin in pin.key != key && names.contains { pin.goes(by: $0) } }
+    }
+
+    private func namesakeSentence(
+        _ meant: KnownPeer, _ remote: RemoteIdentity, _ assessment: PeerAssessment
+    ) -> String {
+        let start = remote.fingerprint.description.prefix(Self.fingerprintStart)
+        let other =
+            switch assessment.verdict {
+            case .known: "That one is known here as “\(assessment.localName)”; name it so."
+            case .new, .namesake:
+                "If that is another device of the same name, name it by its fingerprint (--to \(start))"
+                    + (peer.foundBy == Peer.byAddress ? " where it can be found, or pair with it (portolan pair)" : "")
+                    + ". It is kept as “\(assessment.localName)” then."
+            }
+        return "“\(remote.name)” is known here with the key \(meant.fingerprint), and a device with the key "
+            + "\(remote.fingerprint) answered. Nothing was \(purpose.rawValue). \(other) If it is the same device, set up anew: "
+            + "portolan peers --forget \(DisplayText.shellWord(meant.name.text))"
+    }
+
+    /// Characters of a fingerprint that name a device: two groups with their hyphen.
+    private static let fingerprintStart = 9
+}

@@ -1,0 +1,131 @@
+import PortolanCrypto
+import PortolanProtocol
+import PortolanTransport
+import PortolanTrust
+import Synchronization
+
+/// The one listener of a node: there while anybody in this process receives, shares or waits for a code, on one port for all of them.
+///
+/// Who comes to whom is decided by how a session was opened.
+final class NodeListener: Sendable {
+    /// What a user of the listener lets in.
+    enum Entrance: Sendable {
+        /// Peers, openly or as members of a team.
+        case peers(Door)
+        /// Whoever has entered a code.
+        case code(PairingGate)
+    }
+
+    private struct User: Sendable {
+        let entrance: Entrance
+        let arrived: @Sendable (Listener.Arrival) -> Void
+
+        func isFor(_ opening: OpeningKind) -> Bool {
+            switch (entrance, opening) {
+            case (.peers, .open), (.peers, .team): true
+            case (.code(let gate), .code(let purpose)): gate.purpose == purpose
+            default: false
+            }
+        }
+    }
+
+    private struct State {
+        var users: [Int: User] = [:]
+        var next = 0
+
+        /// What all of them let in.
+        var door: Door {
+            var door = Door.closed
+            for user in users.values {
+                switch user.entrance {
+                case .peers(let part):
+                    door.allowsOpen = part.allowsOpen
+                    door.teams = part.teams
+                case .code(let gate): door.gates[gate.purpose] = gate
+                }
+            }
+            return door
+        }
+    }
+
+    private final class Table: Sendable {
+        let state = Mutex(State())
+    }
+
+    private let table = Table()
+    private let listener: Shared<Listener>
+
+    convenience init(_ configuration: Node.Configuration, _ identity: LocalIdentity, _ trust: TrustStore) {
+        self.init { door in
+            do {
+                return try await Listener(
+                    sockets: ListeningSocket.open(port: configuration.port, interfaces: configuration.interfaces),
+                    identity: identity, door: door, timing: configuration.timing
+                ) { key in
+                    // One that cannot be looked up has no place reserved.
+                    let standing = try? await withLookupThread { try trust.standing(of: key, now: .now) }
+                    return standing.map { $0 != .anyone } ?? false
+                }
+            } catch {
+                throw NodeError(.cannotCreate, "\(error)")
+            }
+        }
+    }
+
+    /// - Parameter open: opens the listener.
+    private init(_ open: @escaping @Sendable (Door) async throws -> Listener) {
+        let table = table
+        listener = Shared { isReady in
+            let listener = try await open(table.state.withLock(\.door))
+            isReady(listener)
+            await withTaskCancellationHandler {
+                for await arrival in listener.arrivals { Self.handOn(arrival, table) }
+            } onCancel: {
+                Task { await listener.close() }
+            }
+            await listener.close()
+        }
+    }
+
+    /// Runs `body` with the port that peers connect to.
+    ///
+    /// - Parameter arrived: gets the sessions that came through `entrance`, and all refused connections. To be quick.
+    /// - Throws: `NodeError` if the port cannot be used, or a code for the same purpose is waited with already; what `body` throws.
+    func with<Result: Sendable>(
+        _ entrance: Entrance, arrived: @escaping @Sendable (Listener.Arrival) -> Void,
+        _ body: (_ port: UInt16) async throws -> Result
+    ) async throws -> Result {
+        let number = try table.state.withLock { state in
+            if case .code(let gate) = entrance, state.users.values.contains(where: { $0.isFor(.code(gate.purpose)) }) {
+                throw NodeError(.badInput, "This process waits with another code for the same purpose already.")
+            }
+            state.next += 1
+            state.users[state.next] = User(entrance: entrance, arrived: arrived)
+            return state.next
+        }
+        defer { table.state.withLock { $0.users[number] = nil } }
+        return try await listener.with { listener in
+            listener.replaceDoor(table.state.withLock(\.door))
+            defer {
+                listener.replaceDoor(
+                    table.state.withLock { state in
+                        state.users[number] = nil
+                        return state.door
+                    })
+            }
+            return try await body(listener.port)
+        }
+    }
+
+    private static func handOn(_ arrival: Listener.Arrival, _ table: Table) {
+        let users = table.state.withLock { Array($0.users.values) }
+        switch arrival {
+        case .session(let session):
+            guard let user = users.first(where: { $0.isFor(session.opening) }) else {
+                return session.close(Message.Close(.goingAway))
+            }
+            user.arrived(arrival)
+        case .refused: for user in users { user.arrived(arrival) }
+        }
+    }
+}

@@ -1,0 +1,189 @@
+import PortolanCrypto
+import PortolanFiles
+import PortolanProtocol
+import PortolanTransport
+import PortolanTrust
+import Synchronization
+import UniformTypeIdentifiers
+
+extension Node {
+    /// Most items that are read of what a peer lists, however many it says there are.
+    static let mostListedItems = 10_000
+    private static let mostListings = 1000
+
+    /// The items that a peer shares with this device, in its order.
+    ///
+    /// - Throws: `NodeError` when no session comes about, the peer shares nothing, or its list does not end; `CancellationError`.
+    public func items(of peer: Peer) async throws -> [SharedItem] {
+        try await withHolder(peer, met: nil, isFinal: true) { driver, _ in try await Self.items(driver) }
+    }
+
+    /// Fetches an item that a peer shares into a folder, in the first of its forms that can be taken.
+    ///
+    /// When the connection breaks, it is tried again, only with the key that was met first. What came until then is kept in the folder,
+    /// hidden, and gone on with.
+    ///
+    /// - Parameters:
+    ///   - choose: gives the item that is wanted among all that the peer shows.
+    ///   - inbox: the folder in which it lands; made if it is not there.
+    ///   - types: what is taken; nil means everything.
+    ///   - retry: how long to try again after the connection broke.
+    ///   - events: told what happens, from any thread; to be quick.
+    /// - Throws: `NodeError` when no session comes about, or the item was not got; what `choose` throws; `CancellationError`.
+    public func fetch(
+        from peer: Peer, into inbox: String, accepting types: [UTType]? = nil,
+        options: ReceiveOptions = ReceiveOptions(), retry: Duration = .seconds(600),
+        events: @escaping @Sendable (ReceiveEvent) -> Void = { _ in },
+        choose: @escaping @Sendable ([SharedItem]) throws -> SharedItem
+    ) async throws -> ReceivedItem {
+        let folder: Inbox
+        do {
+            folder = try await withBlockingThread {
+                let folder = try Inbox(path: inbox, createIfMissing: true)
+                _ = try? folder.keepsRestrictions()
+                try? KnownInboxes(home: configuration.home).remember(folder.path)
+                return folder
+            }
+        } catch {
+            throw NodeError(.cannotCreate, "\(error)")
+        }
+        let recorder = RestrictedContentRecorder(RestrictedContentStore(home: configuration.home))
+        async let _ = recorder.run()
+        let met = Mutex<RemoteIdentity?>(nil)
+        let chosen = Mutex<ItemID?>(nil)
+        let listed = Mutex<SharedItem?>(nil)
+        var schedule = RetrySchedule(patience: retry)
+        while true {
+            let outcome = FetchOutcome()
+            do {
+                try await withHolder(peer, met: met.withLock(\.self), pacing: options.rateLimit) { driver, session in
+                    met.withLock { $0 = session.peer }
+                    let id: ItemID
+                    if let wanted = chosen.withLock(\.self) {
+                        id = wanted
+                    } else {
+                        let items = try await Self.items(driver)
+                        // That nothing is wanted is no error of the session.
+                        do {
+                            let item = try choose(items)
+                            id = item.id
+                            listed.withLock { $0 = item }
+                        } catch {
+                            return outcome.refuse(error)
+                        }
+                    }
+                    let most = listed.withLock { $0?.mostBytes }
+                    chosen.withLock { $0 = id }
+                    let remote = try await withLookupThread { try self.remotePeer(session.peer, at: session.address) }
+                    let receiver = InboxReceiver(
+                        peer: remote, on: session, self.arrivals, inbox: folder, accepting: types, options: options,
+                        deciding: Deciding(
+                            ask: { Self.decide(on: $0, listed: most) }, events: outcome.watching(events)),
+                        onStored: { path, restriction in
+                            self.remember(session.peer)
+                            recorder.add(path, for: restriction)
+                        })
+                    try await driver.fetch(id, Reception(receiver))
+                }
+            } catch {
+                try Task.checkCancellation()
+                guard error.isInterruption, met.withLock(\.self) != nil else { throw NodeError.ofSession(error) }
+                if outcome.hasProgressed { schedule.hasProgressed() }
+                guard let wait = schedule.nextWait(now: .now, chance: .random(in: 0...1)) else {
+                    throw NodeError.ofSession(error)
+                }
+                events(.warning("\(error) It is tried again in a moment."))
+                try await Task.sleep(for: wait)
+                continue
+            }
+            return try outcome.result()
+        }
+    }
+
+    /// Takes what was asked for, unless it is more than was shown. Whose it is was judged when the session was opened.
+    private static func decide(on offer: IncomingOffer, listed most: UInt64?) -> Decision {
+        guard let most, let item = offer.items.first, item.mostBytes ?? .max > most else { return .acceptNamesake }
+        return .decline(
+            detail: "It is larger than it was listed.",
+            because: "It has become larger since it was listed, and nothing was fetched; fetch it again.")
+    }
+
+    /// Runs `body` in a session with a peer that is asked for something.
+    private func withHolder<Result: Sendable>(
+        _ peer: Peer, met: RemoteIdentity?, pacing: UInt64? = nil, isFinal: Bool = false,
+        _ body: @escaping @Sendable (SessionDriver, Session) async throws -> Result
+    ) async throws -> Result {
+        let meant = MeantPeer(peer: peer, met: met, known: known, isFor: .fetching)
+        do {
+            let session = try await connect(to: peer) { remote in
+                _ = try await withLookupThread { try meant.judge(remote) }
+            }
+            var roles = SessionRoles()
+            roles.pacing = pacing.map { Pacing(bytesPerSecond: $0) }
+            return try await SessionDriver.run(on: session, ledger: ledger(), roles: roles) { driver in
+                try await body(driver, session)
+            }
+        } catch {
+            // Whoever asks again has to know.
+            throw error.isInterruption && !isFinal ? error : NodeError.ofSession(error)
+        }
+    }
+
+    private static func items(_ driver: SessionDriver) async throws -> [SharedItem] {
+        var items: [SharedItem] = []
+        var known: Set<ItemID> = []
+        var after: [UInt8] = []
+        for _ in 0..<mostListings {
+            let listing: Message.Listing
+            do {
+                listing = try await driver.list(after: after)
+            } catch TransportError.refused(.gone) where !after.isEmpty {
+                // The item that was listed last was withdrawn.
+                after = []
+                continue
+            }
+            for entry in listing.items where known.insert(entry.id).inserted { items.append(SharedItem(entry)) }
+            guard items.count <= mostListedItems else { break }
+            if listing.next.isEmpty { return items }
+            after = listing.next
+        }
+        throw NodeError(.badInput, "The other side's list does not end; \(items.count) items were read.")
+    }
+}
+
+/// What became of an item that was asked for.
+private final class FetchOutcome: Sendable {
+    private struct State {
+        var stored: ReceivedItem?
+        var failure: (any Error)?
+        var hasProgressed = false
+    }
+
+    private let state = Mutex(State())
+
+    var hasProgressed: Bool { state.withLock(\.hasProgressed) }
+
+    func watching(_ events: @escaping @Sendable (ReceiveEvent) -> Void) -> @Sendable (ReceiveEvent) -> Void {
+        { [self] event in
+            state.withLock { state in
+                switch event {
+                case .stored(let item): state.stored = item
+                case .failed(_, _, let reason): state.failure = NodeError(.inputOutput, reason)
+                case .declined(_, let reason): state.failure = NodeError(.nothingInCommon, reason)
+                case .progress: state.hasProgressed = true
+                default: break
+                }
+            }
+            events(event)
+        }
+    }
+
+    /// Nothing is to be fetched.
+    func refuse(_ error: any Error) { state.withLock { $0.failure = error } }
+
+    func result() throws -> ReceivedItem {
+        let (stored, failure) = state.withLock { ($0.stored, $0.failure) }
+        if let stored { return stored }
+        throw failure ?? NodeError(.inputOutput, "The other side did not send it.")
+    }
+}

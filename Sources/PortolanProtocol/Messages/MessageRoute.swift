@@ -1,0 +1,32 @@
+/// The part of a session that a message belongs to.
+///
+/// Offers travel in both directions of a session, and so do questions. No kind of message belongs to more than one part, so
+/// that its kind alone tells where it goes.
+package enum MessageRoute: Hashable, Sendable {
+    /// The connection and its lanes: whoever drives the session.
+    case driver
+    /// The offers that this side makes: `OfferingMachine`.
+    case offering
+    /// The offers that the peer makes: `ReceivingMachine`.
+    case receiving
+    /// The lists and requests of this side: `RequestingMachine`.
+    case requesting
+    /// The lists and requests of the peer: `ServingMachine`.
+    case serving
+    /// The beginning of a session: `TeamExchange`, `JoiningMachine` and `AdmittingMachine`.
+    case opening
+}
+
+extension Message {
+    /// The part of this side's session that takes the message.
+    package var route: MessageRoute {
+        switch self {
+        case .ping, .pong, .close, .laneRequest: .driver
+        case .answer, .pending, .receipt, .wanted, .holding: .offering
+        case .offer, .begin, .total, .end, .exportFailed: .receiving
+        case .listing, .refusal: .requesting
+        case .list, .request: .serving
+        case .hello, .teamUpdate, .joinRequest, .joined: .opening
+        }
+    }
+}

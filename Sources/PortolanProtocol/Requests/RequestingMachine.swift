@@ -1,0 +1,80 @@
+/// The lists and requests of this side, and the answers that they get.
+///
+/// Each is answered once: a list by a Listing or a Refusal, a request by an Offer that names it or a Refusal. Answers come
+/// in any order. What the holder must not do throws, what the owner must not do traps.
+///
+/// ```swift
+/// var machine = RequestingMachine()
+/// if machine.mayAsk { send(.list(machine.list(after: [], most: 100))) }
+/// if machine.mayAsk { send(.request(machine.request(item))) }
+/// // Listing, Refusal:    try machine.receive(…)
+/// // an Offer:            if let request = offer.request { try machine.receiveOffer(answering: request) }, then as any offer
+/// // the end record:      questions without an answer get none; they may be asked in another session
+/// ```
+package struct RequestingMachine: Sendable {
+    private enum Question {
+        case list(Message.List)
+        case request
+    }
+
+    private var open: [UInt64: Question] = [:]
+    private var nextID: UInt64 = 1
+
+    package init() {}
+
+    /// Lists and requests that have no answer yet.
+    package var unanswered: Int { open.count }
+
+    /// Whether another list or request may be sent.
+    package var mayAsk: Bool { unanswered < Limits.questions }
+
+    /// Asks for a part of what the holder shows this side.
+    ///
+    /// - Parameters:
+    ///   - after: `next` of the part before; empty for the first.
+    ///   - most: the number of items that the answer may have; 0 leaves it to the holder.
+    package mutating func list(after: [UInt8], most: Int) -> Message.List {
+        let list = Message.List(id: nextID, after: after, most: most)
+        ask(.list(list))
+        return list
+    }
+
+    /// Asks for an item.
+    package mutating func request(_ item: ItemID) -> Message.Request {
+        let request = Message.Request(id: nextID, item: item)
+        ask(.request)
+        return request
+    }
+
+    package mutating func receive(_ listing: Message.Listing) throws(ProtocolViolation) {
+        guard case .list(let list)? = open.removeValue(forKey: listing.id) else {
+            throw ProtocolViolation(.unexpected, "A Listing came that answers no list.")
+        }
+        guard list.most == 0 || listing.items.count <= list.most else {
+            throw ProtocolViolation(
+                .mismatch, "A Listing of \(listing.items.count) items came where at most \(list.most) were wanted.")
+        }
+        guard listing.next.isEmpty || listing.next != list.after else {
+            throw ProtocolViolation(.mismatch, "A Listing leads back to where it began.")
+        }
+    }
+
+    package mutating func receive(_ refusal: Message.Refusal) throws(ProtocolViolation) {
+        guard open.removeValue(forKey: refusal.id) != nil else {
+            throw ProtocolViolation(.unexpected, "A Refusal came that answers nothing.")
+        }
+    }
+
+    /// An offer came that says which request it answers.
+    package mutating func receiveOffer(answering id: UInt64) throws(ProtocolViolation) {
+        guard case .request? = open.removeValue(forKey: id) else {
+            throw ProtocolViolation(.unexpected, "An offer came that answers no request.")
+        }
+    }
+
+    private mutating func ask(_ question: Question) {
+        precondition(mayAsk, "At most 16 lists and requests are unanswered")
+        open[nextID] = question
+        nextID += 1
+    }
+}

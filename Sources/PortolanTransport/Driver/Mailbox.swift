@@ -1,0 +1,116 @@
+import DequeModule
+import Synchronization
+
+/// What waits for one role of a session, which takes it out one by one.
+///
+/// What the peer says is bounded: whoever puts it in waits for room, and reads nothing more of the session meanwhile. What this side has to
+/// tell is bounded by what there is to tell, and never waits.
+final class Mailbox<Element: Sendable>: Sendable {
+    private struct State {
+        var elements: Deque<Element> = []
+        /// Elements that were put in by `put`, of those.
+        var fromPeer = 0
+        var end: Result<Void, any Error>?
+        var taker: CheckedContinuation<Void, Never>?
+        var putter: CheckedContinuation<Void, Never>?
+    }
+
+    private let limit: Int
+    private let isFromPeer: @Sendable (Element) -> Bool
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - limit: how many elements of the peer may wait.
+    ///   - isFromPeer: whether an element counts towards that limit.
+    init(limit: Int, isFromPeer: @escaping @Sendable (Element) -> Bool) {
+        self.limit = limit
+        self.isFromPeer = isFromPeer
+    }
+
+    /// Puts in what the peer has said; waits while there is no room. For one task at a time.
+    func put(_ element: Element) async {
+        post(element)
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let hasRoom = state.withLock { state in
+                    guard state.fromPeer > limit, state.end == nil, !Task.isCancelled else { return true }
+                    state.putter = continuation
+                    return false
+                }
+                if hasRoom { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.putter.take() }?.resume()
+        }
+    }
+
+    /// Puts in what this side has to tell.
+    ///
+    /// - Returns: false if nobody takes anything any more.
+    @discardableResult
+    func post(_ element: Element) -> Bool {
+        let (isOpen, taker) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
+            guard state.end == nil else { return (false, nil) }
+            state.elements.append(element)
+            if isFromPeer(element) { state.fromPeer += 1 }
+            return (true, state.taker.take())
+        }
+        taker?.resume()
+        return isOpen
+    }
+
+    /// The next element, when there is one; nil after the last one. For one task at a time.
+    ///
+    /// - Throws: the error of ``close(_:)``, at once; `CancellationError`.
+    func next() async throws -> Element? {
+        while true {
+            try Task.checkCancellation()
+            if let taken = try take() { return taken.element }
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in
+                    let isDue = state.withLock { state in
+                        guard state.elements.isEmpty, state.end == nil, !Task.isCancelled else { return true }
+                        state.taker = continuation
+                        return false
+                    }
+                    if isDue { continuation.resume() }
+                }
+            } onCancel: {
+                state.withLock { $0.taker.take() }?.resume()
+            }
+        }
+    }
+
+    private enum Taken {
+        case one(Element)
+        case end
+
+        var element: Element? { if case .one(let element) = self { element } else { nil } }
+    }
+
+    private func take() throws -> Taken? {
+        let (taken, putter) = try state.withLock { state -> (Taken?, CheckedContinuation<Void, Never>?) in
+            if case .failure(let error)? = state.end { throw error }
+            guard let element = state.elements.popFirst() else { return (state.end == nil ? nil : .end, nil) }
+            guard isFromPeer(element) else { return (.one(element), nil) }
+            state.fromPeer -= 1
+            return (.one(element), state.putter.take())
+        }
+        putter?.resume()
+        return taken
+    }
+
+    /// Nothing more comes: after what is there, or at once with an error.
+    func close(_ error: (any Error)? = nil) {
+        let (taker, putter) = state.withLock { state in
+            switch (state.end, error) {
+            case (.failure, _): break
+            case (_, let error?): state.end = .failure(error)
+            case (_, nil): state.end = .success(())
+            }
+            return (state.taker.take(), state.putter.take())
+        }
+        taker?.resume()
+        putter?.resume()
+    }
+}

@@ -1,0 +1,136 @@
+import DequeModule
+import PortolanProtocol
+import Synchronization
+
+/// This side's part as a requester in a session: asks what the peer shares, and for items.
+final class RequestingRole: Sendable {
+    private struct State {
+        var machine = RequestingMachine()
+        var lists: [UInt64: OneShot<Message.Listing>] = [:]
+        var requests: [UInt64: Pending] = [:]
+        /// Who waits until another question may be asked.
+        var queue: Deque<OneShot<Void>> = []
+        var end: (any Error)?
+    }
+
+    private struct Pending {
+        let reception: Reception
+        let settled = OneShot<Void>()
+        var isOffered = false
+    }
+
+    private let session: Session
+    private let state = Mutex(State())
+
+    init(_ session: Session) {
+        self.session = session
+    }
+
+    // MARK: Asking
+
+    func list(after: [UInt8], most: Int) async throws -> Message.Listing {
+        let answer = try await ask { [session] state in
+            let list = state.machine.list(after: after, most: most)
+            let answer = OneShot<Message.Listing>()
+            state.lists[list.id] = answer
+            session.send(.list(list))
+            return answer
+        }
+        return try await answer.value
+    }
+
+    /// Asks for an item, and returns when it has been offered and all of it is settled.
+    func request(_ item: ItemID, _ reception: Reception) async throws {
+        let settled = try await ask { [session] state in
+            let request = state.machine.request(item)
+            let pending = Pending(reception: reception)
+            state.requests[request.id] = pending
+            session.send(.request(request))
+            return pending.settled
+        }
+        try await settled.value
+    }
+
+    /// - Parameter body: asks, under the lock: questions go out in the order of their numbers.
+    private func ask<Asked: Sendable>(_ body: @Sendable (inout State) -> Asked) async throws -> Asked {
+        while true {
+            let (asked, turn) = try state.withLock { state -> (Asked?, OneShot<Void>?) in
+                if let end = state.end { throw end }
+                if state.machine.mayAsk { return (body(&state), nil) }
+                let turn = OneShot<Void>()
+                state.queue.append(turn)
+                return (nil, turn)
+            }
+            if let asked { return asked }
+            try await turn?.value
+        }
+    }
+
+    // MARK: What the peer says
+
+    /// - Throws: `ProtocolViolation` for an answer to what was not asked.
+    func receive(_ message: Message) throws {
+        let settle = try state.withLock { state -> () -> Void in
+            switch message {
+            case .listing(let listing):
+                try state.machine.receive(listing)
+                let answer = state.lists.removeValue(forKey: listing.id)
+                return { answer?.settle(.success(listing)) }
+            case .refusal(let refusal):
+                try state.machine.receive(refusal)
+                let error = TransportError.refused(refusal.reason)
+                let (list, request) = (
+                    state.lists.removeValue(forKey: refusal.id), state.requests.removeValue(forKey: refusal.id)
+                )
+                return {
+                    list?.settle(.failure(error))
+                    request?.settled.settle(.failure(error))
+                }
+            default: preconditionFailure("\(message.name) answers nothing")
+            }
+        }
+        settle()
+        callNext()
+    }
+
+    /// Who sees to an offer that answers a request.
+    ///
+    /// - Throws: `ProtocolViolation` if it answers none.
+    func reception(of request: UInt64) throws -> Reception? {
+        defer { callNext() }
+        return try state.withLock { state in
+            try state.machine.receiveOffer(answering: request)
+            state.requests[request]?.isOffered = true
+            return state.requests[request]?.reception
+        }
+    }
+
+    /// Everything of the offer that answered a request has had its last word.
+    func settled(_ request: UInt64) {
+        state.withLock { $0.requests.removeValue(forKey: request) }?.settled.settle(.success(()))
+    }
+
+    private func callNext() {
+        state.withLock { $0.machine.mayAsk ? $0.queue.popFirst() : nil }?.settle(.success(()))
+    }
+
+    // MARK: The end
+
+    /// The peer answers nothing more; what it has offered may still be under way.
+    func peerEnded() { end(TransportError.endedUnanswered) { !$0.isOffered } }
+
+    func fail(_ error: any Error) { end(error) { _ in true } }
+
+    private func end(_ error: any Error, _ concerns: (Pending) -> Bool) {
+        let (lists, requests, queue) = state.withLock { state in
+            state.end = state.end ?? error
+            let concerned = state.requests.filter { concerns($0.value) }
+            for id in concerned.keys { state.requests[id] = nil }
+            defer { (state.lists, state.queue) = ([:], []) }
+            return (Array(state.lists.values), concerned.values.map(\.settled), Array(state.queue))
+        }
+        for list in lists { list.settle(.failure(error)) }
+        for request in requests { request.settle(.failure(error)) }
+        for turn in queue { turn.settle(.failure(error)) }
+    }
+}

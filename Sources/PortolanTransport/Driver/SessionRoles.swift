@@ -1,0 +1,41 @@
+import PortolanProtocol
+
+/// What this side does in a session besides what it orders itself.
+package struct SessionRoles: Sendable {
+    /// Meets the peer, when the teams' rosters have been exchanged, so that what is found out about it is of now. May block for this
+    /// device's own state. The result makes whoever sees to an offer that nobody requested, for each one anew; nil takes none.
+    package var receiving: (@Sendable () async throws -> @Sendable () -> Reception)?
+    /// Shows and gives what the peer lists and requests; nil has nothing for anybody.
+    package var serving: (any Serving)?
+    /// Whether a session in which nothing is going on is kept, where the peer keeps it, too.
+    package var stays = false
+    /// How fast what comes may come.
+    package var pacing: Pacing?
+
+    package init() {}
+
+    var capabilities: Capabilities {
+        var capabilities: Capabilities = []
+        if receiving != nil { capabilities.insert(.takes) }
+        if serving != nil { capabilities.insert(.serves) }
+        if stays { capabilities.insert(.stays) }
+        return capabilities
+    }
+}
+
+/// Items that the peer of one session may list and fetch. Its calls may block for a disk.
+package protocol Serving: Sendable {
+    /// A part of the items that the peer may see at this moment.
+    ///
+    /// - Parameters:
+    ///   - after: `next` of the part before; empty for the first. The peer's, and may be anything.
+    ///   - most: how many it wants at most; 0 leaves that to this side.
+    /// - Returns: nil if there is no going on from that place.
+    func items(after: [UInt8], most: Int) throws -> (items: [Message.Listing.Entry], next: [UInt8])?
+
+    /// What to offer for a request; nil for what is not there and for what the peer may not see, which it must not be able to tell apart.
+    func offering(for item: ItemID) throws -> (any Offering)?
+
+    /// How it is sent.
+    var manner: SendingManner { get }
+}

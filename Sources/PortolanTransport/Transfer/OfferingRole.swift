@@ -1,0 +1,265 @@
+import DequeModule
+import PortolanFiles
+import PortolanProtocol
+import PortolanTrust
+
+/// This side's part as a sender in a session: shows offers, one after the other, produces what is taken, and waits for the receipts.
+struct OfferingRole {
+    enum Input: Sendable {
+        /// One of those that a receiver sends.
+        case message(Message)
+        case order(OfferOrder)
+        case began(transfer: UInt32)
+        case exportFailed(transfer: UInt32, SourceFailure)
+        case sentAll(transfer: UInt32, Message.End)
+        case answerIsOverdue(offer: UInt64)
+        /// The receiver's standing is to be evaluated again.
+        case standingIsDue
+        /// Lanes that were last used then may be unused still.
+        case restIsDue(since: ContinuousClock.Instant)
+        case over(any Error)
+        /// The peer will say nothing more.
+        case peerEnded
+    }
+
+    /// Time between two evaluations of the receiver's standing while content is under way.
+    private static let standingInterval = Duration.seconds(1)
+    /// Time after which lanes on which nothing is sent are ended.
+    private static let rest = Duration.seconds(5)
+
+    let session: Session
+    let mailbox: Mailbox<Input>
+    let lanes: OutgoingLanes
+    /// Ends the session at once; the first cause counts.
+    private let fail: @Sendable (any Error) -> Void
+    /// The present offer, or the last one.
+    private var machine: OfferingMachine?
+    private var orders: Deque<OfferOrder> = []
+    private var hasPeerEnded = false
+    private var lastUse = ContinuousClock.now
+
+    init(
+        of session: Session, from mailbox: Mailbox<Input>, lanes: OutgoingLanes,
+        fail: @escaping @Sendable (any Error) -> Void
+    ) {
+        self.session = session
+        self.mailbox = mailbox
+        self.lanes = lanes
+        self.fail = fail
+    }
+
+    /// Carries out what is ordered until the session is over.
+    ///
+    /// - Throws: `TransportError`, `ProtocolViolation`, `CancellationError`, and what an offering throws.
+    mutating func run() async throws {
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { timers in
+                defer { timers.cancelAll() }
+                while true {
+                    while let order = orders.popFirst() {
+                        try await carryOut(order)
+                        watchLanes(&timers)
+                    }
+                    guard let input = try await mailbox.next() else { return }
+                    try await takeAtRest(input)
+                }
+            }
+        } catch {
+            for order in orders { order.settle(.failure(error)) }
+            throw error
+        }
+    }
+
+    /// What comes while nothing is offered.
+    private mutating func takeAtRest(_ input: Input) async throws {
+        switch input {
+        case .message(let message): try judgeLate(message)
+        case .order(let order): orders.append(order)
+        case .restIsDue(let since):
+            guard since == lastUse else { return }
+            let lanes = lanes
+            try await withBlockingThread { try lanes.end() }
+        case .peerEnded: hasPeerEnded = true
+        case .over(let error): throw error
+        case .began, .exportFailed, .sentAll, .answerIsOverdue, .standingIsDue: break
+        }
+    }
+
+    /// A receiver may still speak of a transfer that is over, and of nothing else.
+    private mutating func judgeLate(_ message: Message) throws(ProtocolViolation) {
+        guard machine != nil else {
+            switch message {
+            case .wanted, .holding:
+                throw ProtocolViolation(.unexpected, "The receiver speaks of a transfer, and none has begun.")
+            default: throw ProtocolViolation(.badIndex, "The receiver speaks of an offer never made.")
+            }
+        }
+        _ = try machine?.receive(message)
+    }
+
+    private mutating func watchLanes(_ timers: inout ThrowingTaskGroup<Void, any Error>) {
+        guard lanes.count > 0 else { return }
+        lastUse = .now
+        let (mailbox, since) = (mailbox, lastUse)
+        timers.addTask {
+            try await Task.sleep(for: Self.rest)
+            mailbox.post(.restIsDue(since: since))
+        }
+    }
+
+    // MARK: One offer
+
+    private mutating func carryOut(_ order: OfferOrder) async throws {
+        guard !hasPeerEnded else { return order.settle(.failure(TransportError.endedUnanswered)) }
+        let offering = order.offering
+        let id = (machine?.offer.id ?? 0) + 1
+        let made: Offer?
+        do {
+            made = try await withBlockingThread { try offering.makeOffer(id, answering: order.request) }
+        } catch {
+            // The session is as good as before.
+            return order.settle(.failure(error))
+        }
+        guard let offer = made else { return order.settle(.success(nil)) }
+        do {
+            let outcomes = try await withThrowingTaskGroup(of: Void.self) { tasks in
+                defer { tasks.cancelAll() }
+                let (mailbox, wait) = (mailbox, order.answerWait)
+                tasks.addTask {
+                    try await Task.sleep(for: wait)
+                    mailbox.post(.answerIsOverdue(offer: id))
+                }
+                tasks.addTask {
+                    while true {
+                        try await Task.sleep(for: Self.standingInterval)
+                        mailbox.post(.standingIsDue)
+                    }
+                }
+                do {
+                    return try await carryOut(offer, of: order, &tasks)
+                } catch {
+                    // Now, and not when all tasks have ended: one of them may wait for a peer that takes nothing any more.
+                    if !(error is OfferNotAnswered) { fail(error) }
+                    throw error
+                }
+            }
+            order.settle(.success(outcomes))
+        } catch is OfferNotAnswered {
+            order.settle(.failure(TransportError.endedUnanswered))
+        } catch {
+            order.settle(.failure(error))
+            throw error
+        }
+    }
+
+    /// The peer ended without a word on the offer, which counts as never made.
+    private struct OfferNotAnswered: Error {}
+
+    private mutating func carryOut(
+        _ offer: Offer, of order: OfferOrder, _ tasks: inout ThrowingTaskGroup<Void, any Error>
+    ) async throws -> [ItemOutcome] {
+        let offering = order.offering
+        var machine = OfferingMachine(offer: offer, firstTransfer: self.machine?.nextTransfer ?? 1)
+        defer { self.machine = machine }
+        var outcomes: [ItemOutcome?] = Array(repeating: nil, count: offer.items.count)
+        var underWay: [UInt32: TransferUnderWay] = [:]
+        var actions = machine.start()
+        while true {
+            for action in actions {
+                switch action {
+                case .send(let message):
+                    if case .offer = message {
+                        session.offerMade()
+                        order.hasOffered()
+                    }
+                    session.send(message)
+                case .waiting:
+                    offering.report(.waiting)
+                case .produce(let transfer):
+                    let begun = TransferUnderWay(transfer)
+                    underWay = [transfer.number: begun]
+                    let role = self
+                    tasks.addTask {
+                        await withBlockingThread { await role.carry(transfer, of: offer, order, begun) }
+                    }
+                case .stop(let number):
+                    underWay[number]?.stop()
+                case .wanted(let wanted):
+                    try underWay[wanted.transfer]?.files?.receive(wanted)
+                case .holding(let holding):
+                    try underWay[holding.transfer]?.files?.receive(holding)
+                case .settled(let item, let outcome):
+                    outcomes[item] = outcome
+                    offering.report(.settled(item: item, outcome))
+                case .finished:
+                    return outcomes.compactMap(\.self)
+                }
+            }
+            guard let input = try await mailbox.next() else { throw CancellationError() }
+            actions = []
+            switch input {
+            case .message(let message): actions = try await receive(message, offering, &machine)
+            case .order(let order): orders.append(order)
+            case .began(let number): machine.began(number)
+            case .exportFailed(let number, let failure): actions = machine.exportFailed(number, failure)
+            case .sentAll(let number, let end):
+                // Said from here, so that no receipt can overtake the news that it was.
+                session.send(.end(end))
+                actions = machine.ended(number, failure: end.failure)
+            case .standingIsDue:
+                for begun in underWay.values { try await stopIfHidden(begun, offering) }
+            case .answerIsOverdue(let id):
+                if id == offer.id, !machine.isAnswered { throw TransportError.answerIsOverdue }
+            case .restIsDue: break
+            case .over(let error): throw error
+            case .peerEnded:
+                hasPeerEnded = true
+                try machine.endOfInput()
+                if !machine.isAnswered { throw OfferNotAnswered() }
+            }
+        }
+    }
+
+    /// Stops content under way that the receiver may not see any more.
+    private func stopIfHidden(_ underWay: TransferUnderWay, _ offering: any Offering) async throws {
+        guard !underWay.isOver, !underWay.isStopped else { return }
+        let (item, representation) = (underWay.item, underWay.representation)
+        guard try await !withLookupThread({ try offering.maySee(item: item, representation: representation) }),
+            underWay.stop()
+        else { return }
+        offering.report(
+            .broke(item: item, representation: representation, sentence: TransportError.withdrawn.description))
+    }
+
+    /// What the peer has lost the right to see since it was offered is answered as if it had never been.
+    private func receive(
+        _ message: Message, _ offering: any Offering, _ machine: inout OfferingMachine
+    ) async throws -> [OfferingMachine.Action] {
+        guard case .answer(let answer) = message else { return try machine.receive(message) }
+        let offer = machine.offer
+        let withdrawn = try await withLookupThread {
+            try answer.choices.filter { choice in
+                guard case .take(let representation) = choice.decision, offer.holds(choice.item, representation)
+                else { return false }
+                return try !offering.maySee(item: Int(choice.item), representation: representation)
+            }
+        }
+        for choice in withdrawn {
+            guard case .take(let representation) = choice.decision else { continue }
+            machine.withdraw(item: Int(choice.item), representation: representation)
+        }
+        do {
+            return try machine.receive(message)
+        } catch {
+            if withdrawn.isEmpty { throw error }
+            throw TransportError.withdrawn
+        }
+    }
+}
+
+extension Offer {
+    /// Whether there is a representation at this place.
+    fileprivate func holds(_ item: UInt32, _ representation: Int) -> Bool {
+        Int(item) < items.count && representation < items[Int(item)].representations.count
+    }
+}

@@ -1,0 +1,71 @@
+import PortolanFiles
+import PortolanProtocol
+
+/// Which offers are taken, and in which form.
+extension ReceivingRole {
+    /// Asks for decisions, tells the sender when that takes a moment, and gives up when the sender does.
+    ///
+    /// The sender's standing is evaluated before and after: a person may take hours.
+    mutating func decide(on offer: Offer) async throws -> [ReceivingMachine.Action] {
+        try sender.confirm()
+        enum Outcome: Sendable {
+            case decided([ItemDecision])
+            case takesAMoment
+            case senderIsGone
+        }
+        let session = session
+        let receiver = receiver
+        return try await withThrowingTaskGroup(of: Outcome.self) { tasks in
+            defer { tasks.cancelAll() }
+            tasks.addTask { .decided(await receiver.decide(on: offer)) }
+            tasks.addTask {
+                await session.waitUntilClosed()
+                return .senderIsGone
+            }
+            tasks.addTask {
+                try? await Task.sleep(for: .milliseconds(300))
+                return .takesAMoment
+            }
+            while let outcome = try await tasks.next() {
+                switch outcome {
+                case .decided(let decisions):
+                    try sender.confirm()
+                    return machine.answer(decisions, terms: terms(for: decisions, of: offer))
+                case .takesAMoment:
+                    if case .send(let message)? = machine.pending().first { session.send(message) }
+                case .senderIsGone:
+                    try Task.checkCancellation()
+                    throw TransportError.senderLeft
+                }
+            }
+            throw CancellationError()
+        }
+    }
+
+    /// How the files and folders among what is taken are to come. Lanes are let in from here on.
+    private func terms(for decisions: [ItemDecision], of offer: Offer, from first: Int = 0) -> [Int: LaneTerms] {
+        var terms: [Int: LaneTerms] = [:]
+        for (index, decision) in decisions.enumerated() {
+            let item = first + index
+            guard case .take(let representation) = decision,
+                offer.items[item].representations[representation].channel == .file
+            else { continue }
+            let wish = receiver.terms(item: item, representation: representation, of: offer.items[item])
+            terms[item] = LaneTerms(asks: wish.asks, isInOrder: wish.isInOrder, lanes: IncomingLanes.limit)
+        }
+        if !terms.isEmpty { lanes.open() }
+        return terms
+    }
+
+    /// Another representation, if there is one that may serve.
+    mutating func chooseAgain(
+        _ item: Int, because failure: StoringFailure, _ sentence: String
+    ) -> [ReceivingMachine.Action] {
+        if let offer, let other = receiver.choose(from: offer.items[item], excluding: machine.tried(item)) {
+            let terms = terms(for: [.take(representation: other)], of: offer, from: item)
+            return machine.answerAgain(item, .take(representation: other), terms: terms[item] ?? LaneTerms())
+        }
+        receiver.report(.failed(item: item, sentence: sentence))
+        return machine.failed(item, failure)
+    }
+}

@@ -1,0 +1,50 @@
+import PortolanProtocol
+import Synchronization
+
+/// A transfer that is being sent: the one place where others reach it.
+final class TransferUnderWay: Sendable {
+    let item: Int
+    let representation: Int
+    private let state = Mutex(State())
+
+    private struct State {
+        var isStopped = false
+        var isOver = false
+        var files: FileSending?
+    }
+
+    init(_ transfer: OutgoingTransfer) {
+        item = transfer.item
+        representation = transfer.representation
+    }
+
+    /// Whether nothing more of it will be sent.
+    var isOver: Bool { state.withLock(\.isOver) }
+
+    func end() { state.withLock { $0.isOver = true } }
+
+    /// What sends it, if it goes on lanes and has begun.
+    var files: FileSending? { state.withLock(\.files) }
+
+    /// Whether nobody wants the rest of it.
+    var isStopped: Bool { state.withLock(\.isStopped) || Task.isCancelled }
+
+    func begin(_ files: FileSending) {
+        let isStopped = state.withLock { state in
+            state.files = files
+            return state.isStopped
+        }
+        if isStopped { files.stop() }
+    }
+
+    /// - Returns: false if it was over, or stopped before.
+    @discardableResult
+    func stop() -> Bool {
+        let (isFirst, files) = state.withLock { state in
+            defer { state.isStopped = true }
+            return (!state.isStopped && !state.isOver, state.files)
+        }
+        files?.stop()
+        return isFirst
+    }
+}

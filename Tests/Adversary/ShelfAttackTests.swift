@@ -1,0 +1,123 @@
+import Foundation
+import NodeTestSupport
+import Portolan
+import PortolanCrypto
+import PortolanProtocol
+import PortolanTrust
+import Synchronization
+import Testing
+import UniformTypeIdentifiers
+
+/// What somebody may try who lists and requests, and what somebody may try who is asked.
+@Suite(.serialized) struct ShelfAttackTests {
+    /// A node that shares a form for everybody with one for its team behind it, and an item for its team alone.
+    private static func withHolder(
+        _ body: @Sendable (_ port: UInt16, _ ids: [ItemID]) throws -> Void
+    ) async throws {
+        let home = try Sender.home()
+        defer { try? FileManager.default.removeItem(at: home) }
+        let configuration = try Node.Configuration.onLoopback("holder", home: home)
+        let node = try Node(configuration)
+        _ = try TeamStore(home: HomeDirectory(override: home.path, environment: [:]))
+            .create(name: TeamName("acme"), by: node.identity, now: .now)
+        let (ports, port) = AsyncStream.makeStream(of: UInt16.self)
+        let ids = Mutex<[ItemID]>([])
+        let items = [
+            Item(
+                title: nil,
+                representations: [
+                    .data(Data("page".utf8), contentType: .html, visibility: .team, suggestedName: "secret.html"),
+                    .data(Data("text".utf8), contentType: .utf8PlainText, suggestedName: "note.txt"),
+                ]),
+            Item(
+                title: "plan",
+                representations: [.data(Data("plan".utf8), contentType: .utf8PlainText, visibility: .team)]),
+        ]
+        let sharing = Task {
+            try await node.share(items) { event in
+                switch event {
+                case .shared(let id, _): ids.withLock { $0.append(id) }
+                case .node(.listening(let number, _, _)): port.yield(number)
+                default: break
+                }
+            }
+        }
+        defer { sharing.cancel() }
+        var listening = ports.makeAsyncIterator()
+        guard let number = await listening.next() else { throw Victim.NeverListened() }
+        let shared = ids.withLock(\.self)
+        try await withTaskExecutorPreference(OwnThread()) { try body(number, shared) }
+        sharing.cancel()
+        _ = await sharing.result
+    }
+
+    @Test("what is hidden is not listed, and asking for it is asking for what does not exist")
+    func hiddenIsAbsent() async throws {
+        try await Self.withHolder { port, ids in
+            let peer = try HostilePeer(port: port)
+            try peer.shakeHands()
+            try peer.send(.list(Message.List(id: 1, after: [], most: 0)))
+            guard case .listing(let listing)? = try peer.nextMessage() else {
+                Issue.record("no list came")
+                return
+            }
+            #expect(listing.items.map(\.id) == [ids[0]] && listing.next.isEmpty)
+            #expect(listing.items.first?.item.representations.count == 1)
+            #expect(listing.items.first?.item.title == "note.txt")
+
+            let made = try #require(ItemID((0..<16).map { _ in UInt8.random(in: 0...255) }))
+            for (number, id) in [ids[1], made].enumerated() {
+                let request = UInt64(number + 2)
+                try peer.send(.request(Message.Request(id: request, item: id)))
+                #expect(try peer.nextMessage() == .refusal(Message.Refusal(id: request, reason: .gone)))
+            }
+            // Nor has what is hidden of an item that can be had a number in it.
+            try peer.send(.request(Message.Request(id: 9, item: ids[0])))
+            guard case .offer(let offer)? = try peer.nextMessage() else {
+                Issue.record("no offer came")
+                return
+            }
+            #expect(offer.request == 9 && offer.items.count == 1 && offer.items[0].representations.count == 1)
+            let choice = ItemChoice(item: 0, .take(representation: 1))
+            try peer.send(.answer(try Message.Answer(offer: offer.id, choices: [choice])))
+            #expect(try peer.closeReason() == .badIndex)
+        }
+    }
+
+    @Test("a place in a list that nobody named is no place, and no more is the place of what is hidden")
+    func inventedPlaces() async throws {
+        try await Self.withHolder { port, ids in
+            let peer = try HostilePeer(port: port)
+            try peer.shakeHands()
+            let places: [[UInt8]] = [
+                [0xFF], Array(repeating: 7, count: 32), Array(repeating: 7, count: 16), ids[1].bytes,
+            ]
+            for (number, place) in places.enumerated() {
+                let list = Message.List(id: UInt64(number + 1), after: place, most: 1)
+                try peer.send(.list(list))
+                #expect(try peer.nextMessage() == .refusal(Message.Refusal(id: list.id, reason: .gone)))
+            }
+        }
+    }
+
+    @Test("a list without end is not read to its end")
+    func endlessList() async throws {
+        let home = try Sender.home()
+        defer { try? FileManager.default.removeItem(at: home) }
+        let node = try Node(try Node.Configuration.patient(home: home))
+        let listener = try HostileListener()
+        let finished = listener.serveOne { holder in
+            try holder.shakeHands(as: .responder, capabilities: [.serves])
+            while let message = try holder.nextMessage() {
+                guard case .list(let list) = message else { return }
+                let place = list.after.isEmpty ? [0, 0] : list.after
+                let next = place[1] == 255 ? [place[0] + 1, 0] : [place[0], place[1] + 1]
+                try holder.send(.listing(try Message.Listing(id: list.id, items: [], next: next)))
+            }
+        }
+        let peer = Peer(name: "mallory", fingerprint: nil, address: "127.0.0.1", port: listener.port)
+        let error = await #expect(throws: NodeError.self) { try await node.items(of: peer) }
+        #expect(error?.description.contains("does not end") == true)
+        try await finished.value
+    }
+}

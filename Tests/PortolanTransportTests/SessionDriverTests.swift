@@ -1,0 +1,312 @@
+import Dispatch
+import Foundation
+import NIOCore
+import PortolanCompression
+import PortolanProtocol
+import PortolanTrust
+import Synchronization
+import Testing
+
+@testable import PortolanTransport
+
+/// Sessions that live: several offers, both directions, lists and requests.
+@Suite(.timeLimit(.minutes(5))) struct SessionDriverTests {
+    /// Takes what comes, each item into a new sink.
+    private final class Counter: Sendable {
+        private let sinks = Mutex<[Counting]>([])
+
+        var counts: [UInt64] { sinks.withLock(\.self).map(\.count) }
+
+        var reception: Reception {
+            let sink = Counting()
+            sinks.withLock { $0.append(sink) }
+            return Reception(Taking(sinks: [sink]))
+        }
+
+        var roles: SessionRoles {
+            var roles = SessionRoles()
+            roles.receiving = { { self.reception } }
+            return roles
+        }
+    }
+
+    /// Shares items of one form each.
+    private struct Holder: Serving {
+        struct Item {
+            let id: ItemID
+            let content: Offered
+
+            var offered: OfferedItem {
+                get throws { try #require(try content.makeOffer(1, answering: nil)).items[0] }
+            }
+        }
+
+        let items: [Item]
+        var manner: SendingManner { SendingManner(compression: .never) }
+
+        init(_ contents: [OfferedContent]) {
+            items = contents.enumerated().map { Item(id: Self.id($0.offset), content: Offered([$0.element])) }
+        }
+
+        static func id(_ number: Int) -> ItemID {
+            guard let id = ItemID(Array(repeating: UInt8(number), count: 16)) else {
+                preconditionFailure("It has 16 bytes")
+            }
+            return id
+        }
+
+        /// Two at a time.
+        func items(after: [UInt8], most: Int) throws -> (items: [Message.Listing.Entry], next: [UInt8])? {
+            let start = after.first.map(Int.init) ?? 0
+            let part = items[min(start, items.count)...].prefix(2)
+            let entries = try part.map { item in
+                Message.Listing.Entry(id: item.id, item: try item.offered)
+            }
+            return (entries, part.endIndex < items.count ? [UInt8(part.endIndex)] : [])
+        }
+
+        func offering(for item: ItemID) -> (any Offering)? { items.first { $0.id == item }?.content }
+
+        var roles: SessionRoles {
+            var roles = SessionRoles()
+            roles.serving = self
+            return roles
+        }
+    }
+
+    /// Runs both sides, and gives what the first one wanted.
+    private static func run<Result: Sendable>(
+        _ pair: SessionPair, _ other: SessionRoles, isResponder: Bool = false,
+        _ body: @escaping @Sendable (SessionDriver) async throws -> Result
+    ) async throws -> Result {
+        let (asking, answering) = isResponder ? (pair.receiver, pair.sender) : (pair.sender, pair.receiver)
+        async let answered: Void = SessionDriver.run(on: answering, ledger: NoTeams(), roles: other) {
+            try await $0.waitForPeer()
+        }
+        let result = try await SessionDriver.run(on: asking, ledger: NoTeams(), body)
+        try await answered
+        return result
+    }
+
+    private static func isStored(_ outcomes: [ItemOutcome]?) -> Bool {
+        outcomes?.allSatisfy { if case .stored = $0 { true } else { false } } ?? false
+    }
+
+    private static let manner = SendingManner(compression: .never)
+
+    @Test("several offers follow each other, data and files", arguments: [false, true])
+    func severalOffers(byResponder isResponder: Bool) async throws {
+        try await withFolder { folder in
+            let file = folder.appending(path: "file")
+            try Data(count: 3_000_000).write(to: file)
+            let counter = Counter()
+            try await SessionPair.with { pair in
+                let stored = try await Self.run(pair, counter.roles, isResponder: isResponder) { driver in
+                    var stored: [Bool] = []
+                    for content in [
+                        OfferedContent.bytes(Data(count: 9)), .file(path: file.path), .bytes(Data(count: 8)),
+                    ] {
+                        let outcomes = try await driver.offer(
+                            Offered([content]), answerWait: .seconds(200), manner: Self.manner)
+                        stored.append(Self.isStored(outcomes))
+                    }
+                    return stored
+                }
+                #expect(stored == [true, true, true])
+            }
+            #expect(counter.counts == [9, 3_000_000, 8])
+        }
+    }
+
+    @Test("both sides send files at once, over lanes that one side opens")
+    func bothDirections() async throws {
+        try await withFolder { folder in
+            let file = folder.appending(path: "file")
+            try Data(count: 20_000_000).write(to: file)
+            let counters = [Counter(), Counter()]
+            try await SessionPair.with { pair in
+                try await withThrowingTaskGroup(of: Bool.self) { sides in
+                    for (session, counter) in [(pair.sender, counters[0]), (pair.receiver, counters[1])] {
+                        sides.addTask {
+                            try await SessionDriver.run(on: session, ledger: NoTeams(), roles: counter.roles) {
+                                driver in
+                                for _ in 0..<3 {
+                                    let outcomes = try await driver.offer(
+                                        Offered([.file(path: file.path)]), answerWait: .seconds(200),
+                                        manner: Self.manner)
+                                    guard Self.isStored(outcomes) else { return false }
+                                }
+                                // The other one may not have sent all of its own by now.
+                                while counter.counts.count(where: { $0 == 20_000_000 }) < 3 {
+                                    try await Task.sleep(for: .milliseconds(5))
+                                }
+                                return true
+                            }
+                        }
+                    }
+                    for try await isStored in sides { #expect(isStored) }
+                }
+            }
+            for counter in counters { #expect(counter.counts == [20_000_000, 20_000_000, 20_000_000]) }
+        }
+    }
+
+    @Test("what is shared is listed part by part, and fetched", arguments: [false, true])
+    func fetching(byResponder isResponder: Bool) async throws {
+        try await withFolder { folder in
+            let file = folder.appending(path: "file")
+            try Data(count: 1_000_000).write(to: file)
+            let holder = Holder([.bytes(Data(count: 3)), .file(path: file.path), .bytes(Data(count: 5))])
+            let counter = Counter()
+            try await SessionPair.with { pair in
+                let (ids, isRefused) = try await Self.run(pair, holder.roles, isResponder: isResponder) { driver in
+                    let first = try await driver.list()
+                    let second = try await driver.list(after: first.next)
+                    let ids = (first.items + second.items).map(\.id)
+                    for id in ids { try await driver.fetch(id, counter.reception) }
+                    var isRefused = false
+                    do {
+                        try await driver.fetch(Holder.id(200), counter.reception)
+                    } catch TransportError.refused(.gone) {
+                        isRefused = true
+                    }
+                    return (first.next == [2] && second.next.isEmpty ? ids : [], isRefused)
+                }
+                #expect(ids == holder.items.map(\.id))
+                #expect(isRefused)
+            }
+            #expect(counter.counts.dropLast() == [3, 1_000_000, 5])
+        }
+    }
+
+    @Test("more questions than may be open at once wait for their turn")
+    func manyQuestions() async throws {
+        let holder = Holder((0..<3).map { .bytes(Data(count: $0 + 1)) })
+        let counter = Counter()
+        try await SessionPair.with { pair in
+            try await Self.run(pair, holder.roles) { driver in
+                try await withThrowingTaskGroup(of: Void.self) { tasks in
+                    for number in 0..<100 {
+                        tasks.addTask { try await driver.fetch(Holder.id(number % 3), counter.reception) }
+                        tasks.addTask { _ = try await driver.list() }
+                    }
+                    try await tasks.waitForAll()
+                }
+            }
+        }
+        #expect(counter.counts.count == 100 && counter.counts.reduce(0, +) == 34 + 66 + 99)
+    }
+
+    @Test("lanes on which nothing is sent any more are ended, and others opened when they are needed again")
+    func rounds() async throws {
+        try await withFolder { folder in
+            let file = folder.appending(path: "file")
+            try Data(count: 100_000).write(to: file)
+            let counter = Counter()
+            try await SessionPair.with { pair in
+                let port = pair.listener.port
+                let idle = try openSockets(onPort: port).count
+                let counts = try await Self.run(pair, counter.roles) { driver -> [UInt64] in
+                    for _ in 0..<2 {
+                        _ = try await driver.offer(
+                            Offered([.file(path: file.path)]), answerWait: .seconds(200), manner: Self.manner)
+                        guard try await comesTrue({ try openSockets(onPort: port).count <= idle }) else { return [] }
+                    }
+                    return counter.counts
+                }
+                #expect(counts == [100_000, 100_000])
+            }
+        }
+    }
+
+    // MARK: What is not said
+
+    @Test("an offer that nobody asked for is not made to a side that takes none")
+    func takesNothing() async throws {
+        try await SessionPair.with { pair in
+            await #expect(throws: TransportError.self) {
+                try await Self.run(pair, SessionRoles()) { driver in
+                    _ = try await driver.offer(Offered([.bytes(Data([1]))]), answerWait: .seconds(200))
+                }
+            }
+        }
+    }
+
+    @Test("nothing is asked of a side that shares nothing")
+    func sharesNothing() async throws {
+        try await SessionPair.with { pair in
+            await #expect(throws: TransportError.self) {
+                try await Self.run(pair, Counter().roles) { driver in _ = try await driver.list() }
+            }
+        }
+    }
+
+    /// What a peer may not say, and the code by which it hears so.
+    enum Mistake: CaseIterable {
+        case offer, list, offerForNothing, listingForNothing, hello, laneRequest, answer, manyRequests
+
+        func messages() throws -> [Message] {
+            let offer = try #require(try Offered([.bytes(Data([1]))]).makeOffer(1, answering: nil))
+            switch self {
+            case .offer: return [.offer(offer)]
+            case .list: return [.list(Message.List(id: 1, after: [], most: 0))]
+            case .offerForNothing: return [.offer(try Offer(id: 1, items: offer.items, request: 7))]
+            case .listingForNothing: return [.listing(try Message.Listing(id: 1, items: [], next: []))]
+            case .hello: return [.hello(try Message.Hello(teams: [], capabilities: []))]
+            case .laneRequest: return [.laneRequest(LaneNumber(round: 0, index: 0))]
+            case .answer:
+                return [.answer(try Message.Answer(offer: 1, choices: [ItemChoice(item: 0, .take(representation: 0))]))]
+            case .manyRequests: return (1...1000).map { .request(Message.Request(id: $0, item: Holder.id(0))) }
+            }
+        }
+
+        var code: CloseCode {
+            switch self {
+            case .answer: .badIndex
+            case .manyRequests: .limit
+            default: .protocolViolation
+            }
+        }
+    }
+
+    @Test("what may not be said ends the session", arguments: Mistake.allCases)
+    func mistakes(_ mistake: Mistake) async throws {
+        try await SessionPair.with { pair in
+            var roles = SessionRoles()
+            let hold = DispatchSemaphore(value: 0)
+            if mistake == .manyRequests { roles.serving = SlowHolder(hold: hold) }
+            let running = Task { [roles] in
+                try await SessionDriver.run(on: pair.receiver, ledger: NoTeams(), roles: roles) {
+                    try await $0.waitForPeer()
+                }
+            }
+            pair.sender.send(.hello(try Message.Hello(teams: [], capabilities: [])))
+            for message in try mistake.messages() { pair.sender.send(message) }
+            var codes: [CloseCode] = []
+            do {
+                for try await record in pair.sender.incoming {
+                    if case .close(let close) = try Message(decoding: record.body.readableBytesView) {
+                        codes.append(close.code)
+                    }
+                }
+            } catch {}
+            hold.signal()
+            #expect(codes == [mistake.code])
+            await #expect(throws: ProtocolViolation.self) { try await running.value }
+        }
+    }
+
+    /// Does not answer before it is told to.
+    private struct SlowHolder: Serving {
+        let hold: DispatchSemaphore
+        var manner: SendingManner { SendingManner() }
+
+        func items(after: [UInt8], most: Int) -> (items: [Message.Listing.Entry], next: [UInt8])? { ([], []) }
+
+        func offering(for item: ItemID) -> (any Offering)? {
+            hold.wait()
+            hold.signal()
+            return nil
+        }
+    }
+}
