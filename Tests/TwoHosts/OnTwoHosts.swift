@@ -86,6 +86,7 @@ enum ExitCode {
     static let done: Int32 = 0
     static let incomplete: Int32 = 23
     static let usage: Int32 = 64
+    static let noInput: Int32 = 66
     static let unreachable: Int32 = 69
     static let cannotWrite: Int32 = 73
     static let io: Int32 = 74

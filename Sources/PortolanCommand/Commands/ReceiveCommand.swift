@@ -104,21 +104,13 @@ struct ReceiveCommand: Subcommand {
     var from: [TeamTarget] = []
 
     @Option(
+        name: .customLong("share"),
         help: ArgumentHelp(
-            "Who can find this device: \(DiscoverabilityArgument.words).",
-            discussion: "With 'team', members of your teams recognise it, and strangers do not learn who it is.",
-            valueName: "who"),
-        transform: DiscoverabilityArgument.parse)
-    var discoverable: Node.Configuration.Discoverability?
+            "Keep this file or folder on offer meanwhile; may be given several times. 'portolan share' says more.",
+            valueName: "path"))
+    var sharedPaths: [String] = []
 
-    @Option(
-        help: ArgumentHelp("Listen on this port; by default 47217, or another one if it is taken.", valueName: "port"),
-        transform: PortArgument.parse)
-    var port: UInt16?
-
-    @Option(help: ArgumentHelp("Go by this name for now; 'portolan id --name' changes it for good.", valueName: "name"))
-    var name: String?
-
+    @OptionGroup var listening: ListeningOptions
     @OptionGroup var network: NetworkOptions
     @OptionGroup var shared: SharedOptions
 
@@ -128,6 +120,9 @@ struct ReceiveCommand: Subcommand {
         }
         if output != nil, into != nil {
             throw ValidationError("--into stores in a folder, --output writes to standard output; give one of them.")
+        }
+        if output != nil, !sharedPaths.isEmpty {
+            throw ValidationError("--output ends with its one item, so that nothing stays on offer; leave --share out.")
         }
         if output != nil, reserve != nil {
             throw ValidationError("--reserve is about the folder that is stored in; leave it out with --output.")
@@ -141,19 +136,18 @@ struct ReceiveCommand: Subcommand {
 
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
-        let node = try Node(
-            settings.node(
-                network, port: port, name: name.map { try DeviceName($0) }, discoverable: discoverable))
+        let node = try Node(listening.configuration(settings, network))
         let types = accept.isEmpty ? settings.file.accept : accept
         let sources = try sources(node)
         let decider = Decider(console, trust: sources != nil ? .members : yes ? .everybody : .nobody)
         let options = settings.receiveOptions(limitRate: limitRate, reserve: reserve, maximumSize: maxSize)
         let inbox = output == nil ? folder(settings) : ReceivedItem.output
         let reporter = ReceiveReporter(console, node: node, inbox: inbox)
+        let items = try sharedPaths.map { try Item.file(at: $0) }
         do {
             try await withTaskCancellationHandler {
                 if output == nil {
-                    try await receiving(reporter) {
+                    try await receiving(reporter, sharing: items, at: node, console) {
                         try await node.receive(into: inbox, accepting: types, from: sources, options: options) {
                             offer in
                             await decider.decide(on: offer)
@@ -184,10 +178,15 @@ struct ReceiveCommand: Subcommand {
 
     /// Runs `body` until it is stopped, or as long as `--once` says.
     private func receiving(
-        _ reporter: ReceiveReporter, _ body: @escaping @Sendable () async throws -> Void
+        _ reporter: ReceiveReporter, sharing items: [Item], at node: Node, _ console: Console,
+        _ body: @escaping @Sendable () async throws -> Void
     ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await body() }
+            if !items.isEmpty {
+                let sharing = ShareReporter(console, node: nil)
+                tasks.addTask { try await node.share(items) { sharing.report($0) } }
+            }
             if once {
                 tasks.addTask { await reporter.waitUntilSomethingWasReceived() }
             }

@@ -19,6 +19,7 @@ struct Root: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             DemoCommand.self, ReceiveCommand.self, PeersCommand.self, SendCommand.self, OfferCommand.self,
+            ShareCommand.self, ListCommand.self, GetCommand.self,
             TransfersCommand.self, ResumeCommand.self, PairCommand.self, ContactsCommand.self, TeamCommand.self,
             IdCommand.self, TypesCommand.self,
             ExitCodesPage.self, JSONOutputPage.self,

@@ -12,6 +12,7 @@ enum EventKind: String, CaseIterable, Sendable {
     case error
     case failed
     case fellBack = "fell-back"
+    case fetched
     case found
     case id
     case imported
@@ -32,6 +33,8 @@ enum EventKind: String, CaseIterable, Sendable {
     case resumed
     case retrying
     case settled
+    case shared
+    case sharedItem = "shared-item"
     case started
     case step
     case stored
@@ -67,11 +70,12 @@ enum EventKind: String, CaseIterable, Sendable {
         case .error: "the command failed; the last line, but for resume, which goes on with the next transfer"
         case .failed: "receive: an item was not received; nothing of it is visible"
         case .fellBack: "send: a representation could not be produced, the receiver may take another"
+        case .fetched: "share: a peer has asked for an item, and this is what became of it"
         case .found: "pair, team join: the machine that shows the code is there"
         case .id: "id: this device"
         case .imported: "types import: the declarations are installed"
         case .joined: "team invite: a device is a member now"
-        case .listening: "receive: ready for peers"
+        case .listening: "receive, share: ready for peers"
         case .member: "send --to @team: how it ended with one member"
         case .note: "something the user should know"
         case .offer: "receive: a peer offers items, and what would be taken of each"
@@ -80,14 +84,16 @@ enum EventKind: String, CaseIterable, Sendable {
         case .peerGone: "peers --watch: a peer is there no more"
         case .problem: "types check, types import: something is wrong with a declaration"
         case .progress: "bytes of an item so far; at most five a second"
-        case .refused: "receive, pair, team invite: a connection did not become a session"
-        case .renamed: "receive: another peer had the name, so this one is advertised under another"
+        case .refused: "receive, share, pair, team invite: a connection did not become a session"
+        case .renamed: "receive, share: another peer had the name, so this one is advertised under another"
         case .representation: "offer: one form of an item, in order of preference"
         case .result:
             "send, resume, receive --once or --output, pair, team invite, team join, demo: how it ended; the last line, unless it is an error"
         case .resumed: "an item goes on where it stopped; only what is missing is on its way"
         case .retrying: "send: the connection broke, and is tried again after a while for what is not settled"
         case .settled: "send: what became of one item"
+        case .shared: "share: an item can be fetched"
+        case .sharedItem: "ls: an item that the peer shares"
         case .started: "an item is on its way"
         case .step: "demo: what happens now"
         case .stored: "receive: an item lies in the inbox, durably"
@@ -136,6 +142,11 @@ enum EventKind: String, CaseIterable, Sendable {
             ]
         case .failed: [Self.peerField, Field("title", "text"), Field("reason", "text")]
         case .fellBack: [Self.item, Self.representationNumber, Field("message", "text"), Self.memberName]
+        case .fetched:
+            [
+                Self.peerField, Field("id", "the item's"), Field("title", "text"),
+                Field("code", "the exit status that it would be for 'send'"), Field("kind", "its word, see exit-codes"),
+            ]
         case .found: [Field("address", "text")]
         case .id:
             [
@@ -148,7 +159,8 @@ enum EventKind: String, CaseIterable, Sendable {
         case .listening:
             [
                 Field("name", "text"), Field("fingerprint", "text"), Field("port", "number"),
-                Field("discovery", "how others find this peer: avahi, embedded or off"), Field("inbox", "path"),
+                Field("discovery", "how others find this peer: avahi, embedded or off"),
+                Field("inbox", "path; null where nothing is received"),
             ]
         case .member:
             [
@@ -215,6 +227,12 @@ enum EventKind: String, CaseIterable, Sendable {
                 Field("withheld", "what of a folder the receiver may not see: path, reason of each, as far as listed"),
                 Field("withheldCount", "how much the receiver may not see, listed or not"),
                 Self.memberName,
+            ]
+        case .shared: [Field("id", "the item's"), Field("title", "text")]
+        case .sharedItem:
+            [
+                Field("id", "32 hexadecimal digits"), Field("title", "text"), Field("message", "text or null"),
+                Field("forms", "the best first; type, description, name, bytes, folder, visibility, audience of each"),
             ]
         case .started:
             [

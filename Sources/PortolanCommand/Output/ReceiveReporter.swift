@@ -35,12 +35,13 @@ final class ReceiveReporter: Sendable {
 
     private let console: Console
     private let node: Node
-    private let inbox: String
+    /// Where it is received into; nil where nothing is.
+    private let inbox: String?
     private let state = Mutex(State())
     private let throttle = Throttle<Transfer>(.milliseconds(200))
     private let received = AsyncStream.makeStream(of: Void.self)
 
-    init(_ console: Console, node: Node, inbox: String) {
+    init(_ console: Console, node: Node, inbox: String?) {
         self.console = console
         self.node = node
         self.inbox = inbox
@@ -120,11 +121,16 @@ final class ReceiveReporter: Sendable {
     }
 
     private func listening(port: UInt16, name: String, discovery: String) {
-        let place = inbox == ReceivedItem.output ? "to standard output" : "into \(DisplayText(inbox, limit: 4096))"
+        let doing =
+            switch inbox {
+            case nil: "shares"
+            case ReceivedItem.output?: "receives to standard output"
+            case let folder?: "receives into \(DisplayText(folder, limit: 4096))"
+            }
         let isFound = discovery != Node.Configuration.Discovery.off.rawValue
         console.remark(
             """
-            “\(DisplayText(name))” receives \(place) on port \(port), \(isFound ? "found by \(discovery)" : "to be reached by its address")
+            “\(DisplayText(name))” \(doing) on port \(port), \(isFound ? "found by \(discovery)" : "to be reached by its address")
             fingerprint \(node.identity.fingerprint)
             """)
         console.emit(
@@ -132,7 +138,8 @@ final class ReceiveReporter: Sendable {
                 .listening,
                 [
                     "name": .string(name), "port": .integer(Int64(port)), "discovery": .string(discovery),
-                    "fingerprint": .string(node.identity.fingerprint.description), "inbox": .string(inbox),
+                    "fingerprint": .string(node.identity.fingerprint.description),
+                    "inbox": .optional(inbox) { .string($0) },
                 ]))
     }
 

@@ -1,0 +1,137 @@
+import ArgumentParser
+import Foundation
+import Portolan
+import PortolanProtocol
+import PortolanTrust
+import UniformTypeIdentifiers
+
+/// `portolan get`: an item that a peer shares.
+struct GetCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "get",
+        abstract: "Fetch an item that a peer shares.",
+        discussion: """
+            The item is named by its title or name, the beginning of one, or the identifier that 'portolan ls' shows. Of its forms the \
+            first is taken that can be used here, or the one that --as names.
+
+              portolan get workstation:plan
+              portolan get workstation:plan.html --as md --into ~/Drop
+              portolan get 192.0.2.7:47217:photos
+
+            When the connection breaks, it is tried again for 10 minutes, or as long as --retry says, and goes on where it stopped. \
+            Ctrl-C ends it with 75; what came is kept, hidden in the folder, and the same command goes on from there. An item that is not \
+            shared with this device and one that does not exist are the same: 66. --as with a type that the item does not have ends with 81.
+            """)
+
+    @Argument(help: ArgumentHelp("The peer and the item.", valueName: "peer:item"), transform: SharedItemArgument.parse)
+    var item: SharedItemArgument
+
+    @Option(
+        name: .customLong("as"),
+        help: ArgumentHelp(
+            "Take the form of this type: an identifier, an extension or a MIME type; may be given several times.",
+            valueName: "type"),
+        transform: TypeArgument.parse)
+    var types: [UTType] = []
+
+    @Option(help: ArgumentHelp("The folder to store in, made if missing; this one if left out.", valueName: "dir"))
+    var into: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Receive at most so many bytes a second: 500K, 20M, 1G (units of 1024); the configured limit if left out.",
+            valueName: "rate"),
+        transform: RateArgument.parse)
+    var limitRate: UInt64?
+
+    @Option(
+        help: ArgumentHelp(
+            "How long to go on trying when the connection breaks: 90s, 10m, 1h; 0 gives up at once. As configured, or 10m, if left out.",
+            valueName: "time"),
+        transform: RetryArgument.parse)
+    var retry: Duration?
+
+    @OptionGroup var omissions: OmissionOptions
+    @OptionGroup var network: NetworkOptions
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        let settings = try Settings(shared)
+        let node = try Node(settings.node(network))
+        let peer = try await node.find(item.peer)
+        let current = FileManager.default.currentDirectoryPath
+        let folder = into.map { $0.hasPrefix("/") ? $0 : current + "/" + $0 } ?? current
+        let reporter = ReceiveReporter(console, node: node, inbox: folder)
+        let (wanted, types) = (item.item, types)
+        let stored = try await node.fetch(
+            from: peer, into: folder, accepting: types.isEmpty ? nil : types,
+            options: settings.receiveOptions(limitRate: limitRate),
+            retry: retry ?? settings.file.timeouts.retry ?? .seconds(600)
+        ) { event in
+            reporter.report(event)
+        } choose: { items in
+            try Self.choose(wanted, as: types, among: items)
+        }
+        let status = omissions.status(stored.omissions.missing > 0 ? .incomplete : .done)
+        console.emit(.result(status))
+        if status != .done { throw ExitCode(status.rawValue) }
+    }
+
+    private static func choose(
+        _ text: String, as types: [UTType], among items: [SharedItem]
+    ) throws -> SharedItem {
+        let meant = SharedItem.meant(by: text, among: items)
+        guard let item = meant.first else {
+            throw CommandFailure(
+                .noInput,
+                "The other side shares no “\(DisplayText(text, limit: 100))” with this device; 'portolan ls' shows what it does."
+            )
+        }
+        guard meant.count == 1 else {
+            let names = meant.prefix(10).map {
+                "“\(DisplayText($0.title, limit: 60))” (\($0.id.description.prefix(8)))"
+            }
+            throw CommandFailure(
+                .usage,
+                "“\(DisplayText(text, limit: 100))” can mean several: \(names.joined(separator: ", ")). Say more of it."
+            )
+        }
+        let forms = item.forms.compactMap { UTType($0.type.identifier) }
+        // The peer says more of a type that is not known here than its name.
+        let isKnown = forms.count == item.forms.count && forms.allSatisfy(\.isDeclared)
+        guard types.isEmpty || !isKnown || forms.contains(where: { form in types.contains { form.conforms(to: $0) } })
+        else {
+            let names = forms.map { DisplayText($0.identifier, limit: 100).text }
+            throw CommandFailure(
+                .nothingInCommon,
+                "“\(DisplayText(item.title, limit: 100))” has no such form; it has \(names.joined(separator: ", ")).")
+        }
+        return item
+    }
+}
+
+/// A peer and an item of it: `workstation:plan`, `192.0.2.7:47217:plan`, `[fe80::1%eth0]:47217:plan`.
+struct SharedItemArgument: Sendable, Hashable {
+    let peer: String
+    let item: String
+
+    /// - Throws: `ArgumentFailure` that says what would have been understood.
+    static func parse(_ text: String) throws(ArgumentFailure) -> SharedItemArgument {
+        let parts = split(text)
+        guard let parts, !parts.peer.isEmpty, !parts.item.isEmpty else {
+            throw ArgumentFailure("“\(DisplayText(text, limit: 100))” is no PEER:ITEM, such as workstation:plan.html.")
+        }
+        return parts
+    }
+
+    /// The first colon ends the peer, unless a port follows it.
+    private static func split(_ text: String) -> SharedItemArgument? {
+        let start = text.hasPrefix("[") ? text.firstIndex(of: "]") ?? text.startIndex : text.startIndex
+        guard let first = text[start...].firstIndex(of: ":") else { return nil }
+        let rest = text[text.index(after: first)...]
+        if let second = rest.firstIndex(of: ":"), UInt16(rest[..<second]) != nil {
+            return SharedItemArgument(peer: String(text[..<second]), item: String(rest[rest.index(after: second)...]))
+        }
+        return SharedItemArgument(peer: String(text[..<first]), item: String(rest))
+    }
+}

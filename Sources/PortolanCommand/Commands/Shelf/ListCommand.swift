@@ -1,0 +1,35 @@
+import ArgumentParser
+import Portolan
+
+/// `portolan ls`: what a peer shares with this device.
+struct ListCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ls",
+        abstract: "List the items that a peer shares with this device.",
+        discussion: """
+            Each item with its forms in the peer's order, their types and sizes. What this device may not see is not there.
+
+              portolan ls workstation
+              portolan ls k3xq-7m2a --json
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "Whose items: a name, the beginning of a fingerprint (8 characters or more), or host:port.",
+            valueName: "peer"))
+    var peer: String
+
+    @OptionGroup var network: NetworkOptions
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        let node = try Node(Settings(shared).node(network))
+        let found = try await node.find(peer)
+        let items = try await node.items(of: found)
+        for item in items {
+            console.say(SharedItemLine.text(item))
+            console.emit(SharedItemLine.event(item))
+        }
+        if items.isEmpty { console.remark("There is nothing for this device.") }
+    }
+}

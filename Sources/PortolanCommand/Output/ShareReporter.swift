@@ -1,0 +1,41 @@
+import Portolan
+import PortolanProtocol
+import PortolanTrust
+
+/// Tells what happens to items that stay on offer.
+final class ShareReporter: Sendable {
+    private let console: Console
+    private let receiving: ReceiveReporter?
+
+    /// - Parameter node: nil where what happens to the node itself is told by another one.
+    init(_ console: Console, node: Node?) {
+        self.console = console
+        receiving = node.map { ReceiveReporter(console, node: $0, inbox: nil) }
+    }
+
+    func report(_ event: ShareEvent) {
+        switch event {
+        case .node(let event): receiving?.report(event)
+        case .shared(let id, let title):
+            console.remark("“\(DisplayText(title, limit: 100))” can be fetched.")
+            console.emit(Event(.shared, ["id": .string(id.description), "title": .string(title)]))
+        case .sending(let id, let peer, .settled(let delivery)): settled(id, peer, delivery)
+        case .sending(_, _, .broke(_, _, let reason)):
+            console.diagnose(DisplayText(sentence: reason, limit: 500).text)
+        case .sending: break
+        }
+    }
+
+    private func settled(_ id: ItemID, _ peer: RemotePeer, _ delivery: Delivery) {
+        guard !delivery.isHidden else { return }
+        let sentence = delivery.sentence(to: "“\(DisplayText(peer.localName, limit: 63))”")
+        if delivery.status == .done { console.say(sentence) } else { console.diagnose(sentence) }
+        console.emit(
+            Event(
+                .fetched,
+                [
+                    "peer": .remote(peer), "id": .string(id.description), "title": .string(delivery.title),
+                    "code": .integer(Int64(delivery.status.rawValue)), "kind": .string(delivery.status.word),
+                ]))
+    }
+}
