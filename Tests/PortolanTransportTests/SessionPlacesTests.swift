@@ -62,9 +62,9 @@ import Testing
     func keepsTheActive() {
         var places = places(all: 2, strangers: 2, perAddress: 2, perNetwork: 2)
         for number in 1...2 as ClosedRange<UInt64> { _ = places.arrived(number, from: address(1, 1), isKnown: false) }
-        places.accepted(1)
+        places.mark(1, isActive: true)
         #expect(places.arrived(3, from: address(1, 2), isKnown: false) == .admitInsteadOf(2))
-        places.accepted(3)
+        places.mark(3, isActive: true)
         #expect(places.arrived(4, from: address(1, 3), isKnown: false) == .refuse)
         #expect(places.arrived(5, from: address(1, 4), isKnown: true) == .refuse)
         places.left(3)
@@ -72,6 +72,18 @@ import Testing
         #expect(
             places.arrived(7, from: address(1, 5), isKnown: true) == .admitInsteadOf(6), "no stranger can make room")
         #expect(places.arrived(8, from: address(1, 6), isKnown: false) == .admitInsteadOf(7))
+    }
+
+    @Test("what is settled keeps no place any more")
+    func forgetsTheSettled() {
+        var places = places(all: 2, strangers: 2, perAddress: 2, perNetwork: 2)
+        for number in 1...2 as ClosedRange<UInt64> {
+            _ = places.arrived(number, from: address(1, 1), isKnown: false)
+            places.mark(number, isActive: true)
+        }
+        #expect(places.arrived(3, from: address(1, 2), isKnown: false) == .refuse)
+        places.mark(2, isActive: false)
+        #expect(places.arrived(4, from: address(1, 2), isKnown: false) == .admitInsteadOf(2))
     }
 
     @Test("whoever comes last is let in, unless nobody can make room, and limits hold for any order")
@@ -84,7 +96,7 @@ import Testing
             switch Int.random(in: 0..<8, using: &generator) {
             case 0:
                 open.randomElement(using: &generator).map {
-                    places.accepted($0); active.insert($0)
+                    places.mark($0, isActive: true); active.insert($0)
                 }
             case 1, 2:
                 open.randomElement(using: &generator).map {

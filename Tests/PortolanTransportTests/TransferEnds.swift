@@ -54,7 +54,7 @@ struct Taking: ItemReceiver {
     var onEvent: @Sendable (ReceivingEvent) -> Void = { _ in }
 
     func decide(on offer: Offer) -> [ItemDecision] { offer.items.map { _ in .take(representation: 0) } }
-    func choose(from item: OfferedItem, excluding tried: Set<Int>) -> Int? { nil }
+    func choose(item: Int, from offered: OfferedItem, excluding tried: Set<Int>) -> Int? { nil }
     func terms(item: Int, representation: Int, of offered: OfferedItem) -> LaneTerms { terms }
     func receive(
         item: Int, _ representation: OfferedRepresentation, of offered: OfferedItem, as begin: Message.Begin

@@ -52,8 +52,8 @@ final class DropReceiver<Payload: Transferable>: ItemReceiver {
         return await deciding.decide(on: offer, from: peer, choices: choices)
     }
 
-    func choose(from item: OfferedItem, excluding tried: Set<Int>) -> Int? {
-        intake.choose(from: item, excluding: tried)
+    func choose(item: Int, from offered: OfferedItem, excluding tried: Set<Int>) -> Int? {
+        intake.choose(from: offered, excluding: tried)
     }
 
     func receive(

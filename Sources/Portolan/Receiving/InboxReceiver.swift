@@ -212,9 +212,9 @@ final class InboxReceiver: ItemReceiver {
 
     var sizeLimit: UInt64? { options.maximumSize }
 
-    func choose(from item: OfferedItem, excluding tried: Set<Int>) -> Int? {
+    func choose(item: Int, from offered: OfferedItem, excluding tried: Set<Int>) -> Int? {
         var accepted = AcceptedTypes(types)
-        return Negotiation.choose(item, accepting: &accepted, excluding: tried) {
+        return Negotiation.choose(offered, accepting: &accepted, excluding: tried) {
             isThoughtStorable($0) && !$0.isLarger(than: sizeLimit)
         }
     }

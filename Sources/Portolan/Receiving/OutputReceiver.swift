@@ -65,9 +65,9 @@ final class OutputReceiver: ItemReceiver {
     private static let foldersAreDeclined =
         "A folder cannot be written to the output as it is; send it as an archive, such as with tar."
 
-    func choose(from item: OfferedItem, excluding tried: Set<Int>) -> Int? {
+    func choose(item: Int, from offered: OfferedItem, excluding tried: Set<Int>) -> Int? {
         var accepted = AcceptedTypes(types)
-        return choose(from: item, excluding: tried, accepting: &accepted)
+        return choose(from: offered, excluding: tried, accepting: &accepted)
     }
 
     private func choose(

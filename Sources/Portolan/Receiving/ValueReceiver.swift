@@ -27,8 +27,8 @@ final class ValueReceiver<Value: Transferable>: ItemReceiver {
         return await deciding.decide(on: offer, from: peer, choices: offer.items.map { intake.choose(from: $0) })
     }
 
-    func choose(from item: OfferedItem, excluding tried: Set<Int>) -> Int? {
-        intake.choose(from: item, excluding: tried)
+    func choose(item: Int, from offered: OfferedItem, excluding tried: Set<Int>) -> Int? {
+        intake.choose(from: offered, excluding: tried)
     }
 
     func receive(

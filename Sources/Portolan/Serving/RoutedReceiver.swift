@@ -59,9 +59,9 @@ final class RoutedReceiver: ItemReceiver {
         return place
     }
 
-    func choose(from item: OfferedItem, excluding tried: Set<Int>) -> Int? {
-        // Whoever took it in one form may take it in another.
-        receivers.lazy.compactMap { $0.choose(from: item, excluding: tried) }.first
+    func choose(item: Int, from offered: OfferedItem, excluding tried: Set<Int>) -> Int? {
+        let place = place(of: item)
+        return place.receiver.choose(item: place.item, from: offered, excluding: tried)
     }
 
     func terms(item: Int, representation: Int, of offered: OfferedItem) -> LaneTerms {

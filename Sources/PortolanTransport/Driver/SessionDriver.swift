@@ -211,7 +211,7 @@ package final class SessionDriver: Sendable {
     private func receive() async throws {
         var role = ReceivingRole(
             of: session, from: receivingBox, lanes: incoming, pacing: roles.pacing,
-            findReception: { [self] in try findReception(for: $0) },
+            findReception: { [self] in try await findReception(for: $0) },
             hasSettled: { [self] offer in
                 if let request = offer.request { requesting.settled(request) }
                 settleDebt()
@@ -221,13 +221,14 @@ package final class SessionDriver: Sendable {
     }
 
     /// Who sees to an offer; nil for one that came when this side had said its last word, or is about to.
-    private func findReception(for offer: Offer) throws -> Reception? {
+    private func findReception(for offer: Offer) async throws -> Reception? {
         if let request = offer.request {
             let reception = try requesting.reception(of: request)
             _ = owe(evenIfEnding: true)
             return reception
         }
-        return owe() ? state.withLock(\.makeReception)?() : nil
+        guard owe(), let make = state.withLock(\.makeReception) else { return nil }
+        return await withLookupThread { make() }
     }
 
     private func offerWhatIsOrdered() async throws {

@@ -217,7 +217,7 @@ private final class Entrance: Acceptor.Porter {
             return
         }
         displaced?.close(Message.Close(.busy))
-        session.onAcceptance { self.state.withLock { $0.places.accepted(number) } }
+        session.onActivity { isActive in self.state.withLock { $0.places.mark(number, isActive: isActive) } }
         // Also for one that is over by now.
         channel.closeFuture.whenComplete { _ in
             self.state.withLock { state in

@@ -3,7 +3,7 @@ import PortolanDiscovery
 /// Table of the sessions of one listener that says which of them may stay. Pure: it closes nothing itself.
 ///
 /// A neighbour who opens sessions and does nothing with them, from one address or from many, must not keep others out. Where places are
-/// taken, the oldest session of which nothing was accepted makes room; signs of life keep no place. Some places are for known keys alone.
+/// taken, the oldest session in which nothing that was accepted is under way makes room; signs of life keep no place. Some places are for known keys alone.
 package struct SessionPlaces: Sendable {
     package typealias Number = UInt64
 
@@ -29,7 +29,7 @@ package struct SessionPlaces: Sendable {
         case admit
         /// Admit, and close this older one.
         case admitInsteadOf(Number)
-        /// All that could make room have something that was accepted.
+        /// In all that could make room something that was accepted is under way.
         case refuse
     }
 
@@ -63,10 +63,10 @@ package struct SessionPlaces: Sendable {
         return .admitInsteadOf(displaced)
     }
 
-    /// Something that the session offered was accepted.
-    package mutating func accepted(_ number: Number) {
+    /// Whether something that was accepted is under way in a session.
+    package mutating func mark(_ number: Number, isActive: Bool) {
         guard let index = places.firstIndex(where: { $0.number == number }) else { return }
-        places[index].isActive = true
+        places[index].isActive = isActive
     }
 
     /// The session is over.

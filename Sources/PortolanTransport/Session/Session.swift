@@ -25,7 +25,13 @@ package final class Session: Sendable {
     let incomingLanes: SessionLanes
     /// Longest time in which nothing is heard of a peer that is there.
     let silence: Duration
-    private let acceptance = Mutex<(@Sendable () -> Void)?>(nil)
+    private let activity = Mutex(Activity())
+
+    private struct Activity {
+        /// Offers, in either direction, of which something was accepted and is not settled.
+        var count = 0
+        var told: (@Sendable (Bool) -> Void)?
+    }
 
     init(
         peer: RemoteIdentity, opening: OpeningKind, address: String, channel: any NIOCore.Channel,
@@ -84,11 +90,25 @@ package final class Session: Sendable {
     /// Something was accepted: payload may come.
     package func allowPayload() {
         onLoop { $0.allowPayload() }
-        acceptance.withLock(\.self)?()
     }
 
-    /// Has `body` called each time that something was accepted. To be called before anything is.
-    func onAcceptance(_ body: @escaping @Sendable () -> Void) { acceptance.withLock { $0 = body } }
+    /// Something of an offer was accepted; what was accepted is settled when ``workEnded()`` is called.
+    func workBegan() { work(1) }
+
+    func workEnded() { work(-1) }
+
+    private func work(_ change: Int) {
+        let (told, isActive) = activity.withLock { activity -> ((@Sendable (Bool) -> Void)?, Bool) in
+            let wasActive = activity.count > 0
+            activity.count += change
+            let isActive = activity.count > 0
+            return (isActive == wasActive ? nil : activity.told, isActive)
+        }
+        told?(isActive)
+    }
+
+    /// Has `body` told when something that was accepted is under way, and when nothing is any more. To be called before anything is.
+    func onActivity(_ body: @escaping @Sendable (_ isActive: Bool) -> Void) { activity.withLock { $0.told = body } }
 
     /// Lets lanes come on which this side receives. To be called before the answer that allows them is sent.
     ///

@@ -7,7 +7,7 @@ package protocol ItemReceiver: Sendable {
     func decide(on offer: Offer) async -> [ItemDecision]
 
     /// Another representation of an item of which those in `tried` could not be had, or nil for none.
-    func choose(from item: OfferedItem, excluding tried: Set<Int>) -> Int?
+    func choose(item: Int, from offered: OfferedItem, excluding tried: Set<Int>) -> Int?
 
     /// How a file or folder that is taken is to come.
     func terms(item: Int, representation: Int, of offered: OfferedItem) -> LaneTerms

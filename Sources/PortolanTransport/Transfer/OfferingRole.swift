@@ -163,6 +163,7 @@ struct OfferingRole {
         defer { self.machine = machine }
         var outcomes: [ItemOutcome?] = Array(repeating: nil, count: offer.items.count)
         var underWay: [UInt32: TransferUnderWay] = [:]
+        defer { if !underWay.isEmpty { session.workEnded() } }
         var actions = machine.start()
         while true {
             for action in actions {
@@ -176,6 +177,7 @@ struct OfferingRole {
                 case .waiting:
                     offering.report(.waiting)
                 case .produce(let transfer):
+                    if underWay.isEmpty { session.workBegan() }
                     let begun = TransferUnderWay(transfer)
                     underWay = [transfer.number: begun]
                     let role = self

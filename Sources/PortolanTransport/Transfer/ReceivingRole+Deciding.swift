@@ -61,7 +61,7 @@ extension ReceivingRole {
     mutating func chooseAgain(
         _ item: Int, because failure: StoringFailure, _ sentence: String
     ) -> [ReceivingMachine.Action] {
-        if let offer, let other = receiver.choose(from: offer.items[item], excluding: machine.tried(item)) {
+        if let offer, let other = receiver.choose(item: item, from: offer.items[item], excluding: machine.tried(item)) {
             let terms = terms(for: [.take(representation: other)], of: offer, from: item)
             return machine.answerAgain(item, .take(representation: other), terms: terms[item] ?? LaneTerms())
         }

@@ -46,6 +46,8 @@ struct ReceivingRole {
     /// Items that came whole and wait for the others of their offer, with the representation that was taken.
     var waiting: [Int: Int] = [:]
     private var reception: Reception?
+    /// Whether something of the offer was accepted and is not settled.
+    private var isAtWork = false
 
     struct Arriving {
         let item: Int
@@ -165,7 +167,10 @@ struct ReceivingRole {
                 self.offer = offer
                 session.offerMade()
                 actions += try await decide(on: offer)
-                if machine.allowsPayload { session.allowPayload() }
+                guard !machine.unsettled.isEmpty else { continue }
+                session.allowPayload()
+                session.workBegan()
+                isAtWork = true
             case .begin(let item, let begin):
                 try sender.confirm()
                 actions += take(begin, of: item)
@@ -188,6 +193,8 @@ struct ReceivingRole {
             case .produceFailed(let item, _, let failure):
                 actions += chooseAgain(item, because: StoringFailure(.source), failure.sentence)
             case .finished:
+                if isAtWork { session.workEnded() }
+                isAtWork = false
                 if let offer { hasSettled(offer) }
             }
         }

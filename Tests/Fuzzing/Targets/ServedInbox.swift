@@ -82,8 +82,8 @@ private final class Receiver: ItemReceiver {
         }
     }
 
-    func choose(from item: OfferedItem, excluding tried: Set<Int>) -> Int? {
-        item.representations.indices.first { !tried.contains($0) }
+    func choose(item: Int, from offered: OfferedItem, excluding tried: Set<Int>) -> Int? {
+        offered.representations.indices.first { !tried.contains($0) }
     }
 
     func terms(item: Int, representation: Int, of offered: OfferedItem) -> LaneTerms {
