@@ -19,11 +19,19 @@ package enum StoredVisibility {
     /// - Parameter path: followed where it is a symbolic link; the restriction is that of the link's target.
     /// - Throws: ``FileError`` where the path leads nowhere or its attributes cannot be read.
     package static func read(_ path: String) throws(FileError) -> Restriction {
-        guard let resolved = realpath(path, nil) else { throw .reading(DisplayText(path), .last) }
-        defer { free(resolved) }
+        try read(path, by: KernelStorage())
+    }
+
+    static func read(_ path: String, by storage: any ReadableStorage) throws(FileError) -> Restriction {
         do throws(SystemFailure) {
-            let own = try read { portolan_get_attribute_of_path(resolved, $0, $1, $2) }
-            return own.and(try restrictionOfFolders(above: resolved))
+            var resolved = try storage.resolve(path)
+            return try resolved.withUnsafeMutableBufferPointer { path throws(SystemFailure) in
+                guard let start = path.baseAddress else { preconditionFailure("a path without its end") }
+                let own = try read { (name, value) throws(SystemFailure) in
+                    try storage.readAttribute(name, ofPath: start, into: value)
+                }
+                return own.and(try restrictionOfFolders(above: start, by: storage))
+            }
         } catch {
             throw .reading(DisplayText(path), error)
         }
@@ -34,7 +42,13 @@ package enum StoredVisibility {
     /// - Throws: ``FileError`` of kind ``FileError/Kind/keptFromOthers`` too, where it may not be shown to all of `shown`.
     @discardableResult
     package static func read(_ path: String, shownTo shown: Restriction) throws(FileError) -> Restriction {
-        let restriction = try read(path)
+        try read(path, shownTo: shown, by: KernelStorage())
+    }
+
+    static func read(
+        _ path: String, shownTo shown: Restriction, by storage: any ReadableStorage
+    ) throws(FileError) -> Restriction {
+        let restriction = try read(path, by: storage)
         guard restriction.allows(shown) else {
             throw .keptFromOthers(DisplayText(path), restriction, shownTo: shown)
         }
@@ -51,7 +65,11 @@ package enum StoredVisibility {
             var status = stat()
             guard fstat(descriptor, &status) == 0 else { throw .last }
             guard FileStatus(status).isOrdinary else { return .everyone }
-            let own = try read { portolan_get_attribute(descriptor, $0, $1, $2) }
+            let own = try read { (name, value) throws(SystemFailure) in
+                let length = portolan_get_attribute(descriptor, name, value.baseAddress, UInt64(value.count))
+                guard length >= 0 else { throw .last }
+                return Int(length)
+            }
             var path = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
             let length = readlink(link, &path, path.count - 1)
             guard length >= 0 else { throw .last }
@@ -59,7 +77,7 @@ package enum StoredVisibility {
             return own.and(
                 try path.withUnsafeMutableBufferPointer { path throws(SystemFailure) in
                     guard let start = path.baseAddress else { preconditionFailure("a path without room") }
-                    return try restrictionOfFolders(above: start)
+                    return try restrictionOfFolders(above: start, by: KernelStorage())
                 })
         } catch {
             throw .reading(DisplayText(link), error)
@@ -67,13 +85,22 @@ package enum StoredVisibility {
     }
 
     /// Reads the restriction of an open file itself.
-    static func read(_ file: Descriptor) throws(SystemFailure) -> Restriction {
-        try read { portolan_get_attribute(file.number, $0, $1, $2) }
+    static func read(
+        _ file: Descriptor, by storage: any ReadableStorage = KernelStorage()
+    ) throws(SystemFailure) -> Restriction {
+        try read { (attribute, value) throws(SystemFailure) in
+            try storage.readAttribute(attribute, of: file, into: value)
+        }
     }
 
-    /// Reads the restriction of `name` in a directory itself, without opening it; needs ``KernelFeatures/attributesByName``.
-    static func read(_ name: UnsafePointer<CChar>, in directory: Descriptor) throws(SystemFailure) -> Restriction {
-        try read { portolan_get_attribute_below(directory.number, name, $0, $1, UInt32(clamping: $2)) }
+    /// Reads the restriction of `name` in a folder itself, without opening it; needs
+    /// ``ReadableStorage/readsAttributesByName``.
+    static func read(
+        _ name: UnsafePointer<CChar>, in folder: Descriptor, by storage: any ReadableStorage
+    ) throws(SystemFailure) -> Restriction {
+        try read { (attribute, value) throws(SystemFailure) in
+            try storage.readAttribute(attribute, of: name, in: folder, into: value)
+        }
     }
 
     /// Keeps a restriction with an open file or folder; ``Restriction/everyone`` needs nothing kept.
@@ -114,8 +141,8 @@ package enum StoredVisibility {
 
     // MARK: - The attribute
 
-    /// Reads an attribute of a file: its name, room for the value, and how much.
-    private typealias Reading = (UnsafePointer<CChar>, UnsafeMutableRawPointer?, UInt64) -> Int64
+    /// Reads the attribute of this name into the room for its value, and returns the bytes of the value.
+    private typealias Reading = (UnsafePointer<CChar>, UnsafeMutableRawBufferPointer) throws(SystemFailure) -> Int
 
     /// Bytes that most values fit in, on the stack.
     private static let usualBytes = 256
@@ -136,21 +163,24 @@ package enum StoredVisibility {
 
     /// - Throws: ERANGE where the value is larger than `limit` bytes.
     private static func read(_ limit: Int, _ getAttribute: Reading) throws(SystemFailure) -> Restriction {
-        let (restriction, failure) = withUnsafeTemporaryAllocation(byteCount: limit, alignment: 1) { room in
+        let found = withUnsafeTemporaryAllocation(byteCount: limit, alignment: 1) { room in
             let name = UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
-            let length = getAttribute(name, room.baseAddress, UInt64(room.count))
-            guard length >= 0 else { return (Restriction.everyone, errno) }
-            return (RestrictionText.restriction(in: room[..<Int(length)]) ?? .nobody, 0)
+            return Result { () throws(SystemFailure) -> Restriction in
+                let length = try getAttribute(name, room)
+                return RestrictionText.restriction(in: room[..<length]) ?? .nobody
+            }
         }
-        switch failure {
-        case 0, ENODATA, ENOTSUP: return restriction
-        default: throw SystemFailure(failure)
+        do throws(SystemFailure) {
+            return try found.get()
+        } catch {
+            guard error.number == ENODATA || error.number == ENOTSUP else { throw error }
+            return .everyone
         }
     }
 
     /// Reads the restrictions of the folders above an absolute path, which is cut from its end meanwhile.
     private static func restrictionOfFolders(
-        above path: UnsafeMutablePointer<CChar>
+        above path: UnsafeMutablePointer<CChar>, by storage: any ReadableStorage
     ) throws(SystemFailure) -> Restriction {
         var restriction = Restriction.everyone
         var end = strlen(path)
@@ -159,7 +189,10 @@ package enum StoredVisibility {
             guard end > 0 else { return restriction }
             path[end] = 0
             do throws(SystemFailure) {
-                restriction = restriction.and(try read { portolan_get_attribute_of_path(path, $0, $1, $2) })
+                restriction = restriction.and(
+                    try read { (name, value) throws(SystemFailure) in
+                        try storage.readAttribute(name, ofPath: path, into: value)
+                    })
             } catch {
                 // A folder that may be passed and not read was not made by us, and one that is gone keeps nothing.
                 if error.number != EACCES, error.number != ENOENT { throw error }

@@ -51,7 +51,7 @@ import Testing
         let again = try inbox.receive(about, called: name("item"), keeping: .sparse, asking: true)
         #expect(try again.add(file) == .compare(blocks: [0..<2]))
         try again.hole(0, at: 0, length: size)
-        #expect(again.state.withLock { $0.files[0]?.holes } == size)
+        #expect(again.files.state.withLock { $0.begun[0]?.holes } == size)
         again.discard()
     }
 

@@ -47,7 +47,7 @@ import Testing
         let partial = try receive(shipment, in: inbox)
         #expect(throws: Shipment.Interrupted.self) { try shipment.send(to: partial) }
         // A program that is being started has each descriptor for a moment, and with it the lock.
-        let copy = Descriptor(owning: dup(partial.state.withLock { $0.workspace?.folder.number } ?? -1))
+        let copy = Descriptor(owning: dup(partial.area.workspace.current?.folder.number ?? -1))
         disk.endProcess()
         partial.suspend()
         disk.restart()
@@ -149,7 +149,7 @@ import Testing
         }
         for _ in 0..<200 {
             let partial = try receive(first, in: inbox)
-            #expect(partial.state.withLock { $0.workspace?.isResumed } == true)
+            #expect(partial.area.workspace.current?.isResumed == true)
             partial.suspend()
         }
         isOver.store(true, ordering: .relaxed)
@@ -166,7 +166,7 @@ import Testing
             #expect(kind { _ = try receive(first, in: inbox) } == .inputOutput)
         }
         disk.cancelPlan()
-        #expect(try receive(first, in: inbox).state.withLock { $0.workspace?.isResumed } == true)
+        #expect(try receive(first, in: inbox).area.workspace.current?.isResumed == true)
     }
 
     @Test func aFileBrokenOffManyTimesIsSentAboutOnce() throws {

@@ -18,9 +18,10 @@ struct FolderNames {
 
     /// Reads the first chunk.
     init(
-        of folder: Descriptor, chunk: Int, through buffer: borrowing DirectoryReader.Buffer
+        of folder: Descriptor, chunk: Int, through buffer: borrowing DirectoryReader.Buffer,
+        by storage: any ReadableStorage = KernelStorage()
     ) throws(SystemFailure) {
-        reader = DirectoryReader(folder)
+        reader = DirectoryReader(folder, by: storage)
         listing = try reader.next(chunk, through: buffer)
     }
 

@@ -11,7 +11,7 @@ struct LinkTrail {
     /// Components of all targets together.
     private static let maximumSteps = 4096
 
-    private let features: KernelFeatures
+    private let storage: any ReadableStorage
     /// The folders from the item down to where the trail stands.
     private var folders: [Descriptor]
     /// Components that are left, the next one last.
@@ -23,10 +23,10 @@ struct LinkTrail {
     /// - Parameters:
     ///   - folders: those from the item down to the one that the link lies in.
     ///   - restriction: of the latter.
-    init(from folders: [Descriptor], for restriction: Restriction, features: KernelFeatures) {
+    init(from folders: [Descriptor], for restriction: Restriction, by storage: any ReadableStorage) {
         self.folders = folders
         self.restriction = restriction
-        self.features = features
+        self.storage = storage
     }
 
     /// Follows a target to its end.
@@ -64,12 +64,12 @@ struct LinkTrail {
         }
         guard let folder = folders.last else { return false }
         let name = component.map { CChar(bitPattern: $0) } + [0]
-        let status = try folder.status(of: name)
+        let status = try storage.status(of: name, in: folder)
         switch status.kind {
         case .symbolicLink: return try follow(name, status, in: folder)
         case .folder:
-            let next = try Beneath.open(name, in: folder, O_RDONLY | O_DIRECTORY, features: features)
-            restriction = restriction.and(try StoredVisibility.read(next))
+            let next = try storage.openFolder(name, in: folder)
+            restriction = restriction.and(try StoredVisibility.read(next, by: storage))
             folders.append(next)
             return true
         case .file:
@@ -84,14 +84,14 @@ struct LinkTrail {
     ) throws(SystemFailure) -> Bool {
         if followed.updateValue(rest.count, forKey: status.identity) == rest.count { return false }
         guard followed.count <= Self.maximumLinks else { throw SystemFailure(ELOOP) }
-        let target = try folder.linkTarget(of: name)
+        let target = try storage.linkTarget(of: name, in: folder)
         guard target.first != UInt8(ascii: "/") else { return false }
         push(target)
         return true
     }
 
     private func restriction(ofFile name: [CChar], in folder: Descriptor) throws(SystemFailure) -> Restriction {
-        if features.attributesByName { return try StoredVisibility.read(name, in: folder) }
-        return try StoredVisibility.read(Beneath.openToRead(name, in: folder, features: features))
+        if storage.readsAttributesByName { return try StoredVisibility.read(name, in: folder, by: storage) }
+        return try StoredVisibility.read(storage.openFile(name, in: folder), by: storage)
     }
 }

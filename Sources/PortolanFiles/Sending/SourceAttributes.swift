@@ -1,4 +1,3 @@
-import CPortolanLinux
 import Glibc
 
 /// The extended attributes of a file that travel with it, and what of them does not.
@@ -12,15 +11,15 @@ struct SourceAttributes {
     private static let maximumSystemBytes = 64 << 10
 
     /// Reads them in the order of their names. Trouble with one is a loss, not an error.
-    init(of file: Descriptor) {
+    init(of file: Descriptor, by storage: any ReadableStorage) {
         var weight = 0
         var isComplete = true
-        for name in Self.names(of: file, &isComplete).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+        for name in Self.names(of: file, by: storage, &isComplete).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
             if Self.lists.contains(String(decoding: name, as: UTF8.self)) { losses.append(.mode) }
             guard name.starts(with: FileAttribute.namespace.utf8) else { continue }
             let rest = name.dropFirst(FileAttribute.namespace.utf8.count)
             if rest.starts(with: FileAttribute.ownPrefix.utf8) { continue }
-            guard let value = Self.value(of: name, of: file),
+            guard let value = Self.value(of: name, of: file, by: storage),
                 let attribute = FileAttribute(name: rest, value: value),
                 attributes.count < FileAttribute.maximumCount,
                 weight + attribute.weight <= FileAttribute.maximumBytes
@@ -34,27 +33,49 @@ struct SourceAttributes {
         if !isComplete { losses.append(.attributes) }
     }
 
-    private static func names(of file: Descriptor, _ isComplete: inout Bool) -> [ArraySlice<UInt8>] {
-        // Most files have none or a few short ones.
-        for size in [1 << 10, maximumSystemBytes] {
-            var names = [UInt8](repeating: 0, count: size)
-            let length = portolan_list_attributes(file.number, &names, UInt64(size))
-            if length >= 0 { return names[..<Int(length)].split(separator: 0) }
-            if errno == ENOTSUP { return [] }
-            if errno != ERANGE { break }
+    private static func names(
+        of file: Descriptor, by storage: any ReadableStorage, _ isComplete: inout Bool
+    ) -> [ArraySlice<UInt8>] {
+        do throws(SystemFailure) {
+            let names = try fitting { (buffer) throws(SystemFailure) in
+                try storage.listAttributes(of: file, into: buffer)
+            }
+            return names.split(separator: 0)
+        } catch {
+            if error.number != ENOTSUP { isComplete = false }
+            return []
         }
-        isComplete = false
-        return []
     }
 
-    private static func value(of name: ArraySlice<UInt8>, of file: Descriptor) -> [UInt8]? {
-        let text = name.map { CChar(bitPattern: $0) } + [0]
-        for size in [1 << 10, maximumSystemBytes] {
-            var value = [UInt8](repeating: 0, count: size)
-            let length = portolan_get_attribute(file.number, text, &value, UInt64(size))
-            if length >= 0 { return Array(value[..<Int(length)]) }
-            if errno != ERANGE { return nil }
+    private static func value(
+        of name: ArraySlice<UInt8>, of file: Descriptor, by storage: any ReadableStorage
+    ) -> [UInt8]? {
+        let name = name.map { CChar(bitPattern: $0) } + [0]
+        return try? fitting { (buffer) throws(SystemFailure) in
+            try storage.readAttribute(name, of: file, into: buffer)
         }
-        return nil
+    }
+
+    /// What a call reads that says how much that is. Most files have no attributes or a few short ones.
+    private static func fitting(
+        _ read: (UnsafeMutableRawBufferPointer) throws(SystemFailure) -> Int
+    ) throws(SystemFailure) -> [UInt8] {
+        do throws(SystemFailure) {
+            return try bytes(1 << 10, read)
+        } catch {
+            guard error.number == ERANGE else { throw error }
+            return try bytes(maximumSystemBytes, read)
+        }
+    }
+
+    private static func bytes(
+        _ count: Int, _ read: (UnsafeMutableRawBufferPointer) throws(SystemFailure) -> Int
+    ) throws(SystemFailure) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let length = try bytes.withUnsafeMutableBufferPointer { bytes throws(SystemFailure) in
+            try read(UnsafeMutableRawBufferPointer(bytes))
+        }
+        bytes.removeLast(count - length)
+        return bytes
     }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import PortolanTrust
 
 /// One entry of a source, and for a file what reads it.
@@ -43,9 +42,10 @@ package struct SourceEntry: Sendable {
         let status: FileStatus
         let kept: Restriction
         do throws(SystemFailure) {
-            opened = try Beneath.openToRead(name.text, in: folder.descriptor(), features: folder.item.features)
-            status = try opened.status()
-            kept = try StoredVisibility.read(opened)
+            let storage = folder.item.storage
+            opened = try storage.openFile(name.text, in: folder.descriptor())
+            status = try storage.status(of: opened)
+            kept = try StoredVisibility.read(opened, by: storage)
         } catch {
             throw error.reason == .inTheWay ? replaced : .reading(place.shown, error)
         }

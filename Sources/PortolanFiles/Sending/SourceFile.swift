@@ -9,11 +9,13 @@ package final class SourceFile: Sendable {
     package let size: UInt64
     private let descriptor: Descriptor
     private let place: SourcePlace
+    private let storage: any ReadableStorage
     private let opened: FileStatus
 
     init(_ descriptor: Descriptor, _ status: FileStatus, at place: SourcePlace) {
         self.descriptor = descriptor
         self.place = place
+        storage = place.item.storage
         opened = status
         size = status.size
         // Telling the system costs a call, which files of a page or two never earn back.
@@ -25,9 +27,14 @@ package final class SourceFile: Sendable {
     /// - Throws: ``FileError/Kind/sourceChanged`` where the file has become shorter.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(FileError) -> Int {
         guard offset < size, !buffer.isEmpty else { return 0 }
-        let wanted = min(UInt64(buffer.count), size - offset)
-        let count = retrying { pread(descriptor.number, buffer.baseAddress, Int(wanted), off_t(offset)) }
-        if count < 0 { throw .reading(place.shown, .last) }
+        let wanted = Int(min(UInt64(buffer.count), size - offset))
+        let count: Int
+        do throws(SystemFailure) {
+            count = try storage.read(
+                descriptor, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]), at: offset)
+        } catch {
+            throw .reading(place.shown, error)
+        }
         if count == 0 {
             throw FileError(
                 .sourceChanged,
@@ -59,7 +66,7 @@ package final class SourceFile: Sendable {
     package func nextData(from offset: UInt64) -> Range<UInt64>? {
         guard offset < size else { return nil }
         guard mayHaveHoles else { return offset..<size }
-        return descriptor.segments(size: size).next(from: offset)
+        return storage.segments(of: descriptor, size: size).next(from: offset)
     }
 
     /// To be asked after the last byte: whether the file is still the one that was opened.
@@ -68,7 +75,7 @@ package final class SourceFile: Sendable {
     package func confirmUnchanged() throws(FileError) {
         let now: FileStatus
         do throws(SystemFailure) {
-            now = try descriptor.status()
+            now = try storage.status(of: descriptor)
         } catch {
             throw .reading(place.shown, error)
         }

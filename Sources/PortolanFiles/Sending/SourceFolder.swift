@@ -42,8 +42,8 @@ final class SourceFolder: Sendable {
         // The item itself is held as long as anything of it.
         guard let parent else { preconditionFailure("an item that was let go") }
         let above = try parent.descriptor()
-        let folder = try Beneath.open(name.text, in: above, O_RDONLY | O_DIRECTORY, features: item.features)
-        guard try folder.status().identity == identity else { throw SystemFailure(ELOOP) }
+        let folder = try item.storage.openFolder(name.text, in: above)
+        guard try item.storage.status(of: folder).identity == identity else { throw SystemFailure(ELOOP) }
         held.withLock { $0 = folder }
         item.recent.keep(self)
         return folder

@@ -1,4 +1,3 @@
-import Glibc
 import PortolanTrust
 
 /// What all entries of one source have in common.
@@ -6,13 +5,13 @@ final class SourceItem: Sendable {
     /// As the person named it.
     let path: String
     let view: SourceView
-    let features: KernelFeatures
+    let storage: any ReadableStorage
     let recent = RecentFolders()
 
-    init(path: String, view: SourceView, features: KernelFeatures) {
+    init(path: String, view: SourceView, storage: any ReadableStorage) {
         self.path = path
         self.view = view
-        self.features = features
+        self.storage = storage
     }
 }
 
@@ -20,6 +19,13 @@ final class SourceItem: Sendable {
 enum SourcePlace: Sendable {
     case item(SourceItem)
     case below(SourceFolder, FileName)
+
+    var item: SourceItem {
+        switch self {
+        case .item(let item): item
+        case .below(let folder, _): folder.item
+        }
+    }
 
     /// Below the item, as its bytes are; empty for the item itself.
     var path: String {

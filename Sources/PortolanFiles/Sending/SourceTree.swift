@@ -43,22 +43,31 @@ package final class SourceTree: Sendable {
         path: String, shownTo shown: Restriction = .everyone, filter: SourceFilter? = nil,
         options: SourceOptions = SourceOptions(), features: KernelFeatures
     ) throws(FileError) {
+        try self.init(
+            path: path, shownTo: shown, filter: filter, options: options, storage: KernelStorage(features: features))
+    }
+
+    /// - Parameter storage: the disk on which the path lies.
+    convenience init(
+        path: String, shownTo shown: Restriction = .everyone, filter: SourceFilter? = nil,
+        options: SourceOptions = SourceOptions(), storage: any ReadableStorage
+    ) throws(FileError) {
         let filter = filter ?? { restriction in restriction.allows(shown) }
         try self.init(
-            path: path, view: SourceView(of: shown, filter: filter), options: options, features: features)
+            path: path, view: SourceView(of: shown, filter: filter), options: options, storage: storage)
     }
 
     private init(
-        path: String, view: SourceView, options: SourceOptions, features: KernelFeatures
+        path: String, view: SourceView, options: SourceOptions, storage: any ReadableStorage
     ) throws(FileError) {
         let shownPath = DisplayText(path)
-        restriction = try StoredVisibility.read(path, shownTo: view.restriction)
-        let (root, status) = try Self.open(path, shownPath)
+        restriction = try StoredVisibility.read(path, shownTo: view.restriction, by: storage)
+        let (root, status) = try Self.open(path, shownPath, by: storage)
         isFolder = status.kind == .folder
         size = isFolder ? nil : status.size
-        contentSize = isFolder ? nil : root.contentSize(of: status)
-        name = Self.name(of: path)
-        item = SourceItem(path: path, view: view, features: features)
+        contentSize = isFolder ? nil : storage.contentSize(of: root, status)
+        name = Self.name(of: path, by: storage)
+        item = SourceItem(path: path, view: view, storage: storage)
         do throws(SystemFailure) {
             walk = Mutex(try SourceWalk(root, status, name: name, of: item, options: options))
         } catch {
@@ -71,8 +80,9 @@ package final class SourceTree: Sendable {
     /// - Returns: its bytes of content, as ``contentSize``, and its size; nil for a folder.
     /// - Throws: ``FileError`` where there is no such file, or it cannot be read.
     package static func sizes(ofFileAt path: String) throws(FileError) -> (content: UInt64, apparent: UInt64)? {
-        let (file, status) = try open(path, DisplayText(path))
-        return status.kind == .folder ? nil : (file.contentSize(of: status), status.size)
+        let storage = KernelStorage()
+        let (file, status) = try open(path, DisplayText(path), by: storage)
+        return status.kind == .folder ? nil : (storage.contentSize(of: file, status), status.size)
     }
 
     deinit { item.recent.close() }
@@ -93,7 +103,7 @@ package final class SourceTree: Sendable {
         do throws(FileError) {
             let tree = try SourceTree(
                 path: item.path, view: item.view, options: SourceOptions(looking: true, hardLinks: true),
-                features: item.features)
+                storage: item.storage)
             while let entry = try tree.next() {
                 guard found(entry.contentSize) else { return false }
             }
@@ -115,32 +125,28 @@ package final class SourceTree: Sendable {
     }
 
     private static func open(
-        _ path: String, _ shown: DisplayText
+        _ path: String, _ shown: DisplayText, by storage: any ReadableStorage
     ) throws(FileError) -> (Descriptor, FileStatus) {
-        let refusal = FileError(
-            .notFileOrFolder, "“\(shown)” is neither a file nor a folder; what comes out of a pipe is sent with “-”.")
-        // Asked before opening: opening a device can move a tape. And after: it may be another file by then.
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw .reading(shown, .last) }
-        guard FileStatus(status).isOrdinary else { throw refusal }
-        let number = retrying { Glibc.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) }
-        guard number >= 0 else { throw .reading(shown, .last) }
-        let file = Descriptor(owning: number)
         do throws(SystemFailure) {
-            let status = try file.status()
-            guard status.isOrdinary else { throw SystemFailure(ENOENT) }
-            return (file, status)
+            // Asked before opening: opening a device can move a tape. And after: it may be another file by then.
+            if try storage.status(ofPath: path).isOrdinary {
+                let file = try storage.open(path: path)
+                let status = try storage.status(of: file)
+                guard status.isOrdinary else { throw SystemFailure(ENOENT) }
+                return (file, status)
+            }
         } catch {
             throw .reading(shown, error)
         }
+        throw FileError(
+            .notFileOrFolder, "“\(shown)” is neither a file nor a folder; what comes out of a pipe is sent with “-”.")
     }
 
-    private static func name(of path: String) -> FileName {
+    private static func name(of path: String, by storage: any ReadableStorage) -> FileName {
         let last = path.utf8.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? []
         let saysLittle = last.isEmpty || last == Array(".".utf8) || last == Array("..".utf8)
-        guard saysLittle, let resolved = realpath(path, nil) else { return .sanitised(fromLocal: last) }
-        defer { free(resolved) }
-        let real = String(cString: resolved).utf8.split(separator: UInt8(ascii: "/")).last
+        guard saysLittle, let resolved = try? storage.resolve(path) else { return .sanitised(fromLocal: last) }
+        let real = resolved.dropLast().map(UInt8.init(bitPattern:)).split(separator: UInt8(ascii: "/")).last
         return .sanitised(fromLocal: real.map(Array.init) ?? [])
     }
 }

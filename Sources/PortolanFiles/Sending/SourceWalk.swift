@@ -1,4 +1,3 @@
-import Glibc
 import PortolanTrust
 
 /// The walk itself: where it stands in each folder on the way down.
@@ -174,7 +173,7 @@ struct SourceWalk: ~Copyable {
 
     private func status(_ index: Int, of top: Int) throws(SystemFailure) -> FileStatus {
         try levels[top].names.listing.withName(index) { name throws(SystemFailure) in
-            try levels[top].descriptor.status(of: name)
+            try item.storage.status(of: name, in: levels[top].descriptor)
         }
     }
 
@@ -182,36 +181,38 @@ struct SourceWalk: ~Copyable {
 
     private func lookAtFile(_ index: Int, of top: Int) throws(SystemFailure) -> Sight {
         let folder = levels[top].descriptor
+        let storage = item.storage
         return try levels[top].names.listing.withName(index) { name throws(SystemFailure) -> Sight in
-            if options.looking, !options.attributes, item.features.attributesByName {
-                return (nil, try folder.status(of: name), try StoredVisibility.read(name, in: folder))
+            if options.looking, !options.attributes, storage.readsAttributesByName {
+                let status = try storage.status(of: name, in: folder)
+                return (nil, status, try StoredVisibility.read(name, in: folder, by: storage))
             }
-            let file = try Beneath.openToRead(name, in: folder, features: item.features)
-            return (file, try file.status(), try StoredVisibility.read(file))
+            let file = try storage.openFile(name, in: folder)
+            return (file, try storage.status(of: file), try StoredVisibility.read(file, by: storage))
         }
     }
 
     private func openFolder(_ index: Int, of top: Int) throws(SystemFailure) -> Sight {
         let above = levels[top].descriptor
+        let storage = item.storage
         let folder = try levels[top].names.listing.withName(index) { name throws(SystemFailure) in
-            try Beneath.open(name, in: above, O_RDONLY | O_DIRECTORY, features: item.features)
+            try storage.openFolder(name, in: above)
         }
-        return (folder, try folder.status(), try StoredVisibility.read(folder))
+        return (folder, try storage.status(of: folder), try StoredVisibility.read(folder, by: storage))
     }
 
     private mutating func link(_ index: Int, of top: Int) throws(Skip) -> SourceEntry {
         let status = try looking { () throws(SystemFailure) -> FileStatus in try self.status(index, of: top) }
         let target = try looking { () throws(SystemFailure) -> [UInt8] in
             try levels[top].names.listing.withName(index) { name throws(SystemFailure) in
-                try levels[top].descriptor.linkTarget(of: name)
+                try item.storage.linkTarget(of: name, in: levels[top].descriptor)
             }
         }
         guard let target = try? LinkTarget(target), target.staysInside(fromDepth: levels.count - 1) else {
             throw .omission(.linkLeavesItem)
         }
         let folders = levels.map(\.descriptor)
-        let restriction = LinkTrail(from: folders, for: levels[top].restriction, features: item.features)
-            .follow(target)
+        let restriction = LinkTrail(from: folders, for: levels[top].restriction, by: item.storage).follow(target)
         try checkIsShown(restriction)
         let name = try name(index, of: top)
         let found = Found(
@@ -244,7 +245,7 @@ struct SourceWalk: ~Copyable {
     }
 
     private mutating func enter(_ found: Found, _ descriptor: Descriptor) throws(SystemFailure) -> SourceEntry {
-        let names = try FolderNames(of: descriptor, chunk: chunk, through: buffer)
+        let names = try FolderNames(of: descriptor, chunk: chunk, through: buffer, by: item.storage)
         let attributes = attributes(of: found)
         let folder = SourceFolder(
             descriptor, found.status.identity, of: item, at: found.place, name: found.name,
@@ -276,7 +277,7 @@ struct SourceWalk: ~Copyable {
 
     private mutating func attributes(of found: Found) -> [FileAttribute] {
         guard options.attributes, let descriptor = found.descriptor else { return [] }
-        let source = SourceAttributes(of: descriptor)
+        let source = SourceAttributes(of: descriptor, by: item.storage)
         for loss in source.losses { omit(found.place, loss) }
         return source.attributes
     }

@@ -1,6 +1,3 @@
-import CPortolanLinux
-import Glibc
-
 /// Which parts of a sparse file hold data, asked of the file system part by part.
 struct DataSegments {
     enum Edge: Hashable, Sendable { case data, hole }
@@ -58,14 +55,14 @@ struct DataSegments {
     }
 }
 
-extension Descriptor {
-    /// Bytes of this file that are sent: all but its holes.
+extension ReadableStorage {
+    /// Bytes of a file that are sent: all but its holes.
     ///
     /// Some file systems say of a compressed file that it takes less than it holds, so its parts are asked for. Behind a great number of
     /// them everything counts.
-    func contentSize(of status: FileStatus) -> UInt64 {
+    func contentSize(of file: Descriptor, _ status: FileStatus) -> UInt64 {
         guard status.mayHaveHoles else { return status.size }
-        let segments = segments(size: status.size)
+        let segments = segments(of: file, size: status.size)
         var content: UInt64 = 0
         var next: UInt64 = 0
         for _ in 0..<DataSegments.maximumCounted {
@@ -76,17 +73,8 @@ extension Descriptor {
         return content + (status.size - next)
     }
 
-    /// The parts of this file, of `size` bytes, that hold data.
-    func segments(size: UInt64) -> DataSegments {
-        DataSegments(size: size) { [self] edge, offset in
-            let start = Int64(clamping: offset)
-            let place =
-                switch edge {
-                case .data: portolan_find_data(number, start)
-                case .hole: portolan_find_hole(number, start)
-                }
-            if place >= 0 { return .at(UInt64(place)) }
-            return errno == ENXIO ? .nothing : .unknown
-        }
+    /// The parts of a file of `size` bytes that hold data.
+    func segments(of file: Descriptor, size: UInt64) -> DataSegments {
+        DataSegments(size: size) { [self] edge, offset in find(edge, in: file, from: offset) }
     }
 }

@@ -32,7 +32,7 @@ struct DirectoryListing: Sendable, Sequence {
     init(of directory: Descriptor) throws(SystemFailure) {
         let number = retrying { openat(directory.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard number >= 0 else { throw .last }
-        var reader = DirectoryReader(Descriptor(owning: number))
+        var reader = DirectoryReader(Descriptor(owning: number), by: KernelStorage())
         self = try reader.next(.max, through: DirectoryReader.Buffer())
     }
 

@@ -14,9 +14,13 @@ struct DirectoryReader: Sendable {
     }
 
     private let directory: Descriptor
+    private let storage: any ReadableStorage
     private(set) var isAtEnd = false
 
-    init(_ directory: Descriptor) { self.directory = directory }
+    init(_ directory: Descriptor, by storage: any ReadableStorage) {
+        self.directory = directory
+        self.storage = storage
+    }
 
     /// The next names, sorted among themselves.
     ///
@@ -24,15 +28,12 @@ struct DirectoryReader: Sendable {
     mutating func next(_ count: Int, through buffer: borrowing Buffer) throws(SystemFailure) -> DirectoryListing {
         var listing = DirectoryListing()
         while listing.count < count {
-            let length = retrying {
-                portolan_list_directory(directory.number, buffer.bytes.baseAddress, UInt64(buffer.bytes.count))
-            }
-            guard length >= 0 else { throw .last }
+            let length = try storage.list(directory, into: buffer.bytes)
             guard length > 0 else {
                 isAtEnd = true
                 break
             }
-            try append(UnsafeRawBufferPointer(rebasing: buffer.bytes[..<Int(length)]), to: &listing)
+            try append(UnsafeRawBufferPointer(rebasing: buffer.bytes[..<length]), to: &listing)
         }
         listing.sort()
         return listing

@@ -1,11 +1,10 @@
-import CPortolanLinux
 import Glibc
 
 /// The system calls by which what is received gets onto the disk: all that changes something, and what a crash would do to it.
 ///
 /// What a crash leaves behind depends on these and their order alone, so a simulated disk that keeps apart what was written
 /// from what would survive needs to know no others. The one for real disks is ``KernelStorage``.
-protocol Storage: Sendable {
+protocol Storage: ReadableStorage {
     /// Makes a file that was not there and opens it for reading and writing. `mode` is before the process's umask.
     func makeFile(_ name: String, in folder: Descriptor, mode: UInt32) throws(SystemFailure) -> Descriptor
     func makeFolder(_ name: String, in folder: Descriptor, mode: UInt32) throws(SystemFailure)
@@ -71,121 +70,12 @@ extension Storage {
             guard error.number == ENOENT else { throw error }
         }
     }
-}
 
-/// The disk itself.
-struct KernelStorage: Storage {
-    let features: KernelFeatures
-
-    init(features: KernelFeatures = .detected) { self.features = features }
-
-    func makeFile(_ name: String, in folder: Descriptor, mode: UInt32) throws(SystemFailure) -> Descriptor {
-        try Beneath.open(name, in: folder, O_RDWR | O_CREAT | O_EXCL, mode: mode, features: features)
-    }
-
-    func makeFolder(_ name: String, in folder: Descriptor, mode: UInt32) throws(SystemFailure) {
-        guard mkdirat(folder.number, name, mode) == 0 else { throw .last }
-    }
-
-    func makeLink(_ name: String, to target: String, in folder: Descriptor) throws(SystemFailure) {
-        guard symlinkat(target, folder.number, name) == 0 else { throw .last }
-    }
-
-    func link(
-        _ name: String, in folder: Descriptor, as other: String, in otherFolder: Descriptor
-    ) throws(SystemFailure) {
-        guard features.hardLinks else { throw SystemFailure(EPERM) }
-        guard linkat(folder.number, name, otherFolder.number, other, 0) == 0 else { throw .last }
-    }
-
-    func move(
-        _ name: String, in folder: Descriptor, to other: String, in otherFolder: Descriptor, _ manner: MoveManner
-    ) throws(SystemFailure) {
-        let result: Int32
-        switch manner {
-        case .replacing: result = renameat(folder.number, name, otherFolder.number, other)
-        case _ where !features.renameWithoutReplacing: throw SystemFailure(EINVAL)
-        case .withoutReplacing:
-            result = portolan_rename_without_replacing(folder.number, name, otherFolder.number, other)
-        case .exchanging: result = portolan_exchange(folder.number, name, otherFolder.number, other)
-        }
-        if result == 0 { return }
-        throw errno == ENOSYS ? SystemFailure(EINVAL) : .last
-    }
-
-    func remove(_ name: UnsafePointer<CChar>, in folder: Descriptor, isFolder: Bool) throws(SystemFailure) {
-        guard unlinkat(folder.number, name, isFolder ? AT_REMOVEDIR : 0) == 0 else { throw .last }
-    }
-
-    func write(_ bytes: UnsafeRawBufferPointer, to file: Descriptor, at offset: UInt64) throws(SystemFailure) {
-        try file.write(bytes, at: offset)
-    }
-
-    func resize(_ file: Descriptor, to size: UInt64) throws(SystemFailure) {
-        guard let length = off_t(exactly: size) else { throw SystemFailure(EFBIG) }
-        guard retrying({ ftruncate(file.number, length) }) == 0 else { throw .last }
-    }
-
-    func clear(_ range: Range<UInt64>, of file: Descriptor) throws(SystemFailure) {
-        guard let start = Int64(exactly: range.lowerBound),
-            let count = Int64(exactly: range.upperBound - range.lowerBound)
-        else { throw SystemFailure(EFBIG) }
-        if retrying({ portolan_punch_hole(file.number, start, count) }) == 0 { return }
-        guard errno == ENOTSUP || errno == ENOSYS else { throw .last }
-        let zeros = [UInt8](repeating: 0, count: 64 << 10)
-        try zeros.withUnsafeBufferPointer { zeros throws(SystemFailure) in
-            let zeros = UnsafeRawBufferPointer(zeros)
-            var next = range.lowerBound
-            while next < range.upperBound {
-                let part = UnsafeRawBufferPointer(
-                    rebasing: zeros[..<Int(min(UInt64(zeros.count), range.upperBound - next))])
-                try file.write(part, at: next)
-                next += UInt64(part.count)
-            }
-        }
-    }
-
-    func setModified(_ time: FileTime, of file: Descriptor) throws(SystemFailure) { try file.setModified(time) }
-
-    func setModified(_ time: FileTime, ofLink name: String, in folder: Descriptor) throws(SystemFailure) {
-        let result = time.withTimes { utimensat(folder.number, name, $0, AT_SYMLINK_NOFOLLOW) }
-        guard result == 0 else { throw .last }
-    }
-
-    func setPermissions(_ mode: UInt16, of file: Descriptor) throws(SystemFailure) {
-        guard fchmod(file.number, mode_t(mode)) == 0 else { throw .last }
-    }
-
-    func setAttribute(
-        _ name: String, _ value: UnsafeRawBufferPointer, of file: Descriptor
-    ) throws(SystemFailure) {
-        guard portolan_set_attribute(file.number, name, value.baseAddress, UInt64(value.count)) == 0 else {
-            throw .last
-        }
-    }
-
-    func sync(_ file: Descriptor) throws(SystemFailure) { try file.sync() }
-
-    func syncAll(_ file: Descriptor) throws(SystemFailure) {
-        guard portolan_sync_file_system(file.number) == 0 else { throw .last }
-    }
-
-    func isInMemory(_ file: Descriptor) -> Bool { portolan_is_in_memory(file.number) != 0 }
-}
-
-extension Descriptor {
-    /// Writes all of `bytes` at `offset`: one call, unless the system takes less.
-    func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(SystemFailure) {
-        var rest = bytes[...]
-        var position = off_t(offset)
-        while !rest.isEmpty {
-            let part = UnsafeRawBufferPointer(rebasing: rest)
-            let count = retrying { pwrite(number, part.baseAddress, part.count, position) }
-            if count < 0 { throw .last }
-            // Nothing and no error is how some file systems say that they are full.
-            if count == 0 { throw SystemFailure(ENOSPC) }
-            rest = rest.dropFirst(count)
-            position += off_t(count)
-        }
+    /// Takes from a file or folder the permissions that its owner was given for the time of the transfer.
+    ///
+    /// - Parameter owner: those permissions.
+    func narrow(_ file: Descriptor, to permissions: UInt16, owner: UInt16) throws(SystemFailure) {
+        guard permissions & owner != owner else { return }
+        try setPermissions(file.status().mode & permissions, of: file)
     }
 }

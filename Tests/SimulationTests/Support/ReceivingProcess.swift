@@ -72,7 +72,7 @@ final class ReceivingProcess {
     ///
     /// - Returns: whether that is on the disk.
     func saveProgress() -> Bool {
-        guard let partial, partial.place.about != nil, partial.state.withLock({ $0.root != nil }) else { return false }
+        guard let partial, partial.place.about != nil, partial.area.workspace.root != nil else { return false }
         return partial.saveProgress(completely: false)
     }
 

@@ -79,11 +79,13 @@ final class SimulatedDisk: Storage {
         var generator: SeededGenerator
     }
 
-    private let disk = KernelStorage()
+    let disk: KernelStorage
+    let lookHook = Mutex(LookHook())
     private let temporary = TemporaryFolder.inMemory()
     private let state: Mutex<State>
 
-    init(seed: UInt64) {
+    init(seed: UInt64, features: KernelFeatures = .detected) {
+        disk = KernelStorage(features: features)
         state = Mutex(State(generator: SeededGenerator(seed: seed)))
         temporary.folder("0", mode: 0o700)
         register(path, as: 0)
@@ -118,7 +120,7 @@ final class SimulatedDisk: Storage {
     func cancelPlan() { state.withLock { $0.fault = nil } }
 
     private func register(_ path: String, as number: Int) {
-        guard let status = status(of: path) else { fatalError("no \(path)") }
+        guard let status = FilesTestSupport.status(of: path) else { fatalError("no \(path)") }
         state.withLock { $0.numbers[status.identity] = number }
     }
 
@@ -233,7 +235,7 @@ final class SimulatedDisk: Storage {
             return register(path, as: number)
         }
         if node.kind == .folder { mkdir(path, 0o700) }
-        let file = open(path, node.kind == .folder ? O_RDONLY : O_RDWR | O_CREAT | O_EXCL, 0o600)
+        let file = Glibc.open(path, node.kind == .folder ? O_RDONLY : O_RDWR | O_CREAT | O_EXCL, 0o600)
         guard file >= 0 else { fatalError("no \(path)") }
         let descriptor = Descriptor(owning: file)
         for (name, inner) in node.names.sorted(by: { $0.key < $1.key }) {

@@ -1,0 +1,102 @@
+import Glibc
+import PortolanTrust
+
+extension Inbox {
+    /// Begins to receive an item, or goes on with it.
+    ///
+    /// Where the item was stored from the same source before, that is brought up to date; what an earlier transfer left is taken
+    /// over, unless another process works on it. With neither, or when `asking` is false, it begins anew.
+    ///
+    /// - Parameters:
+    ///   - about: what is written down, so that another transfer can go on with it; nil where none is to.
+    ///   - name: what it is to be called.
+    ///   - restriction: who may see it; kept with each file and folder of it (``StoredVisibility``).
+    ///   - required: what must not be lost.
+    ///   - reserve: bytes that are to stay free on the disk.
+    ///   - asking: whether the sender asks what is needed; if not, it sends everything.
+    ///   - traces: the result of an earlier look-up of the item; nil has it looked up now.
+    /// - Throws: ``FileError`` where the folder is gone or not writable, has no room for the item or cannot keep what must be
+    ///   kept.
+    package func receive(
+        _ about: PartialAbout?, called name: FileName, for restriction: Restriction = .everyone,
+        keeping required: Fidelity = [], reserve: UInt64 = 0, asking: Bool, finding traces: ItemTraces? = nil
+    ) throws(FileError) -> PartialItem {
+        let folder = try open()
+        try makeRoom(for: about?.size ?? Self.leastRoom, reserve: reserve, besides: about?.identity)
+        var targets: [StoredTarget] = []
+        var workspace: Workspace?
+        if asking, let about {
+            var traces = traces
+            if traces == nil { try listPartials() }
+            // The sender may begin with another name than it offered.
+            if traces?.name != name { traces = try find(about.identity, called: name, isFolder: about.isFolder) }
+            targets = (traces?.targets ?? []).compactMap {
+                StoredTarget($0, in: folder, of: about.identity, isFolder: about.isFolder, features: features)
+            }
+            if about.isFolder, targets.first?.lock() == false { targets = [] }
+            workspace = try resumable(about.identity, traces?.partials ?? [], in: folder)
+        }
+        if let size = about?.size, workspace == nil, targets.isEmpty, !required.contains(.sparse) {
+            try SpaceWatch(folder, reserve: reserve).check(roomFor: size, name)
+        }
+        if targets.isEmpty, workspace == nil {
+            workspace = try newWorkspace(in: folder, for: restriction, about: about)
+        }
+        let place = ItemPlace(
+            inbox: self, folder: folder, about: about, restriction: restriction, required: required, targets: targets,
+            reserve: reserve)
+        return PartialItem(place, workspace)
+    }
+
+    /// A place to put an item together.
+    func newWorkspace(
+        in folder: Descriptor, for restriction: Restriction, about: PartialAbout?
+    ) throws(FileError) -> Workspace {
+        let workspace: Workspace
+        do throws(SystemFailure) {
+            workspace = try Workspace(in: folder, features: features, storage: storage)
+        } catch {
+            throw .storing(DisplayText(path), error)
+        }
+        do throws(SystemFailure) {
+            try about?.save(in: workspace.folder, by: storage, durably: false)
+        } catch {
+            workspace.remove()
+            throw .storing(DisplayText(path), error)
+        }
+        do throws(SystemFailure) {
+            try StoredVisibility.keep(restriction, on: workspace.folder, by: storage)
+        } catch {
+            workspace.remove()
+            if case .noSpace = error.reason { throw .storing(DisplayText(path), error) }
+            throw notKept(restriction)
+        }
+        return workspace
+    }
+
+    /// Takes over the first of `partials` that no process works on.
+    private func resumable(
+        _ identity: ItemIdentity, _ partials: [String], in folder: Descriptor
+    ) throws(FileError) -> Workspace? {
+        for name in partials {
+            do throws(SystemFailure) {
+                let found = try Workspace.resume(
+                    name, of: identity, in: folder, features: features, storage: storage)
+                if let found {
+                    index.remove(name)
+                    // A stop request was meant for the process that worked on it before, and space is looked for anew.
+                    unlinkat(found.folder.number, Workspace.stopName, 0)
+                    unlinkat(found.folder.number, Workspace.fullName, 0)
+                    return found
+                }
+            } catch {
+                // One that cannot be taken over for another reason is left alone, and the item begins anew.
+                if error.isTrouble || error.reason == .noSpace { throw .storing(DisplayText(path), error) }
+            }
+        }
+        return nil
+    }
+
+    /// Bytes that an item whose size is not known needs at least to be worth beginning.
+    private static let leastRoom: UInt64 = 16 << 20
+}

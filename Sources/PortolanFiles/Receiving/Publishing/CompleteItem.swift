@@ -1,0 +1,49 @@
+import PortolanTrust
+
+/// An item of which everything has come: all that its publication needs.
+///
+/// ``makeDurable()`` comes first, then ``place()``, then ``confirm(_:)``.
+struct CompleteItem: Sendable {
+    /// The inbox, open.
+    let inbox: Descriptor
+    let storage: any Storage
+    let strategy: any PublishingStrategy
+    /// Files and folders that are synced one by one; nil if the whole file system is.
+    let unsynced: [Descriptor]?
+    let tally: ItemTally
+    let report: FidelityReport
+
+    /// Syncs content, names and attributes. After a failure, what is there cannot be trusted: the kernel reports a lost page once, and
+    /// another sync would find nothing wrong.
+    func makeDurable() throws(FileError) {
+        do throws(SystemFailure) {
+            guard let unsynced else { return try storage.syncAll(inbox) }
+            for file in unsynced { try storage.sync(file) }
+        } catch {
+            throw .storing(DisplayText(strategy.name.text), error)
+        }
+    }
+
+    /// Makes the item visible.
+    func place() throws(FileError) -> StoredItem {
+        var report = report
+        let name = try strategy.place(&report)
+        return StoredItem(
+            name: name, entries: tally.stored, bytes: tally.bytes, report: report, keptEntries: tally.keptEntries,
+            keptBytes: tally.keptBytes, updated: strategy.isUpdate, surplus: tally.surplus)
+    }
+
+    /// Makes the name of the item durable.
+    ///
+    /// Needed also if nothing had to be moved: a process that ended may have moved it and not have come to this.
+    func confirm(_ stored: StoredItem) throws(FileError) {
+        do throws(SystemFailure) {
+            try storage.sync(inbox)
+        } catch {
+            throw FileError(
+                .inputOutput,
+                "“\(stored.name)” was stored, but the disk failed to confirm it (\(error.text)); check the disk and the file."
+            )
+        }
+    }
+}

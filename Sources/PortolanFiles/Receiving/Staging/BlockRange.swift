@@ -1,0 +1,32 @@
+import Glibc
+import PortolanCrypto
+
+/// The bytes that a block covers.
+enum BlockRange {
+    static let size = BlockDigest.blockSize
+
+    /// - Returns: nil where the file ends before it.
+    static func of(_ block: UInt64, inFileOf fileSize: UInt64) -> Range<UInt64>? {
+        let (start, overflow) = block.multipliedReportingOverflow(by: size)
+        guard !overflow, start < fileSize else { return nil }
+        return start..<(fileSize - start < size ? fileSize : start + size)
+    }
+}
+
+extension Descriptor {
+    /// The digest of a range; nil where not all of it can be read.
+    func digest(of range: Range<UInt64>) -> [UInt8]? {
+        withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 16) { buffer in
+            var digest = BlockDigest()
+            var next = range.lowerBound
+            while next < range.upperBound {
+                let wanted = min(buffer.count, Int(range.upperBound - next))
+                let count = retrying { pread(number, buffer.baseAddress, wanted, off_t(next)) }
+                guard count > 0 else { return nil }
+                digest.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+                next += UInt64(count)
+            }
+            return digest.finalize()
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import Glibc
+import PortolanTrust
+import Synchronization
+
+/// What an earlier transfer of the same source left of the files of an item. From any thread.
+final class EarlierFiles: Sendable {
+    /// A file that was moved to where it belongs.
+    struct Found: Sendable {
+        let claim: Claim
+        let made: FileIdentity
+    }
+
+    private struct State {
+        /// What the progress record of the earlier transfer says of files that did not come up yet, by path.
+        var records: [String: PartialProgress.File]
+        var changedFiles: UInt64 = 0
+    }
+
+    private let area: StagingArea
+    private let state: Mutex<State>
+
+    init(_ area: StagingArea) {
+        self.area = area
+        state = Mutex(State(records: area.workspace.current?.earlierFiles ?? [:]))
+    }
+
+    /// Records of files that did not come up yet.
+    var records: [PartialProgress.File] { state.withLock { Array($0.records.values) } }
+
+    /// Files of which something had come and that have changed at the sender's since.
+    var changedFiles: UInt64 { state.withLock(\.changedFiles) }
+
+    /// What is left of a file: it is moved to where it belongs.
+    func claim(_ file: AnnouncedFile) throws(FileError) -> Found? {
+        let earlier: Descriptor
+        let name: String
+        if let folder = file.folder {
+            guard let held = folder.earlier else { return nil }
+            earlier = try area.folders.opened.descriptor(of: held)
+            name = file.name.text
+        } else {
+            guard let workspace = area.workspace.current else { return nil }
+            earlier = workspace.folder
+            name = Workspace.earlierName
+        }
+        let record = takeRecord(of: file)
+        guard let size = file.size, let status = try? earlier.status(of: name), status.kind == .file,
+            status.owner == geteuid()
+        else { return nil }
+        guard let held = self.held(of: file.entry, size, status, named: name, in: earlier, record) else {
+            state.withLock { $0.changedFiles += 1 }
+            return nil
+        }
+        let blocks = held.blocks(ofFileOf: size)
+        guard !blocks.isEmpty, area.place.isKept(file.restriction, on: name, in: earlier) else { return nil }
+        let isComplete = status.size == size && status.modified == file.entry.modified
+        let made = try move(name, in: earlier, status, file)
+        if !isComplete {
+            let directory = try area.folders.directory(for: file.folder)
+            try file.entry.making(in: file.folder) { () throws(SystemFailure) in
+                try keepOnly(blocks, of: file.stagedName, in: directory)
+            }
+        }
+        return Found(claim: Claim(held: CoveredRanges(blocks, ofFileOf: size), isComplete: isComplete), made: made)
+    }
+
+    private func takeRecord(of file: AnnouncedFile) -> PartialProgress.File? {
+        state.withLock { state in
+            state.records.isEmpty ? nil : state.records.removeValue(forKey: file.path)
+        }
+    }
+
+    // MARK: - What is there
+
+    /// - Returns: nil where it was of another version of the source.
+    private func held(
+        of entry: TreeEntry, _ size: UInt64, _ status: FileStatus, named name: String, in folder: Descriptor,
+        _ record: PartialProgress.File?
+    ) -> CoveredRanges? {
+        let isComplete = status.size == size && status.modified == entry.modified
+        if let record {
+            guard record.size == size, record.seconds == entry.modified.seconds,
+                record.nanoseconds == entry.modified.nanoseconds
+            else { return nil }
+        } else if isComplete, !status.mayHaveHoles {
+            return CoveredRanges(0..<size)
+        }
+        guard let file = try? Beneath.openToRead(name, in: folder, features: area.features) else {
+            return CoveredRanges()
+        }
+        if record == nil, !isComplete, ReceivedMark.matches(size, entry.modified, on: file) == false { return nil }
+        // Of a hole nothing is claimed: reading it takes time without bounds, and being told of it again 21 bytes.
+        return file.data.clamped(to: size)
+    }
+
+    // MARK: - Taking it over
+
+    private func move(
+        _ name: String, in earlier: Descriptor, _ status: FileStatus, _ file: AnnouncedFile
+    ) throws(FileError) -> FileIdentity {
+        let directory = try area.folders.directory(for: file.folder)
+        return try file.entry.making(in: file.folder) { () throws(SystemFailure) in
+            // Under its other names it is not to be written to.
+            if status.links > 1, let workspace = area.workspace.current {
+                return try copyDurably(name, in: earlier, to: directory, file, workspace)
+            }
+            try area.storage.moveWithoutReplacing(name, in: earlier, to: file.stagedName, in: directory)
+            return status.identity
+        }
+    }
+
+    /// Copies a file; until all of the copy is on the disk, it has another name: whoever comes after a crash takes what has
+    /// the name for no worse than the original.
+    private func copyDurably(
+        _ name: String, in folder: Descriptor, to directory: Descriptor, _ file: AnnouncedFile, _ workspace: Workspace
+    ) throws(SystemFailure) -> FileIdentity {
+        let (storage, copyName) = (area.storage, Workspace.copyName)
+        try storage.removeIfPresent(copyName, in: workspace.folder)
+        let identity = try area.maker.copy(
+            name, in: folder, to: copyName, in: workspace.folder, file.entry, for: file.restriction)
+        try storage.sync(Beneath.open(copyName, in: workspace.folder, O_RDONLY, features: area.features))
+        try storage.moveWithoutReplacing(copyName, in: workspace.folder, to: file.stagedName, in: directory)
+        return identity
+    }
+
+    /// Gives back the space of all that is not claimed of a file, and so comes again: what is left by one transfer after another
+    /// never takes more than what is announced.
+    private func keepOnly(
+        _ blocks: [Range<UInt64>], of name: String, in folder: Descriptor
+    ) throws(SystemFailure) {
+        let file = try Beneath.openOwned(name, in: folder, O_RDWR | O_NONBLOCK, features: area.features)
+        let size = try file.status().size
+        func clear(_ start: UInt64, _ end: UInt64) throws(SystemFailure) {
+            if start < min(end, size) { try area.storage.clear(start..<min(end, size), of: file) }
+        }
+        var start: UInt64 = 0
+        for block in blocks {
+            try clear(start, block.lowerBound * BlockRange.size)
+            start = block.upperBound * BlockRange.size
+        }
+        try clear(start, size)
+    }
+}

@@ -1,0 +1,118 @@
+import Glibc
+import PortolanTrust
+import Synchronization
+
+/// What belongs to a file or folder besides its content: permissions, time, attributes, and the marks by which it is recognised later.
+final class EntryProperties: Sendable {
+    let place: ItemPlace
+    let ledger: ItemLedger
+    private let workspace: ItemWorkspace
+    private let umask = Mutex(Umask())
+
+    init(_ place: ItemPlace, _ ledger: ItemLedger, _ workspace: ItemWorkspace) {
+        self.place = place
+        self.ledger = ledger
+        self.workspace = workspace
+    }
+
+    /// Permission bits that the umask of this process takes away; nil if the system does not say.
+    var umaskBits: UInt16? { umask.withLock { $0.bits() } }
+
+    /// Gives a file whose content is complete all else that belongs to it.
+    func settle(
+        _ entry: TreeEntry, _ file: Descriptor, in folder: ItemFolder?, size: UInt64
+    ) throws(FileError) {
+        try checkPermissions(of: entry, name: entry.name, in: folder)
+        try keepAttributes(of: entry, on: file, in: folder)
+        if folder == nil { try markSource(file, entry) }
+        try markReceived(file, entry, size, entry.modified)
+        let kept = try setModified(file, entry.modified, of: entry.name, in: folder)
+        // With the time that the file system gave it, the file counts as unchanged.
+        if kept != entry.modified { try markReceived(file, entry, size, kept) }
+        try narrow(file, to: entry, owner: 0o600)
+    }
+
+    // MARK: - Marks
+
+    /// Marks the item itself as coming from its source.
+    func markSource(_ root: Descriptor, _ entry: TreeEntry) throws(FileError) {
+        guard let about = place.about, ledger.keepsMarks else { return }
+        let isKept = try entry.storing { () throws(SystemFailure) in
+            try SourceMark.set(about.identity, on: root, by: place.storage)
+        }
+        if !isKept { ledger.loseMarks() }
+    }
+
+    private func markReceived(
+        _ file: Descriptor, _ entry: TreeEntry, _ size: UInt64, _ modified: FileTime
+    ) throws(FileError) {
+        guard place.about != nil, ledger.keepsMarks else { return }
+        // Final mode, after the umask.
+        let permissions = entry.permissions & workspace.keptPermissions
+        let isKept = try entry.storing { () throws(SystemFailure) in
+            try ReceivedMark.set(size, modified, permissions, on: file, by: place.storage)
+        }
+        if !isKept { ledger.loseMarks() }
+    }
+
+    // MARK: - Attributes and time
+
+    func keepAttributes(
+        of entry: TreeEntry, on file: Descriptor, in folder: ItemFolder?
+    ) throws(FileError) {
+        var isLost = entry.lacksAttributes
+        for attribute in entry.attributes {
+            do throws(SystemFailure) {
+                try place.storage.setAttribute(FileAttribute.namespace + attribute.name, attribute.value, of: file)
+            } catch {
+                if error.isTrouble { throw .storing(DisplayText(entry.name.text), error) }
+                isLost = true
+            }
+        }
+        let name = entry.kind == .folder ? nil : entry.name
+        if isLost { try ledger.lose(.attributes, of: name, in: folder) }
+    }
+
+    /// Gives a file or folder its modification time.
+    ///
+    /// A file system that cannot hold a time may keep another one and say nothing, so the time is looked at afterwards.
+    ///
+    /// - Returns: the time that it has; the one that it was to have where that cannot be told.
+    @discardableResult
+    func setModified(
+        _ file: Descriptor, _ time: FileTime, of name: FileName?, in folder: ItemFolder?
+    ) throws(FileError) -> FileTime {
+        var kept: FileTime?
+        do throws(SystemFailure) {
+            try place.storage.setModified(time, of: file)
+            kept = try file.status().modified
+            if kept == time { return time }
+        } catch {
+            if error.isTrouble { throw .storing(name.map { DisplayText($0.text) } ?? DisplayText("the item"), error) }
+        }
+        try ledger.lose(.modificationTime, of: name, in: folder)
+        return kept ?? time
+    }
+
+    // MARK: - Permissions
+
+    /// Reports permissions that the umask or the file system takes away.
+    func checkPermissions(of entry: TreeEntry, name: FileName?, in folder: ItemFolder?) throws(FileError) {
+        if entry.permissions & ~workspace.keptPermissions != 0 { try ledger.lose(.mode, of: name, in: folder) }
+    }
+
+    /// Takes from a file or folder the permissions that its owner was given for the time of the transfer.
+    func narrow(_ file: Descriptor, to entry: TreeEntry, owner: UInt16) throws(FileError) {
+        try entry.storing { () throws(SystemFailure) in
+            try place.storage.narrow(file, to: entry.permissions, owner: owner)
+        }
+    }
+
+    /// Gives the owner of a folder back what ``narrow(_:to:owner:)`` took: something in it changes all the same.
+    func widen(_ directory: Descriptor, of entry: TreeEntry) throws(FileError) {
+        guard entry.permissions & 0o700 != 0o700 else { return }
+        try entry.storing { () throws(SystemFailure) in
+            try place.storage.setPermissions(try directory.status().mode | 0o700, of: directory)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Glibc
+import PortolanTrust
+
+/// Makes files of an item: empty ones, and copies of files that are there already.
+struct FileMaker: Sendable {
+    let place: ItemPlace
+
+    /// Makes a file that is restricted from the beginning.
+    func make(
+        _ entry: TreeEntry, for restriction: Restriction, named name: String, in directory: Descriptor
+    ) throws(SystemFailure) -> Descriptor {
+        let file = try SystemFailure.naming { () throws(SystemFailure) in
+            try place.storage.makeFile(name, in: directory, mode: UInt32(entry.permissions | 0o600))
+        }
+        try StoredVisibility.keep(restriction, on: file, by: place.storage)
+        return file
+    }
+
+    /// Copies a file with its content, permissions and time.
+    func copy(
+        _ name: String, in folder: Descriptor, to other: String, in otherFolder: Descriptor, _ entry: TreeEntry,
+        for restriction: Restriction
+    ) throws(SystemFailure) -> FileIdentity {
+        let source = try Beneath.openToRead(name, in: folder, features: place.features)
+        return try copy(source, to: other, in: otherFolder, entry, for: restriction)
+    }
+
+    /// As above. Ends with ``SystemFailure/interrupted`` when the item is to end.
+    func copy(
+        _ source: Descriptor, to other: String, in otherFolder: Descriptor, _ entry: TreeEntry,
+        for restriction: Restriction
+    ) throws(SystemFailure) -> FileIdentity {
+        let storage = place.storage
+        let status = try source.status()
+        guard status.kind == .file else { throw SystemFailure(ELOOP) }
+        let copy = try make(entry, for: restriction, named: other, in: otherFolder)
+        try copyContent(of: source, status.size, to: copy)
+        try storage.resize(copy, to: status.size)
+        let permissions = status.mode & 0o777
+        // The copy gets the source's mark, or an unfinished one would look like a received file that was changed here.
+        if place.about != nil, ReceivedMark.isTrue(of: source) {
+            _ = try ReceivedMark.set(status.size, status.modified, permissions, on: copy, by: storage)
+        }
+        try storage.setPermissions(permissions, of: copy)
+        try storage.setModified(status.modified, of: copy)
+        return try copy.status().identity
+    }
+
+    private func copyContent(of source: Descriptor, _ size: UInt64, to copy: Descriptor) throws(SystemFailure) {
+        // Its holes stay holes, so that it takes no more than the original does.
+        let segments = place.storage.segments(of: source, size: size)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 4096)
+        defer { buffer.deallocate() }
+        var next: UInt64 = 0
+        while next < size, let data = segments.next(from: next) {
+            next = data.lowerBound
+            while next < data.upperBound {
+                let wanted = min(UInt64(buffer.count), data.upperBound - next)
+                let count = retrying { pread(source.number, buffer.baseAddress, Int(wanted), off_t(next)) }
+                if count < 0 { throw .last }
+                if count == 0 { throw SystemFailure(EIO) }
+                if place.interruption.isRequested { throw .interrupted }
+                guard place.space.hasRoom(for: UInt64(count)) else { throw SystemFailure(ENOSPC) }
+                try place.storage.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: copy, at: next)
+                next += UInt64(count)
+            }
+        }
+    }
+}

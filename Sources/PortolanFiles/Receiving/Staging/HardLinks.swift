@@ -1,0 +1,44 @@
+import PortolanTrust
+import Synchronization
+
+/// A file that later entries may be links to.
+final class LinkTargetFile: Sendable {
+    /// Where it lies: in the partial, or in the item that is brought up to date.
+    let folder: HeldFolder
+    let name: String
+    let identity: FileIdentity
+    let restriction: Restriction
+    /// Held while a link to it is made, and while it is left out with all its links.
+    let linking = Mutex(())
+
+    init(folder: HeldFolder, name: String, identity: FileIdentity, restriction: Restriction) {
+        self.folder = folder
+        self.name = name
+        self.identity = identity
+        self.restriction = restriction
+    }
+}
+
+/// Links that came while the content of what they lead to was not complete.
+struct UnfinishedLinks: Sendable {
+    struct Link: Sendable {
+        let entry: TreeEntry
+        let folder: ItemFolder
+        /// Where the file system has no hard links: it gets the content when that is complete.
+        let isCopy: Bool
+    }
+
+    private var links: [UInt32: [Link]] = [:]
+    private(set) var count = 0
+
+    mutating func add(_ link: Link, to target: UInt32) {
+        links[target, default: []].append(link)
+        count += 1
+    }
+
+    mutating func remove(to target: UInt32) -> [Link] {
+        let removed = links.removeValue(forKey: target) ?? []
+        count -= removed.count
+        return removed
+    }
+}

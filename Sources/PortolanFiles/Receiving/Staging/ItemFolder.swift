@@ -1,0 +1,143 @@
+import PortolanTrust
+import Synchronization
+
+/// A folder of an item on its way in.
+///
+/// Entries come depth first, so only the folders on the way to the last one can get more; besides those, only folders with
+/// unfinished files are remembered.
+final class ItemFolder: Sendable {
+    let entry: TreeEntry
+    /// nil for the item itself.
+    let parent: ItemFolder?
+    /// The item itself has depth 0.
+    let depth: Int
+    /// Restriction of the folder, those of the folders above it and the item included.
+    let restriction: Restriction
+    /// Why neither the folder nor anything in it is stored; nil if it is.
+    let omission: Omission.Reason?
+    /// What an earlier transfer of the same source left of it.
+    let earlier: HeldFolder?
+    /// The folder in the inbox that is being brought up to date.
+    let stored: HeldFolder?
+    /// Whether that one has another time: of a change here or at the sender's, or of an update that was interrupted.
+    let isOutOfDate: Bool
+    /// Held while the folder is made, and while names in it change or it is completed.
+    let changing = Mutex(())
+    private let state: Mutex<State>
+
+    private struct State {
+        var made: HeldFolder?
+        var unfinished = 0
+        var isLeft = false
+        /// The names that came into a folder that is being brought up to date: what is there already is not made, so that no
+        /// second one finds its name taken.
+        var names = SeenNames()
+        /// Names of entries that were left out.
+        var leftOut: Set<[UInt8]> = []
+    }
+
+    init(
+        _ entry: TreeEntry, in parent: ItemFolder?, for restriction: Restriction, earlier: HeldFolder?,
+        stored: HeldFolder?, isOutOfDate: Bool
+    ) {
+        self.entry = entry
+        self.parent = parent
+        self.restriction = restriction
+        omission = nil
+        self.earlier = earlier
+        self.stored = stored
+        self.isOutOfDate = isOutOfDate
+        depth = parent.map { $0.depth + 1 } ?? 0
+        state = Mutex(State())
+    }
+
+    /// A folder that is not stored. Of its entry, only the number is looked at.
+    init(leftOut index: UInt32, because reason: Omission.Reason, in parent: ItemFolder) {
+        entry = TreeEntry(
+            index: index, parent: parent.entry.index, name: FileName(obeying: "left out"), kind: .folder,
+            permissions: 0, modified: .now)
+        self.parent = parent
+        restriction = .nobody
+        omission = reason
+        earlier = nil
+        stored = nil
+        isOutOfDate = false
+        depth = parent.depth + 1
+        state = Mutex(State())
+    }
+
+    var isLeftOut: Bool { omission != nil }
+
+    /// Where it is put together; nil as long as nothing new came into a folder that is being brought up to date.
+    var made: HeldFolder? {
+        get { state.withLock(\.made) }
+        set { state.withLock { $0.made = newValue } }
+    }
+
+    /// Whether nothing comes into it any more.
+    var isComplete: Bool { state.withLock { $0.isLeft && $0.unfinished == 0 } }
+
+    /// Whether no other entry has this name, as far as the disk cannot tell; asked once for each.
+    func isNew(_ name: FileName) -> Bool {
+        guard !hasLeftOut(name.text.utf8) else { return false }
+        guard stored != nil else { return true }
+        var text = name.text
+        return text.withUTF8 { bytes in state.withLock { $0.names.insert(UnsafeRawBufferPointer(bytes)) } }
+    }
+
+    /// Remembers the name of an entry that was left out.
+    func leaveOut(_ name: [UInt8]) { state.withLock { _ = $0.leftOut.insert(name) } }
+
+    /// Whether an entry of this name was left out.
+    func hasLeftOut(_ name: some Sequence<UInt8>) -> Bool {
+        state.withLock { !$0.leftOut.isEmpty && $0.leftOut.contains(Array(name)) }
+    }
+
+    /// Whether an entry of this name came, or one that ``FileName/numbered(_:isFolder:)`` makes it of.
+    func hasCome(_ name: FileName) -> Bool {
+        func hasCome(_ text: String) -> Bool {
+            var text = text
+            return text.withUTF8 { bytes in
+                state.withLock { !$0.names.insert(UnsafeRawBufferPointer(bytes), isGrowing: false) }
+            }
+        }
+        return hasCome(name.text) || hasCome(name.unnumbered)
+    }
+
+    func begin() { state.withLock { $0.unfinished += 1 } }
+
+    /// A file in it is finished.
+    ///
+    /// - Returns: whether nothing comes into it any more.
+    func finishOne() -> Bool {
+        state.withLock { state in
+            state.unfinished -= 1
+            return state.isLeft && state.unfinished == 0
+        }
+    }
+
+    /// Entries from outside it follow.
+    ///
+    /// - Returns: whether nothing comes into it any more.
+    func leave() -> Bool {
+        state.withLock { state in
+            state.isLeft = true
+            state.names = SeenNames()
+            return state.unfinished == 0
+        }
+    }
+}
+
+extension ItemFolder {
+    /// The path of a name in `folder`, below the item; empty for the item itself, which lies in none.
+    static func path(of name: FileName?, in folder: ItemFolder?) -> String {
+        guard var next = folder else { return "" }
+        var parts: [String] = []
+        if let name { parts.append(name.text) }
+        while let parent = next.parent {
+            parts.append(next.entry.name.text)
+            next = parent
+        }
+        return parts.reversed().joined(separator: "/")
+    }
+}

@@ -1,0 +1,59 @@
+import PortolanTrust
+import Synchronization
+
+/// Counts of an item while it arrives, its losses, and what of it has to be synced. No lock is held here over a call to the disk.
+final class ItemLedger: Sendable {
+    /// What it says at one moment.
+    struct Contents: Sendable {
+        var tally = ItemTally()
+        /// Losses so far.
+        var report = FidelityReport()
+        var unsynced = UnsyncedFiles()
+    }
+
+    private let required: Fidelity
+    private let state = Mutex(Contents())
+    private let areMarksKept = Atomic(true)
+
+    /// - Parameter required: what must not be lost.
+    init(required: Fidelity) { self.required = required }
+
+    var contents: Contents { state.withLock(\.self) }
+
+    /// Whether the file system keeps the marks by which files are recognised, as far as that is known.
+    var keepsMarks: Bool { areMarksKept.load(ordering: .relaxed) }
+
+    func loseMarks() { areMarksKept.store(false, ordering: .relaxed) }
+
+    func count(_ body: (inout ItemTally) -> Void) { state.withLock { body(&$0.tally) } }
+
+    /// Notes a file or folder that changed.
+    func noteUnsynced(_ file: Descriptor) { state.withLock { $0.unsynced.add(file) } }
+
+    /// Notes a symbolic link that was made.
+    func noteUnsyncedLink() { state.withLock { $0.unsynced.addLink() } }
+
+    /// Reports that something of an entry was lost, or fails where that must not be.
+    ///
+    /// - Parameters:
+    ///   - name: nil for `folder` itself.
+    ///   - folder: nil for the item itself, which lies in none.
+    func lose(_ reason: Omission.Reason, of name: FileName?, in folder: ItemFolder?) throws(FileError) {
+        try lose(
+            reason, of: name.map(\.description) ?? "the item",
+            at: Array(ItemFolder.path(of: name, in: folder).utf8))
+    }
+
+    /// - Parameters:
+    ///   - subject: the entry, for a person.
+    ///   - path: as in ``Omission/path``.
+    func lose(
+        _ reason: Omission.Reason, of subject: @autoclosure () -> String, at path: @autoclosure () -> [UInt8]
+    ) throws(FileError) {
+        guard required.isDisjoint(with: Fidelity(lostBy: reason)) else {
+            throw FileError(
+                .fidelity, "“\(subject())” would lose something that must be kept: \(reason.sentence).")
+        }
+        state.withLock { $0.report.add(reason, at: path()) }
+    }
+}

@@ -1,0 +1,64 @@
+import PortolanTrust
+
+/// Where an item comes from and where it goes: what does not change while it arrives.
+struct ItemPlace: Sendable {
+    let inbox: Inbox
+    /// The inbox, open.
+    let folder: Descriptor
+    /// Record with which another transfer can resume the item; nil if none can.
+    let about: PartialAbout?
+    /// Restriction of the item; kept with each file and folder that has no stricter one.
+    let restriction: Restriction
+    /// Properties that must not be lost.
+    let required: Fidelity
+    /// The stored folder that is brought up to date, or stored files that may be what comes.
+    let targets: [StoredTarget]
+    let space: SpaceWatch
+    let isInMemory: Bool
+    /// Polled by long copies.
+    let interruption = Interruption()
+
+    init(
+        inbox: Inbox, folder: Descriptor, about: PartialAbout?, restriction: Restriction, required: Fidelity,
+        targets: [StoredTarget], reserve: UInt64
+    ) {
+        self.inbox = inbox
+        self.folder = folder
+        self.about = about
+        self.restriction = restriction
+        self.required = required
+        self.targets = targets
+        space = SpaceWatch(folder, reserve: reserve)
+        isInMemory = inbox.storage.isInMemory(folder)
+    }
+
+    var storage: any Storage { inbox.storage }
+    var features: KernelFeatures { inbox.features }
+
+    /// The stored folder that is brought up to date.
+    var target: StoredTarget? { targets.first { $0.folder != nil } }
+}
+
+// MARK: - Restrictions of single files and folders
+
+extension ItemPlace {
+    /// The restriction of an entry: its own, combined with that of its folder, whatever the sender says.
+    func restriction(of entry: TreeEntry, in folder: ItemFolder?) -> Restriction {
+        guard let folder else { return restriction }
+        return entry.restriction.map(folder.restriction.and) ?? folder.restriction
+    }
+
+    /// Whether a file of an earlier transfer is restricted as it would be if it came now.
+    ///
+    /// Looked at only for an entry that is restricted otherwise than the item: each file of the earlier transfer was restricted
+    /// at least as the item is.
+    func isKept(_ restriction: Restriction, on name: String, in folder: Descriptor) -> Bool {
+        guard restriction != self.restriction else { return true }
+        guard let file = try? Beneath.openToRead(name, in: folder, features: features) else { return false }
+        return isKept(restriction, on: file)
+    }
+
+    func isKept(_ restriction: Restriction, on file: Descriptor) -> Bool {
+        restriction == self.restriction || (try? StoredVisibility.read(file)) == restriction
+    }
+}

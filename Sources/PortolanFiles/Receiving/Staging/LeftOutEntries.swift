@@ -1,0 +1,91 @@
+import PortolanTrust
+import Synchronization
+
+/// Entries of an item that are not stored, while the item goes on. From any thread.
+final class LeftOutEntries: Sendable {
+    /// Restrictions that are remembered; others are tried each time.
+    private static let maximumKnown = 64
+
+    /// Names that are remembered; of one more, no folder can tell that it comes twice.
+    private static let maximumNames = 65_536
+
+    private struct State {
+        /// Files that hard links may name.
+        var targets: [UInt32: Omission.Reason] = [:]
+        /// Names that are remembered.
+        var names = 0
+        /// Whether the destination keeps a restriction.
+        var known: [Restriction: Bool] = [:]
+    }
+
+    private let area: StagingArea
+    private let state = Mutex(State())
+
+    init(_ area: StagingArea) { self.area = area }
+
+    // MARK: - What is left out
+
+    /// Why an entry is not stored; nil if it may be.
+    func reason(toLeaveOut entry: TreeEntry, in folder: ItemFolder) throws(FileError) -> Omission.Reason? {
+        if let reason = folder.omission { return reason }
+        return switch entry.kind {
+        case .hardLink(let target): reason(of: target)
+        case .symbolicLink(let target): target.staysInside(fromDepth: folder.depth) ? nil : .linkLeavesItem
+        case .file, .folder: try keepsRestriction(of: entry, in: folder) ? nil : .visibility
+        }
+    }
+
+    /// Why a file is not stored; nil if it is, or no hard link may name it.
+    func reason(of target: UInt32) -> Omission.Reason? { state.withLock { $0.targets[target] } }
+
+    private func keepsRestriction(of entry: TreeEntry, in folder: ItemFolder) throws(FileError) -> Bool {
+        let restriction = area.place.restriction(of: entry, in: folder)
+        // The folder's is kept with the folder already.
+        guard restriction != folder.restriction else { return true }
+        if let isKept = state.withLock({ $0.known[restriction] }) { return isKept }
+        let workspace = try area.workspace.open()
+        let isKept = try entry.storing { () throws(SystemFailure) in try workspace.keeps(restriction) }
+        state.withLock { if $0.known.count < Self.maximumKnown { $0.known[restriction] = isKept } }
+        return isKept
+    }
+
+    // MARK: - Leaving out
+
+    /// Leaves an entry out with all its names; the caller reports it.
+    func leaveOut(
+        _ index: UInt32, _ name: [UInt8], isLinkTarget: Bool, because reason: Omission.Reason, in folder: ItemFolder
+    ) throws(FileError) {
+        guard !folder.hasLeftOut(name) else { throw .twice(name) }
+        // First noted, then looked for on the disk: whoever makes a file makes it, and then looks here.
+        note(name, in: folder)
+        if let made = folder.made, let text = try? FileName(name).text {
+            let directory = try area.folders.opened.descriptor(of: made)
+            if (try? directory.status(of: text)) != nil { throw .twice(name) }
+        }
+        guard isLinkTarget else { return }
+        try state.withLock { state throws(FileError) in
+            guard state.targets.count < PartialItem.maximumLinkTargets else {
+                throw .malformed("more than \(PartialItem.maximumLinkTargets) files that hard links may name")
+            }
+            state.targets[index] = reason
+        }
+    }
+
+    /// Remembers the name of an entry that is not stored: the disk does not tell that it comes again.
+    func note(_ name: [UInt8], in folder: ItemFolder) {
+        // Nothing is stored in a folder that is left out itself.
+        guard !folder.isLeftOut else { return }
+        let isRemembered = state.withLock { state in
+            guard state.names < Self.maximumNames else { return false }
+            state.names += 1
+            return true
+        }
+        if isRemembered { folder.leaveOut(name) }
+    }
+
+    /// Fails if an entry with the name of a file that was just made was left out.
+    func checkIsNew(_ file: AnnouncedFile) throws(FileError) {
+        guard let folder = file.folder, folder.hasLeftOut(file.name.text.utf8) else { return }
+        throw .twice(file.name.text.utf8)
+    }
+}

@@ -1,0 +1,41 @@
+import Glibc
+import PortolanTrust
+
+extension TreeEntry {
+    /// Runs a call that stores something of this entry.
+    func storing<Result>(_ call: () throws(SystemFailure) -> Result) throws(FileError) -> Result {
+        do throws(SystemFailure) {
+            return try call()
+        } catch {
+            throw .storing(DisplayText(name.text), error)
+        }
+    }
+
+    /// Runs a call that makes something under the name of this entry.
+    ///
+    /// - Parameter folder: where the entry lies; nil for the item itself, whose name in the workspace is ours.
+    func making<Result>(
+        in folder: ItemFolder?, _ call: () throws(SystemFailure) -> Result
+    ) throws(FileError) -> Result {
+        do throws(SystemFailure) {
+            return try call()
+        } catch {
+            if error.number == EEXIST, folder != nil { throw .twice(name.text.utf8) }
+            throw .storing(DisplayText(name.text), error)
+        }
+    }
+}
+
+/// Makes something under the name of an entry in `folder`.
+///
+/// - Returns: nil if the file system refuses the name.
+func unlessNameIsRefused<Result>(
+    in folder: ItemFolder?, _ make: () throws(FileError) -> Result
+) throws(FileError) -> Result? {
+    do throws(FileError) {
+        return try make()
+    } catch {
+        guard folder != nil, error.kind == .nameRefused else { throw error }
+        return nil
+    }
+}

@@ -1,0 +1,113 @@
+import Glibc
+import PortolanTrust
+import Synchronization
+
+/// A file of an item whose bytes are coming, in any order and from any thread.
+final class PartialFile: Sendable {
+    let descriptor: Descriptor
+    let announced: AnnouncedFile
+    let claim: Claim?
+    private let state = Mutex(State())
+
+    private struct State {
+        /// What is in the file by now.
+        var covered = CoveredRanges()
+        /// What is just being written; as many as there are threads.
+        var inFlight: [Range<UInt64>] = []
+        var received: UInt64 = 0
+        var holes: UInt64 = 0
+        /// Bytes, once the sender has said that it is whole.
+        var size: UInt64?
+        var unwritten: UInt64 = 0
+    }
+
+    init(descriptor: Descriptor, _ waiting: WaitingFile) {
+        self.descriptor = descriptor
+        announced = waiting.announced
+        claim = waiting.claim
+    }
+
+    private var name: FileName { announced.name }
+
+    /// What of it is in the file, as far as that was written or is known from before.
+    var covered: CoveredRanges {
+        var covered = state.withLock(\.covered)
+        if let claim { covered.insert(claim.held) }
+        return covered
+    }
+
+    /// Bytes that came, holes among them.
+    var received: UInt64 { state.withLock(\.received) }
+    /// Bytes of holes.
+    var holes: UInt64 { state.withLock(\.holes) }
+    /// Bytes, once the sender has said how many there are.
+    var size: UInt64 { state.withLock(\.size) ?? 0 }
+
+    /// Accepts a range that is about to be written: it must lie inside the file and overlap no other.
+    func take(_ count: UInt64, at offset: UInt64) throws(FileError) -> Range<UInt64> {
+        let (end, overflow) = offset.addingReportingOverflow(count)
+        // The system's offsets are signed.
+        if overflow || end > UInt64(Int64.max) {
+            if announced.size == nil, !overflow { throw .storing(DisplayText(name.text), SystemFailure(EFBIG)) }
+            throw .malformed("bytes of “\(name)” behind the end of all files")
+        }
+        if let size = announced.size, end > size {
+            throw .malformed("more bytes of “\(name)” than the \(size) that were announced")
+        }
+        let range = offset..<end
+        try state.withLock { state throws(FileError) in
+            guard !state.covered.overlaps(range), !state.inFlight.contains(where: { $0.overlaps(range) }) else {
+                throw .malformed("bytes of “\(name)” from \(offset) twice")
+            }
+            guard state.size == nil else { throw .malformed("bytes of “\(name)” after its end") }
+            // What is just being written may join what is there.
+            guard state.covered.ranges.count <= CoveredRanges.limit + state.inFlight.count else {
+                throw .malformed("bytes of “\(name)” in more than \(CoveredRanges.limit) pieces")
+            }
+            state.inFlight.append(range)
+        }
+        return range
+    }
+
+    /// A range is in the file.
+    func wrote(_ range: Range<UInt64>, isHole: Bool) {
+        state.withLock { state in
+            if let place = state.inFlight.firstIndex(of: range) { state.inFlight.remove(at: place) }
+            let count = range.upperBound - range.lowerBound
+            state.covered.insert(range)
+            state.received += count
+            if isHole { state.holes += count } else { state.unwritten += count }
+        }
+    }
+
+    /// All of the file is there, says the sender; takes nothing afterwards.
+    func end(size: UInt64) throws(FileError) {
+        try state.withLock { state throws(FileError) in
+            guard state.size == nil else { throw .malformed("the end of “\(name)” twice") }
+            guard announced.size ?? size == size, size <= UInt64(Int64.max) else {
+                throw .malformed("an end of “\(name)” at \(size), where \(announced.size ?? 0) bytes were announced")
+            }
+            guard state.covered.ranges.last?.upperBound ?? 0 <= size else {
+                throw .malformed("bytes of “\(name)” behind its end at \(size)")
+            }
+            var there = state.covered
+            if let claim { there.insert(claim.settled) }
+            guard state.inFlight.isEmpty, there.contains(0..<size) else {
+                throw .malformed("an end of “\(name)” with bytes missing")
+            }
+            state.size = size
+        }
+    }
+
+    /// How much is written before the disk is told to begin with it, so that the last sync does not have to do it all.
+    private static let writebackStep: UInt64 = 32 << 20
+
+    /// Whether enough came together to begin writing it back.
+    func isDueForWriteback() -> Bool {
+        state.withLock { state in
+            guard state.unwritten >= Self.writebackStep else { return false }
+            state.unwritten = 0
+            return true
+        }
+    }
+}

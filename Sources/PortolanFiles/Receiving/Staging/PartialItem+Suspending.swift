@@ -1,0 +1,87 @@
+import PortolanTrust
+import Synchronization
+
+extension PartialItem {
+    /// Ends the work on it, so that another transfer of the same source can go on with it: what came is on the disk, and written
+    /// down. Waits for the steps under way. What cannot be gone on with is removed, and so is what leaves no space for anything else.
+    package func suspend() {
+        interrupt()
+        guard life.end() else { return }
+        guard let workspace = area.workspace.current else { return letGo() }
+        let isFull = life.failure?.kind == .noSpace
+        guard let about = place.about, !life.isTainted, area.workspace.root != nil || workspace.isResumed,
+            !isFull || place.space.leavesRoomForOthers, saveProgress(completely: true)
+        else {
+            letGo()
+            return workspace.remove()
+        }
+        letGo()
+        if isFull { _ = try? place.storage.makeFile(Workspace.fullName, in: workspace.folder, mode: 0o600) }
+        place.inbox.index.add(workspace.name, of: about.identity)
+        workspace.unlock()
+    }
+
+    /// Writes down how far it came, if enough came since the last time.
+    func saveProgressIfDue(afterWriting count: Int) {
+        guard place.about != nil, keeper.begins(after: count) else { return }
+        keeper.measure { _ = saveProgress(completely: false) }
+    }
+
+    /// Writes down how far it came.
+    ///
+    /// - Parameter completely: with everything on the disk, not just the content of unfinished files.
+    /// - Returns: whether what came is on the disk.
+    func saveProgress(completely: Bool) -> Bool {
+        guard let workspace = area.workspace.current else { return false }
+        let storage = place.storage
+        // Counted before the unfinished files, of which one may be finished meanwhile: no byte is counted twice.
+        let bytes = area.ledger.contents.tally.bytes
+        // Before anything is synced: no more is claimed than that. A file that comes up meanwhile may be in both.
+        let records = files.earlier.records
+        let unfinished = files.unfinished
+        do throws(SystemFailure) {
+            if completely {
+                try storage.syncAll(workspace.folder)
+            } else if !place.isInMemory {
+                for file in unfinished.compactMap(\.descriptor) { try storage.sync(file) }
+            }
+        } catch {
+            // The kernel reports a lost page once and shows what it lost as if it were there.
+            life.taint(.storing(DisplayText(place.about?.name ?? ""), error))
+            return false
+        }
+        if !place.isInMemory, !completely { keepAbout(in: workspace) }
+        // Without the record less is known, and all of that is looked for in the files themselves.
+        let progress = PartialProgress(records, unfinished, bytes, atLeast: workspace.earlierBytes)
+        try? progress.save(in: workspace.folder, by: storage, durably: !place.isInMemory)
+        if !place.isInMemory { try? storage.sync(workspace.folder) }
+        return true
+    }
+
+    /// Has what is written down about the item on the disk: without it nobody could go on with the rest.
+    private func keepAbout(in workspace: Workspace) {
+        guard let about = place.about, !isAboutKept.load(ordering: .relaxed) else { return }
+        let isKept = (try? about.save(in: workspace.folder, by: place.storage, durably: true)) != nil
+        if isKept { isAboutKept.store(true, ordering: .relaxed) }
+    }
+}
+
+extension PartialProgress {
+    /// - Parameters:
+    ///   - records: files that an earlier transfer left and that did not come up yet.
+    ///   - bytes: bytes of files that are complete.
+    ///   - earlierBytes: bytes that the earlier transfer had.
+    fileprivate init(
+        _ records: [File], _ unfinished: [StagedFiles.Unfinished], _ bytes: UInt64, atLeast earlierBytes: UInt64
+    ) {
+        let unfinishedBytes = unfinished.reduce(0) { $0 + $1.held.total }
+        let files = unfinished.map { unfinished in
+            let (file, modified) = (unfinished.file, unfinished.file.entry.modified)
+            return File(
+                path: file.path, size: file.size, seconds: modified.seconds, nanoseconds: modified.nanoseconds,
+                ranges: unfinished.held.ranges.map { [$0.lowerBound, $0.upperBound] })
+        }
+        self.init(
+            version: Self.currentVersion, bytes: max(bytes + unfinishedBytes, earlierBytes), files: records + files)
+    }
+}

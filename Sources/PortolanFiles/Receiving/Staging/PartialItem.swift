@@ -1,0 +1,227 @@
+import Glibc
+import PortolanTrust
+import Synchronization
+
+/// An item on its way in: hidden in the inbox, checked entry by entry, and visible only as a whole.
+///
+/// It goes through three phases, each with types of its own: entries and their content are staged (``StagedEntries``,
+/// ``StagedFiles``); when everything has come, a ``CompleteItem`` is published; the result is a ``StoredItem``.
+///
+/// Every entry is checked against the rules of a tree before anything is done: entries are numbered without gaps and come
+/// depth first, no name comes twice in a folder, links stay inside, ranges of bytes do not overlap and cover a file from end to
+/// end. What breaks a rule throws ``FileError/Kind/malformedTree``, and nothing of the item has been visible. Files are made
+/// below held descriptors; a link is never followed.
+///
+/// ```swift
+/// let partial = try inbox.receive(about, called: name, asking: false)
+/// try partial.add(entry)
+/// try partial.write(0, at: 0, bytes)
+/// try partial.finish(0, size: UInt64(bytes.count))
+/// let stored = try partial.publish(as: name)
+/// ```
+///
+/// Calls block. Entries come in their order; what concerns their content may come from any thread, and ranges in any order, before
+/// the end of their file. Nobody waits for a call to the disk that another one makes, except ``suspend()``, ``discard()`` and
+/// ``publish(as:)``, which wait for the steps under way. Memory does not grow with the number of entries. A partial that is dropped without
+/// having been published is suspended where it can be gone on with (``suspend()``), and removes itself where it cannot.
+package final class PartialItem: Sendable {
+    /// How many files may have begun and not ended at a time: as many as a transfer may have, and one for each connection, which
+    /// may just be ending what counts as ended already.
+    package static let maximumOpenFiles = 64 + 16
+    /// How many files may wait for their content at a time, counted likewise.
+    package static let maximumWaitingFiles = 8192 + 16
+    /// How many files that later entries may be links to are remembered.
+    package static let maximumLinkTargets = 65_536
+    /// How many links there may be to files that are not complete.
+    package static let maximumUnfinishedLinks = 65_536
+
+    let area: StagingArea
+    let files: StagedFiles
+    let life = ItemLife()
+    let keeper: ProgressKeeper
+    /// Whether the record of the item survives a loss of power.
+    let isAboutKept = Atomic(false)
+    private let entries: StagedEntries
+
+    /// - Parameter workspace: nil if none is needed yet.
+    init(_ place: ItemPlace, _ workspace: Workspace?) {
+        area = StagingArea(place, workspace)
+        files = StagedFiles(area, StoredVersion(area), LeftOutEntries(area))
+        entries = StagedEntries(area, files)
+        keeper = ProgressKeeper(inMemory: place.isInMemory)
+    }
+
+    deinit { suspend() }
+
+    var place: ItemPlace { area.place }
+
+    /// Restriction of the item; kept with each file and folder that has no stricter one.
+    package var restriction: Restriction { place.restriction }
+
+    /// What could not be kept so far.
+    package var report: FidelityReport { area.ledger.contents.report }
+
+    /// How many files had partly come before and begin afresh, because they have changed at the sender's since.
+    package var changedFiles: UInt64 { files.earlier.changedFiles }
+
+    /// Whether somebody wants it to be stopped (``Inbox/stopPartial(_:)``).
+    package var isToStop: Bool {
+        guard let folder = area.workspace.current?.folder else { return false }
+        return faccessat(folder.number, Workspace.stopName, F_OK, 0) == 0
+    }
+
+    /// Ends a long copy with ``FileError/stopped``; to be called when the item is to end. From any thread, at any time.
+    package func interrupt() { place.interruption.request() }
+
+    /// Removes everything that was received, after the steps under way. A publication that still waits for the disk ends without
+    /// having made the item visible. Does nothing after ``publish(as:)`` and ``suspend()``.
+    package func discard() {
+        interrupt()
+        guard life.end() else { return }
+        letGo()
+        area.workspace.current?.remove()
+    }
+
+    /// Closes what is open, when the work on it has ended.
+    func letGo() {
+        files.letGo()
+        for target in place.targets { target.unlock() }
+    }
+}
+
+// MARK: - Staging
+
+extension PartialItem {
+    /// The next entry: makes the folder or link, or says what is needed of the file.
+    ///
+    /// A file that is not there already needs its whole content (``content(_:_:)``), or ranges of it and its end
+    /// (``finish(_:size:)``), an empty one too.
+    @discardableResult
+    package func add(_ entry: TreeEntry) throws(FileError) -> Need {
+        try life.step { () throws(FileError) in try entries.add(entry) }
+    }
+
+    /// Leaves an entry out that has a name or a link target which is not stored.
+    package func add(_ entry: RefusedEntry) throws(FileError) {
+        try life.step { () throws(FileError) in try entries.add(entry) }
+    }
+
+    /// A range of a file's bytes; ranges come in any order and must not overlap.
+    ///
+    /// - Parameter offset: where it belongs, in bytes.
+    package func write(_ entry: UInt32, at offset: UInt64, _ bytes: UnsafeRawBufferPointer) throws(FileError) {
+        try life.step { () throws(FileError) in
+            try files.write(entry, at: offset, bytes)
+            saveProgressIfDue(afterWriting: bytes.count)
+        }
+    }
+
+    /// A range that reads as zeros and takes no space where the file system can.
+    package func hole(_ entry: UInt32, at offset: UInt64, length: UInt64) throws(FileError) {
+        try life.step { () throws(FileError) in try files.hole(entry, at: offset, length: length) }
+    }
+
+    /// The whole content of a file that was asked for: the file is complete by that.
+    package func content(_ entry: UInt32, _ bytes: UnsafeRawBufferPointer) throws(FileError) {
+        try life.step { () throws(FileError) in try files.content(entry, bytes) }
+    }
+
+    /// The digest of a block that is there, to be told to the sender; nil where it cannot be read any more.
+    package func digest(_ entry: UInt32, block: UInt64) throws(FileError) -> [UInt8]? {
+        try life.step { () throws(FileError) in try files.digest(entry, block: block) }
+    }
+
+    /// All that is sent of a file has been written. Of a file that was compared, the rest is what was held.
+    ///
+    /// - Parameter size: how many bytes the file has.
+    package func finish(_ entry: UInt32, size: UInt64) throws(FileError) {
+        try life.step { () throws(FileError) in try files.finish(entry, size: size) }
+    }
+
+    /// Leaves out a file of a folder that the sender could not read to its end; what came of it, which is all that will, is
+    /// removed.
+    package func leaveOut(_ entry: UInt32, because reason: Omission.Reason) throws(FileError) {
+        try life.step { () throws(FileError) in try files.leaveOut(entry, because: reason) }
+    }
+}
+
+// MARK: - Publishing
+
+extension PartialItem {
+    /// Makes the item durable, then visible.
+    ///
+    /// When this returns, the item is on the disk under its name and survives a crash of the machine: its content, names and
+    /// attributes were synced before the rename (each file and folder by fsync(2), or, in an item of more than
+    /// ``UnsyncedFiles/limit`` of them, all by one syncfs(2)), the inbox after it. An item that was not there before
+    /// appears in one step, and nothing is ever replaced: a name that is taken, be it by a link that leads nowhere, becomes
+    /// `name (2).ext`. A name that would be hidden or mean something else is changed
+    /// (``FileName/ofItem``).
+    ///
+    /// An item that is brought up to date keeps its name. Each file of it changes in one step, and only one that is as it was
+    /// received; what was changed here stays, and what came lies beside it. What the source has no more stays.
+    ///
+    /// No lock is held while the disk syncs. If the item is discarded or suspended before it is visible, this ends with
+    /// ``FileError/stopped``.
+    ///
+    /// When this throws, nothing of a new item is visible and it is still to be discarded or suspended; only a disk that
+    /// fails to confirm the rename itself leaves it in sight.
+    ///
+    /// - Returns: the name it was given, and what could not be kept of it.
+    package func publish(as proposed: FileName) throws(FileError) -> StoredItem {
+        try life.publish { () throws(FileError) in
+            let item = try complete(as: proposed)
+            do throws(FileError) {
+                try item.makeDurable()
+            } catch {
+                life.taint(error)
+                throw error
+            }
+            try life.checkIsWanted()
+            let stored = try item.place()
+            life.becomePublished()
+            letGo()
+            area.workspace.current?.remove()
+            try item.confirm(stored)
+            return stored
+        }
+    }
+
+    /// Ends the staging: all has come.
+    private func complete(as proposed: FileName) throws(FileError) -> CompleteItem {
+        let root = try entries.end()
+        let kept = files.stored.kept
+        let contents = area.ledger.contents
+        let strategy: any PublishingStrategy
+        var areAllNoted = true
+        if let workspace = area.workspace.current, kept == nil {
+            // What an earlier transfer brought was noted by that one.
+            areAllNoted = place.target == nil && !workspace.isResumed
+            strategy = try self.strategy(as: proposed, root, in: workspace)
+        } else {
+            guard let target = kept ?? place.target else { throw .malformed("an end of nothing") }
+            strategy = KeptItem(inbox: place.folder, target: target)
+        }
+        try strategy.check()
+        return CompleteItem(
+            inbox: place.folder, storage: place.storage, strategy: strategy,
+            unsynced: areAllNoted ? contents.unsynced.files : nil, tally: contents.tally, report: contents.report)
+    }
+
+    /// - Parameter root: the item, where it is a folder.
+    private func strategy(
+        as proposed: FileName, _ root: ItemFolder?, in workspace: Workspace
+    ) throws(FileError) -> any PublishingStrategy {
+        if let target = place.target {
+            return FolderUpdate(target: target, workspace: workspace, root: area.workspace.root)
+        }
+        guard let identity = area.workspace.root else { throw .malformed("an end of nothing") }
+        var closedFolder: NewItem.ClosedFolder?
+        if let root, let made = root.made, root.entry.permissions & 0o700 != 0o700 {
+            closedFolder = NewItem.ClosedFolder(
+                folder: try area.folders.opened.descriptor(of: made), permissions: root.entry.permissions)
+        }
+        return NewItem(
+            name: proposed, workspace: workspace, identity: identity, isFolder: root != nil,
+            closedFolder: closedFolder)
+    }
+}

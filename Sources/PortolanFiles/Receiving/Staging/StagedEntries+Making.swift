@@ -1,0 +1,64 @@
+import Glibc
+import PortolanTrust
+
+/// Folders and symbolic links.
+extension StagedEntries {
+    /// A folder that is announced: one that is in the inbox, or one that is made.
+    func makeFolder(_ entry: TreeEntry, in parent: ItemFolder?) throws(FileError) -> ItemFolder {
+        let (opened, place) = (area.folders.opened, area.place)
+        let name = entry.name.text
+        var stored: HeldFolder?
+        var earlier: HeldFolder?
+        if let parent {
+            stored = try opened.find(name, in: parent.stored, isOurs: false)
+            earlier = try opened.find(name, in: parent.earlier, isOurs: true)
+        } else {
+            stored = place.target?.folder
+            earlier = try opened.find(Workspace.earlierName, in: area.workspace.current?.held, isOurs: true)
+        }
+        let restriction = place.restriction(of: entry, in: parent)
+        guard let stored else {
+            let folder = ItemFolder(
+                entry, in: parent, for: restriction, earlier: earlier, stored: nil, isOutOfDate: false)
+            _ = try area.folders.holder(of: folder)
+            area.ledger.count { $0.stored += 1 }
+            return folder
+        }
+        let directory = try opened.descriptor(of: stored)
+        let status = try entry.storing { () throws(SystemFailure) in try directory.status() }
+        let folder = ItemFolder(
+            entry, in: parent, for: restriction, earlier: earlier, stored: stored,
+            isOutOfDate: status.modified != entry.modified)
+        try area.properties.restrict(nil, in: folder, to: restriction) { () throws(SystemFailure) in directory }
+        try area.properties.checkPermissions(of: entry, name: nil, are: status.mode, in: folder)
+        area.ledger.count { $0.countKept(0) }
+        return folder
+    }
+
+    /// A symbolic link that is announced.
+    func makeLink(_ entry: TreeEntry, to target: LinkTarget, in folder: ItemFolder?) throws(FileError) {
+        if try stored.holds(link: entry, to: target, in: folder) { return }
+        let storage = area.storage
+        let directory = try area.folders.directory(for: folder)
+        let isMade = try entry.making(in: folder) { () throws(SystemFailure) in
+            do throws(SystemFailure) {
+                try storage.makeLink(entry.name.text, to: target.text, in: directory)
+                return true
+            } catch {
+                if error.number == EPERM || error.number == ENOTSUP || error.number == ENOSYS { return false }
+                throw error.ofNaming
+            }
+        }
+        guard isMade else { return try area.ledger.lose(.linksUnsupported, of: entry.name, in: folder) }
+        var isKept = false
+        do throws(SystemFailure) {
+            try storage.setModified(entry.modified, ofLink: entry.name.text, in: directory)
+            isKept = try directory.status(of: entry.name.text).modified == entry.modified
+        } catch {
+            if error.isTrouble { throw .storing(DisplayText(entry.name.text), error) }
+        }
+        if !isKept { try area.ledger.lose(.modificationTime, of: entry.name, in: folder) }
+        area.ledger.noteUnsyncedLink()
+        area.ledger.count { $0.stored += 1 }
+    }
+}

@@ -1,0 +1,178 @@
+import PortolanTrust
+import Synchronization
+
+/// What the receiver needs of an entry.
+package enum Need: Hashable, Sendable {
+    /// Nothing: it is no file, or it is there already.
+    case nothing
+    /// All its content.
+    case content
+    /// The blocks (``BlockDigest``) that are there, by their numbers, in order: what differs of these and all else.
+    case compare(blocks: [Range<UInt64>])
+}
+
+/// The entries of an item, one after another, as they are announced.
+final class StagedEntries: Sendable {
+    struct Order {
+        var nextIndex: UInt64 = 0
+        /// The folders on the way to the last entry, the item itself first.
+        var stack: [ItemFolder] = []
+    }
+
+    let area: StagingArea
+    let files: StagedFiles
+    let stored: StoredVersion
+    private let leftOut: LeftOutEntries
+    /// Held while an entry is added: entries come in their order. Nothing else needs it.
+    private let order = Mutex(Order())
+
+    init(_ area: StagingArea, _ files: StagedFiles) {
+        self.area = area
+        self.files = files
+        stored = files.stored
+        leftOut = files.leftOut
+    }
+
+    /// Makes the folder or link, or says what is needed of the file.
+    func add(_ entry: TreeEntry) throws(FileError) -> Need {
+        try order.withLock { order throws(FileError) -> Need in
+            let folder = try enterFolder(of: entry, &order)
+            order.nextIndex += 1
+            try area.place.space.use(SpaceWatch.entry, entry.name)
+            if let folder, let reason = try leftOut.reason(toLeaveOut: entry, in: folder) {
+                try leaveOut(entry, because: reason, in: folder, &order)
+                return .nothing
+            }
+            let need = try unlessNameIsRefused(in: folder) { () throws(FileError) in
+                try store(entry, in: folder, &order)
+            }
+            if let need { return need }
+            guard let folder else { preconditionFailure("the item itself has a name of ours") }
+            try leaveOut(entry, because: .name, in: folder, &order)
+            return .nothing
+        }
+    }
+
+    /// Leaves an entry out that has a name or a link target which is not stored.
+    func add(_ entry: RefusedEntry) throws(FileError) {
+        try order.withLock { order throws(FileError) in
+            guard let folder = try enterFolder(of: entry.index, in: entry.parent, &order) else {
+                throw .malformed("an item that may not be stored")
+            }
+            if let name = try? FileName(entry.name), !folder.isNew(name) { throw .twice(entry.name) }
+            guard !entry.isFolder || order.stack.count < TreeEntry.maximumFolders else {
+                throw .malformed("more than \(TreeEntry.maximumFolders) folders inside one another")
+            }
+            order.nextIndex += 1
+            if !folder.isLeftOut {
+                try area.ledger.lose(
+                    entry.reason, of: DisplayText(bytes: entry.name, limit: 80).text,
+                    at: ItemFolder.path(of: entry.name, in: folder))
+            }
+            let reason = folder.omission ?? entry.reason
+            try leftOut.leaveOut(
+                entry.index, entry.name, isLinkTarget: entry.isLinkTarget, because: reason, in: folder)
+            if entry.isFolder { order.stack.append(ItemFolder(leftOut: entry.index, because: reason, in: folder)) }
+        }
+    }
+
+    /// Ends the folders that are not ended yet: nothing comes any more.
+    ///
+    /// - Returns: the item itself, where it is a folder.
+    /// - Throws: ``FileError/Kind/malformedTree`` where there is no item, or a file is not complete.
+    func end() throws(FileError) -> ItemFolder? {
+        try order.withLock { order throws(FileError) -> ItemFolder? in
+            guard order.nextIndex > 0, files.areComplete else {
+                throw .malformed("an end before the last file was complete")
+            }
+            let root = order.stack.first
+            while let folder = order.stack.popLast() { try leave(folder) }
+            return root
+        }
+    }
+
+    // MARK: - Order
+
+    /// The entry's folder, after those that it does not lie in were left; nil for the item itself.
+    private func enterFolder(of entry: TreeEntry, _ order: inout Order) throws(FileError) -> ItemFolder? {
+        guard let folder = try enterFolder(of: entry.index, in: entry.parent, &order) else {
+            switch entry.kind {
+            case .file, .folder: return nil
+            case .symbolicLink, .hardLink: throw .malformed("an item that is a link")
+            }
+        }
+        guard folder.isNew(entry.name) else { throw .twice(entry.name.text.utf8) }
+        switch entry.kind {
+        case .folder where order.stack.count >= TreeEntry.maximumFolders:
+            throw .malformed("more than \(TreeEntry.maximumFolders) folders inside one another")
+        case .file where files.isFull:
+            throw .malformed("more than \(PartialItem.maximumWaitingFiles) files without their content")
+        default: return folder
+        }
+    }
+
+    private func enterFolder(
+        of index: UInt32, in parent: UInt32, _ order: inout Order
+    ) throws(FileError) -> ItemFolder? {
+        guard index == order.nextIndex else { throw .malformed("entry \(index), where \(order.nextIndex) was next") }
+        if index == 0 {
+            guard parent == 0 else { throw .malformed("an item inside something") }
+            return nil
+        }
+        while let folder = order.stack.last, folder.entry.index != parent {
+            order.stack.removeLast()
+            try leave(folder)
+        }
+        guard let folder = order.stack.last else {
+            throw .malformed("entry \(index) inside entry \(parent), which is no folder that could get more")
+        }
+        return folder
+    }
+
+    private func leave(_ folder: ItemFolder) throws(FileError) {
+        let surplus = SurplusFiles(features: area.features).count(in: folder, area.folders.opened)
+        if surplus > 0 { area.ledger.count { $0.surplus += surplus } }
+        try area.folders.leave(folder)
+    }
+
+    /// Leaves an entry out that may not be stored where it is, with everything in it and all its names. The sender is to be asked for
+    /// nothing of it.
+    private func leaveOut(
+        _ entry: TreeEntry, because reason: Omission.Reason, in folder: ItemFolder, _ order: inout Order
+    ) throws(FileError) {
+        if !folder.isLeftOut { try area.ledger.lose(reason, of: entry.name, in: folder) }
+        try leftOut.leaveOut(
+            entry.index, Array(entry.name.text.utf8), isLinkTarget: entry.isLinkTarget, because: reason, in: folder)
+        if entry.kind == .folder {
+            order.stack.append(ItemFolder(leftOut: entry.index, because: reason, in: folder))
+        }
+    }
+
+    // MARK: - Storing
+
+    private func store(
+        _ entry: TreeEntry, in folder: ItemFolder?, _ order: inout Order
+    ) throws(FileError) -> Need {
+        switch entry.kind {
+        case .file:
+            let restriction = area.place.restriction(of: entry, in: folder)
+            return try files.announce(AnnouncedFile(entry: entry, folder: folder, restriction: restriction))
+        case .folder: order.stack.append(try makeFolder(entry, in: folder))
+        case .symbolicLink(let target): try makeLink(entry, to: target, in: folder)
+        case .hardLink(let target):
+            guard let folder else { preconditionFailure("an item is no link") }
+            if let reason = try files.link(entry, to: target, in: folder) {
+                try leaveOut(entry, because: reason, in: folder, &order)
+            }
+        }
+        return .nothing
+    }
+}
+
+extension ItemFolder {
+    /// The path of an entry with a name of any bytes.
+    fileprivate static func path(of name: [UInt8], in folder: ItemFolder) -> [UInt8] {
+        let above = path(of: nil, in: folder)
+        return above.isEmpty ? name : Array(above.utf8) + [UInt8(ascii: "/")] + name
+    }
+}

@@ -1,0 +1,111 @@
+import Glibc
+import PortolanTrust
+import Synchronization
+
+/// Files whose first bytes come.
+extension StagedFiles {
+    private enum Sought {
+        case begun(PartialFile)
+        case waiting(WaitingFile)
+        case isDropped
+    }
+
+    /// The file that bytes come for.
+    ///
+    /// - Parameter count: how many.
+    /// - Returns: nil if the file system refuses its name.
+    func begin(_ index: UInt32, bringing count: UInt64 = 0) throws(FileError) -> PartialFile? {
+        while true {
+            switch try seek(index, bringing: count) {
+            case .begun(let file): return file
+            case .isDropped: return nil
+            case .waiting(let file):
+                try file.beginning.withLock { _ throws(FileError) in
+                    // Another lane may have made it meanwhile.
+                    if state.withLock({ $0.waiting[index] }) === file { try make(file) }
+                }
+            }
+        }
+    }
+
+    private func seek(_ index: UInt32, bringing count: UInt64) throws(FileError) -> Sought {
+        try state.withLock { state throws(FileError) -> Sought in
+            if state.dropped.contains(index) { return .isDropped }
+            if let file = state.begun[index] {
+                if file.announced.size == nil { try state.extend(by: count, file.announced.name) }
+                return .begun(file)
+            }
+            guard let waiting = state.waiting[index] else {
+                throw .malformed("bytes for entry \(index), which is no unfinished file")
+            }
+            try state.checkRoom()
+            return .waiting(waiting)
+        }
+    }
+
+    private func make(_ waiting: WaitingFile) throws(FileError) {
+        let file = waiting.announced
+        let index = file.entry.index
+        if let stored = waiting.stored { waiting.becomeCopy(try copy(stored, for: file)) }
+        let directory = try area.folders.directory(for: file.folder)
+        let made = try unlessNameIsRefused(in: file.folder) { () throws(FileError) in
+            try file.entry.making(in: file.folder) { () throws(SystemFailure) in try open(waiting, in: directory) }
+        }
+        guard let descriptor = made else {
+            state.withLock { state in
+                state.waiting[index] = nil
+                state.dropped.insert(index)
+            }
+            return try leaveOut(nameRefused: file)
+        }
+        try leftOut.checkIsNew(file)
+        try noteRoot(file, descriptor)
+        let begun = PartialFile(descriptor: descriptor, waiting)
+        try state.withLock { state throws(FileError) in
+            guard state.waiting[index] === waiting else {
+                throw .malformed("an end of “\(file.name)” before its bytes")
+            }
+            try state.checkRoom()
+            state.waiting[index] = nil
+            state.begun[index] = begun
+        }
+    }
+
+    /// Makes the file, or opens it where it was made before.
+    func open(_ waiting: WaitingFile, in directory: Descriptor) throws(SystemFailure) -> Descriptor {
+        let file = waiting.announced
+        guard let made = waiting.made else {
+            return try area.maker.make(file.entry, for: file.restriction, named: file.stagedName, in: directory)
+        }
+        let descriptor = try Beneath.openOwned(
+            file.stagedName, in: directory, O_RDWR | O_NONBLOCK, features: area.features)
+        guard try descriptor.status().identity == made else { throw SystemFailure(ELOOP) }
+        return descriptor
+    }
+
+    /// Makes the file that bytes have come for, with the content of the stored one. For a large file this takes long.
+    private func copy(_ stored: StoredFile, for file: AnnouncedFile) throws(FileError) -> FileIdentity {
+        let source = try self.stored.open(stored, file.name)
+        let directory = try area.folders.directory(for: file.folder)
+        try area.place.space.check(roomFor: min(stored.status.size, stored.status.allocated), file.name)
+        let made = try file.entry.making(in: file.folder) { () throws(SystemFailure) in
+            try area.maker.copy(source, to: file.stagedName, in: directory, file.entry, for: file.restriction)
+        }
+        // It may have been written to while it was copied.
+        _ = try self.stored.open(stored, file.name)
+        return made
+    }
+
+    /// Remembers the file that is the item itself.
+    func noteRoot(_ file: AnnouncedFile, _ descriptor: Descriptor) throws(FileError) {
+        guard file.folder == nil else { return }
+        area.workspace.root = try file.entry.storing { () throws(SystemFailure) in try descriptor.status().identity }
+    }
+
+    /// Leaves out a file whose content came, because the file system refuses its name.
+    func leaveOut(nameRefused file: AnnouncedFile) throws(FileError) {
+        guard let folder = file.folder else { preconditionFailure("the item itself has a name of ours") }
+        try area.ledger.lose(.name, of: file.name, in: folder)
+        try area.folders.finishOne(in: folder)
+    }
+}

@@ -1,0 +1,95 @@
+import CPortolanLinux
+import PortolanTrust
+import Synchronization
+
+/// Content of files.
+extension StagedFiles {
+    func write(_ index: UInt32, at offset: UInt64, _ bytes: UnsafeRawBufferPointer) throws(FileError) {
+        guard let file = try begin(index, bringing: UInt64(bytes.count)) else { return }
+        let range = try file.take(UInt64(bytes.count), at: offset)
+        try file.announced.entry.storing { () throws(SystemFailure) in
+            try area.storage.write(bytes, to: file.descriptor, at: offset)
+        }
+        file.wrote(range, isHole: false)
+        if !area.place.isInMemory, file.isDueForWriteback() {
+            _ = portolan_start_writeback(file.descriptor.number, 0, 0)
+        }
+        try area.place.space.use(bytes.count, file.announced.name)
+    }
+
+    func hole(_ index: UInt32, at offset: UInt64, length: UInt64) throws(FileError) {
+        guard let file = try begin(index, bringing: length) else { return }
+        let range = try file.take(length, at: offset)
+        // In a file that just began there is nothing yet where nothing was written. In one from before there may be more than
+        // is known, but nothing behind its end, however far the hole reaches.
+        if file.claim != nil {
+            try file.announced.entry.storing { () throws(SystemFailure) in
+                let present = range.clamped(to: 0..<(try file.descriptor.status().size))
+                if !present.isEmpty { try area.storage.clear(present, of: file.descriptor) }
+            }
+        }
+        file.wrote(range, isHole: true)
+    }
+
+    func content(_ index: UInt32, _ bytes: UnsafeRawBufferPointer) throws(FileError) {
+        let size = UInt64(bytes.count)
+        let waiting = try takeWaiting(index, size: size)
+        let file = waiting.announced
+        let directory = try area.folders.directory(for: file.folder)
+        let made = try unlessNameIsRefused(in: file.folder) { () throws(FileError) in
+            try file.entry.making(in: file.folder) { () throws(SystemFailure) in
+                let descriptor = try open(waiting, in: directory)
+                if !bytes.isEmpty { try area.storage.write(bytes, to: descriptor, at: 0) }
+                if waiting.claim != nil { try adapt(descriptor, to: file.entry, size: size) }
+                return descriptor
+            }
+        }
+        guard let descriptor = made else {
+            _ = state.withLock { $0.settling.remove(index) }
+            return try leaveOut(nameRefused: file)
+        }
+        try leftOut.checkIsNew(file)
+        try area.place.space.use(bytes.count, file.name)
+        try noteRoot(file, descriptor)
+        try settle(file, descriptor, size: size)
+    }
+
+    /// A file that waits, for its whole content.
+    private func takeWaiting(_ index: UInt32, size: UInt64) throws(FileError) -> WaitingFile {
+        try state.withLock { state throws(FileError) -> WaitingFile in
+            guard let waiting = state.waiting.removeValue(forKey: index) else {
+                throw .malformed("the content of entry \(index), which is no file that waits for it")
+            }
+            let file = waiting.announced
+            guard file.size ?? size == size else {
+                throw .malformed("\(size) bytes of “\(file.name)”, where \(file.size ?? 0) were announced")
+            }
+            if file.size == nil { try state.extend(by: size, file.name) }
+            state.settling.insert(index)
+            return waiting
+        }
+    }
+
+    /// The digest of a block that is there; nil where it cannot be read any more.
+    func digest(_ index: UInt32, block: UInt64) throws(FileError) -> [UInt8]? {
+        let (begun, waiting) = state.withLock { ($0.begun[index], $0.waiting[index]) }
+        // The sender may have begun with what is missing before it has heard of all that is there.
+        guard let claim = begun?.claim ?? waiting?.claim, let size = (begun?.announced ?? waiting?.announced)?.size,
+            let range = BlockRange.of(block, inFileOf: size), claim.held.contains(range)
+        else { return nil }
+        let file: Descriptor?
+        if let begun {
+            file = begun.descriptor
+        } else if let waiting, let stored = waiting.stored {
+            file = try self.stored.open(stored, waiting.announced.name)
+        } else if let waiting {
+            let directory = try area.folders.directory(for: waiting.announced.folder)
+            file = try? open(waiting, in: directory)
+        } else {
+            file = nil
+        }
+        guard let digest = file?.digest(of: range) else { return nil }
+        claim.tell(range)
+        return digest
+    }
+}

@@ -1,0 +1,153 @@
+import PortolanTrust
+import Synchronization
+
+/// Files that are whole, and files that will not be.
+extension StagedFiles {
+    /// All that is sent of a file has been written. Of a file that was compared, the rest is what was held.
+    func finish(_ index: UInt32, size: UInt64) throws(FileError) {
+        if try keepStored(index, size: size) { return }
+        guard let file = try begin(index) else {
+            _ = state.withLock { $0.dropped.remove(index) }
+            return
+        }
+        try file.end(size: size)
+        try conclude(file)
+    }
+
+    /// No bytes came of a file that was compared.
+    ///
+    /// - Returns: whether it was such a file.
+    private func keepStored(_ index: UInt32, size: UInt64) throws(FileError) -> Bool {
+        let found = try state.withLock { state throws(FileError) -> (AnnouncedFile, StoredFile)? in
+            guard let waiting = state.waiting[index], let stored = waiting.stored, let claim = waiting.claim else {
+                return nil
+            }
+            let file = waiting.announced
+            guard file.size == size, claim.settled.contains(0..<size) else {
+                throw .malformed("an end of “\(file.name)” with bytes missing")
+            }
+            state.waiting[index] = nil
+            return (file, stored)
+        }
+        guard let (file, stored) = found else { return false }
+        try self.stored.keep(stored, as: file, size: size)
+        try area.folders.finishOne(in: file.folder)
+        return true
+    }
+
+    /// All bytes of a file are there.
+    private func conclude(_ begun: PartialFile) throws(FileError) {
+        let file = begun.announced
+        let size = begun.size
+        let stored = try file.entry.storing { () throws(SystemFailure) -> FileStatus? in
+            if begun.claim != nil {
+                try adapt(begun.descriptor, to: file.entry, size: size)
+            } else if begun.holes > 0 {
+                // Not even the last byte needs to have been written.
+                try area.storage.resize(begun.descriptor, to: size)
+            }
+            return begun.holes > 0 ? try begun.descriptor.status() : nil
+        }
+        if let stored, area.place.required.contains(.sparse),
+            stored.allocated > size - begun.holes + SparseSlack.of(size)
+        {
+            try area.ledger.lose(.sparse, of: file.name, in: file.folder)
+        }
+        try settle(file, begun.descriptor, size: size)
+        guard begun.claim != nil else { return }
+        area.ledger.count { tally in
+            if size > begun.received { tally.keptBytes += size - begun.received }
+            if begun.received == 0 { tally.keptEntries += 1 }
+        }
+    }
+
+    /// Gives a file that was here before its size and permissions: an earlier transfer may have had others.
+    func adapt(_ descriptor: Descriptor, to entry: TreeEntry, size: UInt64) throws(SystemFailure) {
+        try area.storage.resize(descriptor, to: size)
+        try area.storage.setPermissions(
+            entry.permissions & area.workspace.keptPermissions | 0o600, of: descriptor)
+    }
+
+    /// Gives a file whose content is complete what belongs to it besides, and counts it.
+    func settle(_ file: AnnouncedFile, _ descriptor: Descriptor, size: UInt64) throws(FileError) {
+        let index = file.entry.index
+        try area.properties.settle(file.entry, descriptor, in: file.folder, size: size)
+        area.ledger.noteUnsynced(descriptor)
+        typealias Links = (target: LinkTargetFile?, links: [UnfinishedLinks.Link])
+        let (target, links) = try state.withLock { state throws(FileError) -> Links in
+            let wasBegun = state.begun.removeValue(forKey: index) != nil
+            guard state.settling.remove(index) != nil || wasBegun else {
+                throw .malformed("the end of “\(file.name)” twice")
+            }
+            guard file.entry.isLinkTarget else { return (nil, []) }
+            return (state.linkTargets[index], state.links.remove(to: index))
+        }
+        area.ledger.count { tally in
+            tally.stored += 1
+            tally.bytes += size
+        }
+        if let target {
+            for link in links where link.isCopy { try copy(target, to: link) }
+        }
+        try area.folders.finishOne(in: file.folder)
+    }
+
+    // MARK: - Leaving out
+
+    /// Leaves out a file of a folder that the sender could not read to its end; what came of it, which is all that will, is
+    /// removed.
+    func leaveOut(_ index: UInt32, because reason: Omission.Reason) throws(FileError) {
+        guard let target = state.withLock({ $0.linkTargets[index] }) else {
+            return try leaveOutAlone(index, because: reason)
+        }
+        // No link to it is made meanwhile.
+        try target.linking.withLock { _ throws(FileError) in try leaveOutAlone(index, because: reason) }
+    }
+
+    private func leaveOutAlone(_ index: UInt32, because reason: Omission.Reason) throws(FileError) {
+        let found = try state.withLock { state throws(FileError) -> (AnnouncedFile, isMade: Bool)? in
+            if state.dropped.remove(index) != nil { return nil }
+            let begun = state.begun.removeValue(forKey: index)
+            let waiting = state.waiting.removeValue(forKey: index)
+            guard let file = begun?.announced ?? waiting?.announced else {
+                throw .malformed("the end of entry \(index), which is no unfinished file")
+            }
+            return (file, isMade: begun != nil || waiting?.made != nil)
+        }
+        guard let (file, isMade) = found else { return }
+        guard let folder = file.folder else {
+            throw FileError(
+                .sourceChanged, "The other side could not read “\(file.name)” to its end; ask for it again.")
+        }
+        if isMade { try area.folders.remove(file.name, from: folder) }
+        try area.ledger.lose(reason, of: file.name, in: folder)
+        let (wasTarget, links) = state.withLock { state in
+            (state.linkTargets.removeValue(forKey: index) != nil, state.links.remove(to: index))
+        }
+        if wasTarget {
+            // A link that comes later is left out, too.
+            try leftOut.leaveOut(
+                index, Array(file.name.text.utf8), isLinkTarget: true, because: reason, in: folder)
+        } else {
+            leftOut.note(Array(file.name.text.utf8), in: folder)
+        }
+        for link in links { try leaveOut(link, because: reason) }
+        try area.folders.finishOne(in: folder)
+    }
+
+    private func leaveOut(_ link: UnfinishedLinks.Link, because reason: Omission.Reason) throws(FileError) {
+        if link.isCopy {
+            try area.folders.finishOne(in: link.folder)
+        } else {
+            try area.folders.remove(link.entry.name, from: link.folder)
+        }
+        leftOut.note(Array(link.entry.name.text.utf8), in: link.folder)
+        area.ledger.count { $0.stored -= 1 }
+        try area.ledger.lose(reason, of: link.entry.name, in: link.folder)
+    }
+}
+
+/// How much more than its data a file with holes may take: what a file system needs to find the data, and its blocks.
+private enum SparseSlack {
+    static func of(_ size: UInt64) -> UInt64 { (1 << 20) + size / 256 }
+}

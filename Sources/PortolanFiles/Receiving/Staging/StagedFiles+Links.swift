@@ -1,0 +1,104 @@
+import Glibc
+import PortolanTrust
+import Synchronization
+
+/// Further names of files.
+extension StagedFiles {
+    /// The file that is linked to, when the file system was asked for the link.
+    private enum Target {
+        case complete(isLinked: Bool)
+        /// What becomes of the link follows from what becomes of the file.
+        case unfinished(isLinked: Bool)
+        case leftOut(Omission.Reason)
+    }
+
+    /// Makes a hard link to a file that came before.
+    ///
+    /// - Returns: why the link is left out; nil if it is stored.
+    func link(
+        _ entry: TreeEntry, to index: UInt32, in folder: ItemFolder
+    ) throws(FileError) -> Omission.Reason? {
+        guard let target = state.withLock({ $0.linkTargets[index] }) else {
+            // The sender remembers as many as we do, and names no others.
+            throw .malformed("a hard link “\(entry.name)” to entry \(index), which is no file that may have one")
+        }
+        if try stored.holds(hardLink: entry, to: target, in: folder) { return nil }
+        let directory = try area.folders.directory(for: folder)
+        let source = try area.folders.opened.descriptor(of: target.folder)
+        let found = try target.linking.withLock { _ throws(FileError) -> Target in
+            // Meanwhile the file may have been left out.
+            if let reason = leftOut.reason(of: index) { return .leftOut(reason) }
+            let isLinked = try link(entry, to: target, source, in: folder, directory)
+            return try note(entry, to: index, in: folder, isLinked: isLinked)
+        }
+        switch found {
+        case .leftOut(let reason): return reason
+        case .unfinished(let isLinked):
+            if !isLinked { try area.ledger.lose(.hardLink, of: entry.name, in: folder) }
+        case .complete(let isLinked):
+            if !isLinked {
+                try copy(target, to: entry, in: folder)
+                try area.ledger.lose(.hardLink, of: entry.name, in: folder)
+            }
+            area.ledger.count { $0.stored += 1 }
+        }
+        return nil
+    }
+
+    /// - Returns: whether the file system has such links.
+    private func link(
+        _ entry: TreeEntry, to target: LinkTargetFile, _ source: Descriptor, in folder: ItemFolder,
+        _ directory: Descriptor
+    ) throws(FileError) -> Bool {
+        try entry.making(in: folder) { () throws(SystemFailure) in
+            do throws(SystemFailure) {
+                try area.storage.link(target.name, in: source, as: entry.name.text, in: directory)
+            } catch {
+                if [EPERM, ENOTSUP, ENOSYS, EMLINK, EXDEV].contains(error.number) { return false }
+                throw error.ofNaming
+            }
+            guard try directory.status(of: entry.name.text).identity == target.identity else {
+                throw SystemFailure(ELOOP)
+            }
+            return true
+        }
+    }
+
+    /// Remembers, and counts, a link to a file that is not complete.
+    private func note(
+        _ entry: TreeEntry, to index: UInt32, in folder: ItemFolder, isLinked: Bool
+    ) throws(FileError) -> Target {
+        try state.withLock { state throws(FileError) -> Target in
+            guard state.isUnfinished(index) else { return .complete(isLinked: isLinked) }
+            guard state.links.count < PartialItem.maximumUnfinishedLinks else {
+                throw .malformed("more than \(PartialItem.maximumUnfinishedLinks) links to files that are not complete")
+            }
+            if !isLinked { folder.begin() }
+            area.ledger.count { $0.stored += 1 }
+            state.links.add(UnfinishedLinks.Link(entry: entry, folder: folder, isCopy: !isLinked), to: index)
+            return .unfinished(isLinked: isLinked)
+        }
+    }
+
+    /// Gives a link that cannot be one a file of its own, now that its target is complete.
+    func copy(_ target: LinkTargetFile, to link: UnfinishedLinks.Link) throws(FileError) {
+        let copied: Void? = try unlessNameIsRefused(in: link.folder) { () throws(FileError) in
+            try copy(target, to: link.entry, in: link.folder)
+        }
+        if copied == nil {
+            area.ledger.count { $0.stored -= 1 }
+            try area.ledger.lose(.name, of: link.entry.name, in: link.folder)
+        }
+        try area.folders.finishOne(in: link.folder)
+    }
+
+    private func copy(_ target: LinkTargetFile, to entry: TreeEntry, in folder: ItemFolder) throws(FileError) {
+        let directory = try area.folders.directory(for: folder)
+        let source = try area.folders.opened.descriptor(of: target.folder)
+        _ = try entry.making(in: folder) { () throws(SystemFailure) in
+            try area.maker.copy(
+                target.name, in: source, to: entry.name.text, in: directory, entry,
+                for: folder.restriction.and(target.restriction))
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import Glibc
+import PortolanTrust
+import Synchronization
+
+/// The files of an item: announced, begun, whole. From any thread; no lock that the others need is held over a call to the disk.
+final class StagedFiles: Sendable {
+    /// What is known of them.
+    struct State: Sendable {
+        /// Announced files whose bytes have not begun to come.
+        var waiting: [UInt32: WaitingFile] = [:]
+        /// Files whose bytes are coming, until everything that belongs to them is stored.
+        var begun: [UInt32: PartialFile] = [:]
+        /// Files whose content came at once, until everything that belongs to them is stored.
+        var settling: Set<UInt32> = []
+        /// Files with names that the file system refused when their content came; the rest of it is dropped.
+        var dropped: Set<UInt32> = []
+        var linkTargets: [UInt32: LinkTargetFile] = [:]
+        var links = UnfinishedLinks()
+        /// Sizes of the files that were announced, and bytes that came of others. No sum of sizes of the item is larger.
+        private var extent: UInt64 = 0
+
+        /// Counts the size of a file that is announced, or bytes of one whose size is not known.
+        mutating func extend(by size: UInt64, _ name: FileName) throws(FileError) {
+            let (sum, overflow) = extent.addingReportingOverflow(size)
+            guard !overflow, sum <= UInt64(Int64.max) else {
+                throw .malformed("“\(name)”, with which its files are together larger than any file can be")
+            }
+            extent = sum
+        }
+
+        func isUnfinished(_ index: UInt32) -> Bool {
+            waiting[index] != nil || begun[index] != nil || settling.contains(index)
+        }
+
+        /// Whether one more file may begin.
+        func checkRoom() throws(FileError) {
+            guard begun.count + dropped.count < PartialItem.maximumOpenFiles else {
+                throw .malformed("more than \(PartialItem.maximumOpenFiles) unfinished files")
+            }
+        }
+    }
+
+    let area: StagingArea
+    let stored: StoredVersion
+    let leftOut: LeftOutEntries
+    let earlier: EarlierFiles
+    let state = Mutex(State())
+
+    init(_ area: StagingArea, _ stored: StoredVersion, _ leftOut: LeftOutEntries) {
+        self.area = area
+        self.stored = stored
+        self.leftOut = leftOut
+        earlier = EarlierFiles(area)
+    }
+
+    /// Whether as many files wait for their content as may.
+    var isFull: Bool { state.withLock { $0.waiting.count >= PartialItem.maximumWaitingFiles } }
+
+    /// Whether every file that was announced is stored, or left out.
+    var areComplete: Bool {
+        state.withLock { $0.waiting.isEmpty && $0.begun.isEmpty && $0.settling.isEmpty }
+    }
+
+    /// A file of which something is there, and not all.
+    struct Unfinished: Sendable {
+        let file: AnnouncedFile
+        let held: CoveredRanges
+        /// The file, if bytes of it come.
+        let descriptor: Descriptor?
+    }
+
+    /// Files that another transfer can resume.
+    var unfinished: [Unfinished] {
+        let (begun, waiting) = state.withLock { (Array($0.begun.values), Array($0.waiting.values)) }
+        var unfinished = begun.map {
+            Unfinished(file: $0.announced, held: $0.covered, descriptor: $0.descriptor)
+        }
+        for file in waiting {
+            guard let claim = file.claim, !claim.isComplete, file.stored == nil else { continue }
+            unfinished.append(Unfinished(file: file.announced, held: claim.held, descriptor: nil))
+        }
+        return unfinished
+    }
+
+    /// Closes what is open.
+    func letGo() {
+        // Closed after the lock.
+        _ = state.withLock { state -> State in
+            defer { state = State() }
+            return state
+        }
+    }
+
+    // MARK: - Announcing
+
+    /// Takes a file that is announced.
+    ///
+    /// - Returns: what is needed of its content.
+    func announce(_ file: AnnouncedFile) throws(FileError) -> Need {
+        try state.withLock { state throws(FileError) in try state.extend(by: file.size ?? 0, file.name) }
+        if let found = try stored.find(file) {
+            if let target = found.linkTarget { remember(target, as: file.entry.index) }
+            return .nothing
+        }
+        let earlier = try earlier.claim(file)
+        let compared = earlier == nil ? try stored.claim(file) : nil
+        let claim = earlier?.claim ?? compared?.claim
+        try checkRoom(for: file, claim, isThere: compared != nil)
+        var made = earlier?.made
+        if file.entry.isLinkTarget { made = try makeLinkTarget(file, made) }
+        file.folder?.begin()
+        let waiting = WaitingFile(file, claim: claim, stored: compared?.stored, made: made)
+        state.withLock { $0.waiting[file.entry.index] = waiting }
+        guard let claim, let size = file.size else { return .content }
+        return .compare(blocks: claim.held.blocks(ofFileOf: size))
+    }
+
+    /// - Parameter isThere: whether a stored file is compared, which takes space once it is copied.
+    private func checkRoom(for file: AnnouncedFile, _ claim: Claim?, isThere: Bool) throws(FileError) {
+        let place = area.place
+        // A file whose holes are to be kept takes less than its size, and for the item itself was looked when it began.
+        let wasLooked = file.folder == nil && place.about?.size != nil
+        guard let size = file.size, !isThere, !wasLooked, !place.required.contains(.sparse) else { return }
+        let missing = size - (claim?.held.total ?? 0)
+        if missing >= 1 << 20 { try place.space.check(roomFor: missing, file.name) }
+    }
+
+    /// Makes a file that is to be linked to before its content comes, and remembers it.
+    ///
+    /// - Parameter made: the file, where it was made already.
+    private func makeLinkTarget(_ file: AnnouncedFile, _ made: FileIdentity?) throws(FileError) -> FileIdentity {
+        let holder = try area.folders.holder(of: file.folder)
+        let identity: FileIdentity
+        if let made {
+            identity = made
+        } else {
+            let directory = try area.folders.opened.descriptor(of: holder)
+            identity = try file.entry.making(in: file.folder) { () throws(SystemFailure) in
+                try area.maker.make(file.entry, for: file.restriction, named: file.stagedName, in: directory)
+                    .status().identity
+            }
+            if file.folder == nil { area.workspace.root = identity }
+        }
+        let target = LinkTargetFile(
+            folder: holder, name: file.stagedName, identity: identity, restriction: file.restriction)
+        remember(target, as: file.entry.index)
+        return identity
+    }
+
+    private func remember(_ target: LinkTargetFile, as index: UInt32) {
+        state.withLock { state in
+            if state.linkTargets.count < PartialItem.maximumLinkTargets { state.linkTargets[index] = target }
+        }
+    }
+}

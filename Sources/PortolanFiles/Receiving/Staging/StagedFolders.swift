@@ -1,0 +1,118 @@
+import Glibc
+import PortolanTrust
+import Synchronization
+
+/// The folders in which an item is put together. From any thread.
+final class StagedFolders: Sendable {
+    let opened: OpenFolders
+    private let place: ItemPlace
+    private let ledger: ItemLedger
+    private let workspace: ItemWorkspace
+    private let properties: EntryProperties
+
+    init(_ place: ItemPlace, _ ledger: ItemLedger, _ workspace: ItemWorkspace, _ properties: EntryProperties) {
+        self.place = place
+        self.ledger = ledger
+        self.workspace = workspace
+        self.properties = properties
+        opened = OpenFolders(features: place.features)
+    }
+
+    /// Where what comes into a folder of the item is put together; makes the folder where there is none.
+    ///
+    /// - Parameter folder: nil for the item itself.
+    func holder(of folder: ItemFolder?) throws(FileError) -> HeldFolder {
+        guard let folder else { return try workspace.open().held }
+        if let made = folder.made { return made }
+        return try folder.changing.withLock { _ throws(FileError) in
+            if let made = folder.made { return made }
+            let made = try make(folder)
+            folder.made = made
+            return made
+        }
+    }
+
+    /// The same, open.
+    func directory(for folder: ItemFolder?) throws(FileError) -> Descriptor {
+        try opened.descriptor(of: holder(of: folder))
+    }
+
+    private func make(_ folder: ItemFolder) throws(FileError) -> HeldFolder {
+        let above = try holder(of: folder.parent)
+        let directory = try opened.descriptor(of: above)
+        let entry = folder.entry
+        let name = folder.parent == nil ? Workspace.itemName : entry.name.text
+        try changeNames(in: folder.parent, directory) { () throws(FileError) in
+            try entry.making(in: folder.parent) { () throws(SystemFailure) in
+                try SystemFailure.naming { () throws(SystemFailure) in
+                    try place.storage.makeFolder(name, in: directory, mode: UInt32(entry.permissions | 0o700))
+                }
+            }
+        }
+        let made = try opened.open(name, in: above)
+        if folder.parent == nil { workspace.root = made.identity }
+        let descriptor = try opened.descriptor(of: made)
+        try entry.storing { () throws(SystemFailure) in
+            try StoredVisibility.keep(folder.restriction, on: descriptor, by: place.storage)
+        }
+        if folder.parent == nil { try properties.markSource(descriptor, entry) }
+        try properties.keepAttributes(of: entry, on: descriptor, in: folder)
+        if folder.stored == nil { try properties.checkPermissions(of: entry, name: nil, in: folder) }
+        return made
+    }
+
+    // MARK: - Complete folders
+
+    /// A file in the folder is finished.
+    ///
+    /// - Parameter folder: nil for the item itself, which lies in none.
+    func finishOne(in folder: ItemFolder?) throws(FileError) {
+        if let folder, folder.finishOne() { try complete(folder) }
+    }
+
+    /// Entries from outside the folder follow.
+    func leave(_ folder: ItemFolder) throws(FileError) {
+        if folder.leave() { try complete(folder) }
+    }
+
+    /// Nothing comes into the folder any more: gives it the time that each new entry in it changed, and its permissions.
+    private func complete(_ folder: ItemFolder) throws(FileError) {
+        // Nothing new in a folder that is there already: only its time may have to be brought up to date.
+        guard folder.made != nil || folder.isOutOfDate else { return }
+        let directory = try directory(for: folder)
+        try folder.changing.withLock { _ throws(FileError) in try settle(folder, directory) }
+    }
+
+    private func settle(_ folder: ItemFolder, _ directory: Descriptor) throws(FileError) {
+        // The item itself has to be ours to change until it is in its place.
+        if folder.parent != nil { try properties.narrow(directory, to: folder.entry, owner: 0o700) }
+        try properties.setModified(directory, folder.entry.modified, of: nil, in: folder)
+        ledger.noteUnsynced(directory)
+    }
+
+    /// Removes a file that came into the folder.
+    func remove(_ name: FileName, from folder: ItemFolder) throws(FileError) {
+        let directory = try directory(for: folder)
+        try changeNames(in: folder, directory) { () throws(FileError) in
+            do throws(SystemFailure) {
+                try place.storage.remove(name.text, in: directory)
+            } catch {
+                throw .storing(DisplayText(name.text), error)
+            }
+        }
+    }
+
+    /// Changes names in a folder. If that is complete already, its owner may do so for the moment, and it gets its time again.
+    ///
+    /// Others that make or complete the same folder wait.
+    private func changeNames(
+        in folder: ItemFolder?, _ directory: Descriptor, _ change: () throws(FileError) -> Void
+    ) throws(FileError) {
+        guard let folder else { return try change() }
+        try folder.changing.withLock { _ throws(FileError) in
+            if folder.isComplete { try properties.widen(directory, of: folder.entry) }
+            try change()
+            if folder.isComplete { try settle(folder, directory) }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import PortolanTrust
+import Synchronization
+
+/// A file of an item, as it was announced.
+struct AnnouncedFile: Sendable {
+    let entry: TreeEntry
+    /// nil for an item that is one file.
+    let folder: ItemFolder?
+    let restriction: Restriction
+
+    var name: FileName { entry.name }
+
+    /// Bytes, where they are known.
+    var size: UInt64? { entry.fileSize }
+
+    /// What it is called while the item is put together.
+    var stagedName: String { folder == nil ? Workspace.itemName : entry.name.text }
+
+    var path: String { ItemFolder.path(of: entry.name, in: folder) }
+}
+
+/// A file that was announced and whose bytes have not begun to come.
+final class WaitingFile: Sendable {
+    let announced: AnnouncedFile
+    /// What of it is there from before.
+    let claim: Claim?
+    /// Held while its first bytes make the file; other lanes that bring bytes of the same file wait.
+    let beginning = Mutex(())
+    private let origin: Mutex<Origin>
+
+    private struct Origin {
+        var stored: StoredFile?
+        var made: FileIdentity?
+    }
+
+    init(_ announced: AnnouncedFile, claim: Claim?, stored: StoredFile?, made: FileIdentity?) {
+        self.announced = announced
+        self.claim = claim
+        origin = Mutex(Origin(stored: stored, made: made))
+    }
+
+    /// The stored file that it may be equal to; until bytes come, the claim is about that one.
+    var stored: StoredFile? { origin.withLock(\.stored) }
+
+    /// Which file it is, where it was made already.
+    var made: FileIdentity? { origin.withLock(\.made) }
+
+    /// The stored file was copied, as the beginning of this one.
+    func becomeCopy(_ made: FileIdentity) { origin.withLock { $0 = Origin(stored: nil, made: made) } }
+}
+
+extension TreeEntry {
+    /// Bytes, for a file whose size was announced.
+    var fileSize: UInt64? {
+        if case .file(let size) = kind { return size }
+        return nil
+    }
+}

@@ -1,0 +1,37 @@
+import Glibc
+import PortolanTrust
+
+/// An item in the inbox that was stored from the same source before.
+struct StoredTarget: Sendable {
+    let name: FileName
+    /// Locked while it is brought up to date.
+    let root: Descriptor
+    let status: FileStatus
+    /// nil for an item that is one file.
+    let folder: HeldFolder?
+
+    /// - Parameter isFolder: whether the item is one now; what was stored must be the same.
+    init?(_ name: FileName, in inbox: Descriptor, of identity: ItemIdentity, isFolder: Bool, features: KernelFeatures) {
+        let flags = isFolder ? O_RDONLY | O_DIRECTORY : O_RDONLY | O_NONBLOCK
+        guard let root = try? Beneath.open(name.text, in: inbox, flags, features: features),
+            let status = try? root.status(), status.kind == (isFolder ? .folder : .file), status.owner == geteuid(),
+            SourceMark.isSet(identity, on: root)
+        else { return nil }
+        self.name = name
+        self.root = root
+        self.status = status
+        folder = isFolder ? try? HeldFolder(root) : nil
+    }
+
+    /// - Returns: false where another process is at it.
+    func lock() -> Bool { flock(root.number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK }
+
+    func unlock() { flock(root.number, LOCK_UN) }
+
+    /// Fails if somebody has removed the item, or moved it away, since it was looked up.
+    func checkIsThere(in inbox: Descriptor) throws(FileError) {
+        guard let found = try? inbox.status(of: name.text), found.identity == status.identity else {
+            throw .changedHere(DisplayText(name.text))
+        }
+    }
+}

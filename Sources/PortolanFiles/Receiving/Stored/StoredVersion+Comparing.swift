@@ -1,0 +1,90 @@
+import Glibc
+import PortolanTrust
+
+/// Files whose time has changed, and perhaps nothing else: their content is compared before it is sent or stored again.
+extension StoredVersion {
+    /// A stored file that may be equal to one that is announced.
+    struct Compared: Sendable {
+        let claim: Claim
+        let stored: StoredFile
+    }
+
+    /// Smaller files come with their announcement, which costs less than comparing.
+    private static let leastCompared: UInt64 = 64 << 10
+
+    /// Claims the content of a stored file for one that is announced.
+    func claim(_ file: AnnouncedFile) throws(FileError) -> Compared? {
+        guard let size = file.size, size > Self.leastCompared, !file.entry.isLinkTarget,
+            let stored = try storedFile(for: file, of: size), let descriptor = try? open(stored, file.name),
+            ReceivedMark.isTrue(of: descriptor), area.place.isKept(file.restriction, on: descriptor)
+        else { return nil }
+        let blocks = descriptor.data.clamped(to: size).blocks(ofFileOf: size)
+        guard !blocks.isEmpty else { return nil }
+        let claim = Claim(held: CoveredRanges(blocks, ofFileOf: size), isComplete: false)
+        return Compared(claim: claim, stored: stored)
+    }
+
+    private func storedFile(for file: AnnouncedFile, of size: UInt64) throws(FileError) -> StoredFile? {
+        guard let folder = file.folder else {
+            // Of several versions, the one that the sender had last.
+            let target = area.place.targets.filter { $0.folder == nil && $0.status.size == size }
+                .max { $0.status.modified < $1.status.modified }
+            return target.map { StoredFile(folder: nil, target: $0, status: $0.status) }
+        }
+        guard let held = folder.stored else { return nil }
+        let directory = try area.folders.opened.descriptor(of: held)
+        guard let status = try? directory.status(of: file.name.text), status.kind == .file, status.size == size,
+            status.owner == geteuid(), status.links == 1
+        else { return nil }
+        return StoredFile(folder: held, target: nil, status: status)
+    }
+
+    /// Opens a stored file, which must be the one that was claimed.
+    func open(_ stored: StoredFile, _ name: FileName) throws(FileError) -> Descriptor {
+        var directory: Descriptor?
+        if let folder = stored.folder { directory = try area.folders.opened.descriptor(of: folder) }
+        let descriptor: Descriptor
+        let status: FileStatus
+        do throws(SystemFailure) {
+            if let target = stored.target {
+                descriptor = target.root
+            } else if let directory {
+                descriptor = try Beneath.openToRead(name.text, in: directory, features: area.features)
+            } else {
+                preconditionFailure("A stored file is the item or lies in a folder of it")
+            }
+            status = try descriptor.status()
+        } catch {
+            switch error.reason {
+            case .missing, .inTheWay: throw .changedHere(DisplayText(name.text))
+            default: throw .storing(DisplayText(name.text), error)
+            }
+        }
+        guard status.identity == stored.status.identity, status.size == stored.status.size,
+            status.modified == stored.status.modified
+        else { throw .changedHere(DisplayText(name.text)) }
+        return descriptor
+    }
+
+    /// No bytes came: the stored file is what was announced, and gets its time and all else that belongs to it.
+    func keep(_ stored: StoredFile, as file: AnnouncedFile, size: UInt64) throws(FileError) {
+        let (entry, folder, storage) = (file.entry, file.folder, area.storage)
+        let descriptor = try open(stored, file.name)
+        if let target = stored.target { keepItem(target) }
+        try keep(file, size, stored.status) { () throws(SystemFailure) in descriptor }
+        try area.properties.keepAttributes(of: entry, on: descriptor, in: folder)
+        // The steps above leave the modification time alone, so another time means a change made here.
+        _ = try open(stored, file.name)
+        let kept = try area.properties.setModified(descriptor, entry.modified, of: entry.name, in: folder)
+        try entry.storing { () throws(SystemFailure) in
+            let mode = try descriptor.status().mode & 0o777
+            // Permissions that were changed here stay a change of here.
+            let received = ReceivedMark.permissions(size, stored.status.modified, on: descriptor) ?? mode
+            // Only a file that its owner may write to takes a mark.
+            if mode & 0o200 == 0 { try storage.setPermissions(mode | 0o200, of: descriptor) }
+            defer { if mode & 0o200 == 0 { try? storage.setPermissions(mode, of: descriptor) } }
+            _ = try ReceivedMark.set(size, kept, received, on: descriptor, by: storage)
+        }
+        area.ledger.noteUnsynced(descriptor)
+    }
+}

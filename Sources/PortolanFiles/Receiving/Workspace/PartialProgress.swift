@@ -1,0 +1,37 @@
+/// How far a partial came: what of its unfinished files is on the disk.
+///
+/// Complete files need no record: their size and time say that they are complete. All of it is only a claim, and is compared
+/// with what the sender has before it is believed.
+struct PartialProgress: Hashable, Sendable, Codable {
+    static let currentVersion = 1
+
+    struct File: Hashable, Sendable, Codable {
+        /// Below the item; empty for an item that is one file.
+        let path: String
+        /// As announced; nil where the sender did not know.
+        let size: UInt64?
+        let seconds: Int64
+        let nanoseconds: UInt32
+        /// Start and end of each, in order. Not believed: the file itself tells where it has data.
+        let ranges: [[UInt64]]
+    }
+
+    let version: Int
+    /// Bytes received in all.
+    let bytes: UInt64
+    let files: [File]
+}
+
+extension PartialProgress: PartialRecord {
+    static let fileName = "progress"
+    static let maximumBytes = 64 << 20
+
+    /// - Returns: an empty one where none was written; nil where there is one that this version does not understand.
+    static func read(from folder: Descriptor, features: KernelFeatures) -> PartialProgress? {
+        switch load(from: folder, features: features) {
+        case .record(let progress): progress
+        case .none: PartialProgress(version: currentVersion, bytes: 0, files: [])
+        case .unusable: nil
+        }
+    }
+}

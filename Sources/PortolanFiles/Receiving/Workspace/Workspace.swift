@@ -1,0 +1,147 @@
+import Glibc
+import PortolanTrust
+
+/// The hidden folder in which one item is put together: `.portolan-partial-<random>` directly inside the inbox.
+///
+/// It is on the inbox's file system, so that publishing is one rename, and for its owner alone (0700), so that nobody sees
+/// half an item whatever permissions its files have. The process that works in it holds an flock(2) on it; the kernel drops
+/// the lock when that process dies, however it dies. Where a file system has no such locks, leftovers stay until they are
+/// removed by hand: better than taking away what somebody is writing.
+///
+/// One that can be gone on with holds `about` (``PartialAbout``), `progress` (``PartialProgress``), and the item as far as it came:
+/// `item` is what this transfer put together, `before` what one before it left, out of which a file moves into `item` when the
+/// sender names it again. So nothing is published that the source has no more.
+struct Workspace: Sendable {
+    /// What the item is called while it is in here.
+    static let itemName = "item"
+    static let earlierName = "before"
+    /// What is in here when somebody wants whoever works on it to stop.
+    static let stopName = "stop"
+    /// Mark of a partial that ran out of space: it gives way to what needs its space.
+    static let fullName = "full"
+    /// Name of a file that shows what the file system keeps.
+    static let probeName = "probe"
+    /// What a copy is called while it is being made.
+    static let copyName = "copy"
+
+    let inbox: Descriptor
+    let folder: Descriptor
+    let held: HeldFolder
+    let name: String
+    let features: KernelFeatures
+    let storage: any Storage
+    /// Which of the nine permission bits a file that is made here keeps.
+    let keptPermissions: UInt16
+    /// Whether it goes on with what an earlier transfer left.
+    var isResumed = false
+    /// What the progress record of an earlier transfer says, by path.
+    var earlierFiles: [String: PartialProgress.File] = [:]
+    /// Bytes that the earlier transfer had, by its own count.
+    var earlierBytes: UInt64 = 0
+
+    /// Makes one.
+    init(in inbox: Descriptor, features: KernelFeatures, storage: any Storage) throws(SystemFailure) {
+        // Another process may remove the folder as abandoned before it is locked, or own the name; both are rare.
+        for _ in 0..<16 {
+            let name = Inbox.partialPrefix + String(UInt64.random(in: UInt64.min...UInt64.max), radix: 36)
+            do throws(SystemFailure) {
+                try storage.makeFolder(name, in: inbox, mode: 0o700)
+            } catch {
+                if error.number == EEXIST { continue }
+                throw error
+            }
+            do throws(SystemFailure) {
+                if let folder = try Self.lock(name, in: inbox, features: features) {
+                    try self.init(inbox, folder, name, features, storage)
+                    return
+                }
+            } catch {
+                try? storage.remove(name, in: inbox, isFolder: true)
+                throw error
+            }
+            try? storage.remove(name, in: inbox, isFolder: true)
+        }
+        throw SystemFailure(EBUSY)
+    }
+
+    init(
+        _ inbox: Descriptor, _ folder: Descriptor, _ name: String, _ features: KernelFeatures, _ storage: any Storage
+    ) throws(SystemFailure) {
+        self.inbox = inbox
+        self.folder = folder
+        self.name = name
+        self.features = features
+        self.storage = storage
+        held = try HeldFolder(folder)
+        keptPermissions = try Self.keptPermissions(folder, storage)
+    }
+
+    /// Tries with a file, for the umask cannot be asked for without setting it, and file systems have ideas of their own.
+    private static func keptPermissions(_ folder: Descriptor, _ storage: any Storage) throws(SystemFailure) -> UInt16 {
+        try storage.removeIfPresent(probeName, in: folder)
+        let kept = try storage.makeFile(probeName, in: folder, mode: 0o777).status().mode & 0o777
+        try storage.remove(probeName, in: folder)
+        return kept
+    }
+
+    /// - Returns: the folder, locked; nil where another process works in it or was about to remove it.
+    static func lock(
+        _ name: String, in inbox: Descriptor, features: KernelFeatures
+    ) throws(SystemFailure) -> Descriptor? {
+        guard let folder = try open(name, in: inbox, features: features) else { return nil }
+        // A file system without locks has no one who could take this one either. Who lists the partials has it for a moment,
+        // which may be long on a busy machine.
+        var attempts = 0
+        while flock(folder.number, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+            guard attempts < 1000 else { return nil }
+            attempts += 1
+            usleep(1000)
+        }
+        // In an inbox that others may write to, the folder just made may have been exchanged for one that they can read.
+        let status = try folder.status()
+        return status.links > 0 && status.owner == geteuid() && status.mode & 0o077 == 0 ? folder : nil
+    }
+
+    /// - Returns: nil where it is gone already.
+    static func open(
+        _ name: String, in inbox: Descriptor, features: KernelFeatures
+    ) throws(SystemFailure) -> Descriptor? {
+        do throws(SystemFailure) {
+            return try Beneath.open(name, in: inbox, O_RDONLY | O_DIRECTORY, features: features)
+        } catch {
+            if error.number == ENOENT { return nil }
+            throw error
+        }
+    }
+
+    /// Somebody else may go on with it.
+    func unlock() { flock(folder.number, LOCK_UN) }
+
+    /// Removes the folder with everything in it; what cannot be removed is left for
+    /// ``Inbox/removeExpiredPartials(olderThan:leftoversOlderThan:)``.
+    func remove() {
+        // First what makes it one that can be gone on with: half of it is not to be.
+        try? storage.remove(PartialAbout.fileName, in: folder)
+        Removal.empty(folder, features: features, storage: storage)
+        // The name may lead to something else by now: only an empty folder goes, and no link is followed.
+        try? storage.remove(name, in: inbox, isFolder: true)
+        // To close it is not enough: a program that is being started shares the lock until it runs.
+        unlock()
+    }
+}
+
+extension Workspace {
+    /// Tries whether a file in here keeps a restriction.
+    func keeps(_ restriction: Restriction) throws(SystemFailure) -> Bool {
+        try storage.removeIfPresent(Self.probeName, in: folder)
+        let probe = try storage.makeFile(Self.probeName, in: folder, mode: 0o600)
+        defer { try? storage.remove(Self.probeName, in: folder) }
+        do throws(SystemFailure) {
+            try StoredVisibility.keep(restriction, on: probe, by: storage)
+            return true
+        } catch {
+            guard error.isRestrictionRefused else { throw error }
+            return false
+        }
+    }
+}

@@ -1,0 +1,56 @@
+/// The system calls by which a source is looked at and read.
+///
+/// Each function is one call, so that a simulated disk can fail any of them, or change something between two of them. The one for real
+/// disks is ``KernelStorage``.
+protocol ReadableStorage: Sendable {
+    /// Whether attributes of a file can be read by its name, without opening the file.
+    var readsAttributesByName: Bool { get }
+
+    // MARK: Paths, of which links are followed
+
+    /// The absolute path without links and dots, with a closing NUL.
+    func resolve(_ path: String) throws(SystemFailure) -> [CChar]
+    func status(ofPath path: String) throws(SystemFailure) -> FileStatus
+    /// Opens a file or folder to read it. Does not wait for the other end of a pipe.
+    func open(path: String) throws(SystemFailure) -> Descriptor
+    /// - Returns: bytes of the value; fails with ERANGE where they do not fit.
+    func readAttribute(
+        _ attribute: UnsafePointer<CChar>, ofPath path: UnsafePointer<CChar>,
+        into value: UnsafeMutableRawBufferPointer
+    ) throws(SystemFailure) -> Int
+
+    // MARK: Names in an open folder, of which links are not followed
+
+    /// Opens a file to read it. Does not wait for the other end of a pipe.
+    func openFile(_ name: UnsafePointer<CChar>, in folder: Descriptor) throws(SystemFailure) -> Descriptor
+    func openFolder(_ name: UnsafePointer<CChar>, in folder: Descriptor) throws(SystemFailure) -> Descriptor
+    func status(of name: UnsafePointer<CChar>, in folder: Descriptor) throws(SystemFailure) -> FileStatus
+    func linkTarget(of name: UnsafePointer<CChar>, in folder: Descriptor) throws(SystemFailure) -> [UInt8]
+    /// As ``readAttribute(_:ofPath:into:)``; needs ``readsAttributesByName``.
+    func readAttribute(
+        _ attribute: UnsafePointer<CChar>, of name: UnsafePointer<CChar>, in folder: Descriptor,
+        into value: UnsafeMutableRawBufferPointer
+    ) throws(SystemFailure) -> Int
+    /// Reads the next names of a folder, as getdents64(2) does.
+    ///
+    /// - Returns: bytes of their records; 0 at the end.
+    func list(_ folder: Descriptor, into records: UnsafeMutableRawBufferPointer) throws(SystemFailure) -> Int
+
+    // MARK: Open files
+
+    func status(of file: Descriptor) throws(SystemFailure) -> FileStatus
+    /// As ``readAttribute(_:ofPath:into:)``.
+    func readAttribute(
+        _ attribute: UnsafePointer<CChar>, of file: Descriptor, into value: UnsafeMutableRawBufferPointer
+    ) throws(SystemFailure) -> Int
+    /// - Returns: bytes of all names, each with a closing NUL; fails with ERANGE where they do not fit.
+    func listAttributes(
+        of file: Descriptor, into names: UnsafeMutableRawBufferPointer
+    ) throws(SystemFailure) -> Int
+    /// - Returns: bytes read; 0 at the end of the file.
+    func read(
+        _ file: Descriptor, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
+    ) throws(SystemFailure) -> Int
+    /// The next data or hole at or after an offset.
+    func find(_ edge: DataSegments.Edge, in file: Descriptor, from offset: UInt64) -> DataSegments.Found
+}

@@ -1,0 +1,122 @@
+import Dispatch
+import Foundation
+import Synchronization
+import Testing
+
+@testable import PortolanFiles
+
+/// The disk itself; while any call that changes something is under way, another thread does something else, which must come to its end.
+final class AttendedStorage: PassThroughStorage {
+    private struct State {
+        var attendance: @Sendable () -> Void = {}
+        var calls = 0
+        var isLate = false
+    }
+
+    private let state = Mutex(State())
+    private let begin = DispatchSemaphore(value: 0)
+    private let done = DispatchSemaphore(value: 0)
+    private let isOver = Atomic(false)
+    private static let mark = "attendant"
+    private let hasHardLinks: Bool
+
+    init(hasHardLinks: Bool = true) {
+        self.hasHardLinks = hasHardLinks
+        Thread.detachNewThread { [self] in
+            Thread.current.name = Self.mark
+            while true {
+                begin.wait()
+                if isOver.load(ordering: .relaxed) { return }
+                state.withLock(\.attendance)()
+                done.signal()
+            }
+        }
+    }
+
+    /// Calls that were attended, and whether the other thread came to its end each time.
+    var outcome: (calls: Int, isInTime: Bool) { state.withLock { ($0.calls, !$0.isLate) } }
+
+    /// Does this during each call that changes something.
+    func attend(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.attendance = body } }
+
+    /// Ends the other thread, which holds this.
+    func end() {
+        isOver.store(true, ordering: .relaxed)
+        begin.signal()
+    }
+
+    private func attended<Result>(_ call: () throws(SystemFailure) -> Result) throws(SystemFailure) -> Result {
+        // What the other thread does itself is not attended, and one that is stuck is not asked again.
+        guard Thread.current.name != Self.mark, !state.withLock(\.isLate) else { return try call() }
+        begin.signal()
+        let isInTime = done.wait(timeout: .now() + 30) == .success
+        state.withLock { state in
+            state.calls += 1
+            if !isInTime { state.isLate = true }
+        }
+        return try call()
+    }
+
+    func makeFile(_ name: String, in folder: Descriptor, mode: UInt32) throws(SystemFailure) -> Descriptor {
+        try attended { () throws(SystemFailure) in try disk.makeFile(name, in: folder, mode: mode) }
+    }
+
+    func makeFolder(_ name: String, in folder: Descriptor, mode: UInt32) throws(SystemFailure) {
+        try attended { () throws(SystemFailure) in try disk.makeFolder(name, in: folder, mode: mode) }
+    }
+
+    func makeLink(_ name: String, to target: String, in folder: Descriptor) throws(SystemFailure) {
+        try attended { () throws(SystemFailure) in try disk.makeLink(name, to: target, in: folder) }
+    }
+
+    func link(
+        _ name: String, in folder: Descriptor, as other: String, in otherFolder: Descriptor
+    ) throws(SystemFailure) {
+        try attended { () throws(SystemFailure) in
+            guard hasHardLinks else { throw SystemFailure(EPERM) }
+            try disk.link(name, in: folder, as: other, in: otherFolder)
+        }
+    }
+
+    func move(
+        _ name: String, in folder: Descriptor, to other: String, in otherFolder: Descriptor, _ manner: MoveManner
+    ) throws(SystemFailure) {
+        try attended { () throws(SystemFailure) in
+            try disk.move(name, in: folder, to: other, in: otherFolder, manner)
+        }
+    }
+
+    func remove(_ name: UnsafePointer<CChar>, in folder: Descriptor, isFolder: Bool) throws(SystemFailure) {
+        try attended { () throws(SystemFailure) in try disk.remove(name, in: folder, isFolder: isFolder) }
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer, to file: Descriptor, at offset: UInt64) throws(SystemFailure) {
+        try attended { () throws(SystemFailure) in try disk.write(bytes, to: file, at: offset) }
+    }
+
+    func resize(_ file: Descriptor, to size: UInt64) throws(SystemFailure) {
+        try attended { () throws(SystemFailure) in try disk.resize(file, to: size) }
+    }
+
+    func setModified(_ time: FileTime, of file: Descriptor) throws(SystemFailure) {
+        try attended { () throws(SystemFailure) in try disk.setModified(time, of: file) }
+    }
+
+    func setPermissions(_ mode: UInt16, of file: Descriptor) throws(SystemFailure) {
+        try attended { () throws(SystemFailure) in try disk.setPermissions(mode, of: file) }
+    }
+
+    func setAttribute(
+        _ name: String, _ value: UnsafeRawBufferPointer, of file: Descriptor
+    ) throws(SystemFailure) {
+        try attended { () throws(SystemFailure) in try disk.setAttribute(name, value, of: file) }
+    }
+
+    func sync(_ file: Descriptor) throws(SystemFailure) {
+        try attended { () throws(SystemFailure) in try disk.sync(file) }
+    }
+
+    func syncAll(_ file: Descriptor) throws(SystemFailure) {
+        try attended { () throws(SystemFailure) in try disk.syncAll(file) }
+    }
+}
