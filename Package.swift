@@ -36,6 +36,7 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
+        .target(name: "PortolanConcurrency", swiftSettings: strict),
         .target(name: "UniformTypeIdentifiers", swiftSettings: strict),
         .target(name: "AppleConveniences", dependencies: ["UniformTypeIdentifiers"], swiftSettings: strict),
         // No link and no headers: the library is opened when it is needed.
@@ -43,7 +44,9 @@ let package = Package(
         .target(name: "CPortolanLinux"),
         .target(
             name: "CoreTransferable",
-            dependencies: ["UniformTypeIdentifiers", "AppleConveniences", "CArchive", "CPortolanLinux"],
+            dependencies: [
+                "PortolanConcurrency", "UniformTypeIdentifiers", "AppleConveniences", "CArchive", "CPortolanLinux",
+            ],
             swiftSettings: strict),
         .target(
             name: "HeadlessGraphics", dependencies: ["UniformTypeIdentifiers", "CoreTransferable"],
@@ -59,30 +62,33 @@ let package = Package(
             dependencies: ["UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", protobuf],
             swiftSettings: strict),
         .target(
-            name: "PortolanDiscovery", dependencies: ["CAvahi", "PortolanCrypto", "PortolanTrust"],
+            name: "PortolanDiscovery",
+            dependencies: ["PortolanConcurrency", "CAvahi", "PortolanCrypto", "PortolanTrust"],
             swiftSettings: strict),
         .target(
             name: "PortolanFiles", dependencies: ["CPortolanLinux", "PortolanCrypto", "PortolanTrust"],
             swiftSettings: strict),
         .target(
             name: "PortolanConverters",
-            dependencies: ["UniformTypeIdentifiers", "PortolanTrust", "CPortolanLinux", "PortolanFiles"],
+            dependencies: [
+                "PortolanConcurrency", "UniformTypeIdentifiers", "PortolanTrust", "CPortolanLinux", "PortolanFiles",
+            ],
             resources: [.embedInCode("Declarations/debian-converters.plist")], swiftSettings: strict),
         .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
         .target(name: "PortolanCompression", dependencies: ["CZstd"], swiftSettings: strict),
         .target(
             name: "PortolanTransport",
             dependencies: [
-                "CPortolanLinux", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery",
-                "PortolanFiles", "PortolanCompression", collections, nioCore, nioPosix,
+                "PortolanConcurrency", "CPortolanLinux", "PortolanCrypto", "PortolanTrust", "PortolanProtocol",
+                "PortolanDiscovery", "PortolanFiles", "PortolanCompression", collections, nioCore, nioPosix,
             ],
             swiftSettings: strict),
         .target(
             name: "Portolan",
             dependencies: [
-                "UniformTypeIdentifiers", "CoreTransferable", "HeadlessGraphics", "PortolanCrypto", "PortolanTrust",
-                "PortolanProtocol", "PortolanDiscovery", "PortolanFiles", "PortolanConverters", "PortolanCompression",
-                "PortolanTransport", "CPortolanLinux",
+                "PortolanConcurrency", "UniformTypeIdentifiers", "CoreTransferable", "HeadlessGraphics",
+                "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery", "PortolanFiles",
+                "PortolanConverters", "PortolanCompression", "PortolanTransport", "CPortolanLinux",
             ],
             swiftSettings: strict),
         // No link: the library is opened when a code is drawn.
@@ -90,9 +96,8 @@ let package = Package(
         .executableTarget(
             name: "PortolanCommand",
             dependencies: [
-                "UniformTypeIdentifiers", "CQRCode", "PortolanCrypto", "PortolanTrust", "PortolanProtocol",
-                "PortolanDiscovery",
-                "PortolanConverters", "Portolan", argumentParser, yams,
+                "PortolanConcurrency", "UniformTypeIdentifiers", "CQRCode", "PortolanCrypto", "PortolanTrust",
+                "PortolanProtocol", "PortolanDiscovery", "PortolanConverters", "Portolan", argumentParser, yams,
             ],
             // Linking the libraries of the language into the program halves the time it takes to start.
             swiftSettings: strict + [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))],
@@ -103,6 +108,8 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["CTestSupport"], path: "Tests/Support/TestSupport",
             swiftSettings: strict),
+        .testTarget(
+            name: "PortolanConcurrencyTests", dependencies: ["PortolanConcurrency"], swiftSettings: strict),
         .testTarget(
             name: "UniformTypeIdentifiersTests", dependencies: ["TestSupport", "UniformTypeIdentifiers"],
             swiftSettings: strict),

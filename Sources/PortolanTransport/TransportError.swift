@@ -29,6 +29,8 @@ package enum TransportError: Error, Sendable {
     case sharesNothing
     /// The peer does not give what it was asked for.
     case refused(RefusalReason)
+    /// The port to listen on is taken, or not for this user.
+    case portUnavailable(String)
     /// The operating system refused.
     case system(String)
 }
@@ -58,7 +60,7 @@ extension TransportError: CustomStringConvertible {
         case .refused(.gone): "The other side shares no such item, or not with this device."
         case .refused(.busy): "The other side has too much to do; try again in a moment."
         case .refused(.unspecified): "The other side could not give it."
-        case .system(let detail): detail
+        case .portUnavailable(let detail), .system(let detail): detail
         }
     }
 }

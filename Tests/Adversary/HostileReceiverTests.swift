@@ -57,7 +57,11 @@ import Testing
             #expect(throws: (any Error).self) { try receiver.shakeHands(as: .responder) }
         }
         #expect(error.kind == .notTrusted)
-        #expect(error.description.contains("--forget mallory"))
+        guard case .tellNamesakesApart(let namesakes) = error.advice else {
+            Issue.record("\(error)")
+            return
+        }
+        #expect(namesakes.known.text == "mallory")
     }
 
     @Test("an answer for what was not offered ends the session, whatever lies behind the index")

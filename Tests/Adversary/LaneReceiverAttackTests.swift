@@ -88,7 +88,7 @@ import Testing
         // More than there is room for between the two while nobody reads it.
         let file = root.appending(path: "64-blocks")
         try Self.noise(16 << 20).write(to: file)
-        let item = try Item.file(at: attack.sendsFolder ? root.path : file.path)
+        let item = try await Item.file(at: attack.sendsFolder ? root.path : file.path)
         let error = try await Sender.fails(sending: item) { receiver in
             try receiver.shakeHands(as: .responder)
             guard case .offer(let offer)? = try receiver.nextMessage() else { throw HostileSocket.Gone() }

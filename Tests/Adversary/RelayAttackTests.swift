@@ -29,10 +29,10 @@ import UniformTypeIdentifiers
         var fingerprint: Fingerprint { node.identity.fingerprint }
 
         /// A file, which goes on a lane.
-        func file(_ content: String) throws -> Item {
+        func file(_ content: String) async throws -> Item {
             let path = home.appending(path: "plan.txt")
             try Data(content.utf8).write(to: path)
-            return try .file(at: path.path)
+            return try await .file(at: path.path)
         }
 
         func send(_ item: Item, through port: UInt16, expecting: Fingerprint? = nil) async throws -> Bool {

@@ -73,7 +73,7 @@ import UniformTypeIdentifiers
         let result = try await OutputScene.receive(to: file, restriction, home: scene.home)
         let content = try Data(contentsOf: URL(fileURLWithPath: path))
         switch result.receipt {
-        case .stored: #expect(try Item.file(at: path).representations.map(\.kept) == [restriction])
+        case .stored: #expect(try await Item.file(at: path).representations.map(\.kept) == [restriction])
         case .failed(let failure): #expect(failure.cause == .visibility && content.isEmpty)
         case nil: Issue.record("no receipt came")
         }
@@ -124,18 +124,18 @@ import UniformTypeIdentifiers
             let shown = try await scene.offer(of: item).items[0].preview
             return shown?.image == (cell.isVisible ? picture : nil) && shown?.icon == picture && shown?.message == "m"
         case .received:
-            let item = try Item.file(at: scene.file("it.txt", keptFor: restriction))
+            let item = try await Item.file(at: scene.file("it.txt", keptFor: restriction))
             return try await !scene.types(of: item).isEmpty == cell.isVisible
         case .standardInput:
             let file = Glibc.open(try scene.file("it.txt", keptFor: restriction), O_RDONLY)
             defer { close(file) }
-            let item = try Item.stream(file, contentType: .utf8PlainText, suggestedName: "input.txt")
+            let item = try await Item.stream(file, contentType: .utf8PlainText, suggestedName: "input.txt")
             return try await scene.isOffered(item) == cell.isVisible
         case .output:
             guard cell.visibility != .ownProcess else { return true }
             let path = scene.path("out.txt")
             try await scene.receive(into: path, restriction)
-            let item = try Item.file(at: path)
+            let item = try await Item.file(at: path)
             return try await !scene.types(of: item).isEmpty == cell.isVisible
         case .rehearsed:
             let item = Item(title: "it", representations: [scene.form("it", .utf8PlainText, for: restriction), open])

@@ -37,7 +37,7 @@ import UniformTypeIdentifiers
                 return
             }
             let received = victim.inbox.appending(path: "plans.bin").path
-            let item = try Item.file(at: received)
+            let item = try await Item.file(at: received)
             #expect(item.representations.map(\.kept) == [Restriction(level, for: audience)])
 
             let home = victim.root.appending(path: "home/passing-on")

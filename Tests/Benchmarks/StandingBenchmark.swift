@@ -19,7 +19,7 @@ struct StandingBenchmark {
         var loads: [Double] = []
         var evaluations: [Double] = []
         for round in 0..<20 {
-            let store = TrustStore(home: home, own: own.publicKey)
+            let store = PeerStore(home: home, own: own.publicKey)
             let load = try clock.measure { try Self.use(store.standing(of: members[round], now: .now)) }
             let each = try clock.measure {
                 for key in members { try Self.use(store.standing(of: key, now: .now)) }

@@ -25,7 +25,7 @@ import Testing
             try content.write(to: file)
             let item =
                 form == .file
-                ? try Item.file(at: file.path)
+                ? try await Item.file(at: file.path)
                 : Item(title: "a", representations: [.data(content, contentType: .data)])
             let start = ContinuousClock.now
             try await pair.whileReceiving { node, events in

@@ -127,7 +127,7 @@ import Testing
             let file = pair.root.appending(path: "note.txt")
             try Data("words".utf8).write(to: file)
             let pasteboard = Pasteboard()
-            pasteboard.copy([try .file(at: file.path)])
+            pasteboard.copy([try await .file(at: file.path)])
             #expect(try await pasteboard.paste(Data.self) == [Data("words".utf8)])
             #expect(FileManager.default.fileExists(atPath: file.path))
         }

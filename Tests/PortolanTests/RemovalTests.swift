@@ -36,7 +36,7 @@ import Testing
             [Item(title: "it", representations: [.data(Data("it".utf8), contentType: .utf8PlainText)])],
             to: sender.find("127.0.0.1:\(port)"))
 
-        let view = try #require(try removed.teams().first)
+        let view = try #require(try await removed.teams().first)
         #expect(view.isRemoved)
         #expect(view.warnings.contains { $0.contains("removed this device") })
         let secret = try #require(after.secrets.first)

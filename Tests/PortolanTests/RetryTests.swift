@@ -187,7 +187,7 @@ import Testing
             try? pipe.fileHandleForWriting.close()
         }
         writing.start()
-        let stream = try Item.stream(
+        let stream = try await Item.stream(
             pipe.fileHandleForReading.fileDescriptor, contentType: .data, suggestedName: "stream.bin")
         let deliveries = try await setting.send([stream, .bytes(Data(count: 100), "b.bin")], through: relay)
         guard case .brokenOff(let reason) = deliveries[0].outcome else {

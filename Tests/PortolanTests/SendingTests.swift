@@ -106,7 +106,7 @@ import Testing
         try await Pair.with { pair in
             let file = pair.root.appending(path: "gone.txt")
             try Data("x".utf8).write(to: file)
-            let item = try Item.file(at: file.path)
+            let item = try await Item.file(at: file.path)
             try FileManager.default.removeItem(at: file)
             try await pair.decline("", Data.self, accepting: true) { node, peer in
                 guard case .failed(_, let trouble?) = try await node.send([item], to: peer)[0].outcome else {
@@ -123,7 +123,7 @@ import Testing
         try await Pair.with { pair in
             let file = pair.root.appending(path: "shrinking.bin")
             try Data(noise(16 << 20, seed: 6)).write(to: file)
-            let item = try Item.file(at: file.path)
+            let item = try await Item.file(at: file.path)
             try await pair.decline("", Data.self, accepting: true) { node, peer in
                 var options = Node.SendOptions()
                 options.rateLimit = 4 << 20

@@ -17,12 +17,12 @@ import Testing
 
     private func send(
         limit: UInt64? = nil, afterOffering: @escaping @Sendable (URL) -> Void = { _ in },
-        _ items: (URL) throws -> [Item], _ check: ([Delivery], URL, Offers) throws -> Void
+        _ items: (URL) async throws -> [Item], _ check: ([Delivery], URL, Offers) throws -> Void
     ) async throws {
         try await Pair.with { pair in
             let inbox = pair.root.appending(path: "inbox")
             try FileManager.default.createDirectory(at: pair.root, withIntermediateDirectories: true)
-            let items = try items(pair.root)
+            let items = try await items(pair.root)
             let offers = Offers()
             let root = pair.root
             try await pair.whileReceiving { node, events in
@@ -52,7 +52,10 @@ import Testing
             { root in
                 try Data(count: 1001).write(to: root.appending(path: "large"))
                 try Data(count: 1000).write(to: root.appending(path: "small"))
-                return try ["large", "small"].map { try .file(at: root.appending(path: $0).path) }
+                return [
+                    try await .file(at: root.appending(path: "large").path),
+                    try await .file(at: root.appending(path: "small").path),
+                ]
             }
         ) { deliveries, inbox, offers throws in
             guard case .declined(let decline, _) = deliveries[0].outcome else {
@@ -105,8 +108,8 @@ import Testing
                 let descriptor = open(input.path, O_RDONLY | O_CLOEXEC)
                 try #require(descriptor >= 0)
                 return [
-                    try .file(at: folder.path),
-                    try .stream(descriptor, contentType: .data, suggestedName: "stream"),
+                    try await .file(at: folder.path),
+                    try await .stream(descriptor, contentType: .data, suggestedName: "stream"),
                 ]
             }
         ) { deliveries, inbox, offers throws in
@@ -130,7 +133,7 @@ import Testing
             afterOffering: { try? Data(count: 20).write(to: $0.appending(path: "log")) },
             { root in
                 try Data(count: 10).write(to: root.appending(path: "log"))
-                return [try .file(at: root.appending(path: "log").path)]
+                return [try await .file(at: root.appending(path: "log").path)]
             }
         ) { deliveries, inbox, _ throws in
             guard case .failed(let failure, let trouble) = deliveries[0].outcome else {
@@ -151,7 +154,7 @@ import Testing
             defer { close(descriptor) }
             #expect(ftruncate(descriptor, 64 << 20) == 0)
             #expect(pwrite(descriptor, "middle", 6, 32 << 20) == 6)
-            return [try .file(at: path)]
+            return [try await .file(at: path)]
         }) { deliveries, inbox, offers throws in
             #expect(deliveries[0].isStored)
             let item = try #require(offers.items.first)

@@ -16,7 +16,7 @@ import Testing
     }
 
     private func isMember(_ one: TeamDevice, to other: TeamDevice, now: Date) throws -> Bool {
-        try other.trust.standing(of: one.key, now: now).membership(in: id) != nil
+        try other.store.standing(of: one.key, now: now).membership(in: id) != nil
     }
 
     @Test(arguments: [-365.0, 365])
@@ -62,7 +62,7 @@ import Testing
         let wrong = Date.noon(plusDays: days)
         try KnownPeers(home: ada.temporary.home).confirm(name: bob.identity.name, key: bob.key, now: wrong)
         for now in [wrong, .noon, Date.noon(plusDays: -days)] {
-            #expect(try ada.trust.standing(of: bob.key, now: now).isContact)
+            #expect(try ada.store.standing(of: bob.key, now: now).isContact)
         }
     }
 }

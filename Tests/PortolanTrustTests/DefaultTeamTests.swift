@@ -76,9 +76,9 @@ import Testing
         try ada.temporary.write(contents.utf8, to: path)
         chmod(path, 0o600)
         #expect(throws: StoreError.self) { try ada.teams.all() }
-        #expect(throws: StoreError.self) { try ada.trust.teams() }
+        #expect(throws: StoreError.self) { try ada.store.teams.all() }
         // Who may see what does not depend on it.
-        #expect(try ada.trust.standing(of: ada.key, now: .noon).memberships.count == 1)
+        #expect(try ada.store.standing(of: ada.key, now: .noon).memberships.count == 1)
         try ada.teams.use(id)
         #expect(try standard() == id)
     }

@@ -148,7 +148,7 @@ import Testing
         try temporary.write(contents.utf8, to: temporary.nameFile)
         let error = try #require(throws: StoreError.self) { try load() }
         #expect(error.path == temporary.nameFile)
-        #expect(error.description.contains("portolan id --name"))
+        #expect(error.advice == .renameDevice)
     }
 
     @Test func aKeyFileThatWasFuzzedIsRefusedOrTheSameKey() throws {

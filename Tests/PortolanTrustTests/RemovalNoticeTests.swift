@@ -37,7 +37,7 @@ import Testing
         // Read again from the disk.
         let stored = try #require(try ben.team(id))
         #expect(stored.isRemoved && stored.team.member(ben.pin) == nil && stored.updates.contains { $0.secret == nil })
-        #expect(try ben.trust.standing(of: ada.key, now: .noon) == .anyone)
+        #expect(try ben.store.standing(of: ada.key, now: .noon) == .anyone)
         #expect(try ada.team(id)?.secrets.first != former)
         // Once is enough.
         #expect(try tell(ben, notice(to: ben, from: ada)) == nil)

@@ -66,14 +66,14 @@ import Testing
         case .adminOfTeamThatRemovedThisDevice:
             try ada.add(peer, to: acme, groups: ["design"])
             try peer.join(acme, of: ada)
-            #expect(try peer.trust.standing(of: ada.key, now: .noon).memberships.count == 1)
+            #expect(try peer.store.standing(of: ada.key, now: .noon).memberships.count == 1)
             try ada.change(acme, .remove(peer.pin))
             try peer.hear(acme, from: ada)
             (holder, asked) = (peer, ada.key)
         }
 
-        let standing = try holder.trust.standing(of: asked, now: now)
-        let presumed = try holder.trust.presumedStanding(of: asked.fingerprint, now: now)
+        let standing = try holder.store.standing(of: asked, now: now)
+        let presumed = try holder.store.presumedStanding(of: asked.fingerprint, now: now)
         #expect(presumed == standing)
         #expect(standing.isContact == [.contact, .memberAndContact].contains(who))
         for visibility in Visibility.allCases {

@@ -8,13 +8,13 @@ struct TeamDevice {
     let temporary: TemporaryHome
     let identity: DeviceIdentity
     let teams: TeamStore
-    let trust: TrustStore
+    let store: PeerStore
 
     init(_ name: String) throws {
         temporary = try TemporaryHome()
         identity = DeviceIdentity(name: try DeviceName(name), key: .generate())
         teams = TeamStore(home: temporary.home)
-        trust = TrustStore(home: temporary.home, own: identity.publicKey)
+        store = PeerStore(home: temporary.home, own: identity.publicKey)
     }
 
     var key: DevicePublicKey { identity.publicKey }

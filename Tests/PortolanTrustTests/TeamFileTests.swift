@@ -26,14 +26,14 @@ import Testing
     /// Every question about a file that cannot be used is an error, and nothing replaces it.
     private func expectRefused(_ comment: Comment, by ada: TeamDevice) {
         let bytes = try? ada.temporary.bytes(file)
-        #expect(throws: StoreError.self, comment) { try ada.trust.standing(of: bob.key, now: .noon) }
+        #expect(throws: StoreError.self, comment) { try ada.store.standing(of: bob.key, now: .noon) }
         #expect(throws: StoreError.self, comment) {
-            try ada.trust.standing(of: DeviceKey.generate().publicKey, now: .noon)
+            try ada.store.standing(of: DeviceKey.generate().publicKey, now: .noon)
         }
         #expect(throws: StoreError.self, comment) {
-            try ada.trust.presumedStanding(of: bob.key.fingerprint, now: .noon)
+            try ada.store.presumedStanding(of: bob.key.fingerprint, now: .noon)
         }
-        #expect(throws: StoreError.self, comment) { try ada.trust.teams() }
+        #expect(throws: StoreError.self, comment) { try ada.store.teams.all() }
         #expect(throws: StoreError.self, comment) { try ada.teams.all() }
         #expect(throws: StoreError.self, comment) { try ada.teams.named("acme") }
         #expect(throws: TeamError.self, comment) { try ada.change(id, .renew) }
@@ -68,7 +68,7 @@ import Testing
     @Test("a team that was cut is an error for every question, and is kept", arguments: [0, 1, 40, 41, 200, -65, -1])
     func cut(length: Int) throws {
         let bytes = try ada.temporary.bytes(file)
-        _ = try ada.trust.standing(of: bob.key, now: .noon)
+        _ = try ada.store.standing(of: bob.key, now: .noon)
         let cut = length < 0 ? bytes.count + length : length
         try ada.temporary.write(bytes.prefix(cut), to: file)
         chmod(file, 0o600)
@@ -76,7 +76,7 @@ import Testing
         // With the file put back, all is as it was.
         try ada.temporary.write(bytes, to: file)
         chmod(file, 0o600)
-        #expect(try ada.trust.standing(of: bob.key, now: .noon).memberships.count == 1)
+        #expect(try ada.store.standing(of: bob.key, now: .noon).memberships.count == 1)
     }
 
     @Test func whateverTheBytesItIsThisTeamOrNone() throws {
@@ -147,7 +147,7 @@ import Testing
 
     @Test("so is a directory that others can enter", arguments: ["/teams", ""])
     func directoryMode(name: String) throws {
-        _ = try ada.trust.standing(of: bob.key, now: .noon)
+        _ = try ada.store.standing(of: bob.key, now: .noon)
         chmod(ada.temporary.home.data + name, 0o711)
         expectRefused("directory \(name)", by: ada)
     }
@@ -195,7 +195,7 @@ import Testing
         }
         try ada.temporary.write("\(id)".utf8, to: ada.directory + "/.default.1abc")
         #expect(try ada.teams.all().map(\.team) == [before])
-        #expect(try ada.trust.standing(of: bob.key, now: .noon).memberships.count == 1)
+        #expect(try ada.store.standing(of: bob.key, now: .noon).memberships.count == 1)
         #expect(try ada.entries().count == 6)
         try ada.change(id, .renew)
         #expect(try ada.entries() == ["\(id).team", "lock"])
@@ -216,7 +216,7 @@ import Testing
             let other = try #require(TeamID(bytes: (0..<16).map { _ in UInt8.random(in: .min ... .max) }))
             try ada.temporary.write([], to: ada.file(other))
         }
-        let error = try #require(throws: StoreError.self) { try ada.trust.standing(of: bob.key, now: .noon) }
+        let error = try #require(throws: StoreError.self) { try ada.store.standing(of: bob.key, now: .noon) }
         #expect(error.description.contains("17 teams"))
     }
 }

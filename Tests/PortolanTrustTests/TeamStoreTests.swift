@@ -131,7 +131,7 @@ import Testing
         #expect(told.secrets.isEmpty)
         #expect(told.warning(now: .noon) == .removed)
         #expect(try bob.team(id)?.isRemoved == true)
-        #expect(try bob.trust.teams().first?.secrets.isEmpty == true)
+        #expect(try bob.store.teams.all().first?.secrets.isEmpty == true)
         #expect(throws: TeamError.removed(try TeamName("acme"))) { try bob.change(id, .renew) }
         #expect(throws: TeamError.removed(try TeamName("acme"))) { try bob.teams.use(id) }
         // And can be invited again, but not with what was before.

@@ -110,7 +110,7 @@ func expect(
 
 /// Waits until something holds.
 func eventually(
-    _ what: String, within limit: Duration = .seconds(120), sourceLocation: SourceLocation = #_sourceLocation,
+    _ what: String, within limit: Duration = .seconds(300), sourceLocation: SourceLocation = #_sourceLocation,
     _ holds: () async throws -> Bool
 ) async throws {
     let deadline = ContinuousClock.now + limit

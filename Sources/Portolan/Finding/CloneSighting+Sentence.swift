@@ -10,14 +10,14 @@ extension CloneSighting {
         switch kind {
         case .severalHosts:
             return
-                "The fingerprint \(fingerprint) is advertised by several machines: \(places). \(Self.doubt) Look at “portolan id” "
-                + "on each of those that are known to you: if it shows this fingerprint on two, a disk was copied, and one of them "
-                + "needs a key of its own (there: portolan id --new-key). If not, no key needs to change."
+                "The fingerprint \(fingerprint) is advertised by several machines: \(places). \(Self.doubt) Only if two of those that "
+                + "are known to you have this fingerprint, a disk was copied, and one of them needs a key of its own. If not, no key "
+                + "needs to change."
         case .ownElsewhere:
             return
                 "This device's own fingerprint \(fingerprint) is advertised by another machine, too: \(places). \(Self.doubt) Only "
-                + "if you copied this machine's disk: look at “portolan id” on the copy, and if it shows this fingerprint, give the copy "
-                + "a key of its own (there: portolan id --new-key). If you copied no disk, keep your key."
+                + "if you copied this machine's disk and the copy has this fingerprint, give the copy a key of its own. If you copied "
+                + "no disk, keep your key."
         }
     }
 

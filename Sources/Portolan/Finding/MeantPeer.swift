@@ -1,3 +1,4 @@
+import PortolanCrypto
 import PortolanProtocol
 import PortolanTrust
 
@@ -47,7 +48,7 @@ struct MeantPeer: Sendable {
         let assessment = try known.assess(name: remote.name, key: remote.deviceKey)
         // A peer that was named by its key is that peer, whatever it is called.
         if !peer.isChosenByKey, let meant = try ownerOfName(answeredBy: remote, assessment) {
-            throw NodeError(.notTrusted, namesakeSentence(meant, remote, assessment))
+            throw namesakeError(meant, remote, assessment)
         }
         return assessment
     }
@@ -65,23 +66,26 @@ struct MeantPeer: Sendable {
         return try known.all().first { pin in pin.key != key && names.contains { pin.goes(by: $0) } }
     }
 
-    private func namesakeSentence(
+    private func namesakeError(
         _ meant: KnownPeer, _ remote: RemoteIdentity, _ assessment: PeerAssessment
-    ) -> String {
-        let start = remote.fingerprint.description.prefix(Self.fingerprintStart)
-        let other =
-            switch assessment.verdict {
-            case .known: "That one is known here as “\(assessment.localName)”; name it so."
-            case .new, .namesake:
-                "If that is another device of the same name, name it by its fingerprint (--to \(start))"
-                    + (peer.foundBy == Peer.byAddress ? " where it can be found, or pair with it (portolan pair)" : "")
-                    + ". It is kept as “\(assessment.localName)” then."
-            }
-        return "“\(remote.name)” is known here with the key \(meant.fingerprint), and a device with the key "
-            + "\(remote.fingerprint) answered. Nothing was \(purpose.rawValue). \(other) If it is the same device, set up anew: "
-            + "portolan peers --forget \(DisplayText.shellWord(meant.name.text))"
+    ) -> NodeError {
+        let isByAddress = peer.foundBy == Peer.byAddress
+        var named: Fingerprint?
+        let other: String
+        if case .known = assessment.verdict {
+            other = "That one is known here as “\(assessment.localName)”; name it so."
+        } else {
+            named = remote.fingerprint
+            other =
+                "If that is another device of the same name, name it by its fingerprint"
+                + (isByAddress ? " where it can be found, or pair with it" : "")
+                + ". It is kept as “\(assessment.localName)” then."
+        }
+        return NodeError(
+            .notTrusted,
+            "“\(remote.name)” is known here with the key \(meant.fingerprint), and a device with the key "
+                + "\(remote.fingerprint) answered. Nothing was \(purpose.rawValue). \(other) If it is the same device, set up "
+                + "anew, forget the old key first.",
+            advice: .tellNamesakesApart(.init(known: meant.name, other: named, isByAddress: isByAddress)))
     }
-
-    /// Characters of a fingerprint that name a device: two groups with their hyphen.
-    private static let fingerprintStart = 9
 }

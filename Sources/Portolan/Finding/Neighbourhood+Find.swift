@@ -1,5 +1,6 @@
 import PortolanCrypto
 import PortolanDiscovery
+import PortolanTransport
 import PortolanTrust
 
 extension Neighbourhood {
@@ -35,8 +36,7 @@ extension Neighbourhood {
 
     private func look(for wanted: String) async throws -> Peer {
         // Where the name belongs to a key, another peer of that name must not be taken for its owner just for being quicker.
-        let name = try? DeviceName(wanted)
-        let owner = try name.flatMap { name in try known.all().first { $0.goes(by: name) } }?.fingerprint
+        let owner = try await owner(of: wanted)
         return try await withThrowingTaskGroup(of: Void.self) { tasks in
             defer { tasks.cancelAll() }
             let (news, feed) = AsyncStream.makeStream(of: News.self)
@@ -79,6 +79,12 @@ extension Neighbourhood {
         }
     }
 
+    /// The key that a name belongs to here; nil for none.
+    private func owner(of wanted: String) async throws -> Fingerprint? {
+        guard let name = try? DeviceName(wanted) else { return nil }
+        return try await withLookupThread { try store.peers.all().first { $0.goes(by: name) }?.fingerprint }
+    }
+
     private static func only(_ found: [Peer], _ wanted: String) throws(NodeError) -> Peer {
         guard found.count != 1 else { return found[0] }
         guard !found.isEmpty else {
@@ -94,6 +100,7 @@ extension Neighbourhood {
     private func absence(of wanted: String, among latest: PeerSnapshot) -> NodeError {
         let seconds = configuration.findWait.components.seconds
         var sentence = "No peer called “\(DisplayText(wanted))” answered within \(seconds) s."
+        var advice: Advice?
         if let note = latest.note { sentence += " \(note)" }
         let offLink = latest.directory?.offLinkAddresses { name, fingerprint in
             Target.matches(
@@ -109,11 +116,12 @@ extension Neighbourhood {
                 " The network was not heard out in that time: the mDNS daemon is busy, or the network is flooded. Try "
                 + "again, or name the peer as host:port."
         } else if latest.peers.isEmpty {
-            sentence += " Nobody else did either: is “portolan receive” running there, and on the same network?"
+            sentence += " Nobody else did either: does it receive there, and is it on the same network?"
+            advice = .startReceiver
         } else {
             sentence += " These are there:\n" + latest.peers.map(\.candidateLine).joined(separator: "\n")
         }
-        return NodeError(.unreachable, sentence)
+        return NodeError(.unreachable, sentence, advice: advice)
     }
 }
 

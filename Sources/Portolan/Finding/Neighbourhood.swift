@@ -9,8 +9,7 @@ struct Neighbourhood: Sendable {
     let configuration: Node.Configuration
     let presence: Presence
     let own: Fingerprint
-    let known: KnownPeers
-    let trust: TrustStore
+    let store: PeerStore
 
     /// The peers at each change, until the stream is dropped. The first snapshot comes as soon as anything is known.
     ///
@@ -86,7 +85,7 @@ struct Neighbourhood: Sendable {
     private static let memory = Duration.seconds(5)
 
     private func acquaintance() async throws -> Acquaintance {
-        try await withLookupThread { try Acquaintance(known: known, trust: trust) }
+        try await withLookupThread { try Acquaintance(store) }
     }
 
     /// Those that are there but this device itself. What has not changed is not looked up again.
@@ -109,7 +108,7 @@ struct Neighbourhood: Sendable {
             peer.isKnown = peer.isHidden || pin.wasMet(as: peer.ownName)
             peer.localName = pin.name.text
         }
-        peer.standing = try trust.presumedStanding(of: fingerprint, now: .now)
+        peer.standing = try store.presumedStanding(of: fingerprint, now: .now)
         return peer
     }
 }
@@ -124,9 +123,9 @@ private struct Acquaintance: Sendable {
     var fingerprints: Set<Fingerprint> { Set(pins.keys).union(members.keys) }
 
     /// May block.
-    init(known: KnownPeers, trust: TrustStore) throws {
-        pins = try Dictionary(known.all().map { ($0.fingerprint, $0) }, uniquingKeysWith: { first, _ in first })
-        let teams = try trust.teams().filter { !$0.isRemoved }
+    init(_ store: PeerStore) throws {
+        pins = try Dictionary(store.peers.all().map { ($0.fingerprint, $0) }, uniquingKeysWith: { first, _ in first })
+        let teams = try store.teams.all().filter { !$0.isRemoved }
         members = Dictionary(
             teams.flatMap { $0.team.members.map { ($0.key.fingerprint, $0.name) } },
             uniquingKeysWith: { first, _ in first })

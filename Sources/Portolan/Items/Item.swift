@@ -2,14 +2,15 @@ import CoreTransferable
 import Foundation
 import PortolanFiles
 import PortolanProtocol
+import PortolanTransport
 import PortolanTrust
 import UniformTypeIdentifiers
 
 /// A thing to share: a title and its representations, the one to prefer first.
 ///
 /// ```swift
-/// let note = try Item(note)                       // any Transferable value
-/// let photo = try Item.file(at: "photo.png")      // a file or a folder
+/// let note = try Item(note)                         // any Transferable value
+/// let photo = try await Item.file(at: "photo.png")  // a file or a folder
 /// let greeting = Item.text("see you at 5")
 /// ```
 public struct Item: Sendable {
@@ -57,9 +58,8 @@ public struct Item: Sendable {
     /// A file or a folder, with the type that its name tells.
     ///
     /// - Throws: `NodeError` when nothing is there or it cannot be read.
-    public static func file(at path: String) throws(NodeError) -> Item {
-        let representation = try ItemRepresentation.file(at: path)
-        return Item(title: nil, representations: [representation])
+    public static func file(at path: String) async throws -> Item {
+        Item(title: nil, representations: [try await .file(at: path)])
     }
 
     /// - Parameter title: nil takes the first line.
@@ -76,10 +76,10 @@ public struct Item: Sendable {
     /// - Throws: `NodeError` when the descriptor is not open, or the restriction that is kept with its file cannot be read.
     public static func stream(
         _ descriptor: CInt, contentType: UTType, suggestedName: String, visibility: Visibility = .all
-    ) throws(NodeError) -> Item {
+    ) async throws -> Item {
         let kept: Restriction
         do {
-            kept = try StoredVisibility.read(ofOpen: descriptor)
+            kept = try await withBlockingThread { try StoredVisibility.read(ofOpen: descriptor) }
         } catch {
             throw NodeError(.noInput, "\(error)")
         }

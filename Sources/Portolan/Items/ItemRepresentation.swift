@@ -2,6 +2,7 @@ import CoreTransferable
 import Foundation
 import Glibc
 import PortolanFiles
+import PortolanTransport
 import PortolanTrust
 import UniformTypeIdentifiers
 
@@ -52,6 +53,13 @@ public struct ItemRepresentation: Sendable {
     /// - Throws: `NodeError` when nothing is there or it cannot be read.
     public static func file(
         at path: String, contentType: UTType? = nil, visibility: Visibility = .all
+    ) async throws -> ItemRepresentation {
+        try await withBlockingThread { try lookAtFile(path, contentType, visibility) }
+    }
+
+    /// The same, for a thread that may block.
+    static func lookAtFile(
+        _ path: String, _ contentType: UTType?, _ visibility: Visibility
     ) throws(NodeError) -> ItemRepresentation {
         var status = stat()
         guard stat(path, &status) == 0 else {

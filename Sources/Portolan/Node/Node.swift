@@ -26,10 +26,9 @@ public final class Node: Sendable {
     /// What others see of this device, and how they know it.
     public let identity: DeviceIdentity
 
-    let known: KnownPeers
+    /// Knowledge of peers, contacts and teams; its calls may block.
+    let store: PeerStore
     let attempts: PairingAttempts
-    let teamStore: TeamStore
-    let trust: TrustStore
     let local: LocalIdentity
     let presence: Presence
     let service = PeerService()
@@ -44,6 +43,7 @@ public final class Node: Sendable {
 
     /// Loads this device's identity, or makes it on the first start.
     ///
+    /// Reads two small files, and writes them on the first start; everything else is read when it is needed, and not here.
     /// - Throws: `StoreError` when the home cannot be used.
     public convenience init(_ configuration: Configuration) throws(StoreError) {
         try self.init(configuration, converters: { ConverterDeclarations.onThisMachine })
@@ -59,13 +59,11 @@ public final class Node: Sendable {
             in: configuration.home, defaultName: .ofThisAccount)
         if let name = configuration.name { identity.name = name }
         self.identity = identity
-        known = KnownPeers(home: configuration.home)
+        store = PeerStore(home: configuration.home, own: identity.publicKey)
         attempts = PairingAttempts(home: configuration.home)
-        teamStore = TeamStore(home: configuration.home)
-        trust = TrustStore(home: configuration.home, own: identity.publicKey)
         local = LocalIdentity(identity)
         presence = Presence(configuration)
-        listener = NodeListener(configuration, local, trust)
+        listener = NodeListener(configuration, local, store)
         conversions = Conversions(
             cacheFolder: configuration.home.cache + "/converted", digest: { try sha256($0) })
     }
@@ -74,20 +72,20 @@ public final class Node: Sendable {
 
     var neighbourhood: Neighbourhood {
         Neighbourhood(
-            configuration: configuration, presence: presence, own: identity.fingerprint, known: known, trust: trust)
+            configuration: configuration, presence: presence, own: identity.fingerprint, store: store)
     }
 
     /// - Parameter warn: told of rosters that came and are not used.
     func ledger(warn: @escaping @Sendable (String) -> Void = { _ in }) -> NodeLedger {
-        NodeLedger(teams: teamStore, trust: trust, identity: identity, warn: warn)
+        NodeLedger(store: store, identity: identity, warn: warn)
     }
 
     /// Something was exchanged with this peer: its name belongs to its key from now on, or if it is another's, the same with a
     /// number.
     ///
-    /// What was exchanged is not undone because this could not be written down; the next session asks again.
+    /// What was exchanged is not undone because this could not be written down; the next session asks again. May block.
     func remember(_ peer: RemoteIdentity) {
-        _ = try? known.remember(name: peer.name, key: peer.deviceKey, now: .now)
+        _ = try? store.peers.remember(name: peer.name, key: peer.deviceKey, now: .now)
     }
 
     // MARK: Looking around
@@ -107,7 +105,8 @@ public final class Node: Sendable {
     /// Forgets the key that belongs to a name, so that whoever goes by it next is new.
     ///
     /// - Returns: whether there was one.
-    public func forget(_ name: DeviceName) throws(StoreError) -> Bool {
-        try known.forget(name) != nil
+    /// - Throws: `StoreError`
+    public func forget(_ name: DeviceName) async throws -> Bool {
+        try await withLookupThread { try store.peers.forget(name) != nil }
     }
 }

@@ -1,3 +1,5 @@
+import PortolanTrust
+
 /// Why something the library was asked for did not happen, in one sentence for a person and a kind for a program.
 public struct NodeError: Error, Sendable, CustomStringConvertible {
     public enum Kind: Sendable, Hashable {
@@ -27,10 +29,13 @@ public struct NodeError: Error, Sendable, CustomStringConvertible {
     public let description: String
     /// The peers that a name could mean, when it was ambiguous.
     public let candidates: [Peer]
+    /// What a program can offer to do about it.
+    public let advice: Advice?
 
-    public init(_ kind: Kind, _ description: String, candidates: [Peer] = []) {
+    public init(_ kind: Kind, _ description: String, candidates: [Peer] = [], advice: Advice? = nil) {
         self.kind = kind
         self.description = description
         self.candidates = candidates
+        self.advice = advice
     }
 }

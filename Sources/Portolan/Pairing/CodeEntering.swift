@@ -53,7 +53,9 @@ struct CodeEntering: Sendable {
 
     private func look(for wait: Duration) async throws -> [NetworkAddress] {
         guard !node.presence.isOff else {
-            throw NodeError(.unreachable, "Discovery is off; say with --at HOST:PORT where the code was made.")
+            throw NodeError(
+                .unreachable, "Discovery is off; give the address of the device where the code was made.",
+                advice: .giveAddress)
         }
         do {
             return try await node.presence.withDiscovery { try await look(with: $0, for: wait) }
@@ -101,24 +103,26 @@ struct CodeEntering: Sendable {
         NodeError(
             .unreachable,
             "\(count) devices wait with a code that begins with \(code.number). Nothing was tried, so your code is still good, but "
-                + "the number tells nothing: make a code with another one, or say where it was made with --at HOST:PORT."
-        )
+                + "the number tells nothing: make a code with another one, or give the address of the device where it was made.",
+            advice: .giveAddress)
     }
 
     private func absence(_ wait: Duration, among waiting: WaitingDevices) -> NodeError {
-        let command = purpose == .pairing ? "portolan pair" : "portolan team invite"
         let offLink = waiting.offLinkAddresses
-        let cause =
+        let (cause, advice): (String, Advice) =
             if !offLink.isEmpty {
-                DiscoveryRemark.offLink(offLink) + " The option for that is --at."
+                (DiscoveryRemark.offLink(offLink), .giveAddress)
             } else if let crowd = waiting.crowd {
-                DiscoveryRemark.crowd(crowd) + " The option for an address is --at."
+                (DiscoveryRemark.crowd(crowd), .giveAddress)
             } else {
-                "Is “\(command)” still running there, and on the same network?"
+                (
+                    "Does it still wait there, and is it on the same network?",
+                    purpose == .pairing ? .startPairing : .startInvitation
+                )
             }
         return NodeError(
             .unreachable,
             "No device waits with a code that begins with \(code.number); it was looked for during \(wait.components.seconds) s. "
-                + "\(cause) The code has not been used.")
+                + "\(cause) The code has not been used.", advice: advice)
     }
 }

@@ -31,7 +31,8 @@ struct CodeWaiting: Sendable {
     ///
     /// - Throws: `NodeError` when the code was killed by a wrong guess or its time is over, what `serve` throws, `CancellationError`.
     func run(_ serve: @escaping @Sendable (Session) async throws -> Bool) async throws {
-        if case .allowed(let wrongInARow) = try node.attempts.allowance(now: .now), wrongInARow >= Self.suspicious {
+        let allowance = try await withLookupThread { try node.attempts.allowance(now: .now) }
+        if case .allowed(let wrongInARow) = allowance, wrongInARow >= Self.suspicious {
             events(
                 .warning(
                     "The last \(wrongInARow) codes were ended by wrong ones. Somebody on this network may be guessing, or be in "
@@ -95,7 +96,7 @@ struct CodeWaiting: Sendable {
                 }
             } catch {
                 if !isTold { events(.waiting(port: port, discovery: off)) }
-                events(.warning("Others cannot find this device, and reach it only with --at: \(error)"))
+                events(.warning("Others cannot find this device, and reach it only by its address: \(error)"))
             }
         }
         // Whatever became of that, the code can be used until its time is over.

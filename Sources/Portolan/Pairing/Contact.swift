@@ -1,5 +1,6 @@
 import Foundation
 import PortolanCrypto
+import PortolanTransport
 import PortolanTrust
 
 /// A peer whose key was confirmed by pairing: somebody has read a code aloud and somebody else has entered it.
@@ -17,20 +18,24 @@ public struct Contact: Sendable, Hashable {
 
 extension Node {
     /// The contacts, in the order in which they were made.
-    public func contacts() throws(StoreError) -> [Contact] {
-        try known.contacts().compactMap(Contact.init)
+    ///
+    /// - Throws: `StoreError`
+    public func contacts() async throws -> [Contact] {
+        try await withLookupThread { try store.peers.contacts().compactMap(Contact.init) }
     }
 
     /// Gives a contact another name on this device.
     ///
     /// - Throws: `NodeError` if there is no such contact or the name is another one's, `StoreError`.
-    public func renameContact(_ name: DeviceName, to newName: DeviceName) throws {
-        guard try known.contacts().contains(where: { $0.goes(by: name) }) else { throw NodeError.noContact(name) }
-        switch try known.rename(name, to: newName) {
-        case .renamed: return
-        case .unknown: throw NodeError.noContact(name)
-        case .taken(let other):
-            throw NodeError(.badInput, "“\(newName)” is \(other.fingerprint), another peer that this device knows.")
+    public func renameContact(_ name: DeviceName, to newName: DeviceName) async throws {
+        try await withLookupThread {
+            _ = try contact(name)
+            switch try store.peers.rename(name, to: newName) {
+            case .renamed: return
+            case .unknown: throw NodeError.noContact(name)
+            case .taken(let other):
+                throw NodeError(.badInput, "“\(newName)” is \(other.fingerprint), another peer that this device knows.")
+            }
         }
     }
 
@@ -39,11 +44,18 @@ extension Node {
     /// - Returns: who it was.
     /// - Throws: `NodeError` if there is no such contact, `StoreError`.
     @discardableResult
-    public func forgetContact(_ name: DeviceName) throws -> Contact {
-        guard let contact = try known.contacts().first(where: { $0.goes(by: name) }).flatMap(Contact.init) else {
-            throw NodeError.noContact(name)
+    public func forgetContact(_ name: DeviceName) async throws -> Contact {
+        try await withLookupThread {
+            let contact = try contact(name)
+            try store.peers.forget(name)
+            return contact
         }
-        try known.forget(name)
+    }
+
+    /// May block.
+    private func contact(_ name: DeviceName) throws -> Contact {
+        let named = try store.peers.contacts().first { $0.goes(by: name) }
+        guard let contact = named.flatMap(Contact.init) else { throw NodeError.noContact(name) }
         return contact
     }
 }
@@ -59,6 +71,6 @@ extension Contact {
 
 extension NodeError {
     static func noContact(_ name: DeviceName) -> NodeError {
-        NodeError(.unreachable, "There is no contact “\(name)”; 'portolan contacts' lists them.")
+        NodeError(.unreachable, "There is no contact “\(name)”.", advice: .listContacts)
     }
 }

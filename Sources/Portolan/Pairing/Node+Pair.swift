@@ -9,8 +9,8 @@ extension Node {
     /// A fresh code to be read aloud, for pairing or for an invitation.
     ///
     /// - Throws: `NodeError` when too many wrong codes were entered within a minute, `StoreError`.
-    public func makePairingCode() throws -> PairingCode {
-        if case .wait(let seconds) = try attempts.allowance(now: .now) {
+    public func makePairingCode() async throws -> PairingCode {
+        if case .wait(let seconds) = try await withLookupThread({ try attempts.allowance(now: .now) }) {
             throw NodeError(
                 .notTrusted,
                 "Wrong codes were entered several times within a minute. Somebody may be guessing; try again in \(seconds) s."
@@ -70,8 +70,9 @@ extension Node {
     /// - Throws: `StoreError`, and `NodeError` if it is not there afterwards.
     @discardableResult
     func confirm(_ peer: RemoteIdentity) throws -> Contact {
-        try known.confirm(name: peer.name, key: peer.deviceKey, now: .now)
-        guard let contact = try contacts().first(where: { $0.fingerprint == peer.fingerprint }) else {
+        try store.peers.confirm(name: peer.name, key: peer.deviceKey, now: .now)
+        let peers = try store.peers.contacts()
+        guard let contact = peers.first(where: { $0.fingerprint == peer.fingerprint }).flatMap(Contact.init) else {
             throw NodeError(.inputOutput, "“\(peer.name)” was written down and is not there.")
         }
         return contact

@@ -1,4 +1,4 @@
-import PortolanTransport
+import PortolanConcurrency
 
 /// Something that runs while anybody uses it: started by the first user, shared by all, and ended with the last of them.
 actor Shared<Resource: Sendable> {
@@ -13,7 +13,7 @@ actor Shared<Resource: Sendable> {
 
     private struct Running {
         let task: Task<Void, Never>
-        let resource: OneShot<Resource>
+        let resource: OneShot<Resource, any Error>
     }
 
     init(_ run: @escaping Run) {
@@ -42,7 +42,7 @@ actor Shared<Resource: Sendable> {
         let current = running ?? start()
         running = current
         do {
-            return try await current.resource.value
+            return try await current.resource.value()
         } catch {
             if running?.task == current.task { running = nil }
             await leave()
@@ -51,7 +51,7 @@ actor Shared<Resource: Sendable> {
     }
 
     private func start() -> Running {
-        let resource = OneShot<Resource>()
+        let resource = OneShot<Resource, any Error>()
         let task = Task { [run] in
             do {
                 try await run { resource.settle(.success($0)) }

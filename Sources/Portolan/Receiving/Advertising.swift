@@ -29,7 +29,7 @@ struct Advertising: Sendable {
         _ = try await secrets.reload(from: node)
         guard !secrets.current.isEmpty else {
             throw NodeError(
-                .badInput, "This device is in no team by which it could be found. Join one first: portolan team join")
+                .badInput, "This device is in no team by which it could be found. Join one first.", advice: .joinTeam)
         }
     }
 

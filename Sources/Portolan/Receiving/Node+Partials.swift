@@ -30,7 +30,7 @@ extension Node {
     /// Folders that are gone are passed over.
     public func partials() async throws -> [KeptPartial] {
         try await withBlockingThread {
-            try KnownInboxes(home: configuration.home).all().flatMap { path -> [KeptPartial] in
+            try store.inboxes.all().flatMap { path -> [KeptPartial] in
                 guard let partials = try? Inbox(path: path, createIfMissing: false).partials() else { return [] }
                 return partials.compactMap { KeptPartial($0, in: path) }
             }.sorted { ($0.created, $0.id) < ($1.created, $1.id) }
@@ -42,7 +42,7 @@ extension Node {
     /// - Returns: whether there is such a one. It stops within a moment.
     public func stopPartial(_ id: String) async throws -> Bool {
         try await withBlockingThread {
-            try KnownInboxes(home: configuration.home).all().contains { path in
+            try store.inboxes.all().contains { path in
                 (try? Inbox(path: path, createIfMissing: false).stopPartial(id)) ?? false
             }
         }
@@ -53,7 +53,7 @@ extension Node {
     /// - Returns: whether there was such a one, and it is gone; one that is just being received stays.
     public func forgetPartial(_ id: String) async throws -> Bool {
         try await withBlockingThread {
-            try KnownInboxes(home: configuration.home).all().contains { path in
+            try store.inboxes.all().contains { path in
                 (try? Inbox(path: path, createIfMissing: false).forgetPartial(id)) ?? false
             }
         }

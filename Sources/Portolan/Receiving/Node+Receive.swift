@@ -50,7 +50,7 @@ extension Node {
                 // A disk that is full now may not be when the first item comes.
                 _ = try? folder.keepsRestrictions()
                 // Only what lists partials needs it.
-                try? KnownInboxes(home: configuration.home).remember(folder.path)
+                try? store.inboxes.remember(folder.path)
                 return folder
             }
         } catch {
@@ -87,7 +87,7 @@ extension Node {
     /// Who is at the other end, by what is known at this moment. May block.
     func remotePeer(_ peer: RemoteIdentity, at address: String) throws -> RemotePeer {
         RemotePeer(
-            peer, at: address, try known.assess(name: peer.name, key: peer.deviceKey),
-            try trust.standing(of: peer.deviceKey, now: .now))
+            peer, at: address, try store.peers.assess(name: peer.name, key: peer.deviceKey),
+            try store.standing(of: peer.deviceKey, now: .now))
     }
 }

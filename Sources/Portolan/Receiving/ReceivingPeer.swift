@@ -6,8 +6,7 @@ import Synchronization
 /// Peer of a receiving session, and its right to send there: by its standing and its name at each moment, not at the beginning of
 /// the session.
 final class ReceivingPeer: Sendable {
-    private let trust: TrustStore
-    private let known: KnownPeers
+    private let store: PeerStore
     private let entitled: @Sendable (Standing) -> Bool
     private let state = Mutex(State())
 
@@ -18,9 +17,8 @@ final class ReceivingPeer: Sendable {
     }
 
     /// - Parameter entitled: whether a peer of that standing may offer anything.
-    init(trust: TrustStore, known: KnownPeers, entitled: @escaping @Sendable (Standing) -> Bool) {
-        self.trust = trust
-        self.known = known
+    init(_ store: PeerStore, entitled: @escaping @Sendable (Standing) -> Bool) {
+        self.store = store
         self.entitled = entitled
     }
 
@@ -45,7 +43,7 @@ final class ReceivingPeer: Sendable {
     func checkStanding() throws {
         let (peer, identity, isAdmitted) = state.withLock { ($0.peer, $0.identity, $0.isAdmitted) }
         guard let peer, let identity else { preconditionFailure("The sender of a session is met before it is checked") }
-        let standing = try trust.standing(of: identity.deviceKey, now: .now)
+        let standing = try store.standing(of: identity.deviceKey, now: .now)
         guard entitled(standing), standing.includes(peer.standing) else {
             let sentence =
                 isAdmitted || entitled(peer.standing)
@@ -54,7 +52,7 @@ final class ReceivingPeer: Sendable {
             throw TransportError.notEntitled(sentence)
         }
         if peer.namesakeOf == nil,
-            case .namesake(let owner) = try known.assess(name: identity.name, key: identity.deviceKey).verdict
+            case .namesake(let owner) = try store.peers.assess(name: identity.name, key: identity.deviceKey).verdict
         {
             throw TransportError.notEntitled(
                 "“\(identity.name)” belongs to the key \(owner) here since this session began, and this one has the key "

@@ -33,7 +33,7 @@ extension Node {
     ) {
         let contents = RestrictedContentStore(home: configuration.home).contents()
         guard !contents.isEmpty, let resolved = try? resolved(items) else { return }
-        let names = (try? trust.teamNames()) ?? [:]
+        let names = (try? store.teams.names()) ?? [:]
         for resolved in resolved.flatMap(\.representations) where resolved.representation.isFolder == folders {
             guard let path = resolved.representation.sourcePath,
                 let tree = try? SourceTree(path: path, shownTo: resolved.restriction, options: .forDigests)

@@ -55,18 +55,20 @@ public struct PictureView: Sendable {
 }
 
 extension Node {
-    /// Shows the offer that a peer of this standing would get, in order, derived forms included. Nothing is sent. May block.
+    /// Shows the offer that a peer of this standing would get, in order, derived forms included. Nothing is sent.
     ///
     /// - Throws: `StoreError`, and `NodeError` if the configured team does not exist.
-    public func preview(_ items: [Item], for standing: Standing) throws -> [ItemView] {
-        let names = try trust.teamNames()
-        let maker = formMaker()
-        return try resolved(items).enumerated().map { number, item in
-            let candidate = try CandidateItem(item, item.representations)
-            return ItemView(
-                item: number, title: candidate.title(to: standing) ?? item.title,
-                representations: item.views(for: standing, with: maker) { names[$0] },
-                pictures: item.preview?.views(for: standing) ?? [])
+    public func preview(_ items: [Item], for standing: Standing) async throws -> [ItemView] {
+        try await withBlockingThread {
+            let names = try store.teams.names()
+            let maker = formMaker()
+            return try resolved(items).enumerated().map { number, item in
+                let candidate = try CandidateItem(item, item.representations)
+                return ItemView(
+                    item: number, title: candidate.title(to: standing) ?? item.title,
+                    representations: item.views(for: standing, with: maker) { names[$0] },
+                    pictures: item.preview?.views(for: standing) ?? [])
+            }
         }
     }
 }

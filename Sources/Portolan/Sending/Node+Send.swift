@@ -29,7 +29,7 @@ extension Node {
         do {
             let offering = try await withBlockingThread {
                 try NodeOffering(
-                    resolved(items), with: formMaker(), trust: trust, key: identity.key, options: options,
+                    resolved(items), with: formMaker(), store: store, key: identity.key, options: options,
                     events: events)
             }
             var sending = Sending(offering, from: self, to: peer, options: options, events: events)

@@ -15,7 +15,7 @@ final class NodeOffering: Offering {
     private let maker: FormMaker?
     /// Whether no offer is made, and only the peer's standing is found out.
     private let isRehearsal: Bool
-    private let trust: TrustStore
+    private let store: PeerStore
     private let key: DeviceKey
     private let events: @Sendable (SendEvent) -> Void
     private let state = Mutex(State())
@@ -57,13 +57,13 @@ final class NodeOffering: Offering {
     ///   - isRehearsal: whether to make no offer, and only to find out the peer's standing (``standing``).
     /// - Throws: `InvalidValue` for a representation that cannot be described to any peer, `NodeError` for an item without any.
     init(
-        _ items: [ResolvedItem], with maker: FormMaker?, trust: TrustStore, key: DeviceKey, options: Node.SendOptions,
+        _ items: [ResolvedItem], with maker: FormMaker?, store: PeerStore, key: DeviceKey, options: Node.SendOptions,
         isRehearsal: Bool = false, events: @escaping @Sendable (SendEvent) -> Void
     ) throws {
         self.items = items
         self.maker = maker
         self.isRehearsal = isRehearsal
-        self.trust = trust
+        self.store = store
         self.key = key
         self.options = options
         self.events = events
@@ -91,12 +91,12 @@ final class NodeOffering: Offering {
 
     /// Whether there is anything to offer to the device with a fingerprint that the network tells. May block.
     func isVisible(toPresumed fingerprint: Fingerprint) throws -> Bool {
-        try isAnythingVisible(to: trust.presumedStanding(of: fingerprint, now: .now))
+        try isAnythingVisible(to: store.presumedStanding(of: fingerprint, now: .now))
     }
 
     /// Whether there is anything to offer to the device with this key. May block.
     func isVisible(to key: DevicePublicKey) throws -> Bool {
-        try isAnythingVisible(to: trust.standing(of: key, now: .now))
+        try isAnythingVisible(to: store.standing(of: key, now: .now))
     }
 
     /// - Throws: `InvalidValue` if more is visible than one offer can hold: before this device has said who it is.
@@ -117,7 +117,7 @@ final class NodeOffering: Offering {
 
     private func currentStanding() throws -> Standing {
         guard let key = state.withLock(\.key) else { preconditionFailure("Nobody was met") }
-        return try trust.standing(of: key, now: .now)
+        return try store.standing(of: key, now: .now)
     }
 
     /// Whether the present session has got something across.
@@ -232,7 +232,7 @@ final class NodeOffering: Offering {
             events(.found(item: source(item: item, representation: 0).item, bytes: bytes, isAll: isAll))
         case .withheld(let item, let report):
             // Without them the teams are called by their identifiers.
-            let names = (try? trust.teamNames()) ?? [:]
+            let names = (try? store.teams.names()) ?? [:]
             let number = source(item: item, representation: 0).item
             state.withLock { $0.withheld[number] = WithheldEntries(report, teams: names) }
         case .broke(let item, let representation, let sentence):

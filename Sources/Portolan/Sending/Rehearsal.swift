@@ -25,7 +25,7 @@ extension Node {
         do {
             let offering = try await withBlockingThread { [options] in
                 try NodeOffering(
-                    resolved(items), with: formMaker(), trust: trust, key: identity.key, options: options,
+                    resolved(items), with: formMaker(), store: store, key: identity.key, options: options,
                     isRehearsal: true, events: { _ in })
             }
             var sending = Sending(offering, from: self, to: peer, options: options) { event in
@@ -33,7 +33,7 @@ extension Node {
             }
             _ = try await sending.run()
             guard let standing = offering.standing else { preconditionFailure("No peer was looked up") }
-            let views = try await withBlockingThread { try preview(items, for: standing) }
+            let views = try await preview(items, for: standing)
             return Rehearsal(peer: connected.withLock(\.self), standing: standing, items: views)
         } catch {
             throw NodeError.ofSession(error)

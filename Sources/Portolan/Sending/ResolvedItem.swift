@@ -70,7 +70,7 @@ extension Node {
 
     /// The default team with this device's own groups in it; nil if this device is in no team.
     private func defaultAudience() throws -> Audience? {
-        guard try configuration.team != nil || trust.teams().contains(where: \.isDefault) else { return nil }
-        return try audience(team: configuration.team, groups: [])
+        guard try configuration.team != nil || store.teams.all().contains(where: \.isDefault) else { return nil }
+        return try currentAudience(team: configuration.team, groups: [])
     }
 }

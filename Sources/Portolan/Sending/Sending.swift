@@ -53,11 +53,21 @@ struct Sending {
         offering.beginAttempt()
         guard let session = try await openSession() else { return }
         met = session.peer
-        defer { if offering.hasStored { node.remember(session.peer) } }
         let (offering, wait, manner) = (offering, node.configuration.answerWait, SendingManner(options))
-        _ = try await SessionDriver.run(on: session, ledger: node.ledger()) { driver in
-            try await driver.offer(offering, answerWait: wait, manner: manner)
+        do {
+            _ = try await SessionDriver.run(on: session, ledger: node.ledger()) { driver in
+                try await driver.offer(offering, answerWait: wait, manner: manner)
+            }
+        } catch {
+            await rememberIfStored(session.peer)
+            throw error
         }
+        await rememberIfStored(session.peer)
+    }
+
+    private func rememberIfStored(_ peer: RemoteIdentity) async {
+        guard offering.hasStored else { return }
+        await withLookupThread { node.remember(peer) }
     }
 
     // MARK: Again
@@ -91,7 +101,7 @@ struct Sending {
     /// - Returns: nil if the peer may see nothing of what is offered. It has learned nothing of this device then.
     private func openSession() async throws -> Session? {
         let offering = offering
-        let meant = MeantPeer(peer: peer, met: met, known: node.known, isFor: .sending)
+        let meant = MeantPeer(peer: peer, met: met, known: node.store.peers, isFor: .sending)
         if let presumed = peer.fingerprint {
             let mayBeSeen = try await withLookupThread { try offering.isVisible(toPresumed: presumed) }
             guard mayBeSeen else { return nil }
@@ -113,15 +123,14 @@ struct Sending {
         guard let assessment = assessments.withLock({ $0[session.peer] }) else {
             preconditionFailure("A session was opened with a peer that was not judged")
         }
-        let trust = node.trust
-        let standing = try await withLookupThread { try trust.standing(of: session.peer.deviceKey, now: .now) }
+        let store = node.store
+        let standing = try await withLookupThread { try store.standing(of: session.peer.deviceKey, now: .now) }
         events(.connected(RemotePeer(session.peer, at: session.address, assessment, standing)))
         return session
     }
 
     /// There is nothing that the peer which proved its key may see.
     private struct NothingVisible: Error {}
-
 }
 
 extension SendingManner {

@@ -55,7 +55,7 @@ final class NodeListener: Sendable {
     private let table = Table()
     private let listener: Shared<Listener>
 
-    convenience init(_ configuration: Node.Configuration, _ identity: LocalIdentity, _ trust: TrustStore) {
+    convenience init(_ configuration: Node.Configuration, _ identity: LocalIdentity, _ store: PeerStore) {
         self.init { door in
             do {
                 return try await Listener(
@@ -63,11 +63,11 @@ final class NodeListener: Sendable {
                     identity: identity, door: door, timing: configuration.timing
                 ) { key in
                     // One that cannot be looked up has no place reserved.
-                    let standing = try? await withLookupThread { try trust.standing(of: key, now: .now) }
+                    let standing = try? await withLookupThread { try store.standing(of: key, now: .now) }
                     return standing.map { $0 != .anyone } ?? false
                 }
             } catch {
-                throw NodeError(.cannotCreate, "\(error)")
+                throw NodeError.ofListening(error)
             }
         }
     }

@@ -102,7 +102,7 @@ final class PeerService: Sendable {
             (state.routes.sorted { $0.key < $1.key }.map(\.value), state.sharings > 0)
         }
         var roles = SessionRoles()
-        let met = routes.map { ReceivingPeer(trust: node.trust, known: node.known, entitled: $0.entitled) }
+        let met = routes.map { ReceivingPeer(node.store, entitled: $0.entitled) }
         if !routes.isEmpty {
             roles.pacing = routes.compactMap(\.rateLimit).min().map { Pacing(bytesPerSecond: $0) }
             roles.receiving = {

@@ -41,7 +41,7 @@ extension Node {
             folder = try await withBlockingThread {
                 let folder = try Inbox(path: inbox, createIfMissing: true)
                 _ = try? folder.keepsRestrictions()
-                try? KnownInboxes(home: configuration.home).remember(folder.path)
+                try? store.inboxes.remember(folder.path)
                 return folder
             }
         } catch {
@@ -113,7 +113,7 @@ extension Node {
         _ peer: Peer, met: RemoteIdentity?, pacing: UInt64? = nil, isFinal: Bool = false,
         _ body: @escaping @Sendable (SessionDriver, Session) async throws -> Result
     ) async throws -> Result {
-        let meant = MeantPeer(peer: peer, met: met, known: known, isFor: .fetching)
+        let meant = MeantPeer(peer: peer, met: met, known: store.peers, isFor: .fetching)
         do {
             let session = try await connect(to: peer) { remote in
                 _ = try await withLookupThread { try meant.judge(remote) }

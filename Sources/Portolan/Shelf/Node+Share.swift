@@ -41,7 +41,7 @@ extension ItemRepresentation {
 }
 
 extension Item {
-    /// The same with the sizes that its files have now. What cannot be looked at fails when it is sent.
+    /// The same with the sizes that its files have now. What cannot be looked at fails when it is sent. May block.
     func refreshed() -> Item {
         var item = self
         item.representations = representations.map(\.refreshed)
@@ -51,7 +51,7 @@ extension Item {
 
 extension ItemRepresentation {
     fileprivate var refreshed: ItemRepresentation {
-        guard let sourcePath, var fresh = try? ItemRepresentation.file(at: sourcePath, contentType: contentType) else {
+        guard let sourcePath, var fresh = try? ItemRepresentation.lookAtFile(sourcePath, contentType, .all) else {
             return self
         }
         fresh.requested = requested

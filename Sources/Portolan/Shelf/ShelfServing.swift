@@ -18,7 +18,7 @@ struct ShelfServing: Serving {
 
     /// A place is the identifier of the item that was listed last, which tells nothing of what is hidden.
     func items(after: [UInt8], most: Int) throws -> (items: [Message.Listing.Entry], next: [UInt8])? {
-        let standing = try node.trust.standing(of: peer.deviceKey, now: .now)
+        let standing = try node.store.standing(of: peer.deviceKey, now: .now)
         var entries = try visible(to: standing)[...]
         if !after.isEmpty {
             // What it may not see is no place for it, either.
@@ -44,14 +44,14 @@ struct ShelfServing: Serving {
     }
 
     func offering(for item: ItemID) throws -> (any Offering)? {
-        let standing = try node.trust.standing(of: peer.deviceKey, now: .now)
+        let standing = try node.store.standing(of: peer.deviceKey, now: .now)
         // What is hidden is not found, like what is not there.
         guard let (entry, resolved) = try visible(to: standing).first(where: { $0.entry.id == item }) else {
             return nil
         }
         let remote = try node.remotePeer(peer, at: address)
         let offering = try NodeOffering(
-            [resolved], with: node.formMaker(), trust: node.trust, key: node.identity.key, options: Node.SendOptions()
+            [resolved], with: node.formMaker(), store: node.store, key: node.identity.key, options: Node.SendOptions()
         ) { entry.events(.sending(entry.id, to: remote, $0)) }
         offering.meet(peer.deviceKey)
         return offering

@@ -41,7 +41,8 @@ extension Node {
                 return left > 0
             }
         }
-        if let stored = try? trust.teams().first(where: { $0.id == id }) { _ = await spread(stored) }
+        let stored = try? await withLookupThread { try store.teams.all().first { $0.id == id } }
+        if let stored { _ = await spread(stored) }
     }
 
     /// Enters the code of an invitation, and becomes a member of the team.
@@ -102,7 +103,7 @@ extension Node {
     /// May block.
     private func keep(_ heads: [RosterHead], invitedBy peer: RemoteIdentity) throws -> StoredTeam {
         do {
-            let stored = try teamStore.join(
+            let stored = try store.teams.join(
                 heads.map(TeamHeads.Update.init), invitedBy: peer.deviceKey, own: identity.publicKey, now: .now)
             try confirm(peer)
             return stored

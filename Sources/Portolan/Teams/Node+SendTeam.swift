@@ -39,7 +39,7 @@ extension Node {
         }
         let whereabouts = await whereabouts(of: members)
         guard !whereabouts.isEmpty else {
-            throw NodeError(.unreachable, "Nobody else is in it yet: 'portolan team invite' takes others in.")
+            throw NodeError(.unreachable, "Nobody else is in it yet.", advice: .inviteMembers)
         }
         let spooled = try await SpooledItems(items, copies: whereabouts.count)
         let deliveries = await concurrently(whereabouts) { member, peer in

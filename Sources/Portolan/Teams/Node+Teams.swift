@@ -4,26 +4,30 @@ import PortolanTrust
 
 extension Node {
     /// The teams this device is or was in.
-    public func teams() throws(StoreError) -> [TeamView] {
-        try trust.teams().map { TeamView($0, own: PinnedKey(identity.publicKey), now: .now) }
+    ///
+    /// - Throws: `StoreError`
+    public func teams() async throws -> [TeamView] {
+        try await withLookupThread { try store.teams.all().map(view) }
     }
 
     /// One of them.
     ///
     /// - Parameter named: its name, or its identifier; nil means the default one.
     /// - Throws: `NodeError` if there is no such team, `StoreError`
-    public func team(_ named: String?) throws -> TeamView {
-        view(try storedTeam(named))
+    public func team(_ named: String?) async throws -> TeamView {
+        try await withLookupThread { view(try storedTeam(named)) }
     }
 
     /// Makes a team of which this device is the first member and admin.
     ///
     /// - Throws: `NodeError` for a name that another team of this device has, `StoreError`.
-    public func createTeam(_ name: TeamName) throws -> TeamView {
-        do throws(TeamError) {
-            return view(try teamStore.create(name: name, by: identity, now: .now))
-        } catch {
-            throw NodeError.ofTeam(error)
+    public func createTeam(_ name: TeamName) async throws -> TeamView {
+        try await withLookupThread {
+            do throws(TeamError) {
+                return view(try store.teams.create(name: name, by: identity, now: .now))
+            } catch {
+                throw NodeError.ofTeam(error)
+            }
         }
     }
 
@@ -49,10 +53,10 @@ extension Node {
     /// - Throws: `NodeError` if there is no such team or member, or this device is not the founder, or an admin; `StoreError`.
     public func reclaimTeam(_ team: String?, removing names: [DeviceName] = []) async throws -> TeamChangeReport {
         let (reclaimed, removed) = try await withLookupThread {
-            let lost = try trust.teams().filter(\.isRemoved)
+            let lost = try store.teams.all().filter(\.isRemoved)
             let stored = team == nil && lost.count == 1 ? lost[0] : try storedTeam(team)
             do throws(TeamError) {
-                let reclaimed = try teamStore.reclaim(stored.id, removing: names, by: identity, now: .now)
+                let reclaimed = try store.teams.reclaim(stored.id, removing: names, by: identity, now: .now)
                 let gone = stored.team.members.filter { reclaimed.removedKeys.contains($0.key) }
                 return (reclaimed, gone)
             } catch {
@@ -81,25 +85,31 @@ extension Node {
     ///
     /// The others learn it from an admin who removes it.
     /// - Throws: `NodeError` if there is no such team, or this device is its only admin and there are other members; `StoreError`.
-    public func leaveTeam(_ team: String) throws {
-        let stored = try storedTeam(team)
-        let admins = stored.team.members.filter(\.isAdmin)
-        if admins.map(\.key) == [PinnedKey(identity.publicKey)], stored.team.members.count > 1 {
-            throw NodeError(
-                .notTrusted,
-                "This device is the only admin of “\(stored.team.name)”, and without one nobody can be taken in or removed. "
-                    + "Make another member an admin first: portolan team promote NAME")
+    public func leaveTeam(_ team: String) async throws {
+        try await withLookupThread {
+            let stored = try storedTeam(team)
+            let admins = stored.team.members.filter(\.isAdmin)
+            if admins.map(\.key) == [PinnedKey(identity.publicKey)], stored.team.members.count > 1 {
+                throw NodeError(
+                    .notTrusted,
+                    "This device is the only admin of “\(stored.team.name)”, and without one nobody can be taken in or removed. "
+                        + "Make another member an admin first.", advice: .promoteMember)
+            }
+            try store.teams.leave(stored.id)
         }
-        try teamStore.leave(stored.id)
     }
 
     /// Makes a team the one that items belong to for which none is named.
-    public func useTeam(_ team: String) throws {
-        let id = try storedTeam(team).id
-        do throws(TeamError) {
-            try teamStore.use(id)
-        } catch {
-            throw NodeError.ofTeam(error)
+    ///
+    /// - Throws: `NodeError` if there is no such team, or this device was removed from it; `StoreError`.
+    public func useTeam(_ team: String) async throws {
+        try await withLookupThread {
+            let id = try storedTeam(team).id
+            do throws(TeamError) {
+                try store.teams.use(id)
+            } catch {
+                throw NodeError.ofTeam(error)
+            }
         }
     }
 
@@ -109,7 +119,12 @@ extension Node {
     ///   - team: as in ``changeTeam(_:_:)``.
     ///   - groups: none means those of the team that this device is in.
     /// - Throws: `NodeError` if there is no such team or group.
-    public func audience(team: String?, groups: [GroupName]) throws -> Audience {
+    public func audience(team: String?, groups: [GroupName]) async throws -> Audience {
+        try await withLookupThread { try currentAudience(team: team, groups: groups) }
+    }
+
+    /// ``audience(team:groups:)`` for callers that may block.
+    func currentAudience(team: String?, groups: [GroupName]) throws -> Audience {
         let stored = try storedTeam(team)
         for group in groups where !stored.team.members.contains(where: { $0.groups.contains(group) }) {
             throw NodeError(.unreachable, "Team “\(stored.team.name)” has no group “\(group)”.")
@@ -125,7 +140,7 @@ extension Node {
     /// May block.
     func change(_ id: TeamID, _ change: RosterChange) throws -> StoredTeam {
         do throws(TeamError) {
-            return try teamStore.change(id, change, by: identity, now: .now)
+            return try store.teams.change(id, change, by: identity, now: .now)
         } catch {
             throw NodeError.ofTeam(error)
         }
@@ -151,17 +166,13 @@ extension Node {
     /// - Throws: `NodeError` if there is none, `StoreError`
     func storedTeam(_ named: String?) throws -> StoredTeam {
         if let named {
-            guard let stored = try teamStore.named(named) else {
-                throw NodeError(
-                    .unreachable, "There is no team “\(DisplayText(named))” here; 'portolan team list' shows them.")
+            guard let stored = try store.teams.named(named) else {
+                throw NodeError(.unreachable, "There is no team “\(DisplayText(named))” here.", advice: .listTeams)
             }
             return stored
         }
-        guard let stored = try trust.teams().first(where: \.isDefault) else {
-            throw NodeError(
-                .unreachable,
-                "This device is in no team. Make one with 'portolan team create NAME', or join one with 'portolan team join'."
-            )
+        guard let stored = try store.teams.all().first(where: \.isDefault) else {
+            throw NodeError(.unreachable, "This device is in no team.", advice: .makeOrJoinTeam)
         }
         return stored
     }
@@ -188,8 +199,7 @@ extension Team {
     fileprivate func key(of name: DeviceName) throws(NodeError) -> PinnedKey {
         let named = members.filter { $0.name.comparisonKey == name.comparisonKey }
         guard let member = named.first else {
-            throw NodeError(
-                .unreachable, "Nobody in “\(self.name)” is called “\(name)”; 'portolan team show' lists the members.")
+            throw NodeError(.unreachable, "Nobody in “\(self.name)” is called “\(name)”.", advice: .listMembers)
         }
         guard named.count == 1 else {
             throw NodeError(.unreachable, "\(named.count) members of “\(self.name)” are called “\(name)”.")
@@ -201,15 +211,20 @@ extension Team {
 extension NodeError {
     /// What a person is told when a team could not be made, joined or changed.
     static func ofTeam(_ error: TeamError) -> any Error {
-        switch error {
-        case .store(let error): error
-        case .unknown: NodeError(.unreachable, error.description)
-        case .nameTaken: NodeError(.badInput, error.description)
-        case .roster, .notInvited, .removed: NodeError(.notTrusted, error.description)
-        case .change(.notAdmin), .change(.notFounder), .change(.isAdmin), .change(.cannotRemoveItself):
-            NodeError(.notTrusted, error.description)
-        case .change(.noSuchMember): NodeError(.unreachable, error.description)
-        case .change: NodeError(.badInput, error.description)
-        }
+        if case .store(let error) = error { return error }
+        return NodeError(NodeError.Kind(error), error.description, advice: error.advice)
+    }
+}
+
+extension NodeError.Kind {
+    fileprivate init(_ error: TeamError) {
+        self =
+            switch error {
+            case .store: .inputOutput
+            case .unknown, .change(.noSuchMember): .unreachable
+            case .roster, .notInvited, .removed: .notTrusted
+            case .change(.notAdmin), .change(.notFounder), .change(.isAdmin), .change(.cannotRemoveItself): .notTrusted
+            case .nameTaken, .change: .badInput
+            }
     }
 }

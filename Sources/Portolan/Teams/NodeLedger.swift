@@ -5,15 +5,14 @@ import PortolanTrust
 
 /// This device's teams, as the sessions of a node need them.
 struct NodeLedger: TeamLedger {
-    let teams: TeamStore
-    let trust: TrustStore
+    let store: PeerStore
     let identity: DeviceIdentity
     /// Told of rosters that are not used for a reason that lies here, or in a clock.
     let warn: @Sendable (String) -> Void
 
     func teams(sharedWith peer: RemoteIdentity) throws -> [SharedTeam] {
         let key = PinnedKey(peer.deviceKey)
-        return try trust.teams().filter { !$0.isRemoved }.compactMap { stored in
+        return try store.teams.all().filter { !$0.isRemoved }.compactMap { stored in
             guard stored.team.member(key) != nil else { return try Self.notice(of: stored, to: key) }
             // A device that lacks a secret says nothing of the team, and so is sent everything.
             guard stored.isWhole else { return nil }
@@ -34,7 +33,7 @@ struct NodeLedger: TeamLedger {
 
     func adopt(_ team: TeamID, _ heads: [RosterHead], from peer: RemoteIdentity) throws {
         do {
-            _ = try teams.adopt(team, heads.map(TeamHeads.Update.init), own: identity, now: .now)
+            _ = try store.teams.adopt(team, heads.map(TeamHeads.Update.init), own: identity, now: .now)
         } catch .unknown {
             // A team that this device has left, and somebody does not know.
         } catch .store(let error) {

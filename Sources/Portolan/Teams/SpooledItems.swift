@@ -20,10 +20,9 @@ struct SpooledItems: Sendable {
             folder = nil
             return
         }
-        let folder = try TemporaryFolder()
-        self.folder = folder
-        self.items = try await withBlockingThread {
-            try items.enumerated().map { number, item in
+        (self.items, folder) = try await withBlockingThread {
+            let folder = try TemporaryFolder()
+            let items = try items.enumerated().map { number, item in
                 var item = item
                 for index in item.representations.indices {
                     guard case .stream(let descriptor) = item.representations[index].content else { continue }
@@ -32,6 +31,7 @@ struct SpooledItems: Sendable {
                 }
                 return item
             }
+            return (items, folder)
         }
     }
 }

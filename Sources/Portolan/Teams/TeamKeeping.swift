@@ -3,9 +3,9 @@ import PortolanTransport
 import PortolanTrust
 
 extension Node {
-    /// The teams of which this device is a member, the default one first.
+    /// The teams of which this device is a member, the default one first. May block.
     func ownTeams() throws -> [StoredTeam] {
-        let teams = try trust.teams().filter { !$0.isRemoved }
+        let teams = try store.teams.all().filter { !$0.isRemoved }
         return teams.filter(\.isDefault) + teams.filter { !$0.isDefault }
     }
 
@@ -16,10 +16,10 @@ extension Node {
         while !Task.isCancelled {
             do {
                 let (renewed, warnings) = try await withLookupThread {
-                    let renewed = try teamStore.renewIfDue(by: identity, now: .now)
+                    let renewed = try store.teams.renewIfDue(by: identity, now: .now)
                     return (
                         renewed,
-                        try trust.teams().compactMap { team in
+                        try store.teams.all().compactMap { team in
                             team.warning(now: .now).map { "Team “\(team.team.name)”: \($0)" }
                         }
                     )

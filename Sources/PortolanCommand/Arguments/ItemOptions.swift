@@ -102,7 +102,7 @@ struct ItemOptions: ParsableArguments {
     func items(of node: Node, to target: TeamTarget? = nil) async throws -> [Item] {
         var items = try await items()
         guard team ?? target?.team != nil || !groups.isEmpty else { return items }
-        let audience = try node.audience(
+        let audience = try await node.audience(
             team: (team ?? target?.team)?.text ?? node.configuration.team,
             groups: groups.isEmpty && team ?? target?.team == target?.team ? target?.group.map { [$0] } ?? [] : groups)
         for item in items.indices {
@@ -116,10 +116,19 @@ struct ItemOptions: ParsableArguments {
     }
 
     private func items() async throws -> [Item] {
-        var items = try paths.map(item)
+        var items: [Item] = []
+        for path in paths {
+            let form = try await representation(path, type: type, visibility: .all)
+            items.append(Item(title: nil, representations: [form]))
+        }
         items += text.map { Item.text($0) }
         if !representations.isEmpty {
-            items.append(Item(title: nil, representations: try representations.map(representation)))
+            var forms: [ItemRepresentation] = []
+            for argument in representations {
+                forms.append(
+                    try await representation(argument.path, type: argument.type, visibility: argument.visibility))
+            }
+            items.append(Item(title: nil, representations: forms))
         }
         if let title { items[0].givenTitle = title }
         if let preview = try await preview() {
@@ -140,7 +149,7 @@ struct ItemOptions: ParsableArguments {
     }
 
     private func picture(_ path: String) async throws -> CandidatePreview.Picture {
-        let file = try ItemRepresentation.file(at: path)
+        let file = try await ItemRepresentation.file(at: path)
         guard file.contentType.conforms(to: .image), !file.isFolder else {
             throw NodeError(.badInput, "“\(DisplayText(path))” is no picture by its name.")
         }
@@ -163,22 +172,17 @@ struct ItemOptions: ParsableArguments {
     /// What is read to make a small picture of, in bytes.
     private static let pictureLimit: UInt64 = 64 << 20
 
-    private func item(_ path: String) throws -> Item {
-        Item(title: nil, representations: [try representation(path, type: type, visibility: .all)])
-    }
-
-    private func representation(_ argument: RepresentationArgument) throws -> ItemRepresentation {
-        try representation(argument.path, type: argument.type, visibility: argument.visibility)
-    }
-
-    private func representation(_ path: String, type: UTType?, visibility: Visibility) throws -> ItemRepresentation {
+    private func representation(
+        _ path: String, type: UTType?, visibility: Visibility
+    ) async throws -> ItemRepresentation {
         guard path == "-" else {
-            return try ItemRepresentation.file(at: path, contentType: type, visibility: visibility)
+            return try await ItemRepresentation.file(at: path, contentType: type, visibility: visibility)
         }
         let type = type ?? .data
         let plain = type.conforms(to: .plainText) ? "txt" : nil
         let name = ["input", type.preferredFilenameExtension ?? plain].compactMap(\.self).joined(separator: ".")
-        let item = try Item.stream(STDIN_FILENO, contentType: type, suggestedName: name, visibility: visibility)
+        let item = try await Item.stream(
+            STDIN_FILENO, contentType: type, suggestedName: name, visibility: visibility)
         return item.representations[0]
     }
 }

@@ -92,7 +92,7 @@ private struct Demo {
         try await waitUntilListening(&incoming)
         let peer = try await find()
         let item = Self.item
-        try offer(item)
+        try await offer(item)
         let delivery = try await ship.send([item], to: peer, events: tell)[0]
         guard delivery.isStored else { throw CommandFailure(delivery.status, delivery.sentence(to: "harbour")) }
         try await showWhatArrived(&incoming)
@@ -122,9 +122,9 @@ private struct Demo {
         return peer
     }
 
-    private func offer(_ item: Item) throws {
+    private func offer(_ item: Item) async throws {
         step("ship offers one item, in three representations, the best first. Nothing of it is sent yet.")
-        for view in try ship.preview([item], for: .anyone).flatMap(\.representations) {
+        for view in try await ship.preview([item], for: .anyone).flatMap(\.representations) {
             show(RepresentationLine.text(view))
         }
         step(

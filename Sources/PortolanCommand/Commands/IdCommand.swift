@@ -33,14 +33,14 @@ struct IdCommand: Subcommand {
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
         if let name {
-            try DeviceIdentity.rename(to: DeviceName(name), in: settings.home)
+            try await Node.renameDevice(to: DeviceName(name), in: settings.home)
             if let configured = settings.file.name {
                 console.diagnose(
                     "\(settings.home.configurationFile) calls this device “\(configured)”; that goes first.")
             }
         }
         if newKey {
-            try DeviceIdentity.renewKey(in: settings.home)
+            try await Node.renewKey(in: settings.home)
             console.remark(
                 "This device has another key from now on. Programs that run keep the old one until they end.")
         }

@@ -62,7 +62,7 @@ struct OfferCommand: Subcommand {
     private func views(of items: [Item], from node: Node, _ console: Console) async throws -> [ItemView] {
         guard let to else {
             console.say("To anyone")
-            return try node.preview(items, for: .anyone)
+            return try await node.preview(items, for: .anyone)
         }
         let peer = try await node.find(to)
         let rehearsal = try await node.rehearse(items, to: peer)

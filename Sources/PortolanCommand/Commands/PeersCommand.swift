@@ -34,7 +34,7 @@ struct PeersCommand: Subcommand {
         let settings = try Settings(shared)
         let node = try Node(settings.node(network))
         if let forget {
-            try forgetPeer(DeviceName(forget), of: node, on: console)
+            try await forgetPeer(DeviceName(forget), of: node, on: console)
         } else if watch {
             await showChanges(of: node, on: console)
         } else {
@@ -42,8 +42,8 @@ struct PeersCommand: Subcommand {
         }
     }
 
-    private func forgetPeer(_ name: DeviceName, of node: Node, on console: Console) throws {
-        guard try node.forget(name) else {
+    private func forgetPeer(_ name: DeviceName, of node: Node, on console: Console) async throws {
+        guard try await node.forget(name) else {
             throw CommandFailure(.unreachable, "No key is known for “\(name)”, so there is nothing to forget.")
         }
         console.remark("The key of “\(name)” is forgotten; the next device of that name is new.")
@@ -59,7 +59,7 @@ struct PeersCommand: Subcommand {
         }
         try Task.checkCancellation()
         if let note = latest?.note { console.diagnose(DisplayText(sentence: note, limit: 500).text) }
-        for news in (latest?.clones ?? []) + (latest?.remarks ?? []) { say(news, on: console) }
+        if let latest { for news in Self.news(latest) { say(news, on: console) } }
         let peers = latest?.peers ?? []
         for peer in peers {
             console.say(PeerLine.text(peer))
@@ -79,7 +79,7 @@ struct PeersCommand: Subcommand {
                 say(news, on: console)
             }
             note = snapshot.note
-            for news in snapshot.clones + snapshot.remarks where told.insert(news).inserted { say(news, on: console) }
+            for news in Self.news(snapshot) where told.insert(news).inserted { say(news, on: console) }
             let present = Dictionary(snapshot.peers.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
             for (id, peer) in shown where present[id] == nil {
                 console.say("- \(PeerLine.text(peer))")
@@ -92,6 +92,11 @@ struct PeersCommand: Subcommand {
             shown = present
             if !console.hasReader { return }
         }
+    }
+
+    /// What is wrong with the network, one sentence or more each.
+    private static func news(_ snapshot: PeerSnapshot) -> [String] {
+        snapshot.clones.map { "\($0) \(CloneAdvice.sentence)" } + snapshot.remarks
     }
 
     private func say(_ news: String, on console: Console) {

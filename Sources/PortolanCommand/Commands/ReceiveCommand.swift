@@ -138,12 +138,13 @@ struct ReceiveCommand: Subcommand {
         let settings = try Settings(shared)
         let node = try Node(listening.configuration(settings, network))
         let types = accept.isEmpty ? settings.file.accept : accept
-        let sources = try sources(node)
+        let sources = try await sources(node)
         let decider = Decider(console, trust: sources != nil ? .members : yes ? .everybody : .nobody)
         let options = settings.receiveOptions(limitRate: limitRate, reserve: reserve, maximumSize: maxSize)
         let inbox = output == nil ? folder(settings) : ReceivedItem.output
         let reporter = ReceiveReporter(console, node: node, inbox: inbox)
-        let items = try sharedPaths.map { try Item.file(at: $0) }
+        var items: [Item] = []
+        for path in sharedPaths { items.append(try await .file(at: path)) }
         do {
             try await withTaskCancellationHandler {
                 if output == nil {
@@ -197,12 +198,14 @@ struct ReceiveCommand: Subcommand {
     }
 
     /// - Throws: `NodeError` if there is no such team or group.
-    private func sources(_ node: Node) throws -> [Source]? {
+    private func sources(_ node: Node) async throws -> [Source]? {
         guard !from.isEmpty else { return nil }
-        return try from.map { target in
-            let audience = try node.audience(team: target.team.text, groups: target.group.map { [$0] } ?? [])
-            return Source(team: audience.team, group: target.group)
+        var sources: [Source] = []
+        for target in from {
+            let audience = try await node.audience(team: target.team.text, groups: target.group.map { [$0] } ?? [])
+            sources.append(Source(team: audience.team, group: target.group))
         }
+        return sources
     }
 
     private func folder(_ settings: Settings) -> String {

@@ -147,7 +147,9 @@ struct SendCommand: Subcommand {
         _ items: [Item], from node: Node, _ options: Node.SendOptions, _ running: RunningTransfer, _ console: Console
     ) async throws -> ExitStatus {
         let peer = try await node.find(to)
-        if let clones = peer.clones { console.diagnose(DisplayText(sentence: clones, limit: 1000).text) }
+        if let clones = peer.clones {
+            console.diagnose(DisplayText(sentence: "\(clones) \(CloneAdvice.sentence)", limit: 1000).text)
+        }
         let reporter = SendReporter(console, titles: items.map(\.title))
         let deliveries = try await node.send(items, to: peer, options: options) { event in
             running.report(event)

@@ -19,9 +19,9 @@ struct CommandFailure: Error, CustomStringConvertible {
         switch error {
         case let failure as CommandFailure: self = failure
         case let error as NodeError:
-            self.init(ExitStatus(error.kind), error.description, candidates: error.candidates)
-        case let error as StoreError: self.init(ExitStatus(error.kind), error.description)
-        case let error as HomeError: self.init(.usage, error.description)
+            self.init(ExitStatus(error.kind), error.fullSentence, candidates: error.candidates)
+        case let error as StoreError: self.init(ExitStatus(error.kind), error.fullSentence)
+        case let error as HomeError: self.init(.usage, error.fullSentence)
         case let error as DeviceNameError: self.init(.usage, error.description)
         case let error as RosterNameError: self.init(.usage, error.description)
         case let error as ArgumentFailure: self.init(.usage, error.description)

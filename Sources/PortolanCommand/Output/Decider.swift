@@ -1,4 +1,5 @@
 import Portolan
+import PortolanConcurrency
 import PortolanCrypto
 import PortolanTrust
 
@@ -17,7 +18,8 @@ struct Decider: Sendable {
 
     private let console: Console
     private let trust: Trust
-    private let turn = Turn()
+    /// Lets one question at a time onto the terminal.
+    private let terminal = TaskLock()
 
     init(_ console: Console, trust: Trust) {
         self.console = console
@@ -32,7 +34,7 @@ struct Decider: Sendable {
         case .nobody: break
         }
         do {
-            return try await turn.alone { try await ask(offer) }
+            return try await terminal.withLock { try await ask(offer) }
         } catch {
             return .decline(detail: "The question was withdrawn.")
         }
@@ -60,29 +62,5 @@ struct Decider: Sendable {
                 + "\(peer.fingerprint). To take from it as “\(DisplayText(peer.localName, limit: 63))”, receive without --yes at a "
                 + "terminal and answer the question, or pair with it: portolan pair. If it is the same device, set up anew: "
                 + "portolan peers --forget \(DisplayText.shellWord(peer.name))")
-    }
-}
-
-/// Lets one question at a time onto the terminal.
-private actor Turn {
-    private var isTaken = false
-
-    private func take() -> Bool {
-        defer { isTaken = true }
-        return !isTaken
-    }
-
-    private func giveBack() { isTaken = false }
-
-    nonisolated func alone<Result: Sendable>(_ body: @Sendable () async throws -> Result) async throws -> Result {
-        while !(await take()) { try await Task.sleep(for: .milliseconds(50)) }
-        do {
-            let result = try await body()
-            await giveBack()
-            return result
-        } catch {
-            await giveBack()
-            throw error
-        }
     }
 }

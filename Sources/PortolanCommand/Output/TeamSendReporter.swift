@@ -71,7 +71,7 @@ final class TeamSendReporter: Sendable {
         for delivery in deliveries {
             if case .failure(let error) = delivery.result {
                 let name = "“\(delivery.member.name)”"
-                let sentence = DisplayText(sentence: error.description, limit: 500).text
+                let sentence = DisplayText(sentence: error.fullSentence, limit: 500).text
                 console.diagnose(sentence.hasPrefix(name) ? sentence : "\(name): \(sentence)")
             }
             console.emit(delivery.event)
@@ -95,7 +95,7 @@ extension MemberDelivery {
     var event: Event {
         var message = JSONValue.null
         if case .failure(let error) = result {
-            message = .string(DisplayText(sentence: error.description, limit: 1024).text)
+            message = .string(DisplayText(sentence: error.fullSentence, limit: 1024).text)
         }
         return Event(
             .member,

@@ -70,6 +70,15 @@ enum TeamText {
         case .notYet: "\(day); signed in the FUTURE by this device's clock"
         }
     }
+
+    /// What its owner should know, and which command helps.
+    static func warnings(_ view: TeamView) -> [String] {
+        let help = "To be rid of it here, too: portolan team leave \(DisplayText.shellWord(view.team.name.text))"
+        return view.warnings.map { warning in
+            let sentence = DisplayText(sentence: warning, limit: 500).text
+            return view.isRemoved ? "\(sentence) \(help)" : sentence
+        }
+    }
 }
 
 extension Event {

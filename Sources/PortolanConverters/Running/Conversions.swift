@@ -107,7 +107,7 @@ package final class Conversions: Sendable {
 
     private func join(
         _ prepared: Prepared, _ subject: ConversionSubject
-    ) -> (run: SharedWork<ConvertedFile>, waiter: Int, isNew: Bool) {
+    ) -> (run: SharedWork<ConvertedFile>, waiter: SharedWork<ConvertedFile>.Waiter, isNew: Bool) {
         running.withLock { running in
             if let run = running[prepared.key], let waiter = run.join() { return (run, waiter, false) }
             let run = SharedWork<ConvertedFile>(cancelled: subject.cancelled)

@@ -1,8 +1,10 @@
+import PortolanConcurrency
 import Synchronization
 
 /// Work on a thread that several tasks may wait for, and that is stopped when none waits any more.
 final class SharedWork<Value: Sendable>: Sendable {
-    typealias Outcome = Result<Value, ConverterError>
+    /// Outcome for one task that waits.
+    typealias Waiter = OneShot<Value, ConverterError>
 
     /// Raised when nobody waits; the work then ends as soon as it looks.
     let stop = StopSign()
@@ -11,10 +13,9 @@ final class SharedWork<Value: Sendable>: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        /// Tasks that wait, or are about to; those that are about to have no continuation yet.
-        var waiting: [Int: CheckedContinuation<Outcome, Never>?] = [:]
-        var nextWaiter = 0
-        var outcome: Outcome?
+        /// Of tasks that wait, or are about to.
+        var waiters: [Waiter] = []
+        var outcome: Waiter.Outcome?
         var isAbandoned = false
     }
 
@@ -25,51 +26,43 @@ final class SharedWork<Value: Sendable>: Sendable {
 
     /// Counts one more task that will wait.
     ///
-    /// - Returns: its number, or nil where the work is being stopped and somebody has to begin anew.
-    func join() -> Int? {
+    /// - Returns: nil where the work is being stopped and somebody has to begin anew.
+    func join() -> Waiter? {
         state.withLock { state in
             guard !state.isAbandoned else { return nil }
-            defer { state.nextWaiter += 1 }
-            state.waiting.updateValue(nil, forKey: state.nextWaiter)
-            return state.nextWaiter
+            let waiter = Waiter()
+            if let outcome = state.outcome { waiter.settle(outcome) } else { state.waiters.append(waiter) }
+            return waiter
         }
     }
 
     /// Waits for the outcome, or for the calling task's cancellation.
-    func value(for waiter: Int) async throws(ConverterError) -> Value {
+    func value(for waiter: Waiter) async throws(ConverterError) -> Value {
         let outcome = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let known = state.withLock { state -> Outcome? in
-                    guard state.waiting[waiter] != nil else { return .failure(cancelled) }
-                    if let outcome = state.outcome { return outcome }
-                    state.waiting[waiter] = continuation
-                    return nil
-                }
-                if let known { continuation.resume(returning: known) }
-            }
+            await waiter.outcome()
         } onCancel: {
             leave(waiter)
         }
         return try outcome.get()
     }
 
-    func finish(_ outcome: Outcome) {
-        let waiting = state.withLock { state in
+    func finish(_ outcome: Waiter.Outcome) {
+        let waiters = state.withLock { state in
             state.outcome = outcome
-            return state.waiting.values.compactMap(\.self)
+            defer { state.waiters = [] }
+            return state.waiters
         }
-        for continuation in waiting { continuation.resume(returning: outcome) }
+        for waiter in waiters { waiter.settle(outcome) }
     }
 
-    private func leave(_ waiter: Int) {
-        let continuation = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
-            guard state.outcome == nil, let waiting = state.waiting.removeValue(forKey: waiter) else { return nil }
-            if state.waiting.isEmpty {
-                state.isAbandoned = true
-                stop.raise()
-            }
-            return waiting
+    private func leave(_ waiter: Waiter) {
+        guard waiter.settle(.failure(cancelled)) else { return }
+        state.withLock { state in
+            guard state.outcome == nil else { return }
+            state.waiters.removeAll { $0 === waiter }
+            guard state.waiters.isEmpty else { return }
+            state.isAbandoned = true
+            stop.raise()
         }
-        continuation?.resume(returning: .failure(cancelled))
     }
 }

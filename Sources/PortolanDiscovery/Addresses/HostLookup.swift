@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import PortolanConcurrency
 
 /// The system's name resolution. It blocks for as long as it likes, so each question gets a thread of its own and nothing
 /// else ever waits for it.
@@ -8,19 +8,15 @@ enum HostLookup {
     ///   thread then ends when the resolver returns, and its answer is dropped.
     static func addresses(of name: String, port: UInt16) async throws -> [NetworkAddress] {
         try Task.checkCancellation()
-        let reply = Reply<[NetworkAddress], any Error>()
+        let found = OneShot<[NetworkAddress], any Error>()
         do {
             try DetachedThread.start {
-                reply.settle(Result { try look(up: name, port: port) })
+                found.settle(Result { try look(up: name, port: port) })
             }
         } catch {
             throw FixedAddressError.unknownHost(name, reason: "\(error)")
         }
-        return try await withTaskCancellationHandler {
-            try await reply.value()
-        } onCancel: {
-            reply.settle(.failure(CancellationError()))
-        }
+        return try await found.value(ifCancelled: .failure(CancellationError()))
     }
 
     private static func look(up name: String, port: UInt16) throws(FixedAddressError) -> [NetworkAddress] {

@@ -1,3 +1,4 @@
+import PortolanConcurrency
 import Synchronization
 
 /// Discovery through Avahi, by the daemon or inside the process. Must be shut down, or others go on seeing this device.
@@ -32,7 +33,7 @@ package final class AvahiDiscovery: Discovery {
     package func advertise(_ advertisement: Advertisement) async throws(DiscoveryError) -> AdvertisementHandle {
         let id = newID()
         let (names, stream) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(16))
-        let reply = Reply<Void, DiscoveryError>()
+        let reply = OneShot<Void, DiscoveryError>()
         let isAccepted = thread.perform { station in
             reply.settle(
                 Result { () throws(DiscoveryError) in try station.advertise(advertisement, as: id, names: stream) })
@@ -57,15 +58,15 @@ extension StationThread {
 
     /// Has `command` done and waits for it, within reason; returns at once if the station has ended.
     func ask(_ command: @escaping Command) async {
-        let reply = Reply<Void, Never>()
+        let reply = OneShot<Void, Never>()
         let isAccepted = perform { station in
             command(station)
-            reply.settle(.success(()))
+            reply.settle()
         }
         guard isAccepted else { return }
         let timer = Task {
             try await Task.sleep(for: Self.patience)
-            reply.settle(.success(()))
+            reply.settle()
         }
         await reply.value()
         timer.cancel()

@@ -1,3 +1,5 @@
+import PortolanConcurrency
+
 extension DiscoveryChoice {
     /// How long a daemon may take to answer at all before `automatic` does without it. It takes a millisecond or two; one
     /// that is wedged would hold everything up for 25 seconds.
@@ -52,7 +54,7 @@ extension DiscoveryChoice {
         failure: @escaping @Sendable (String) -> DiscoveryError,
         makeStation: @escaping @Sendable (AvahiLoop) throws(MissingLibrary) -> Station
     ) async throws(DiscoveryError) -> any Discovery {
-        let opening = Reply<Void, DiscoveryError>()
+        let opening = OneShot<Void, DiscoveryError>()
         let thread: StationThread
         do {
             thread = try StationThread(makeStation: makeStation) { result in
@@ -61,7 +63,7 @@ extension DiscoveryChoice {
         } catch {
             throw failure("\(error)")
         }
-        // Not waited for when it is not needed: the timer holds nothing but the reply.
+        // Not waited for when it is not needed: the timer holds nothing but the result.
         let timer = Task {
             try await Task.sleep(for: patience)
             opening.settle(.failure(failure("it did not answer in time")))

@@ -1,3 +1,4 @@
+import PortolanConcurrency
 import PortolanTrust
 import Synchronization
 
@@ -33,7 +34,7 @@ package final class HiddenPresence: Sendable {
     private struct State {
         /// Somebody has asked for new records since the last were made.
         var isDue = false
-        var bell: Reply<Void, Never>?
+        var bell: OneShot<Void, Never>?
     }
 
     private let port: UInt16
@@ -56,7 +57,7 @@ package final class HiddenPresence: Sendable {
             state.isDue = true
             return state.bell
         }
-        bell?.settle(.success(()))
+        bell?.settle()
     }
 
     /// Advertises until the task is cancelled, and then withdraws everything.
@@ -122,7 +123,7 @@ package final class HiddenPresence: Sendable {
 
     /// Waits for the next time, or for ``renew()``; false if the task was cancelled instead.
     private func isDue() async -> Bool {
-        let bell = Reply<Void, Never>()
+        let bell = OneShot<Void, Never>()
         let isDue = state.withLock { state in
             state.bell = bell
             return state.isDue
@@ -130,13 +131,9 @@ package final class HiddenPresence: Sendable {
         guard !isDue else { return !Task.isCancelled }
         let timer = Task { [duration = timing.nextInterval] in
             try await Task.sleep(for: duration)
-            bell.settle(.success(()))
+            bell.settle()
         }
-        await withTaskCancellationHandler {
-            await bell.value()
-        } onCancel: {
-            bell.settle(.success(()))
-        }
+        await bell.value(ifCancelled: .success(()))
         timer.cancel()
         return !Task.isCancelled
     }

@@ -1,4 +1,5 @@
 import DequeModule
+import PortolanConcurrency
 import PortolanProtocol
 import Synchronization
 
@@ -6,16 +7,16 @@ import Synchronization
 final class RequestingRole: Sendable {
     private struct State {
         var machine = RequestingMachine()
-        var lists: [UInt64: OneShot<Message.Listing>] = [:]
+        var lists: [UInt64: OneShot<Message.Listing, any Error>] = [:]
         var requests: [UInt64: Pending] = [:]
         /// Who waits until another question may be asked.
-        var queue: Deque<OneShot<Void>> = []
+        var queue: Deque<OneShot<Void, any Error>> = []
         var end: (any Error)?
     }
 
     private struct Pending {
         let reception: Reception
-        let settled = OneShot<Void>()
+        let settled = OneShot<Void, any Error>()
         var isOffered = false
     }
 
@@ -31,12 +32,12 @@ final class RequestingRole: Sendable {
     func list(after: [UInt8], most: Int) async throws -> Message.Listing {
         let answer = try await ask { [session] state in
             let list = state.machine.list(after: after, most: most)
-            let answer = OneShot<Message.Listing>()
+            let answer = OneShot<Message.Listing, any Error>()
             state.lists[list.id] = answer
             session.send(.list(list))
             return answer
         }
-        return try await answer.value
+        return try await answer.value()
     }
 
     /// Asks for an item, and returns when it has been offered and all of it is settled.
@@ -48,21 +49,21 @@ final class RequestingRole: Sendable {
             session.send(.request(request))
             return pending.settled
         }
-        try await settled.value
+        try await settled.value()
     }
 
     /// - Parameter body: asks, under the lock: questions go out in the order of their numbers.
     private func ask<Asked: Sendable>(_ body: @Sendable (inout State) -> Asked) async throws -> Asked {
         while true {
-            let (asked, turn) = try state.withLock { state -> (Asked?, OneShot<Void>?) in
+            let (asked, turn) = try state.withLock { state -> (Asked?, OneShot<Void, any Error>?) in
                 if let end = state.end { throw end }
                 if state.machine.mayAsk { return (body(&state), nil) }
-                let turn = OneShot<Void>()
+                let turn = OneShot<Void, any Error>()
                 state.queue.append(turn)
                 return (nil, turn)
             }
             if let asked { return asked }
-            try await turn?.value
+            try await turn?.value()
         }
     }
 
@@ -107,11 +108,11 @@ final class RequestingRole: Sendable {
 
     /// Everything of the offer that answered a request has had its last word.
     func settled(_ request: UInt64) {
-        state.withLock { $0.requests.removeValue(forKey: request) }?.settled.settle(.success(()))
+        state.withLock { $0.requests.removeValue(forKey: request) }?.settled.settle()
     }
 
     private func callNext() {
-        state.withLock { $0.machine.mayAsk ? $0.queue.popFirst() : nil }?.settle(.success(()))
+        state.withLock { $0.machine.mayAsk ? $0.queue.popFirst() : nil }?.settle()
     }
 
     // MARK: The end

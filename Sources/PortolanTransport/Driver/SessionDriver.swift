@@ -1,4 +1,5 @@
 import NIOCore
+import PortolanConcurrency
 import PortolanProtocol
 import PortolanTrust
 import Synchronization
@@ -16,8 +17,8 @@ package final class SessionDriver: Sendable {
     private let receivingBox: Mailbox<ReceivingRole.Input>
     private let offeringBox: Mailbox<OfferingRole.Input>
     private let requesting: RequestingRole
-    private let agreed = OneShot<Capabilities>()
-    private let peerHasEnded = OneShot<Void>()
+    private let agreed = OneShot<Capabilities, any Error>()
+    private let peerHasEnded = OneShot<Void, any Error>()
     private let state = Mutex(State())
 
     private struct State {
@@ -29,7 +30,7 @@ package final class SessionDriver: Sendable {
         var isEnding = false
         /// What the peer has offered or asked for and has had no last word on.
         var owed = 0
-        var atRest: OneShot<Void>?
+        var atRest: OneShot<Void, any Error>?
         /// Its last word was said in order.
         var hasFinished = false
         var serving: ServingRole?
@@ -86,7 +87,7 @@ package final class SessionDriver: Sendable {
 
     /// What the peer says it does, once the teams' rosters have been exchanged.
     package var peerCapabilities: Capabilities {
-        get async throws { try await agreed.value }
+        get async throws { try await agreed.value() }
     }
 
     /// Makes an offer, after those that were ordered before.
@@ -114,7 +115,7 @@ package final class SessionDriver: Sendable {
     /// Returns when the peer has said its last word.
     package func waitForPeer() async throws {
         try await withTaskCancellationHandler {
-            try await peerHasEnded.value
+            try await peerHasEnded.value()
         } onCancel: {
             fail(CancellationError())
         }
@@ -217,7 +218,7 @@ package final class SessionDriver: Sendable {
                 settleDebt()
             }, fail: { [self] in fail($0) })
         try await role.run()
-        peerHasEnded.settle(.success(()))
+        peerHasEnded.settle()
     }
 
     /// Who sees to an offer; nil for one that came when this side had said its last word, or is about to.
@@ -255,18 +256,18 @@ package final class SessionDriver: Sendable {
         state.withLock { state in
             state.owed -= 1
             return state.owed == 0 ? state.atRest : nil
-        }?.settle(.success(()))
+        }?.settle()
     }
 
     /// Says the last word, when nothing is owed to the peer any more.
     private func finish() async throws {
-        let atRest = OneShot<Void>()
+        let atRest = OneShot<Void, any Error>()
         let isAtRest = state.withLock { state in
             state.isEnding = true
             state.atRest = atRest
             return state.owed == 0
         }
-        if !isAtRest { try await atRest.value }
+        if !isAtRest { try await atRest.value() }
         // A peer that reads nothing from a lane any more keeps it waiting.
         try await withTaskCancellationHandler {
             let outgoing = outgoing
@@ -285,7 +286,7 @@ package final class SessionDriver: Sendable {
     /// The session is over early; whoever waits for something of it learns why. Only the first cause counts.
     private func fail(_ error: any Error) {
         let (isFirst, atRest) = state.withLock { state in
-            guard state.failure == nil, !state.hasFinished else { return (false, nil as OneShot<Void>?) }
+            guard state.failure == nil, !state.hasFinished else { return (false, nil as OneShot<Void, any Error>?) }
             state.failure = error
             return (true, state.atRest)
         }

@@ -17,7 +17,7 @@ package struct ListeningSocket: Sendable {
     /// - Parameters:
     ///   - port: 0 takes any free port.
     ///   - interface: the only interface on which connections are accepted; nil accepts on all.
-    /// - Throws: `TransportError.system`
+    /// - Throws: `TransportError.portUnavailable`, `.system`
     package static func open(port: UInt16, interface: String? = nil) throws(TransportError) -> ListeningSocket {
         do {
             return try open(family: AF_INET6, port: port, interface: interface)
@@ -25,17 +25,17 @@ package struct ListeningSocket: Sendable {
             do {
                 return try open(family: AF_INET, port: port, interface: interface)
             } catch {
-                throw .system(error.sentence(port: port, interface: interface))
+                throw error.told(port: port, interface: interface)
             }
         } catch {
-            throw .system(error.sentence(port: port, interface: interface))
+            throw error.told(port: port, interface: interface)
         }
     }
 
     /// Sockets for each of `interfaces` (nil: all of them at once), all on the same port: `port` if given, else the default one, else
     /// any free one.
     ///
-    /// - Throws: `TransportError.system`, also when a port that was asked for is taken.
+    /// - Throws: `TransportError.portUnavailable` when a port that was asked for is taken, `.system`.
     package static func open(port: UInt16?, interfaces: [String]?) throws(TransportError) -> [ListeningSocket] {
         if let port { return try open(port: port, onEach: interfaces) }
         do {
@@ -116,16 +116,16 @@ package struct ListeningSocket: Sendable {
         case interface(CInt)
         case bind(CInt)
 
-        func sentence(port: UInt16, interface: String?) -> String {
+        func told(port: UInt16, interface: String?) -> TransportError {
             switch self {
-            case .unsupportedFamily: "This machine has neither IPv6 nor IPv4."
-            case .socket(let code): "A socket could not be made: \(String(cString: strerror(code)))."
-            case .interface(ENODEV): "There is no network interface named \(interface ?? "")."
+            case .unsupportedFamily: .system("This machine has neither IPv6 nor IPv4.")
+            case .socket(let code): .system("A socket could not be made: \(String(cString: strerror(code))).")
+            case .interface(ENODEV): .system("There is no network interface named \(interface ?? "").")
             case .interface(let code):
-                "Listening on interface \(interface ?? "") failed: \(String(cString: strerror(code)))."
-            case .bind(EADDRINUSE): "Port \(port) is taken by another program; choose another with --port."
-            case .bind(EACCES): "Port \(port) needs privileges; choose one above 1023 with --port."
-            case .bind(let code): "Listening on port \(port) failed: \(String(cString: strerror(code)))."
+                .system("Listening on interface \(interface ?? "") failed: \(String(cString: strerror(code))).")
+            case .bind(EADDRINUSE): .portUnavailable("Port \(port) is taken by another program; choose another.")
+            case .bind(EACCES): .portUnavailable("Port \(port) needs privileges; choose one above 1023.")
+            case .bind(let code): .system("Listening on port \(port) failed: \(String(cString: strerror(code))).")
             }
         }
     }

@@ -1,3 +1,4 @@
+import PortolanConcurrency
 import PortolanProtocol
 
 /// An offer that is to be made, and what becomes of it.
@@ -10,7 +11,7 @@ struct OfferOrder: Sendable {
     let manner: SendingManner
     /// Called when the offer has been made.
     let hasOffered: @Sendable () -> Void
-    private let settled = OneShot<[ItemOutcome]?>()
+    private let settled = OneShot<[ItemOutcome]?, any Error>()
 
     init(
         _ offering: any Offering, answering request: UInt64?, answerWait: Duration, manner: SendingManner,
@@ -25,7 +26,7 @@ struct OfferOrder: Sendable {
 
     /// What became of each item; nil if no offer was made.
     var outcomes: [ItemOutcome]? {
-        get async throws { try await settled.value }
+        get async throws { try await settled.value() }
     }
 
     func settle(_ result: Result<[ItemOutcome]?, any Error>) { settled.settle(result) }

@@ -62,20 +62,3 @@ extension PrivateDirectory {
         return FileStamp(status, before: before, after: FileStamp.now)
     }
 }
-
-/// What was made of a file, for as long as the file stays as it is.
-struct CachedFile<Value: Sendable>: Sendable {
-    private var known: (stamp: FileStamp?, value: Value)?
-
-    /// The value, read anew if the file's stamp is another one or not settled.
-    ///
-    /// - Parameter stamp: taken just before this call; `nil` if there is no file.
-    mutating func value(for stamp: FileStamp?, read: () throws(StoreError) -> Value) throws(StoreError) -> Value {
-        if let known, known.stamp == stamp, known.stamp?.isSettled ?? true { return known.value }
-        // What cannot be read leaves nothing behind that could be taken for it.
-        known = nil
-        let value = try read()
-        known = (stamp, value)
-        return value
-    }
-}

@@ -8,7 +8,7 @@ import Foundation
 ///
 /// Nothing is created or looked at until a file is needed; directories are then made with mode 0700.
 public struct HomeDirectory: Sendable, Hashable {
-    /// Overrides every XDG directory, as `--home` does.
+    /// Variable of the environment that overrides every XDG directory.
     public static let overrideVariable = "PORTOLAN_HOME"
 
     /// What the user writes: the configuration file.
@@ -27,7 +27,7 @@ public struct HomeDirectory: Sendable, Hashable {
     public var configurationFile: String { configuration + "/portolan.yaml" }
 
     /// - Parameters:
-    ///   - override: one directory for everything (`--home`); wins over `PORTOLAN_HOME`.
+    ///   - override: one directory for everything; wins over `PORTOLAN_HOME`.
     ///   - environment: the process's environment. Relative XDG values are ignored, as XDG 0.8 demands.
     public init(override: String? = nil, environment: [String: String]) throws(HomeError) {
         if let chosen = override ?? environment[Self.overrideVariable], !chosen.isEmpty {
@@ -83,8 +83,8 @@ public enum HomeError: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .noHome:
             "There is no home directory to keep this device's key in: HOME is not set to an absolute path. "
-                + "Set HOME, or name a directory with --home or PORTOLAN_HOME."
-        case .emptyOverride: "The directory given for this device's state is empty. Name one, or leave --home out."
+                + "Set HOME, or name a directory with \(HomeDirectory.overrideVariable)."
+        case .emptyOverride: "The directory given for this device's state is empty."
         }
     }
 }

@@ -25,11 +25,14 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     public let path: String
     /// What to do, where the kind alone does not say it.
     public let remedy: String?
+    /// What a program can offer to do about it.
+    public let advice: Advice?
 
-    package init(_ kind: Kind, path: String, remedy: String? = nil) {
+    package init(_ kind: Kind, path: String, remedy: String? = nil, advice: Advice? = nil) {
         self.kind = kind
         self.path = path
         self.remedy = remedy
+        self.advice = if case .foreignOwner = kind { .chooseHome } else { advice }
     }
 
     public var description: String {
@@ -38,7 +41,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
             switch kind {
             case .foreignOwner(let owner):
                 "\(shown) belongs to user \(owner), not to you (\(geteuid())), so it is not trusted. "
-                    + "Run: chown -R \(geteuid()) \(quotedPath), or use another directory with --home."
+                    + "Run: chown -R \(geteuid()) \(quotedPath), or use another directory."
             case .tooOpen(let mode):
                 "\(shown) is open to other users (mode \(octal(mode))), so what it holds is no secret. "
                     + "Run: chmod \(octal(mode & 0o700)) \(quotedPath)"

@@ -21,7 +21,7 @@ public struct DeviceIdentity: Sendable {
     /// peer that knows this device refuse it, so only a person may decide that.
     ///
     /// - Parameter defaultName: evaluated for a device that has no name yet; usually `DeviceName(account:hostName:)`.
-    public static func loadOrCreate(
+    package static func loadOrCreate(
         in home: HomeDirectory, defaultName: @autoclosure () -> DeviceName
     ) throws(StoreError) -> DeviceIdentity {
         DeviceIdentity(
@@ -35,12 +35,12 @@ public struct DeviceIdentity: Sendable {
     /// To others it is another device from then on: no contact of theirs, and no member of their teams.
     /// - Returns: the new key's fingerprint. The old key is kept beside it.
     @discardableResult
-    public static func renewKey(in home: HomeDirectory) throws(StoreError) -> Fingerprint {
+    package static func renewKey(in home: HomeDirectory) throws(StoreError) -> Fingerprint {
         try StoredKey(home: home).replace().publicKey.fingerprint
     }
 
     /// Gives this installation another name; what runs already keeps the old one until it restarts.
-    public static func rename(to name: DeviceName, in home: HomeDirectory) throws(StoreError) {
+    package static func rename(to name: DeviceName, in home: HomeDirectory) throws(StoreError) {
         try StoredName(home: home).replace(with: name)
     }
 }

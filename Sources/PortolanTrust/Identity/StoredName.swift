@@ -29,7 +29,7 @@ struct StoredName {
         else {
             throw StoreError(
                 .damaged(reason: "it does not hold a device name"), path: directory.path(of: Self.fileName),
-                remedy: "Give this device a name again: portolan id --name NAME")
+                remedy: "Give this device a name again.", advice: .renameDevice)
         }
         return name
     }

@@ -4,30 +4,30 @@ import PortolanCrypto
 /// A name and the key that was behind it when something was exchanged: what a later claim to the name is held against.
 ///
 /// A peer whose key two people confirmed by pairing is a contact (``confirmed``).
-public struct KnownPeer: Hashable, Sendable {
+package struct KnownPeer: Hashable, Sendable {
     /// Name on this device, which no other peer has: the one it had when it was first met, with a number if another peer had that
     /// name already, or the one that was given to it on this device.
-    public let name: DeviceName
+    package let name: DeviceName
     /// Name that the peer announced last. Another peer may announce the same.
-    public let announcedName: DeviceName
+    package let announcedName: DeviceName
     /// Whether the announced name belongs to another peer, which was known by it first.
-    public let isNamesake: Bool
-    public let key: PinnedKey
+    package let isNamesake: Bool
+    package let key: PinnedKey
     /// When this key was first met.
-    public let since: Date
+    package let since: Date
     /// When it was last met, to the hour.
-    public let lastSeen: Date
+    package let lastSeen: Date
     /// When a pairing first confirmed the key; `nil` for one that was only met.
-    public let confirmed: Date?
+    package let confirmed: Date?
 
-    public var fingerprint: Fingerprint { key.fingerprint }
+    package var fingerprint: Fingerprint { key.fingerprint }
 
-    public var isContact: Bool { confirmed != nil }
+    package var isContact: Bool { confirmed != nil }
 
     /// Whether a name belongs to this peer: the one it goes by here, or the one it calls itself, unless that is another's.
     ///
     /// No name belongs to two peers.
-    public func goes(by name: DeviceName) -> Bool {
+    package func goes(by name: DeviceName) -> Bool {
         let wanted = name.comparisonKey
         return self.name.comparisonKey == wanted || !isNamesake && announcedName.comparisonKey == wanted
     }
@@ -87,7 +87,7 @@ public struct PinnedKey: Hashable, Sendable {
 }
 
 /// Knowledge of this device about a name and the key that claims it.
-public enum PeerVerdict: Hashable, Sendable {
+package enum PeerVerdict: Hashable, Sendable {
     /// Neither the name nor the key was met before.
     case new
     /// The key was met before, under this name or another one.
@@ -98,8 +98,8 @@ public enum PeerVerdict: Hashable, Sendable {
 }
 
 /// Knowledge of this device about a peer that has proved its key.
-public struct PeerAssessment: Hashable, Sendable {
-    public let verdict: PeerVerdict
+package struct PeerAssessment: Hashable, Sendable {
+    package let verdict: PeerVerdict
     /// Name on this device; for a peer that is not known yet, the one it would be kept under.
-    public let localName: DeviceName
+    package let localName: DeviceName
 }

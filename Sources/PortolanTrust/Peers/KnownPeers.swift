@@ -11,11 +11,11 @@ import Synchronization
 /// namesake. A file that cannot be read or understood is an error for every question, because the other answer would be to
 /// trust everyone.
 ///
-/// Every call looks at the file, and reads it anew where it has changed: several processes may share it. The calls block for as
+/// The list is in memory; several processes may share the file, see ``CachedFile`` for how it is followed. The calls block for as
 /// long as the disk takes.
-public struct KnownPeers: Sendable {
+package final class KnownPeers: Sendable {
     /// The most names kept.
-    public static let capacity = 10_000
+    package static let capacity = 10_000
 
     static let fileName = "known-peers.json"
     private static let lockName = "known-peers.lock"
@@ -23,20 +23,29 @@ public struct KnownPeers: Sendable {
     private static let lastSeenGranularity: TimeInterval = 3600
 
     private let directoryPath: String
-    private let cache = Cache()
+    private let cached = Mutex(CachedFile<Contents>())
 
-    private final class Cache: Sendable {
-        let peers = Mutex(CachedFile<[KnownPeer]>())
+    /// The file's contents, and the contacts among them by what standing is looked up with.
+    private struct Contents: Sendable {
+        let peers: [KnownPeer]
+        let contacts: [Fingerprint: PinnedKey]
+
+        init(_ peers: [KnownPeer]) {
+            self.peers = peers
+            contacts = Dictionary(
+                peers.lazy.filter(\.isContact).map { ($0.fingerprint, $0.key) }, uniquingKeysWith: { first, _ in first }
+            )
+        }
     }
 
-    public init(home: HomeDirectory) { directoryPath = home.data }
+    package init(home: HomeDirectory) { directoryPath = home.data }
 
     /// The file, to be named in messages.
-    public var path: String { directoryPath + "/" + Self.fileName }
+    package var path: String { directoryPath + "/" + Self.fileName }
 
     /// Assesses a key that announces a name: whether it was met before, whether that name is another key's, and its name on this
     /// device.
-    public func assess(name: DeviceName, key: DevicePublicKey) throws(StoreError) -> PeerAssessment {
+    package func assess(name: DeviceName, key: DevicePublicKey) throws(StoreError) -> PeerAssessment {
         let peers = try all()
         let key = PinnedKey(key)
         let pin = Self.index(of: key, announcing: name, among: peers).map { peers[$0] }
@@ -50,7 +59,7 @@ public struct KnownPeers: Sendable {
     /// A namesake is kept under a name with a number.
     /// - Returns: what was known *before*.
     @discardableResult
-    public func remember(name: DeviceName, key: DevicePublicKey, now: Date) throws(StoreError) -> PeerVerdict {
+    package func remember(name: DeviceName, key: DevicePublicKey, now: Date) throws(StoreError) -> PeerVerdict {
         try meet(name: name, key: key, now: now) { pin, met in
             let isFresh = abs(now.timeIntervalSince(pin.lastSeen)) < Self.lastSeenGranularity
             return isFresh && pin.announcedName.comparisonKey == name.comparisonKey ? pin : met
@@ -65,7 +74,7 @@ public struct KnownPeers: Sendable {
     ///
     /// - Returns: what was known *before*.
     @discardableResult
-    public func confirm(name: DeviceName, key: DevicePublicKey, now: Date) throws(StoreError) -> PeerVerdict {
+    package func confirm(name: DeviceName, key: DevicePublicKey, now: Date) throws(StoreError) -> PeerVerdict {
         try meet(name: name, key: key, now: now) { _, met in
             met.confirmed(at: now)
         } first: {
@@ -74,7 +83,7 @@ public struct KnownPeers: Sendable {
     }
 
     /// Gives a peer another name on this device; what it calls itself keeps belonging to it as well.
-    public func rename(_ name: DeviceName, to chosen: DeviceName) throws(StoreError) -> PeerRenaming {
+    package func rename(_ name: DeviceName, to chosen: DeviceName) throws(StoreError) -> PeerRenaming {
         try change { peers in
             guard let index = peers.firstIndex(where: { $0.goes(by: name) }) else { return (.unknown, nil) }
             if let owner = peers.indices.first(where: { $0 != index && peers[$0].goes(by: chosen) }) {
@@ -90,7 +99,7 @@ public struct KnownPeers: Sendable {
     ///
     /// - Returns: what was dropped, or `nil` if the name was not known.
     @discardableResult
-    public func forget(_ name: DeviceName) throws(StoreError) -> KnownPeer? {
+    package func forget(_ name: DeviceName) throws(StoreError) -> KnownPeer? {
         try change { peers in
             guard let forgotten = peers.first(where: { $0.goes(by: name) }) else { return (nil, nil) }
             return (forgotten, peers.filter { $0.key != forgotten.key })
@@ -98,17 +107,28 @@ public struct KnownPeers: Sendable {
     }
 
     /// The peers whose key a pairing has confirmed, in the order in which they were first met.
-    public func contacts() throws(StoreError) -> [KnownPeer] {
+    package func contacts() throws(StoreError) -> [KnownPeer] {
         try all().filter(\.isContact)
     }
 
+    /// Keys of the contacts, by their fingerprints.
+    func contactKeys() throws(StoreError) -> [Fingerprint: PinnedKey] {
+        try contents().contacts
+    }
+
     /// Every pin, in the order in which they were made.
-    public func all() throws(StoreError) -> [KnownPeer] {
-        let directory = try PrivateDirectory(path: directoryPath)
-        return try cache.peers.withLock { peers throws(StoreError) in
-            try peers.value(for: directory.stamp(of: Self.fileName)) { () throws(StoreError) in
-                try Self.load(from: directory)
-            }
+    package func all() throws(StoreError) -> [KnownPeer] {
+        try contents().peers
+    }
+
+    private func contents() throws(StoreError) -> Contents {
+        guard let directory = try PrivateDirectory(existing: directoryPath) else { return Contents([]) }
+        return try contents(of: directory)
+    }
+
+    private func contents(of directory: borrowing PrivateDirectory) throws(StoreError) -> Contents {
+        try cached.withLock { cached throws(StoreError) in
+            try cached.value(of: Self.fileName, in: directory, read: Self.load)
         }
     }
 
@@ -163,10 +183,12 @@ public struct KnownPeers: Sendable {
         }
     }
 
-    static func load(from directory: borrowing PrivateDirectory) throws(StoreError) -> [KnownPeer] {
-        guard let contents = try directory.read(fileName, limit: KnownPeersDocument.sizeLimit) else { return [] }
+    private static func load(from directory: borrowing PrivateDirectory) throws(StoreError) -> Contents {
+        guard let contents = try directory.read(fileName, limit: KnownPeersDocument.sizeLimit) else {
+            return Contents([])
+        }
         do throws(KnownPeersDocument.Defect) {
-            return try KnownPeersDocument.parse(contents)
+            return Contents(try KnownPeersDocument.parse(contents))
         } catch {
             throw StoreError(
                 .damaged(reason: error.reason), path: directory.path(of: fileName),
@@ -180,7 +202,7 @@ public struct KnownPeers: Sendable {
     ) throws(StoreError) -> Result {
         let directory = try PrivateDirectory(path: directoryPath)
         return try directory.withLock(Self.lockName) { directory throws(StoreError) in
-            let (result, updated) = try decide(Self.load(from: directory))
+            let (result, updated) = try decide(contents(of: directory).peers)
             if let updated { try directory.replace(Self.fileName, with: KnownPeersDocument.text(of: updated)) }
             return result
         }
@@ -188,7 +210,7 @@ public struct KnownPeers: Sendable {
 }
 
 /// What became of the wish to call a peer something else.
-public enum PeerRenaming: Hashable, Sendable {
+package enum PeerRenaming: Hashable, Sendable {
     case renamed(KnownPeer)
     /// Nobody goes by the old name.
     case unknown

@@ -1,6 +1,6 @@
 /// What a peer is entitled to: computed from the key it has proved and from nothing it says, for one moment.
 ///
-/// It is asked for again whenever it matters (``TrustStore/standing(of:now:)``), not kept for as long as a session lasts.
+/// It is asked for again whenever it matters (``PeerStore/standing(of:now:)``), not kept for as long as a session lasts.
 public struct Standing: Sendable, Hashable {
     /// What a peer's place in one team of this device is.
     public struct Membership: Sendable, Hashable {

@@ -47,12 +47,21 @@ public enum RosterChangeError: Error, Hashable, Sendable, CustomStringConvertibl
         case .notInGroup(let group): "This member is not in the group “\(group)”."
         case .alreadyAdmin: "This member is an admin already."
         case .notFounder:
-            "Only the device that founded the team can take it back. Ask an admin for an invitation: portolan team invite"
+            "Only the device that founded the team can take it back. Ask an admin for an invitation."
         case .isAdmin: "This device is an admin of the team; there is nothing to take back."
         case .nothingToReclaim:
-            "This device has no roster from before it was removed, so the team cannot be taken back. Make another one: portolan team create"
+            "This device has no roster from before it was removed, so the team cannot be taken back. Make another one."
         case .cannotRemoveItself: "An admin cannot remove itself; another admin has to, or leave the team instead."
         case .unsignable(let reason): "This change would make a roster that nobody takes. \(reason)"
+        }
+    }
+
+    /// What a program can offer to do about it.
+    public var advice: Advice? {
+        switch self {
+        case .notFounder: .askForInvitation
+        case .nothingToReclaim: .makeTeam
+        default: nil
         }
     }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import PortolanConcurrency
 import Synchronization
 
 /// Where somebody else's code is run that may block: load handlers, completion handlers, reading and copying files.
@@ -8,14 +9,8 @@ let providerQueue = DispatchQueue(label: "item provider", attributes: .concurren
 /// What somebody else's code is asked for. It may answer at once, late, twice or never: the first answer counts, unless
 /// the asker has stopped waiting.
 final class Answer<Value: Sendable>: Sendable {
-    private struct State {
-        var continuation: CheckedContinuation<Value, any Error>?
-        var early: Result<Value, any Error>?
-        var isGiven = false
-        var isSettled = false
-    }
-
-    private let state = Mutex(State())
+    private let outcome = OneShot<Value, any Error>()
+    private let isGiven = Atomic(false)
 
     /// Set when nobody waits for the answer any more.
     private let stop = DiskWork.Stop()
@@ -33,61 +28,33 @@ final class Answer<Value: Sendable>: Sendable {
         let answer = Answer()
         let watch = Task {
             guard await answer.isQuiet(for: timeout, progress) else { return }
-            answer.settle(.failure(ItemProviderError.noAnswer(what, within: timeout)))
+            answer.outcome.settle(.failure(ItemProviderError.noAnswer(what, within: timeout)))
             progress.abandonHandler()
         }
         defer { watch.cancel() }
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                guard answer.begin(continuation) else { return }
-                providerQueue.async {
-                    guard !answer.isSettled else { return }
-                    let handlers = ask(answer)
-                    if answer.isAbandoned { handlers?.cancel() } else { progress.follow(handlers) }
-                }
+            providerQueue.async {
+                guard !answer.outcome.isSettled else { return }
+                let handlers = ask(answer)
+                if answer.isAbandoned { handlers?.cancel() } else { progress.follow(handlers) }
             }
+            return try await answer.outcome.value()
         } onCancel: {
             answer.stop.set()
-            answer.settle(.failure(CancellationError()))
+            answer.outcome.settle(.failure(CancellationError()))
             progress.abandonHandler()
         }
     }
 
     /// Gives the answer that `make` makes. Only the first call does anything, and only while it is waited for.
     func give(_ make: (DiskWork.Stop) throws -> Value) {
-        let isFirst = state.withLock { state in
-            defer { state.isGiven = true }
-            return !state.isGiven && !state.isSettled
-        }
-        guard isFirst else { return }
-        settle(Result { try make(stop) })
+        let isFirst = !isGiven.exchange(true, ordering: .sequentiallyConsistent)
+        guard isFirst, !outcome.isSettled else { return }
+        outcome.settle(Result { try make(stop) })
     }
-
-    private var isSettled: Bool { state.withLock(\.isSettled) }
 
     /// Whether nobody waits, and no answer has come.
-    private var isAbandoned: Bool { state.withLock { $0.isSettled && !$0.isGiven } }
-
-    /// Sets what is resumed with the answer; false where it was at once.
-    private func begin(_ continuation: CheckedContinuation<Value, any Error>) -> Bool {
-        let early = state.withLock { state in
-            if state.early == nil { state.continuation = continuation }
-            return state.early
-        }
-        if let early { continuation.resume(with: early) }
-        return early == nil
-    }
-
-    private func settle(_ result: Result<Value, any Error>) {
-        let continuation = state.withLock { state -> CheckedContinuation<Value, any Error>? in
-            guard !state.isSettled else { return nil }
-            state.isSettled = true
-            if state.continuation == nil { state.early = result }
-            defer { state.continuation = nil }
-            return state.continuation
-        }
-        continuation?.resume(with: result)
-    }
+    private var isAbandoned: Bool { outcome.isSettled && !isGiven.load(ordering: .sequentiallyConsistent) }
 
     /// Whether nothing has moved for this long; false as soon as nobody needs to know.
     private func isQuiet(for timeout: Duration, _ progress: LoadProgress) async -> Bool {
@@ -101,6 +68,6 @@ final class Answer<Value: Sendable>: Sendable {
             last = step
         }
         // Who has begun to answer is given the time to read or copy what it gave.
-        return !state.withLock(\.isGiven)
+        return !isGiven.load(ordering: .sequentiallyConsistent)
     }
 }

@@ -29,7 +29,7 @@ struct ContactsListCommand: Subcommand {
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let contacts = try Node(Settings(shared).node(nil)).contacts()
+        let contacts = try await Node(Settings(shared).node(nil)).contacts()
         for contact in contacts {
             console.say(ContactLine.text(contact))
             console.emit(.contact(contact))
@@ -58,9 +58,10 @@ struct ContactsRenameCommand: Subcommand {
 
     func perform(_ console: Console) async throws {
         let node = try Node(Settings(shared).node(nil))
-        try node.renameContact(name, to: newName)
+        try await node.renameContact(name, to: newName)
         console.remark("“\(name)” is called “\(newName)” here from now on.")
-        if let contact = try node.contacts().first(where: { $0.name == newName }) { console.emit(.contact(contact)) }
+        let contact = try await node.contacts().first { $0.name == newName }
+        if let contact { console.emit(.contact(contact)) }
     }
 }
 
@@ -76,7 +77,7 @@ struct ContactsForgetCommand: Subcommand {
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let contact = try Node(Settings(shared).node(nil)).forgetContact(name)
+        let contact = try await Node(Settings(shared).node(nil)).forgetContact(name)
         console.remark(
             "“\(contact.name)”, \(contact.fingerprint), is forgotten; whoever goes by that name next is new.")
         console.emit(.contact(contact, kind: .contactForgotten))

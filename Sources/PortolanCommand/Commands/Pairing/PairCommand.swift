@@ -58,7 +58,7 @@ struct PairCommand: Subcommand {
             contact = try await node.pair(with: code, at: search.place, wait: search.duration) { reporter.report($0) }
         } else {
             try made.check()
-            let code = try node.makePairingCode()
+            let code = try await node.makePairingCode()
             try reporter.announce(code, options: made, command: "portolan pair")
             contact = try await node.waitForPairing(code, valid: made.lifetime) { reporter.report($0) }
         }

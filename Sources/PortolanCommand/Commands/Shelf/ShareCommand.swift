@@ -61,7 +61,7 @@ extension ItemOptions {
             items.remove(at: 1)
         }
         guard let target else { return items }
-        let audience = try node.audience(team: target.team.text, groups: target.group.map { [$0] } ?? [])
+        let audience = try await node.audience(team: target.team.text, groups: target.group.map { [$0] } ?? [])
         let level: RequestedRestriction = .level(target.group == nil ? .team : .group)
         for item in items.indices {
             for form in items[item].representations.indices

@@ -19,7 +19,7 @@ struct TeamCreateCommand: Subcommand {
 
     func perform(_ console: Console) async throws {
         let node = try Node(Settings(shared).node(nil))
-        let view = try node.createTeam(team)
+        let view = try await node.createTeam(team)
         console.remark("There is a team “\(view.team.name)” now. 'portolan team invite' takes others in.")
         console.emit(.team(view, own: node.identity.fingerprint))
     }

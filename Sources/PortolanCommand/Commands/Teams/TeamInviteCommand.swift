@@ -46,14 +46,14 @@ struct TeamInviteCommand: Subcommand {
 
     func perform(_ console: Console) async throws {
         let node = try Node(Settings(shared).node(network, team: choice.team))
-        let view = try node.team(node.configuration.team)
+        let view = try await node.team(node.configuration.team)
         guard view.isAdmin else {
             throw CommandFailure(
                 .notTrusted,
                 "Only an admin of “\(view.team.name)” can take others in; 'portolan team show' says who is one.")
         }
         try made.check()
-        let code = try node.makePairingCode()
+        let code = try await node.makePairingCode()
         let reporter = CodeReporter(console: console)
         try reporter.announce(
             code, options: made, command: "portolan team join",

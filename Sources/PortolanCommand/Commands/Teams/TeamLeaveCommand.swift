@@ -17,8 +17,8 @@ struct TeamLeaveCommand: Subcommand {
 
     func perform(_ console: Console) async throws {
         let node = try Node(Settings(shared).node(nil, team: choice.team))
-        let team = try node.team(node.configuration.team).team
-        try node.leaveTeam(team.id.description)
+        let team = try await node.team(node.configuration.team).team
+        try await node.leaveTeam(team.id.description)
         console.remark("This device is out of “\(team.name)”.")
         console.emit(Event(.teamLeft, ["team": .string(team.name.text), "id": .string(team.id.description)]))
     }
@@ -42,8 +42,8 @@ struct TeamUseCommand: Subcommand {
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
         let node = try Node(settings.node(nil))
-        try node.useTeam(team.text)
-        let view = try node.team(team.text)
+        try await node.useTeam(team.text)
+        let view = try await node.team(team.text)
         console.remark("“\(view.team.name)” is the default team now.")
         if let configured = settings.file.team, configured != view.team.name {
             console.diagnose("\(settings.home.configurationFile) names “\(configured)”; that goes first.")

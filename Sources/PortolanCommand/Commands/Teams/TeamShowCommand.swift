@@ -21,11 +21,11 @@ struct TeamShowCommand: Subcommand {
 
     func perform(_ console: Console) async throws {
         let node = try Node(Settings(shared).node(nil, team: choice.team))
-        let view = try node.team(node.configuration.team)
+        let view = try await node.team(node.configuration.team)
         let own = node.identity.fingerprint
         console.say(TeamText.full(view, own: own, now: .now))
         console.emit(.team(view, own: own))
-        for warning in view.warnings { console.diagnose(DisplayText(sentence: warning, limit: 500).text) }
+        for warning in TeamText.warnings(view) { console.diagnose(warning) }
     }
 }
 
@@ -38,11 +38,11 @@ struct TeamListCommand: Subcommand {
 
     func perform(_ console: Console) async throws {
         let node = try Node(Settings(shared).node(nil))
-        let views = try node.teams()
+        let views = try await node.teams()
         for view in views {
             console.say(TeamText.line(view, now: .now))
             console.emit(.team(view, own: node.identity.fingerprint))
-            for warning in view.warnings { console.diagnose(DisplayText(sentence: warning, limit: 500).text) }
+            for warning in TeamText.warnings(view) { console.diagnose(warning) }
         }
         if views.isEmpty {
             console.remark(

@@ -76,7 +76,7 @@ package enum TeamWarning: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .removed: "An admin removed this device from the team. To be rid of it here, too: portolan team leave"
+        case .removed: "An admin removed this device from the team."
         case .expired(let date):
             "The team expired on \(Self.day(date)), so nobody is treated as a member. "
                 + "It is valid again as soon as this device meets an admin's whose clock is right."

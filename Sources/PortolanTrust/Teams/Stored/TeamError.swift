@@ -22,12 +22,22 @@ package enum TeamError: Error, Hashable, Sendable, CustomStringConvertible {
         case .change(let error): error.description
         case .nameTaken(let name):
             "This device is already in a team called \(name), and two could not be told apart. "
-                + "Leave that one first (portolan team leave), or give the team another name."
+                + "Leave that one first, or give the team another name."
         case .unknown(let id): "This device is in no team \(id)."
         case .notInvited(let name):
             "What was sent as the team \(name) does not have this device in it, or comes from somebody who may not invite. "
                 + "Ask an admin of the team for another code."
         case .removed(let name): "An admin removed this device from the team \(name)."
+        }
+    }
+
+    /// What a program can offer to do about it.
+    package var advice: Advice? {
+        switch self {
+        case .store(let error): error.advice
+        case .change(let error): error.advice
+        case .nameTaken: .leaveTeam(nil)
+        default: nil
         }
     }
 }

@@ -1,16 +1,24 @@
 import Foundation
 import PortolanCrypto
+import Synchronization
 
-/// The files behind a ``TeamStore``: `teams/IDENTIFIER.team`, and `teams/default` with the identifier of one of them.
-struct TeamFiles: Sendable {
+/// The files behind a ``TeamStore``: `teams/IDENTIFIER.team`, and `teams/default` with the identifier of one of them. What was read
+/// of them stays in memory.
+final class TeamFiles: Sendable {
     static let defaultName = "default"
     private static let lockName = "lock"
     private static let fileEnding = ".team"
 
     private let dataPath: String
+    private let own: PinnedKey?
+    private let cache = Mutex(TeamCache())
     private var directoryPath: String { dataPath + "/teams" }
 
-    init(home: HomeDirectory) { dataPath = home.data }
+    /// - Parameter own: the key of this device; nil takes for each team the one that this device had when it came to it.
+    init(home: HomeDirectory, own: PinnedKey?) {
+        dataPath = home.data
+        self.own = own
+    }
 
     /// The directory, or `nil` as long as there are no teams.
     func open() throws(StoreError) -> PrivateDirectory? {
@@ -46,7 +54,34 @@ struct TeamFiles: Sendable {
     }
 
     func identifiers(in directory: borrowing PrivateDirectory) throws(StoreError) -> [TeamID] {
-        let all = try directory.names().compactMap(Self.identifier)
+        try cache.withLock { cache throws(StoreError) in try cache.identifiers(in: directory) }
+    }
+
+    func record(_ id: TeamID, in directory: borrowing PrivateDirectory) throws(StoreError) -> TeamRecord? {
+        try cache.withLock { cache throws(StoreError) in try cache.record(id, in: directory)?.record }
+    }
+
+    /// The team that was chosen, whether this device is still in it or not.
+    func chosen(in directory: borrowing PrivateDirectory) throws(StoreError) -> TeamID? {
+        try cache.withLock { cache throws(StoreError) in try cache.chosen(in: directory) }
+    }
+
+    /// Every team, in one step, so that an answer never goes back to before another one.
+    func records() throws(StoreError) -> [IndexedRecord] {
+        guard let directory = try open() else { return [] }
+        return try cache.withLock { cache throws(StoreError) in try cache.records(in: directory) }
+    }
+
+    /// Every team, by name.
+    func teams(in directory: borrowing PrivateDirectory) throws(StoreError) -> [StoredTeam] {
+        let (records, chosen) = try cache.withLock { cache throws(StoreError) in
+            (try cache.records(in: directory), try cache.chosen(in: directory))
+        }
+        return stored(records.map(\.record), chosen: chosen)
+    }
+
+    static func readIdentifiers(in directory: borrowing PrivateDirectory) throws(StoreError) -> [TeamID] {
+        let all = try directory.names().compactMap(identifier)
         guard all.count <= TeamStore.capacity else {
             throw StoreError(
                 .full(reason: "it holds \(all.count) teams, and \(TeamStore.capacity) can be used"),
@@ -56,8 +91,8 @@ struct TeamFiles: Sendable {
         return all
     }
 
-    func record(_ id: TeamID, in directory: borrowing PrivateDirectory) throws(StoreError) -> TeamRecord? {
-        let name = Self.fileName(id)
+    static func readRecord(_ id: TeamID, in directory: borrowing PrivateDirectory) throws(StoreError) -> TeamRecord? {
+        let name = fileName(id)
         guard let contents = try directory.readSecret(name, limit: TeamDocument.sizeLimit) else { return nil }
         let reason: String
         do {
@@ -74,18 +109,8 @@ struct TeamFiles: Sendable {
         }
         throw StoreError(
             .damaged(reason: reason), path: directory.path(of: name),
-            remedy:
-                "Put back a copy of it, or leave the team and have yourself invited again: portolan team leave \(id)")
-    }
-
-    /// Every team, by name.
-    func teams(in directory: borrowing PrivateDirectory) throws(StoreError) -> [StoredTeam] {
-        var records: [TeamRecord] = []
-        for id in try identifiers(in: directory) {
-            // One that vanished since was left by another process.
-            if let record = try record(id, in: directory) { records.append(record) }
-        }
-        return Self.stored(records, chosen: try readDefault(in: directory))
+            remedy: "Put back a copy of it, or leave the team and have yourself invited again.",
+            advice: .leaveTeam(id))
     }
 
     /// Puts a team there that was not there before.
@@ -98,7 +123,7 @@ struct TeamFiles: Sendable {
                 remedy: "Leave one of them first.")
         }
         // The only team is the default without a word. It must not stop being it when another one comes.
-        if try readDefault(in: directory) == nil, let only = others.first(where: \.isDefault) {
+        if try chosen(in: directory) == nil, let only = others.first(where: \.isDefault) {
             try writeDefault(only.id, in: directory)
         }
         return try save(record, in: directory)
@@ -107,13 +132,13 @@ struct TeamFiles: Sendable {
     func save(_ record: TeamRecord, in directory: borrowing PrivateDirectory) throws(StoreError) -> StoredTeam {
         let id = record.heads.team.id
         try directory.replace(Self.fileName(id), with: record.document.text)
-        return StoredTeam(record, device: record.device, isDefault: isDefault(id, in: directory))
+        return StoredTeam(record, device: own ?? record.device, isDefault: isDefault(id, in: directory))
     }
 
     /// After a change: the change stands, so trouble with the other files is left for whoever asks about them.
     private func isDefault(_ id: TeamID, in directory: borrowing PrivateDirectory) -> Bool {
         let all = (try? identifiers(in: directory)) ?? []
-        if let chosen = try? readDefault(in: directory), all.contains(chosen) { return chosen == id }
+        if let chosen = try? chosen(in: directory), all.contains(chosen) { return chosen == id }
         for other in all where other != id {
             guard let record = try? record(other, in: directory), !record.isMember else { return false }
         }
@@ -124,7 +149,7 @@ struct TeamFiles: Sendable {
         guard try open() != nil else { return false }
         return try PrivateDirectory(path: directoryPath).withLock(Self.lockName) { directory throws(StoreError) in
             let wasThere = try directory.remove(Self.fileName(id))
-            if wasThere, (try? readDefault(in: directory)) == id { _ = try directory.remove(Self.defaultName) }
+            if wasThere, (try? chosen(in: directory)) == id { _ = try directory.remove(Self.defaultName) }
             return wasThere
         }
     }
@@ -133,29 +158,28 @@ struct TeamFiles: Sendable {
         try directory.replace(Self.defaultName, with: Array("\(id)\n".utf8))
     }
 
-    /// The team that was chosen, whether this device is still in it or not.
-    func readDefault(in directory: borrowing PrivateDirectory) throws(StoreError) -> TeamID? {
-        guard let contents = try directory.read(Self.defaultName, limit: 64) else { return nil }
+    static func readChosen(in directory: borrowing PrivateDirectory) throws(StoreError) -> TeamID? {
+        guard let contents = try directory.read(defaultName, limit: 64) else { return nil }
         guard contents.last == UInt8(ascii: "\n"),
             let id = TeamID(String(decoding: contents.dropLast(), as: UTF8.self))
         else {
             throw StoreError(
-                .damaged(reason: "it does not name a team"), path: directory.path(of: Self.defaultName),
-                remedy: "Move it away, then choose again: portolan team use NAME")
+                .damaged(reason: "it does not name a team"), path: directory.path(of: defaultName),
+                remedy: "Move it away, then choose again.", advice: .chooseTeam)
         }
         return id
     }
 
     /// - Parameter chosen: what the file says. Without it the only team is the default. An item must not go to another team
     ///   because this device was removed from the one it was meant for, so then there is none until a person chooses.
-    static func stored(_ records: [TeamRecord], device: PinnedKey? = nil, chosen: TeamID?) -> [StoredTeam] {
-        let teams = records.map { StoredTeam($0, device: device ?? $0.device, isDefault: false) }
+    private func stored(_ records: [TeamRecord], chosen: TeamID?) -> [StoredTeam] {
+        let teams = records.map { StoredTeam($0, device: own ?? $0.device, isDefault: false) }
         let usable = teams.filter { !$0.isRemoved }
         let isThere = teams.contains { $0.id == chosen }
         let fallback = usable.count == 1 ? usable[0].id : nil
         let defaultID = isThere ? chosen : fallback
         return zip(records, teams).map { record, team in
-            team.id == defaultID ? StoredTeam(record, device: device ?? record.device, isDefault: true) : team
+            team.id == defaultID ? StoredTeam(record, device: own ?? record.device, isDefault: true) : team
         }.sorted { ($0.team.name, $0.id) < ($1.team.name, $1.id) }
     }
 }

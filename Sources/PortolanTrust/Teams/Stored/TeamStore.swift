@@ -7,19 +7,27 @@ import PortolanCrypto
 /// cannot be read or understood is an error for every question about teams, because both other answers would be wrong:
 /// that nobody is a member, and that anybody is.
 ///
-/// Every call reads the files anew and blocks for as long as the disk takes; who asks often asks a ``TrustStore``.
+/// What was read stays in memory; see ``CachedFile`` for how the files are followed. The calls block for as long as the disk takes.
 package struct TeamStore: Sendable {
     /// The most teams a device is in: as many as one handshake tries and one greeting names.
     package static let capacity = 16
 
     let files: TeamFiles
 
-    package init(home: HomeDirectory) { files = TeamFiles(home: home) }
+    /// - Parameter own: the key of this device; nil takes for each team the one that this device had when it came to it.
+    package init(home: HomeDirectory, own: DevicePublicKey? = nil) {
+        files = TeamFiles(home: home, own: own.map(PinnedKey.init))
+    }
 
     /// Every team of this device, also those it was removed from, by name.
     package func all() throws(StoreError) -> [StoredTeam] {
         guard let directory = try files.open() else { return [] }
         return try files.teams(in: directory)
+    }
+
+    /// Names of the teams.
+    package func names() throws(StoreError) -> [TeamID: TeamName] {
+        Dictionary(try all().map { ($0.id, $0.team.name) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// The team that a person means: by its name, or by its identifier.

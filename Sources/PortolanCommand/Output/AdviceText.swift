@@ -1,0 +1,68 @@
+import Portolan
+import PortolanTrust
+
+extension Advice {
+    /// Which command or option helps, as a sentence behind the error's own.
+    var sentence: String {
+        switch self {
+        case .renameDevice: "Run: portolan id --name NAME"
+        case .chooseHome: "The option for another directory is --home."
+        case .choosePort: "The option for another port is --port."
+        case .giveAddress: "The option for an address is --at HOST:PORT."
+        case .startReceiver: "'portolan receive' has to run there."
+        case .startPairing: "'portolan pair' has to run there."
+        case .startInvitation: "'portolan team invite' has to run there."
+        case .listContacts: "'portolan contacts' lists them."
+        case .listTeams: "'portolan team list' shows those there are."
+        case .listMembers: "'portolan team show' lists the members."
+        case .makeTeam: "Make one with 'portolan team create NAME'."
+        case .joinTeam: "Join one with 'portolan team join'."
+        case .makeOrJoinTeam: "Make one with 'portolan team create NAME', or join one with 'portolan team join'."
+        case .chooseTeam: "To choose: portolan team use NAME"
+        case .leaveTeam(let team): "To leave it: portolan team leave \(team.map { "\($0)" } ?? "NAME")"
+        case .inviteMembers: "'portolan team invite' takes others in."
+        case .askForInvitation: "An admin invites with 'portolan team invite'."
+        case .promoteMember: "Run: portolan team promote NAME"
+        case .tellNamesakesApart(let namesakes): namesakes.sentence
+        }
+    }
+}
+
+extension Advice.Namesakes {
+    /// Characters of a fingerprint that name a device: two groups with their hyphen.
+    private static let fingerprintStart = 9
+
+    fileprivate var sentence: String {
+        var ways = other.map { ["the other device: --to \($0.description.prefix(Self.fingerprintStart))"] } ?? []
+        if other != nil, isByAddress { ways.append("to pair with it: portolan pair") }
+        ways.append("to forget the old key: portolan peers --forget \(DisplayText.shellWord(known.text))")
+        let list = ways.joined(separator: "; ")
+        return list.prefix(1).uppercased() + list.dropFirst()
+    }
+}
+
+extension NodeError {
+    /// The error's sentence, and which command or option helps.
+    var fullSentence: String { advice.map { "\(description) \($0.sentence)" } ?? description }
+}
+
+extension StoreError {
+    /// The error's sentence, and which command or option helps.
+    var fullSentence: String { advice.map { "\(description) \($0.sentence)" } ?? description }
+}
+
+extension HomeError {
+    /// The error's sentence, and which option helps.
+    var fullSentence: String {
+        switch self {
+        case .noHome: "\(description) \(Advice.chooseHome.sentence)"
+        case .emptyOverride: "\(description) Name one, or leave --home out."
+        }
+    }
+}
+
+/// What helps against a key that several machines show, behind the sentence that says so.
+enum CloneAdvice {
+    static let sentence =
+        "'portolan id' shows a device's own fingerprint, and 'portolan id --new-key' gives it another key."
+}

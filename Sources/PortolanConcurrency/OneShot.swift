@@ -1,0 +1,81 @@
+import Synchronization
+
+/// A result that is settled once, from any thread or task, and that any number of tasks wait for.
+///
+/// ```swift
+/// let answer = OneShot<[Address], any Error>()
+/// thread.start { answer.settle(Result { try lookUp(name) }) }
+/// return try await answer.value(ifCancelled: .failure(CancellationError()))
+/// ```
+///
+/// The first result counts, so that whoever wants a wait to end early settles it as well: a timer, a shutdown, a cancellation.
+package final class OneShot<Success: Sendable, Failure: Error>: Sendable {
+    package typealias Outcome = Result<Success, Failure>
+
+    private enum State {
+        case open([CheckedContinuation<Outcome, Never>])
+        case settled(Outcome)
+    }
+
+    private let state = Mutex(State.open([]))
+
+    package init() {}
+
+    /// Whether there is a result.
+    package var isSettled: Bool {
+        state.withLock { if case .settled = $0 { true } else { false } }
+    }
+
+    /// Gives the result to all that wait and will wait.
+    ///
+    /// - Returns: whether this one counts; false if there was a result before.
+    @discardableResult
+    package func settle(_ outcome: Outcome) -> Bool {
+        let waiters: [CheckedContinuation<Outcome, Never>]? = state.withLock { state in
+            guard case .open(let waiters) = state else { return nil }
+            state = .settled(outcome)
+            return waiters
+        }
+        guard let waiters else { return false }
+        for waiter in waiters { waiter.resume(returning: outcome) }
+        return true
+    }
+
+    /// Waits for the result. The cancellation of the task does not end the wait.
+    package func value() async throws(Failure) -> Success {
+        try await outcome().get()
+    }
+
+    /// The same, with an error as a value.
+    package func outcome() async -> Outcome {
+        await withCheckedContinuation { continuation in
+            let known: Outcome? = state.withLock { state in
+                switch state {
+                case .open(let waiters):
+                    state = .open(waiters + [continuation])
+                    return nil
+                case .settled(let outcome): return outcome
+                }
+            }
+            if let known { continuation.resume(returning: known) }
+        }
+    }
+
+    /// Waits for the result; the cancellation of the task settles it.
+    ///
+    /// - Parameter fallback: the result then, for all that wait.
+    package func value(ifCancelled fallback: Outcome) async throws(Failure) -> Success {
+        let result = await withTaskCancellationHandler {
+            await outcome()
+        } onCancel: {
+            settle(fallback)
+        }
+        return try result.get()
+    }
+}
+
+extension OneShot where Success == Void {
+    /// Settles with success: what was waited for has happened.
+    @discardableResult
+    package func settle() -> Bool { settle(.success(())) }
+}

@@ -1,0 +1,39 @@
+import Portolan
+import PortolanCrypto
+import PortolanTrust
+import Testing
+
+@testable import PortolanCommand
+
+/// Which command or option helps, behind the sentence of the library.
+@Suite struct AdviceTests {
+    @Test func anErrorNamesTheOptionThatHelps() throws {
+        let taken = NodeError(
+            .cannotCreate, "Port 80 is taken by another program; choose another.", advice: .choosePort)
+        #expect(
+            CommandFailure(taken).description
+                == "Port 80 is taken by another program; choose another. The option for another port is --port.")
+        #expect(CommandFailure(NodeError(.unreachable, "A sentence.")).description == "A sentence.")
+        #expect(CommandFailure(HomeError.noHome).description.contains("--home"))
+        let foreign = StoreError(.foreignOwner(owner: 7), path: "/k")
+        #expect(CommandFailure(foreign).description.contains("--home"))
+        let nameless = StoreError(.damaged(reason: "x"), path: "/k", remedy: "Name it.", advice: .renameDevice)
+        #expect(CommandFailure(nameless).description == "/k is damaged: x. Name it. Run: portolan id --name NAME")
+    }
+
+    @Test func ofTwoDevicesOfOneNameEachCanBeMeant() throws {
+        let key = DeviceKey.generate().publicKey.fingerprint
+        let known = try DeviceName("ada's")
+        func sentence(_ other: Fingerprint?, isByAddress: Bool) -> String {
+            Advice.tellNamesakesApart(.init(known: known, other: other, isByAddress: isByAddress)).sentence
+        }
+        let forget = #"portolan peers --forget 'ada'\''s'"#
+        let to = "--to \(key.description.prefix(9))"
+        #expect(
+            sentence(key, isByAddress: true)
+                == "The other device: \(to); to pair with it: portolan pair; to forget the old key: \(forget)")
+        #expect(
+            sentence(key, isByAddress: false) == "The other device: \(to); to forget the old key: \(forget)")
+        #expect(sentence(nil, isByAddress: true) == "To forget the old key: \(forget)")
+    }
+}
