@@ -53,7 +53,7 @@ import Testing
             })
         let waiting = try (0..<4).map { _ in try LaneSocket(to: address) }
         let threads = try waiting.map { socket in
-            try LaneThread(named: "connect") { try socket.connect(to: address, until: .now + .seconds(120)) }
+            try LaneThread(named: "connect") { try socket.connect(until: .now + .seconds(120)) }
         }
         try await Task.sleep(for: .milliseconds(50))
         for socket in waiting { socket.shutDown() }
@@ -66,7 +66,7 @@ import Testing
         let late = try LaneSocket(to: address)
         late.shutDown()
         let thread = try LaneThread(named: "connect") {
-            try late.connect(to: address, until: .now + .seconds(120))
+            try late.connect(until: .now + .seconds(120))
         }
         await #expect(throws: TransportError.self) { try await thread.value }
     }
@@ -77,7 +77,7 @@ import Testing
         listening.close()
         let address = NetworkAddress(ip: .v4(0x7F00_0001), port: listening.port)
         let thread = try LaneThread(named: "connect") {
-            try LaneSocket(to: address).connect(to: address, until: .now + .seconds(120))
+            try LaneSocket(to: address).connect(until: .now + .seconds(120))
         }
         do {
             try await thread.value

@@ -16,7 +16,7 @@ struct SocketPair {
         defer { listening.close() }
         let address = NetworkAddress(ip: .v4(0x7F00_0001), port: listening.port)
         initiating = try LaneSocket(to: address)
-        try initiating.connect(to: address, until: .now + .seconds(120))
+        try initiating.connect(until: .now + .seconds(120))
         var waiting = pollfd(fd: listening.descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&waiting, 1, 30_000) == 1 else { throw Failed() }
         let descriptor = accept(listening.descriptor, nil, nil)

@@ -70,7 +70,7 @@ struct SessionPair {
         let address = NetworkAddress(ip: .v4(0x7F00_0001), port: listener.port)
         return try await LaneThread(named: "stranger") {
             let socket = try LaneSocket(to: address)
-            try socket.connect(to: address, until: .now + .seconds(120))
+            try socket.connect(until: .now + .seconds(120))
             _ = try bytes.withUnsafeBytes { try socket.send($0) }
             return socket
         }.value

@@ -7,9 +7,12 @@ final class Monitor<State>: @unchecked Sendable {
     private var state: State
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
     private let changed: UnsafeMutablePointer<pthread_cond_t>
+    /// Whose threads wait, if they are not the machine's.
+    private let simulation: (any SimulatedRuntime)?
 
-    init(_ state: sending State) {
+    init(_ state: sending State, on runtime: Runtime = .system) {
         self.state = state
+        simulation = runtime.simulation
         lock = .allocate(capacity: 1)
         changed = .allocate(capacity: 1)
         pthread_mutex_init(lock, nil)
@@ -54,9 +57,15 @@ final class Monitor<State>: @unchecked Sendable {
     ) throws(Failure) -> sending Result {
         pthread_mutex_lock(lock)
         defer { pthread_mutex_unlock(lock) }
+        var isRetry = false
         while true {
             if let result = try body(&state) { return result }
-            pthread_cond_wait(changed, lock)
+            if let simulation {
+                giveWay(in: simulation, isRetry)
+            } else {
+                pthread_cond_wait(changed, lock)
+            }
+            isRetry = true
         }
     }
 
@@ -68,8 +77,15 @@ final class Monitor<State>: @unchecked Sendable {
     ) throws(Failure) -> sending Result? {
         pthread_mutex_lock(lock)
         defer { pthread_mutex_unlock(lock) }
+        var isRetry = false
         while true {
             if let result = try body(&state) { return result }
+            if let simulation {
+                guard simulation.instant < deadline else { return nil }
+                giveWay(in: simulation, isRetry, until: deadline)
+                isRetry = true
+                continue
+            }
             let left = ContinuousClock.now.duration(to: deadline)
             guard left > .zero else { return nil }
             var end = timespec()
@@ -79,5 +95,14 @@ final class Monitor<State>: @unchecked Sendable {
             end.tv_nsec = Int(nanoseconds % 1_000_000_000)
             pthread_cond_timedwait(changed, lock, &end)
         }
+    }
+
+    /// Waits as a thread of a simulation does, where only one runs at a time.
+    private func giveWay(
+        in simulation: any SimulatedRuntime, _ isRetry: Bool, until deadline: ContinuousClock.Instant? = nil
+    ) {
+        pthread_mutex_unlock(lock)
+        simulation.giveWay(isRetry: isRetry, until: deadline)
+        pthread_mutex_lock(lock)
     }
 }

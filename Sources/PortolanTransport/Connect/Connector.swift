@@ -9,14 +9,16 @@ package struct Connector: Sendable {
     private let identity: LocalIdentity
     private let timing: SessionTiming
     private let group: any EventLoopGroup
+    private let runtime: Runtime
 
     package init(
         identity: LocalIdentity, timing: SessionTiming,
-        group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
+        group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, runtime: Runtime = .system
     ) {
         self.identity = identity
         self.timing = timing
         self.group = group
+        self.runtime = runtime
     }
 
     /// Opens a session to the peer at `addresses`.
@@ -45,8 +47,10 @@ package struct Connector: Sendable {
                 throw refusal ?? TransportError.unreachable(failure.description)
             }
             do {
-                return try await open(channel, address: address, limit: limit, opening: opening, decide: decide)
-            } catch let error as Rejected {
+                return try await open(
+                    channel, address: "\(address)", lanes: LaneSocketConnector(address: address), limit: limit,
+                    opening: opening, decide: decide)
+            } catch let error as KeyRejected {
                 if case .code = opening { throw error.reason }
                 remaining.removeAll { $0 == address }
                 refusal = error.reason
@@ -56,27 +60,34 @@ package struct Connector: Sendable {
     }
 
     /// The key at one address was not acceptable.
-    private struct Rejected: Error {
-        let reason: any Error
+    package struct KeyRejected: Error {
+        package let reason: any Error
     }
 
-    private func open(
-        _ channel: any NIOCore.Channel, address: NetworkAddress, limit: NIODeadline, opening: Opening,
-        decide: @Sendable (RemoteIdentity) async throws -> Void
+    /// Opens a session on a connection that was made.
+    ///
+    /// - Parameters:
+    ///   - address: where the connection goes to, for people.
+    ///   - lanes: makes the connections of the session's lanes.
+    ///   - limit: when the handshake and the first offer must be over.
+    /// - Throws: `TransportError`, `HandshakeError`, `CancellationError`; ``KeyRejected`` with what `decide` threw.
+    package func open(
+        _ channel: any NIOCore.Channel, address: String, lanes: any LaneConnector, limit: NIODeadline,
+        opening: Opening, decide: @Sendable (RemoteIdentity) async throws -> Void
     ) async throws -> Session {
         let loop = channel.eventLoop
         let identified = loop.makePromise(of: RemoteIdentity.self)
         let established = loop.makePromise(of: Session.self)
         established.futureResult.whenFailure { _ in }
         let identity = identity
-        let silence = timing.silence
+        let (silence, runtime) = (timing.silence, runtime)
         let handler: NIOLoopBound<SessionHandler>
         do {
             handler = try await loop.submit {
                 let handler = SessionHandler(
                     handshake: identity.handshake(opening), deadline: limit, silence: silence,
-                    address: "\(address)", lanes: .connecting(to: address), identified: identified,
-                    established: established, on: loop)
+                    address: address, lanes: .connecting(by: lanes), identified: identified,
+                    established: established, on: loop, runtime: runtime)
                 try channel.pipeline.syncOperations.addHandler(handler)
                 // Nothing tells a handler of an end that was before it.
                 if !channel.isActive { handler.endCut() }
@@ -97,7 +108,7 @@ package struct Connector: Sendable {
                 try await decide(peer)
             } catch {
                 try? await channel.close()
-                throw Rejected(reason: error)
+                throw KeyRejected(reason: error)
             }
             loop.execute { handler.value.accept() }
             return try await established.futureResult.get()

@@ -67,10 +67,11 @@ final class ServingRole: Sendable {
 
     private func answer(_ list: Message.List) async {
         defer { answered() }
-        let serving = serving
         let listing: Message.Listing
         do {
-            let page = try await withBlockingThread { try serving.items(after: list.after, most: list.most) }
+            let page = try await session.runtime.withBlockingThread {
+                try serving.items(after: list.after, most: list.most)
+            }
             guard let page else { return refuse(list.id, because: .gone) }
             listing = try Message.Listing(id: list.id, items: page.items, next: page.next)
         } catch {
@@ -82,8 +83,7 @@ final class ServingRole: Sendable {
 
     /// What cannot be looked up is not there.
     private func lookUp(_ request: Message.Request) async -> (any Offering)? {
-        let serving = serving
-        return try? await withBlockingThread { try serving.offering(for: request.item) }
+        return try? await session.runtime.withBlockingThread { try serving.offering(for: request.item) }
     }
 
     private func offer(_ offering: any Offering, for request: Message.Request) async {

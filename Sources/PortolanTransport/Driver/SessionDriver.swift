@@ -161,7 +161,7 @@ package final class SessionDriver: Sendable {
             .run { try await dialogue.next() }
         if roles.stays, capabilities.contains(.stays) { session.offerMade() }
         if let meet = roles.receiving {
-            let makeReception = try await withLookupThread { try await meet() }
+            let makeReception = try await session.runtime.withLookupThread { try await meet() }
             state.withLock { $0.makeReception = makeReception }
         }
         agreed.settle(.success(capabilities))
@@ -229,7 +229,7 @@ package final class SessionDriver: Sendable {
             return reception
         }
         guard owe(), let make = state.withLock(\.makeReception) else { return nil }
-        return await withLookupThread { make() }
+        return await session.runtime.withLookupThread { make() }
     }
 
     private func offerWhatIsOrdered() async throws {
@@ -270,8 +270,7 @@ package final class SessionDriver: Sendable {
         if !isAtRest { try await atRest.value() }
         // A peer that reads nothing from a lane any more keeps it waiting.
         try await withTaskCancellationHandler {
-            let outgoing = outgoing
-            try await withBlockingThread { try outgoing.end() }
+            try await session.runtime.withBlockingThread { try outgoing.end() }
         } onCancel: {
             session.close(Message.Close(.cancelled))
         }

@@ -16,15 +16,16 @@ final class ClaimReading: Sendable {
     /// Digests that are said at a time: 4 MiB of a file, so that the sender is not kept waiting.
     private static let atOnce = 16
 
-    private let state = Monitor(State())
+    private let state: Monitor<State>
     private let sink: any ItemSink
     private let say: Say
     private let thread = Mutex<LaneThread<Void>?>(nil)
 
-    init(from sink: any ItemSink, say: @escaping Say) throws {
+    init(from sink: any ItemSink, on runtime: Runtime = .system, say: @escaping Say) throws {
+        state = Monitor(State(), on: runtime)
         self.sink = sink
         self.say = say
-        let reading = try LaneThread(named: "claims") { [self] in
+        let reading = try LaneThread(named: "claims", on: runtime) { [self] in
             while let file = next() { read(file.blocks, of: file.entry) }
         }
         thread.withLock { $0 = reading }

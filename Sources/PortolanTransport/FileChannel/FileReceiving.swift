@@ -33,8 +33,8 @@ final class FileReceiving: Sendable {
         number = tree.number
         self.sink = sink
         self.session = session
-        progress = ReceivingProgress(report)
-        state = Monitor(State(tree: tree))
+        progress = ReceivingProgress(session.runtime, report)
+        state = Monitor(State(tree: tree), on: session.runtime)
     }
 
     /// Takes in nothing: the item was given up before any of it came.
@@ -42,10 +42,10 @@ final class FileReceiving: Sendable {
         number = tree.number
         sink = nil
         self.session = session
-        progress = ReceivingProgress { _ in }
+        progress = ReceivingProgress(session.runtime) { _ in }
         var tree = tree
         tree.abandon()
-        state = Monitor(State(tree: tree))
+        state = Monitor(State(tree: tree), on: session.runtime)
     }
 
     /// - Parameter told: told, once, why the item cannot be stored.
@@ -275,7 +275,7 @@ final class FileReceiving: Sendable {
             if let reading = claims { return reading }
             // Nobody would stop it any more.
             guard !state.quietly(\.isOver) else { return nil }
-            let reading = try ClaimReading(from: store) { [self] entry, block, digests, isLast in
+            let reading = try ClaimReading(from: store, on: session.runtime) { [self] entry, block, digests, isLast in
                 let holding = state.withLock { $0.tree.holding(entry, block: block, digests: digests, isLast: isLast) }
                 guard let holding else { return false }
                 session.send(.holding(holding))

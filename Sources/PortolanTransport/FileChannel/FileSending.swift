@@ -44,6 +44,7 @@ final class FileSending: Sendable {
 
     private let source: FileSource
     private let lanes: OutgoingLanes
+    private let runtime: Runtime
     private let limit: Int
     private let work: OutgoingWork
     private let number: UInt32
@@ -69,7 +70,8 @@ final class FileSending: Sendable {
         limit = tree.mostLanes
         number = tree.number
         asks = tree.asks
-        work = OutgoingWork(tree)
+        runtime = lanes.runtime
+        work = OutgoingWork(tree, on: lanes.runtime)
     }
 
     /// Bytes that were right at the receiver's and did not have to be sent.
@@ -98,7 +100,7 @@ final class FileSending: Sendable {
     /// - Throws: what broke a lane, and with it the session.
     func run() async throws -> (Message.End, failure: (any Error)?) {
         try await withTaskCancellationHandler {
-            let first = try LaneThread(named: "lane 0") { [self] in try walk() }
+            let first = try LaneThread(named: "lane 0", on: runtime) { [self] in try walk() }
             let broken = try await withThrowingTaskGroup(of: Void.self) { tasks in
                 tasks.addTask { try await self.watch() }
                 tasks.addTask { try await self.count() }
@@ -178,7 +180,8 @@ final class FileSending: Sendable {
     }
 
     private func pieces(on lane: SendingLane) -> PieceSending {
-        PieceSending(on: lane, transfer: number, work: work, tally: tally, manner: manner) { [source] entry, error in
+        PieceSending(on: lane, transfer: number, work: work, tally: tally, manner: manner, runtime: runtime) {
+            [source] entry, error in
             // The rest of a folder is still worth having.
             guard case .tree(let tree) = source, tree.isFolder else { throw error }
             tree.leaveOut(entry, because: error)
@@ -190,21 +193,21 @@ final class FileSending: Sendable {
     /// Tells of progress, and has more lanes at work while they help.
     private func watch() async throws {
         var choice = LaneChoice(
-            allowed: limit, processors: IncomingLanes.limit, size: source.size, start: .now)
+            allowed: limit, processors: IncomingLanes.limit, size: source.size, start: runtime.now)
         var canGrow = true
-        var next = ContinuousClock.now
+        var next = runtime.now
         while !Task.isCancelled {
-            try await Task.sleep(for: Self.interval)
+            try await runtime.sleep(for: Self.interval)
             // A lane that is added fills its queue first, which is no speed.
             let (sent, queued) = (tally.sent, UInt64(self.lanes.queued))
-            let lanes = choice.sent(sent - min(queued, sent), at: .now)
+            let lanes = choice.sent(sent - min(queued, sent), at: runtime.now)
             while canGrow, helpers.withLock(\.count) + 1 < lanes {
                 // One that cannot be opened is not missed.
-                canGrow = await withBlockingThread { (try? self.addLane()) != nil }
+                canGrow = await runtime.withBlockingThread { (try? self.addLane()) != nil }
             }
             work.use(lanes: lanes)
-            guard ContinuousClock.now >= next else { continue }
-            next = .now + Self.reporting
+            guard runtime.now >= next else { continue }
+            next = runtime.now + Self.reporting
             // Nothing of the item will be stored: what is still to come would be sent for nothing.
             if let loss = lossOfRequired() { work.stop(loss) }
             progress(Advance(done: tally.done, transferred: tally.sent))
@@ -216,10 +219,10 @@ final class FileSending: Sendable {
     /// never far ahead.
     private func count() async throws {
         guard case .tree(let tree) = source, tree.isFolder else { return }
-        try await Task.sleep(for: Self.countingDelay)
+        try await runtime.sleep(for: Self.countingDelay)
         let isOver = Atomic(false)
         try await withTaskCancellationHandler {
-            try await LaneThread(named: "count") { [tally] in
+            try await LaneThread(named: "count", on: runtime) { [tally] in
                 giveWayToOthers()
                 let isAll = tree.count { bytes in
                     tally.found(bytes)
@@ -236,7 +239,7 @@ final class FileSending: Sendable {
     private func addLane() throws {
         let index = helpers.withLock(\.count) + 1
         let lane = try lanes.lane(index)
-        let helper = try LaneThread(named: "lane \(index)") { [self] in
+        let helper = try LaneThread(named: "lane \(index)", on: runtime) { [self] in
             try work(on: lane) { try $0.run(lane: index) }
         }
         helpers.withLock { $0.append(helper) }

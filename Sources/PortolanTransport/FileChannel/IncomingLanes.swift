@@ -29,7 +29,7 @@ final class IncomingLanes: Sendable {
     private let session: Session
     private let pacing: Pacing?
     private let noticed: @Sendable () -> Void
-    private let state = Monitor(State())
+    private let state: Monitor<State>
 
     /// - Parameters:
     ///   - pacing: how fast what comes may come.
@@ -38,6 +38,7 @@ final class IncomingLanes: Sendable {
         self.session = session
         self.pacing = pacing
         self.noticed = noticed
+        state = Monitor(State(), on: session.runtime)
     }
 
     /// What broke a lane, and with it the session.
@@ -53,7 +54,7 @@ final class IncomingLanes: Sendable {
             try state.withLock { state in
                 // Whoever stops them finds every thread there is.
                 guard !state.isOver else { return }
-                let thread = try LaneThread(named: "lane \(number.index)") { [self] in
+                let thread = try LaneThread(named: "lane \(number.index)", on: session.runtime) { [self] in
                     do {
                         try run(lane, number)
                         _ = self.state.withLock { $0.threads.removeValue(forKey: number) }
@@ -95,7 +96,7 @@ final class IncomingLanes: Sendable {
 
     /// Refuses the rest of a transfer of which nothing comes any more. Blocks no thread; lasts until the task is cancelled.
     func watchForSilence() async {
-        while (try? await Task.sleep(for: Self.interval)) != nil {
+        while (try? await session.runtime.sleep(for: Self.interval)) != nil {
             if isForsaken { refuse(TransportError.silent(seconds: Int(session.silence.components.seconds))) }
         }
     }
@@ -103,7 +104,7 @@ final class IncomingLanes: Sendable {
     /// Gives up what arrives when somebody wants no more of it, also while nothing comes. May block for a disk; lasts until the task
     /// is cancelled.
     func watchForStop() async {
-        while (try? await Task.sleep(for: Self.interval)) != nil {
+        while (try? await session.runtime.sleep(for: Self.interval)) != nil {
             guard let receiving = state.quietly(\.receiving), receiving.isToStop else { continue }
             state.withLock { if $0.receiving === receiving { $0.trouble = ReceivingStopped() } }
             receiving.interrupt()
@@ -119,7 +120,7 @@ final class IncomingLanes: Sendable {
             // A disk may hang for longer than a peer. A record that waits for another one is not at a disk.
             let isStoring = state.receiving?.isStoring ?? false
             let patience = isStoring ? session.silence * 10 : session.silence
-            return since.duration(to: .now) > patience
+            return since.duration(to: session.runtime.now) > patience
                 && state.threads.allSatisfy { $0.value.lane.quiet.map { $0 > patience } ?? true }
         }
     }
@@ -131,7 +132,7 @@ final class IncomingLanes: Sendable {
 
     /// Takes the sender's last word on a transfer, and waits until all of it is stored, or was dropped.
     func end(_ end: Message.End) async throws {
-        state.quietly { $0.waitingSince = .now }
+        state.quietly { $0.waitingSince = session.runtime.now }
         defer { state.quietly { $0.waitingSince = nil } }
         try await state.quietly(\.receiving)?.end(end)
     }

@@ -15,6 +15,9 @@ final class OutgoingLanes: Sendable {
         self.session = session
     }
 
+    /// Time and threads of the session.
+    var runtime: Runtime { session.runtime }
+
     var count: Int { state.withLock(\.open.count) }
 
     /// Bytes that the kernel has taken on all of them and not sent yet.

@@ -75,8 +75,8 @@ final class OutgoingWork: Sendable {
 
     private let state: Monitor<State>
 
-    init(_ tree: OutgoingTree) {
-        state = Monitor(State(tree: tree))
+    init(_ tree: OutgoingTree, on runtime: Runtime = .system) {
+        state = Monitor(State(tree: tree), on: runtime)
     }
 
     // MARK: Lane 0

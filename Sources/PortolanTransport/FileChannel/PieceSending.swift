@@ -9,6 +9,7 @@ final class PieceSending {
     let transfer: UInt32
     let work: OutgoingWork
     let tally: SendingTally
+    let runtime: Runtime
     /// Told of a file that could not be read to its end; throws if the item is nothing without it.
     let leaveOut: @Sendable (SourceEntry, FileError) throws -> Void
     private let pacing: Pacing?
@@ -17,12 +18,14 @@ final class PieceSending {
 
     init(
         on lane: SendingLane, transfer: UInt32, work: OutgoingWork, tally: SendingTally, manner: SendingManner,
+        runtime: Runtime,
         leaveOut: @escaping @Sendable (SourceEntry, FileError) throws -> Void
     ) {
         self.lane = lane
         self.transfer = transfer
         self.work = work
         self.tally = tally
+        self.runtime = runtime
         self.leaveOut = leaveOut
         pacing = manner.pacing
         packer = BlockPacker(manner.compression)

@@ -7,10 +7,13 @@ final class ReceivingProgress: Sendable {
     private let report: @Sendable (Advance) -> Void
     private let transferred = Atomic<UInt64>(0)
     private let kept = Atomic<UInt64>(0)
-    private let next = Mutex(ContinuousClock.now)
+    private let runtime: Runtime
+    private let next: Mutex<ContinuousClock.Instant>
 
-    init(_ report: @escaping @Sendable (Advance) -> Void) {
+    init(_ runtime: Runtime, _ report: @escaping @Sendable (Advance) -> Void) {
+        self.runtime = runtime
         self.report = report
+        next = Mutex(runtime.now)
     }
 
     /// Counts bytes that were transferred.
@@ -26,7 +29,7 @@ final class ReceivingProgress: Sendable {
     }
 
     private func reportIfDue() {
-        let now = ContinuousClock.now
+        let now = runtime.now
         let isDue = next.withLockIfAvailable { next in
             guard now >= next else { return false }
             next = now + Self.interval

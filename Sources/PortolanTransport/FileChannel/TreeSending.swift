@@ -17,7 +17,7 @@ struct TreeSending {
     private let pieces: PieceSending
     private let memory = AlignedMemory(count: TreeSending.recordLength)
     private var writer: TreeWriter
-    private var begun = ContinuousClock.now
+    private var begun: ContinuousClock.Instant
     /// Where the entry begins that was appended last.
     private var lastEntry = TreeReader.headerLength
 
@@ -26,6 +26,7 @@ struct TreeSending {
         self.tree = tree
         self.asks = asks
         self.pieces = pieces
+        begun = pieces.runtime.now
         writer = TreeWriter(memory.bytes, transfer: pieces.transfer)
     }
 
@@ -72,7 +73,7 @@ struct TreeSending {
             work.walked()
             return
         }
-        if !writer.isEmpty, ContinuousClock.now - begun > Self.patience { try flush() }
+        if !writer.isEmpty, pieces.runtime.now - begun > Self.patience { try flush() }
         guard case .file(let size) = source.entry.kind else {
             try append(source.entry)
             let isFolder = source.entry.kind == .folder
@@ -145,7 +146,7 @@ struct TreeSending {
     private mutating func appendSmall(
         _ file: SourceFile, _ reserve: (inout TreeWriter) -> UnsafeMutableRawBufferPointer?
     ) throws {
-        if writer.isEmpty { begun = .now }
+        if writer.isEmpty { begun = pieces.runtime.now }
         var start = writer.count
         var place = reserve(&writer)
         if place == nil {
@@ -176,7 +177,7 @@ struct TreeSending {
     }
 
     private mutating func flush() throws {
-        begun = .now
+        begun = pieces.runtime.now
         guard !writer.isEmpty else { return }
         _ = try pieces.pace(writer.count)
         try put()

@@ -3,12 +3,14 @@ import Glibc
 import PortolanDiscovery
 import Synchronization
 
-/// A TCP connection that one thread uses with blocking calls.
+/// A TCP connection of a lane.
 ///
 /// Any thread may end it with `shutDown()`: whoever waits in `connect`, `send` or `receive` returns at once. The descriptor stays open
 /// until the last reference goes, so that no thread can meet another file under its number.
-final class LaneSocket: Sendable {
+final class LaneSocket: LaneConnection {
     private let descriptor: CInt
+    /// Where it is to be connected to, if it was made for that.
+    private let address: NetworkAddress?
     private let down = Atomic(false)
 
     /// Takes over a connected socket.
@@ -16,6 +18,7 @@ final class LaneSocket: Sendable {
     /// Whoever shares its open file description (a dup) must be done with it: it becomes blocking where the system allows.
     init(taking descriptor: CInt) {
         self.descriptor = descriptor
+        address = nil
         makeBlocking()
     }
 
@@ -24,6 +27,7 @@ final class LaneSocket: Sendable {
     /// - Throws: `TransportError.system`
     init(to address: NetworkAddress) throws(TransportError) {
         let type = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
+        self.address = address
         descriptor = socket(address.ip.isV6 ? AF_INET6 : AF_INET, type, 0)
         guard descriptor >= 0 else {
             throw .system("A socket could not be made: \(String(cString: strerror(errno))).")
@@ -36,19 +40,14 @@ final class LaneSocket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Whether `shutDown()` was called.
     var isShutDown: Bool { down.load(ordering: .acquiring) }
 
-    /// Ends the connection in both directions, whatever any thread does with it. What was sent before still arrives.
     func shutDown() {
         // The mark first: who begins to wait after the call below sees it.
         down.store(true, ordering: .releasing)
         _ = shutdown(descriptor, CInt(SHUT_RDWR))
     }
 
-    /// Time since anything came from the other side, by the system's count; nil if it does not say.
-    ///
-    /// Counts bytes of a record that has not come whole, which no thread has seen.
     var quiet: Duration? {
         var information = tcp_info()
         var length = socklen_t(MemoryLayout<tcp_info>.size)
@@ -58,8 +57,8 @@ final class LaneSocket: Sendable {
 
     // MARK: Connecting
 
-    /// - Throws: `TransportError.unreachable`; `.truncated` if it is shut down meanwhile.
-    func connect(to address: NetworkAddress, until deadline: ContinuousClock.Instant) throws(TransportError) {
+    func connect(until deadline: ContinuousClock.Instant) throws(TransportError) {
+        guard let address else { preconditionFailure("It is connected") }
         let result = address.withSocketAddress { Glibc.connect(descriptor, $0, $1) }
         if result != 0 {
             guard errno == EINPROGRESS || errno == EINTR else { throw failed(address, errno) }
@@ -79,10 +78,6 @@ final class LaneSocket: Sendable {
 
     // MARK: Bytes
 
-    /// Sends all of `bytes`.
-    ///
-    /// - Returns: how long it waited for room in the socket's buffer; nothing on a path that takes bytes as fast as they come.
-    /// - Throws: `TransportError.truncated` when the connection is gone.
     func send(_ bytes: UnsafeRawBufferPointer) throws(TransportError) -> Duration {
         var rest = bytes
         // What fits at once costs no waiting; only the remainder is timed.
@@ -111,10 +106,6 @@ final class LaneSocket: Sendable {
         }
     }
 
-    /// Receives until `buffer` holds `least` bytes at least, and as many more as are there and fit.
-    ///
-    /// - Returns: how many bytes; fewer than `least` only when the other side says no more.
-    /// - Throws: `TransportError.truncated` when the connection is gone.
     func receive(into buffer: UnsafeMutableRawBufferPointer, atLeast least: Int) throws(TransportError) -> Int {
         var count = try receive(buffer[...], 0)
         while count > 0, count < least {
@@ -142,23 +133,13 @@ final class LaneSocket: Sendable {
         }
     }
 
-    /// What the other side has said that nobody has read.
-    enum Unread {
-        case nothing
-        case bytes
-        /// Nothing, and nothing will come.
-        case end
-    }
-
-    /// Looks without waiting and without taking anything.
-    var unread: Unread {
+    var unread: LaneUnread {
         var byte: UInt8 = 0
         let count = recv(descriptor, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT))
         if count > 0 { return .bytes }
         return count < 0 && (errno == EAGAIN || errno == EINTR) ? .nothing : .end
     }
 
-    /// Bytes that the kernel has taken and not sent yet.
     var queued: Int {
         var count: CInt = 0
         // The kernel takes the difference of two numbers that change meanwhile, which can be below 0.

@@ -16,10 +16,14 @@ package final class LaneThread<Value: Sendable>: Sendable {
 
     /// Starts the thread.
     ///
-    /// - Parameter name: what debuggers and `top` show; the system keeps 15 bytes of it.
+    /// - Parameters:
+    ///   - name: what debuggers and `top` show; the system keeps 15 bytes of it.
+    ///   - runtime: whose thread it is.
     /// - Throws: `TransportError.system` when there can be no more threads.
-    package init(named name: String, _ work: @escaping @Sendable () throws -> Value) throws(TransportError) {
-        try startThread(named: name) { self.end(with: Result { try work() }) }
+    package init(
+        named name: String, on runtime: Runtime = .system, _ work: @escaping @Sendable () throws -> Value
+    ) throws(TransportError) {
+        try runtime.startThread(named: name) { self.end(with: Result { try work() }) }
     }
 
     /// What the work returns or throws, when it is over.
@@ -49,10 +53,10 @@ package final class LaneThread<Value: Sendable>: Sendable {
     }
 }
 
-/// Runs `body` on a new thread, which goes away when it returns.
+/// Runs `body` on a new thread of the machine, which goes away when it returns.
 ///
 /// - Throws: `TransportError.system`
-func startThread(named name: String, _ body: @escaping @Sendable () -> Void) throws(TransportError) {
+func startMachineThread(named name: String, _ body: @escaping @Sendable () -> Void) throws(TransportError) {
     final class Start: Sendable {
         let name: String
         let body: @Sendable () -> Void

@@ -9,7 +9,7 @@ import Synchronization
 /// A call to the kernel asks for the rest of a record and the four bytes behind it, which say how long the next one is: on a busy lane
 /// a record costs one call, and none of its bytes is moved.
 package final class ReceivingLane: Sendable {
-    let socket: LaneSocket
+    let socket: any LaneConnection
     private let buffer = LaneBuffer()
     private let state: Mutex<State>
     private let mayComeToNothing: Bool
@@ -28,7 +28,7 @@ package final class ReceivingLane: Sendable {
     ///   - mayComeToNothing: whether the other side may close it before it has sent anything.
     ///   - broke: learns why the lane broke, once or more, unless it was shut down on this side.
     init(
-        socket: LaneSocket, opener: consuming RecordOpener, mayComeToNothing: Bool = false,
+        socket: any LaneConnection, opener: consuming RecordOpener, mayComeToNothing: Bool = false,
         broke: @escaping @Sendable (any Error) -> Void = { _ in }
     ) {
         self.socket = socket

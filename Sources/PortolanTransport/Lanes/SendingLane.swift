@@ -13,7 +13,7 @@ package final class SendingLane: Sendable {
     /// Room for a `chunk` with the headers of any payload record.
     package static let usualRoom = PackedHeader.length + chunk
 
-    private let socket: LaneSocket
+    private let socket: any LaneConnection
     private let buffer = LaneBuffer()
     private let state: Mutex<State>
     private let broke: @Sendable (any Error) -> Void
@@ -31,7 +31,8 @@ package final class SendingLane: Sendable {
 
     /// - Parameter broke: learns why the lane broke, once or more, unless it was shut down on this side.
     init(
-        socket: LaneSocket, sealer: consuming RecordSealer, broke: @escaping @Sendable (any Error) -> Void = { _ in }
+        socket: any LaneConnection, sealer: consuming RecordSealer,
+        broke: @escaping @Sendable (any Error) -> Void = { _ in }
     ) {
         self.socket = socket
         self.broke = broke

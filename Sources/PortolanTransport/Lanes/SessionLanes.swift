@@ -1,4 +1,3 @@
-import PortolanDiscovery
 import PortolanProtocol
 import Synchronization
 
@@ -9,8 +8,8 @@ import Synchronization
 final class SessionLanes: Sendable {
     /// Where the connections of lanes come from or go to.
     enum Side: Sendable {
-        /// This side connects, to where the session is connected to.
-        case connecting(to: NetworkAddress)
+        /// This side connects.
+        case connecting(by: any LaneConnector)
         /// This side is connected to.
         case admitting(by: LaneDirectory)
     }
@@ -21,7 +20,8 @@ final class SessionLanes: Sendable {
     let keys: LaneKeys
     private let side: Side
     private let broke: @Sendable (any Error) -> Void
-    private let state = Monitor(State())
+    private let runtime: Runtime
+    private let state: Monitor<State>
 
     private struct State {
         /// Sockets of lanes that somebody may still have.
@@ -38,7 +38,7 @@ final class SessionLanes: Sendable {
         /// Notes that a lane begins.
         ///
         /// - Returns: false if its number was used before.
-        mutating func begin(_ number: LaneNumber, _ socket: LaneSocket) -> Bool {
+        mutating func begin(_ number: LaneNumber, _ socket: any LaneConnection) -> Bool {
             guard number.round >= round else { return false }
             if number.round > round { (round, used) = (number.round, []) }
             guard used.insert(number.index).inserted else { return false }
@@ -54,23 +54,27 @@ final class SessionLanes: Sendable {
     }
 
     private struct Held {
-        weak var socket: LaneSocket?
+        weak var socket: (any LaneConnection)?
     }
 
     private enum Wanted {
         case asked
-        case come(LaneSocket)
+        case come(any LaneConnection)
         /// It did not come in time.
         case missed
 
-        var socket: LaneSocket? { if case .come(let socket) = self { socket } else { nil } }
+        var socket: (any LaneConnection)? { if case .come(let socket) = self { socket } else { nil } }
     }
 
-    /// - Parameter broke: ends the session, because one of its lanes has broken.
-    init(keys: LaneKeys, side: Side, broke: @escaping @Sendable (any Error) -> Void) {
+    /// - Parameters:
+    ///   - runtime: time and threads of the session.
+    ///   - broke: ends the session, because one of its lanes has broken.
+    init(keys: LaneKeys, side: Side, on runtime: Runtime, broke: @escaping @Sendable (any Error) -> Void) {
         self.keys = keys
         self.side = side
+        self.runtime = runtime
         self.broke = broke
+        state = Monitor(State(), on: runtime)
     }
 
     /// The session is over, and so are its lanes: whoever waits on one of them returns.
@@ -106,11 +110,11 @@ final class SessionLanes: Sendable {
     ///
     /// - Throws: `ProtocolViolation` for a lane that was not allowed, or was asked for before; `TransportError.system`.
     func connect(_ number: LaneNumber, within patience: Duration = .seconds(10)) throws {
-        guard case .connecting(let address) = side else {
+        guard case .connecting(let connector) = side else {
             throw ProtocolViolation(.unexpected, "A side that connects by itself asks for a lane.")
         }
-        let deadline = ContinuousClock.now + patience
-        let socket = try LaneSocket(to: address)
+        let deadline = runtime.now + patience
+        let socket = try connector.makeConnection()
         let arrived = try state.withLock { state throws(ProtocolViolation) -> Arrival? in
             guard !state.hasEnded, state.hasRoom() else { return nil }
             guard number.index < state.allowed, let arrived = state.arrived, state.begin(number, socket) else {
@@ -120,8 +124,8 @@ final class SessionLanes: Sendable {
         }
         guard let arrived else { return }
         // Connecting may take long, and the session goes on.
-        try startThread(named: "connecting") { [self] in
-            guard (try? begin(socket, number, at: address, until: deadline)) != nil else { return }
+        try runtime.startThread(named: "connecting") { [self] in
+            guard (try? begin(socket, number, until: deadline)) != nil else { return }
             arrived(
                 number,
                 ReceivingLane(socket: socket, opener: keys.makeOpener(number), mayComeToNothing: true, broke: broke))
@@ -138,7 +142,7 @@ final class SessionLanes: Sendable {
     ///
     /// - Returns: whether it is one that may come. What may not is nobody's business: anyone can claim to be a lane, and repeat what
     ///   another one said.
-    func admit(_ preface: LanePreface, _ socket: LaneSocket) -> Bool {
+    func admit(_ preface: LanePreface, _ socket: any LaneConnection) -> Bool {
         guard keys.admits(preface) else { return false }
         let number = preface.number
         let (isTaken, arrived) = state.withLock { state -> (Bool, Arrival?) in
@@ -165,19 +169,19 @@ final class SessionLanes: Sendable {
     func open(
         _ number: LaneNumber, within patience: Duration, ask: (LaneNumber) -> Void
     ) throws(TransportError) -> SendingLane {
-        let deadline = ContinuousClock.now + patience
-        let socket: LaneSocket
+        let deadline = runtime.now + patience
+        let socket: any LaneConnection
         switch side {
-        case .connecting(let address): socket = try connect(number, to: address, until: deadline)
+        case .connecting(let connector): socket = try connect(number, by: connector, until: deadline)
         case .admitting: socket = try haveOpened(number, until: deadline, ask)
         }
         return SendingLane(socket: socket, sealer: keys.makeSealer(number), broke: broke)
     }
 
     private func connect(
-        _ number: LaneNumber, to address: NetworkAddress, until deadline: ContinuousClock.Instant
-    ) throws(TransportError) -> LaneSocket {
-        let socket = try LaneSocket(to: address)
+        _ number: LaneNumber, by connector: any LaneConnector, until deadline: ContinuousClock.Instant
+    ) throws(TransportError) -> any LaneConnection {
+        let socket = try connector.makeConnection()
         // Where its end finds it, before anything waits.
         let hasEnded = state.withLock { state in
             guard !state.hasEnded else { return true }
@@ -186,7 +190,7 @@ final class SessionLanes: Sendable {
         }
         guard !hasEnded else { throw .truncated }
         do {
-            try begin(socket, number, at: address, until: deadline)
+            try begin(socket, number, until: deadline)
         } catch {
             // It never came to be one, so that it may be tried again.
             state.withLock { state in
@@ -199,9 +203,9 @@ final class SessionLanes: Sendable {
     }
 
     private func begin(
-        _ socket: LaneSocket, _ number: LaneNumber, at address: NetworkAddress, until deadline: ContinuousClock.Instant
+        _ socket: any LaneConnection, _ number: LaneNumber, until deadline: ContinuousClock.Instant
     ) throws(TransportError) {
-        try socket.connect(to: address, until: deadline)
+        try socket.connect(until: deadline)
         let preface = keys.preface(number).encode()
         _ = try preface.withUnsafeBufferPointer { (bytes) throws(TransportError) in
             try socket.send(UnsafeRawBufferPointer(bytes))
@@ -211,7 +215,7 @@ final class SessionLanes: Sendable {
     /// Has the other side connect. A lane that does not come in time is done without for good.
     private func haveOpened(
         _ number: LaneNumber, until deadline: ContinuousClock.Instant, _ ask: (LaneNumber) -> Void
-    ) throws(TransportError) -> LaneSocket {
+    ) throws(TransportError) -> any LaneConnection {
         enter()
         let isFirst = state.withLock { state in
             guard state.wanted[number] == nil else { return false }
@@ -234,15 +238,17 @@ final class SessionLanes: Sendable {
 }
 
 /// The lanes that one listener is connected to for, by the names that their prefaces give.
-final class LaneDirectory: Sendable {
+package final class LaneDirectory: Sendable {
     private let directions = Mutex<[[UInt8]: SessionLanes]>([:])
+
+    package init() {}
 
     func enter(_ lanes: SessionLanes, as id: [UInt8]) { directions.withLock { $0[id] = lanes } }
 
     func remove(_ id: [UInt8]) { directions.withLock { $0[id] = nil } }
 
     /// Gives a connection to the session it names. Returns whether that session takes it.
-    func admit(_ preface: LanePreface, _ socket: LaneSocket) -> Bool {
+    package func admit(_ preface: LanePreface, _ socket: any LaneConnection) -> Bool {
         // A name is not secret from whoever sees the connection; what the table's lookup tells of it helps nobody.
         directions.withLock { $0[preface.id] }?.admit(preface, socket) ?? false
     }

@@ -13,7 +13,7 @@ struct Dialogue {
     static func run<Result: Sendable>(
         on session: Session, _ body: @Sendable (inout Dialogue) async throws -> Result
     ) async throws -> Result {
-        try await withLookupThread {
+        try await session.runtime.withLookupThread {
             do {
                 var dialogue = session.dialogue()
                 let result = try await body(&dialogue)

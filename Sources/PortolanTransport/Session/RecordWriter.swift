@@ -24,7 +24,7 @@ final class RecordWriter: Sendable {
     private struct Sealing: ~Copyable {
         var sealer: RecordSealer
         var ended = false
-        var lastWrite: NIODeadline = .now()
+        var lastWrite: NIODeadline
     }
 
     private struct Room {
@@ -36,7 +36,7 @@ final class RecordWriter: Sendable {
 
     init(channel: any NIOCore.Channel, sealer: consuming RecordSealer) {
         self.channel = channel
-        sealing = Mutex(Sealing(sealer: sealer))
+        sealing = Mutex(Sealing(sealer: sealer, lastWrite: channel.eventLoop.now))
         room = Mutex(Room())
     }
 
@@ -115,7 +115,7 @@ final class RecordWriter: Sendable {
             }
             record.withUnsafeMutableReadableBytes { state.sealer.seal(type: type.rawValue, $0) }
             state.ended = type == .end
-            state.lastWrite = .now()
+            state.lastWrite = channel.eventLoop.now
             let sealed = record
             // Always through the loop's queue, also on the loop itself: the order of sealing is the order on the wire.
             channel.eventLoop.execute { [channel] in

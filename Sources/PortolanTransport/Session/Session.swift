@@ -25,6 +25,8 @@ package final class Session: Sendable {
     let incomingLanes: SessionLanes
     /// Longest time in which nothing is heard of a peer that is there.
     let silence: Duration
+    /// Time and threads of the session.
+    let runtime: Runtime
     private let activity = Mutex(Activity())
 
     private struct Activity {
@@ -37,7 +39,8 @@ package final class Session: Sendable {
         peer: RemoteIdentity, opening: OpeningKind, address: String, channel: any NIOCore.Channel,
         handler: NIOLoopBound<SessionHandler>,
         writer: RecordWriter, buffers: RecordBuffers, records: SessionHandler.Records,
-        outgoingLanes: SessionLanes, incomingLanes: SessionLanes, silence: Duration
+        outgoingLanes: SessionLanes, incomingLanes: SessionLanes, silence: Duration,
+        runtime: Runtime
     ) {
         self.peer = peer
         self.opening = opening
@@ -50,6 +53,7 @@ package final class Session: Sendable {
         self.outgoingLanes = outgoingLanes
         self.incomingLanes = incomingLanes
         self.silence = silence
+        self.runtime = runtime
     }
 
     /// The other side's records, ending after its end mark. To be iterated once.
@@ -185,14 +189,14 @@ package final class Session: Sendable {
 
     /// Whether the other side says anything when it is asked for a sign of life now. While this side takes nothing in, it is thought to.
     package func isAnswering(within patience: Duration) async -> Bool {
-        let asked = NIODeadline.now()
+        let asked = channel.eventLoop.now
         writer.send(.ping(id: 0))
-        let end = ContinuousClock.now + patience
-        while channel.isActive, ContinuousClock.now < end {
+        let end = runtime.now + patience
+        while channel.isActive, runtime.now < end {
             let hasHeard = channel.eventLoop.submit { [handler] in handler.value.hasHeard(since: asked) }
             if (try? await hasHeard.get()) == true { return true }
             do {
-                try await Task.sleep(for: .milliseconds(10))
+                try await runtime.sleep(for: .milliseconds(10))
             } catch {
                 return true
             }

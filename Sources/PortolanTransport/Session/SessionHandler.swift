@@ -26,12 +26,13 @@ final class SessionHandler: ChannelDuplexHandler {
     private let address: String
     private let laneSide: SessionLanes.Side
     private let silence: TimeAmount
+    private let runtime: Runtime
     private let identified: EventLoopPromise<RemoteIdentity>
     /// Until it is kept, or cannot be: the session in it holds this handler.
     private var established: EventLoopPromise<Session>?
     private var deadline: Scheduled<Void>?
     private var heartbeat: RepeatedTask?
-    private var lastHeard: NIODeadline = .now()
+    private var lastHeard: NIODeadline
     private var readingIsPaused = false
     private var readIsWanted = false
     private var peerEnded = false
@@ -43,13 +44,16 @@ final class SessionHandler: ChannelDuplexHandler {
     ///   - silence: a session on which nothing is heard for so long is over.
     ///   - identified: succeeds at the initiator when the other side has proved its key and `accept` is awaited.
     ///   - established: succeeds when records can flow.
+    ///   - runtime: time and threads of the session, but for those of its channel.
     init(
         handshake: consuming SessionHandshake, deadline: NIODeadline, silence: TimeAmount, address: String,
         lanes: SessionLanes.Side, identified: EventLoopPromise<RemoteIdentity>, established: EventLoopPromise<Session>,
-        on loop: any EventLoop
+        on loop: any EventLoop, runtime: Runtime = .system
     ) {
         self.handshake = consume handshake
         self.silence = silence
+        self.runtime = runtime
+        lastHeard = loop.now
         self.address = address
         laneSide = lanes
         self.identified = identified
@@ -90,7 +94,7 @@ final class SessionHandler: ChannelDuplexHandler {
     func resumeReading() {
         readingIsPaused = false
         // Nothing could be heard while nobody listened.
-        lastHeard = .now()
+        if let context { lastHeard = context.eventLoop.now }
         if readIsWanted {
             readIsWanted = false
             context?.read()
@@ -115,7 +119,7 @@ final class SessionHandler: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var input = unwrapInboundIn(data)
-        lastHeard = .now()
+        lastHeard = context.eventLoop.now
         if handshake != nil {
             let bytes = input.readBytes(length: input.readableBytes) ?? []
             advance { handshake throws(HandshakeError) in try handshake?.receive(bytes) ?? [] }
@@ -191,8 +195,8 @@ final class SessionHandler: ChannelDuplexHandler {
         let broke: @Sendable (any Error) -> Void = { error in
             loop.eventLoop.execute { loop.value.laneBroke(error) }
         }
-        let outgoing = SessionLanes(keys: keys.sendingLanes, side: laneSide, broke: broke)
-        let incoming = SessionLanes(keys: keys.receivingLanes, side: laneSide, broke: broke)
+        let outgoing = SessionLanes(keys: keys.sendingLanes, side: laneSide, on: runtime, broke: broke)
+        let incoming = SessionLanes(keys: keys.receivingLanes, side: laneSide, on: runtime, broke: broke)
         channel.closeFuture.whenComplete { _ in
             outgoing.end()
             incoming.end()
@@ -204,7 +208,7 @@ final class SessionHandler: ChannelDuplexHandler {
                 peer: peer, opening: opening, address: address, channel: channel, handler: loop, writer: writer,
                 buffers: buffers,
                 records: produced.sequence, outgoingLanes: outgoing, incomingLanes: incoming,
-                silence: .nanoseconds(silence.nanoseconds)))
+                silence: .nanoseconds(silence.nanoseconds), runtime: runtime))
     }
 
     // MARK: Records
@@ -247,12 +251,11 @@ final class SessionHandler: ChannelDuplexHandler {
     private func beat(every interval: TimeAmount, on loop: any EventLoop) {
         let handler = NIOLoopBound(self, eventLoop: loop)
         heartbeat = loop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { _ in
-            handler.value.beatOnce(interval)
+            handler.value.beatOnce(interval, now: loop.now)
         }
     }
 
-    private func beatOnce(_ interval: TimeAmount) {
-        let now = NIODeadline.now()
+    private func beatOnce(_ interval: TimeAmount, now: NIODeadline) {
         if !readingIsPaused, now - lastHeard > silence {
             end(TransportError.silent(seconds: Int(silence.nanoseconds / 1_000_000_000)))
         } else if let writer, now - writer.lastWrite >= interval {

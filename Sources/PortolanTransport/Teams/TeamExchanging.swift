@@ -14,7 +14,7 @@ struct TeamExchanging {
     /// - Throws: `ProtocolViolation`, `TransportError.closedByPeer`, and what `next` and the ledger throw.
     func run(_ next: () async throws -> Message?) async throws -> Capabilities {
         let (session, ledger) = (session, ledger)
-        let shared = try await withLookupThread { try ledger.teams(sharedWith: session.peer) }
+        let shared = try await session.runtime.withLookupThread { try ledger.teams(sharedWith: session.peer) }
         var exchange = TeamExchange(own: shared, capabilities: capabilities)
         var actions = exchange.start()
         while true {
@@ -22,7 +22,7 @@ struct TeamExchanging {
                 switch action {
                 case .send(let message): session.send(message)
                 case .adopt(let team, let heads):
-                    try await withLookupThread { try ledger.adopt(team, heads, from: session.peer) }
+                    try await session.runtime.withLookupThread { try ledger.adopt(team, heads, from: session.peer) }
                 case .closed(let close): throw TransportError.closedByPeer(close)
                 case .complete: return exchange.peerCapabilities
                 }

@@ -33,7 +33,7 @@ struct ContentSending {
         self.began = began
         self.filter = filter
         self.report = report
-        progress = SendingProgress(item: transfer.item, report: report)
+        progress = SendingProgress(item: transfer.item, session.runtime, report: report)
     }
 
     /// Sends everything but the last message.
@@ -163,11 +163,14 @@ private struct SendingProgress {
     let item: Int
     let report: @Sendable (OfferingEvent) -> Void
     private var bytes: UInt64 = 0
-    private var next = ContinuousClock.now
+    private let runtime: Runtime
+    private var next: ContinuousClock.Instant
 
-    init(item: Int, report: @escaping @Sendable (OfferingEvent) -> Void) {
+    init(item: Int, _ runtime: Runtime, report: @escaping @Sendable (OfferingEvent) -> Void) {
         self.item = item
+        self.runtime = runtime
         self.report = report
+        next = runtime.now
     }
 
     func begin(representation: Int, name: String, size: UInt64?) {
@@ -176,7 +179,7 @@ private struct SendingProgress {
 
     mutating func sent(_ count: Int) {
         bytes += UInt64(count)
-        let now = ContinuousClock.now
+        let now = runtime.now
         guard now >= next else { return }
         next = now + Self.interval
         report(.sent(item: item, Advance(done: bytes, transferred: bytes)))

@@ -36,7 +36,7 @@ struct OfferingRole {
     private var machine: OfferingMachine?
     private var orders: Deque<OfferOrder> = []
     private var hasPeerEnded = false
-    private var lastUse = ContinuousClock.now
+    private var lastUse: ContinuousClock.Instant
 
     init(
         of session: Session, from mailbox: Mailbox<Input>, lanes: OutgoingLanes,
@@ -46,6 +46,7 @@ struct OfferingRole {
         self.mailbox = mailbox
         self.lanes = lanes
         self.fail = fail
+        lastUse = session.runtime.now
     }
 
     /// Carries out what is ordered until the session is over.
@@ -77,8 +78,7 @@ struct OfferingRole {
         case .order(let order): orders.append(order)
         case .restIsDue(let since):
             guard since == lastUse else { return }
-            let lanes = lanes
-            try await withBlockingThread { try lanes.end() }
+            try await session.runtime.withBlockingThread { try lanes.end() }
         case .peerEnded: hasPeerEnded = true
         case .over(let error): throw error
         case .began, .exportFailed, .sentAll, .answerIsOverdue, .standingIsDue: break
@@ -99,10 +99,10 @@ struct OfferingRole {
 
     private mutating func watchLanes(_ timers: inout ThrowingTaskGroup<Void, any Error>) {
         guard lanes.count > 0 else { return }
-        lastUse = .now
-        let (mailbox, since) = (mailbox, lastUse)
+        lastUse = session.runtime.now
+        let (mailbox, runtime, since) = (mailbox, session.runtime, lastUse)
         timers.addTask {
-            try await Task.sleep(for: Self.rest)
+            try await runtime.sleep(for: Self.rest)
             mailbox.post(.restIsDue(since: since))
         }
     }
@@ -115,7 +115,7 @@ struct OfferingRole {
         let id = (machine?.offer.id ?? 0) + 1
         let made: Offer?
         do {
-            made = try await withBlockingThread { try offering.makeOffer(id, answering: order.request) }
+            made = try await session.runtime.withBlockingThread { try offering.makeOffer(id, answering: order.request) }
         } catch {
             // The session is as good as before.
             return order.settle(.failure(error))
@@ -124,14 +124,14 @@ struct OfferingRole {
         do {
             let outcomes = try await withThrowingTaskGroup(of: Void.self) { tasks in
                 defer { tasks.cancelAll() }
-                let (mailbox, wait) = (mailbox, order.answerWait)
+                let (mailbox, runtime, wait) = (mailbox, session.runtime, order.answerWait)
                 tasks.addTask {
-                    try await Task.sleep(for: wait)
+                    try await runtime.sleep(for: wait)
                     mailbox.post(.answerIsOverdue(offer: id))
                 }
                 tasks.addTask {
                     while true {
-                        try await Task.sleep(for: Self.standingInterval)
+                        try await runtime.sleep(for: Self.standingInterval)
                         mailbox.post(.standingIsDue)
                     }
                 }
@@ -182,7 +182,9 @@ struct OfferingRole {
                     underWay = [transfer.number: begun]
                     let role = self
                     tasks.addTask {
-                        await withBlockingThread { await role.carry(transfer, of: offer, order, begun) }
+                        await role.session.runtime.withBlockingThread {
+                            await role.carry(transfer, of: offer, order, begun)
+                        }
                     }
                 case .stop(let number):
                     underWay[number]?.stop()
@@ -226,7 +228,10 @@ struct OfferingRole {
     private func stopIfHidden(_ underWay: TransferUnderWay, _ offering: any Offering) async throws {
         guard !underWay.isOver, !underWay.isStopped else { return }
         let (item, representation) = (underWay.item, underWay.representation)
-        guard try await !withLookupThread({ try offering.maySee(item: item, representation: representation) }),
+        guard
+            try await !session.runtime.withLookupThread({
+                try offering.maySee(item: item, representation: representation)
+            }),
             underWay.stop()
         else { return }
         offering.report(
@@ -239,7 +244,7 @@ struct OfferingRole {
     ) async throws -> [OfferingMachine.Action] {
         guard case .answer(let answer) = message else { return try machine.receive(message) }
         let offer = machine.offer
-        let withdrawn = try await withLookupThread {
+        let withdrawn = try await session.runtime.withLookupThread {
             try answer.choices.filter { choice in
                 guard case .take(let representation) = choice.decision, offer.holds(choice.item, representation)
                 else { return false }

@@ -21,7 +21,8 @@ extension ReceivingRole {
             let sink = BoundedSink(
                 try receiver.receive(item: item, offered.representations[representation], of: offered, as: begin),
                 bounds, channel: begin.channel)
-            arriving = Arriving(item: item, representation: representation, sink: sink)
+            arriving = Arriving(
+                item: item, representation: representation, sink: sink, nextReport: session.runtime.now)
             receiver.report(.began(item: item, representation: representation, size: begin.size))
             if let tree {
                 lanes.begin(
@@ -52,7 +53,7 @@ extension ReceivingRole {
     mutating func countReceived(_ count: Int) {
         guard var current = arriving else { return }
         current.bytes += UInt64(count)
-        let now = ContinuousClock.now
+        let now = session.runtime.now
         if now >= current.nextReport {
             current.nextReport = now + .milliseconds(100)
             let advance = Advance(done: current.bytes, transferred: current.bytes)

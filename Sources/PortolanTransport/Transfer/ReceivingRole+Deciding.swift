@@ -23,7 +23,7 @@ extension ReceivingRole {
                 return .senderIsGone
             }
             tasks.addTask {
-                try? await Task.sleep(for: .milliseconds(300))
+                try? await session.runtime.sleep(for: .milliseconds(300))
                 return .takesAMoment
             }
             while let outcome = try await tasks.next() {

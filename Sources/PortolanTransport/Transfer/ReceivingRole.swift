@@ -55,7 +55,7 @@ struct ReceivingRole {
         let sink: any ItemSink
         /// Of data, which comes on the session.
         var bytes: UInt64 = 0
-        var nextReport = ContinuousClock.now
+        var nextReport: ContinuousClock.Instant
     }
 
     init(
@@ -93,7 +93,7 @@ struct ReceivingRole {
                     try refuse(input)
                     continue
                 }
-                try await BlockingThreads.forItems.run { try await runUntilAtRest(from: input) }
+                try await session.runtime.withBlockingThread { try await runUntilAtRest(from: input) }
             }
             try machine.endOfInput()
         } catch {
@@ -113,13 +113,13 @@ struct ReceivingRole {
 
     /// Sees to an offer, or to what is left of one that was given up here.
     private mutating func runUntilAtRest(from first: Input) async throws {
-        let (lanes, sender, mailbox) = (lanes, sender, mailbox)
+        let (lanes, sender, mailbox, runtime) = (lanes, sender, mailbox, session.runtime)
         do {
             try await withThrowingTaskGroup(of: Void.self) { tasks in
                 // Not on the thread of the item, which a disk may hold.
-                tasks.addTask(executorPreference: globalConcurrentExecutor) { await lanes.watchForSilence() }
-                tasks.addTask(executorPreference: globalConcurrentExecutor) {
-                    await sender.poll { error in
+                tasks.addTask(executorPreference: runtime.controlExecutor) { await lanes.watchForSilence() }
+                tasks.addTask(executorPreference: runtime.controlExecutor) {
+                    await sender.poll(runtime) { error in
                         lanes.refuse(error)
                         mailbox.post(.noticed)
                     }

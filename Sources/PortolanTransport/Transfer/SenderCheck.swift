@@ -34,11 +34,13 @@ final class SenderCheck: Sendable {
 
     /// Evaluates at intervals until that fails or the task is cancelled.
     ///
-    /// - Parameter lost: called with the failure.
-    func poll(_ lost: @Sendable (any Error) -> Void) async {
-        while (try? await Task.sleep(for: Self.interval)) != nil {
+    /// - Parameters:
+    ///   - runtime: its clock counts the intervals.
+    ///   - lost: called with the failure.
+    func poll(_ runtime: Runtime, _ lost: @Sendable (any Error) -> Void) async {
+        while (try? await runtime.sleep(for: Self.interval)) != nil {
             do {
-                try await withLookupThread { try confirm() }
+                try await runtime.withLookupThread { try confirm() }
             } catch {
                 return lost(error)
             }

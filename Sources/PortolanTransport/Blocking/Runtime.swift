@@ -1,0 +1,91 @@
+/// Time and threads of sessions: the machine's, or those of a simulation.
+///
+/// Whatever a session does at a time, after a while or on a thread of its own, it asks of its runtime, so that a whole network of sessions
+/// can run in virtual time, in an order that a seed decides.
+package struct Runtime: Sendable {
+    /// Clock and threads of the machine.
+    package static let system = Runtime(simulation: nil)
+
+    let simulation: (any SimulatedRuntime)?
+
+    /// - Parameter simulation: stands in for the machine; nil stands for the machine itself.
+    package init(simulation: (any SimulatedRuntime)?) {
+        self.simulation = simulation
+    }
+
+    /// The present moment.
+    var now: ContinuousClock.Instant {
+        if let simulation { simulation.instant } else { .now }
+    }
+
+    /// Suspends the task.
+    ///
+    /// - Throws: `CancellationError`
+    func sleep(for duration: Duration) async throws {
+        if let simulation {
+            try await simulation.sleep(for: duration)
+        } else {
+            try await Task.sleep(for: duration)
+        }
+    }
+
+    /// Runs `body` where blocking calls on the files of items are allowed.
+    func withBlockingThread<Result>(
+        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        guard let simulation else { return try await BlockingThreads.forItems.run(body) }
+        return try await simulation.withThread(isolation: isolation, body)
+    }
+
+    /// Runs `body` where short blocking calls on this device's own state are allowed. They never queue behind the files of an item.
+    func withLookupThread<Result>(
+        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        if simulation != nil { return try await body() }
+        return try await BlockingThreads.forLookups.run(body)
+    }
+
+    /// Runs `body` on a new thread, which goes away when it returns.
+    ///
+    /// - Parameter name: what debuggers and `top` show; the system keeps 15 bytes of it.
+    /// - Throws: `TransportError.system` when there can be no more threads.
+    func startThread(named name: String, _ body: @escaping @Sendable () -> Void) throws(TransportError) {
+        if let simulation {
+            simulation.startThread(body)
+        } else {
+            try startMachineThread(named: name, body)
+        }
+    }
+
+    /// Executor of tasks that a slow disk must not hold up, though they are children of one that a disk may.
+    var controlExecutor: any TaskExecutor { simulation?.executor ?? globalConcurrentExecutor }
+}
+
+/// A virtual clock, and the executor and the threads that go by it. Only one of them runs at a time, and that one until it waits.
+package protocol SimulatedRuntime: Sendable {
+    /// The present moment of virtual time.
+    var instant: ContinuousClock.Instant { get }
+
+    /// Suspends the task until so much of virtual time has passed.
+    ///
+    /// - Throws: `CancellationError`
+    func sleep(for duration: Duration) async throws
+
+    /// Runs one job after another, in the order in which they become ready.
+    var executor: any TaskExecutor { get }
+
+    /// Runs `body` where it may call ``giveWay(isRetry:until:)``.
+    func withThread<Result>(
+        isolation: isolated (any Actor)?, _ body: () async throws -> Result
+    ) async rethrows -> Result
+
+    /// Runs `body` on a thread of its own.
+    func startThread(_ body: @escaping @Sendable () -> Void)
+
+    /// Waits, on a thread of the simulation, until something has happened that the thread may have waited for.
+    ///
+    /// - Parameters:
+    ///   - isRetry: whether the thread found nothing to do since its last call.
+    ///   - deadline: when it is to go on even if nothing has happened.
+    func giveWay(isRetry: Bool, until deadline: ContinuousClock.Instant?)
+}

@@ -1,0 +1,30 @@
+import NIOCore
+import PortolanProtocol
+
+extension Session {
+    /// Makes a session of a connection that has come: runs the responder's side of the handshake on it.
+    ///
+    /// - Parameters:
+    ///   - channel: reads nothing before this is called.
+    ///   - address: where the connection comes from, for people.
+    ///   - lanes: where the lanes of the session will come.
+    /// - Throws: `TransportError`, `HandshakeError`.
+    package static func accept(
+        on channel: any NIOCore.Channel, from address: String, as identity: LocalIdentity, at door: Door,
+        _ timing: SessionTiming, lanes: LaneDirectory, runtime: Runtime = .system
+    ) async throws -> Session {
+        let loop = channel.eventLoop
+        let identified = loop.makePromise(of: RemoteIdentity.self)
+        let established = loop.makePromise(of: Session.self)
+        identified.futureResult.whenFailure { _ in }
+        try await loop.submit {
+            let handler = SessionHandler(
+                handshake: identity.handshake(at: door), deadline: loop.now + timing.offerDeadline,
+                silence: timing.silence, address: address, lanes: .admitting(by: lanes), identified: identified,
+                established: established, on: loop, runtime: runtime)
+            try channel.pipeline.syncOperations.addHandler(handler)
+        }.get()
+        try await channel.setOption(.autoRead, value: true).get()
+        return try await established.futureResult.get()
+    }
+}
