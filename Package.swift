@@ -9,6 +9,7 @@ let strict: [SwiftSetting] =
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
 let collections = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
@@ -153,6 +154,11 @@ let package = Package(
         .testTarget(
             name: "FilesTestSupport", dependencies: ["TestSupport", "PortolanFiles"],
             path: "Tests/Support/FilesTestSupport", swiftSettings: strict),
+        // Sessions and lanes of the code that ships in virtual time, on one thread.
+        .target(
+            name: "SimulationSupport",
+            dependencies: ["TestSupport", "PortolanProtocol", "PortolanTransport", collections, heap, nioCore],
+            path: "Tests/Support/SimulationSupport", swiftSettings: strict),
         .testTarget(
             name: "PortolanFilesTests",
             dependencies: [
