@@ -157,7 +157,10 @@ let package = Package(
         // Sessions and lanes of the code that ships in virtual time, on one thread.
         .target(
             name: "SimulationSupport",
-            dependencies: ["TestSupport", "PortolanProtocol", "PortolanTransport", collections, heap, nioCore],
+            dependencies: [
+                "TestSupport", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanCompression",
+                "PortolanTransport", collections, heap, nioCore,
+            ],
             path: "Tests/Support/SimulationSupport", swiftSettings: strict),
         .testTarget(
             name: "PortolanFilesTests",
@@ -169,8 +172,8 @@ let package = Package(
         .testTarget(
             name: "SimulationTests",
             dependencies: [
-                "TestSupport", "FilesTestSupport", "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust",
-                "PortolanProtocol", "PortolanFiles",
+                "TestSupport", "FilesTestSupport", "SimulationSupport", "PortolanCrypto", "PortolanTrust",
+                "PortolanProtocol", "PortolanFiles", "PortolanCompression", "PortolanTransport",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -212,6 +215,10 @@ let package = Package(
             path: "Tests/Adversary", swiftSettings: strict),
         .testTarget(
             name: "TwoHosts", dependencies: ["TestSupport", "PortolanCommand"], path: "Tests/TwoHosts",
+            swiftSettings: strict),
+        // Runs as many simulations as one likes, each with a seed of its own, and says how many a second.
+        .executableTarget(
+            name: "portolan-simulate", dependencies: ["SimulationSupport"], path: "Tests/Simulate",
             swiftSettings: strict),
         .executableTarget(
             name: "portolan-benchmark",

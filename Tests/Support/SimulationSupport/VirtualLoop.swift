@@ -245,8 +245,8 @@ private final class VirtualSleep: @unchecked Sendable {
     }
 }
 
+/// What a task came to, for whoever has the turn.
 private final class VirtualResult<Value>: @unchecked Sendable {
-    // Sendable for the reason that its loop is.
     var value: Result<Value, any Error>?
 }
 
