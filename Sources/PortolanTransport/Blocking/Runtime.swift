@@ -1,3 +1,6 @@
+import Foundation
+import PortolanProtocol
+
 /// Time and threads of sessions: the machine's, or those of a simulation.
 ///
 /// Whatever a session does at a time, after a while or on a thread of its own, it asks of its runtime, so that a whole network of sessions
@@ -28,6 +31,11 @@ package struct Runtime: Sendable {
             try await Task.sleep(for: duration)
         }
     }
+
+    /// Lanes that one direction of a session may have: more than there are processors to serve them would help nobody.
+    var mostLanes: Int { simulation?.mostLanes ?? Self.lanesOfMachine }
+
+    private static let lanesOfMachine = max(2, min(Limits.lanes, ProcessInfo.processInfo.activeProcessorCount))
 
     /// Runs `body` where blocking calls on the files of items are allowed.
     func withBlockingThread<Result>(
@@ -70,6 +78,9 @@ package protocol SimulatedRuntime: Sendable {
     ///
     /// - Throws: `CancellationError`
     func sleep(for duration: Duration) async throws
+
+    /// Lanes that one direction of a session may have, 1 to 16.
+    var mostLanes: Int { get }
 
     /// Runs one job after another, in the order in which they become ready.
     var executor: any TaskExecutor { get }

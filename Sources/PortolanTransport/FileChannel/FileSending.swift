@@ -193,7 +193,8 @@ final class FileSending: Sendable {
     /// Tells of progress, and has more lanes at work while they help.
     private func watch() async throws {
         var choice = LaneChoice(
-            allowed: limit, processors: IncomingLanes.limit, size: source.size, start: runtime.now)
+            allowed: limit, processors: runtime.mostLanes, size: source.size, worthwhile: manner.worthAnotherLane,
+            start: runtime.now)
         var canGrow = true
         var next = runtime.now
         while !Task.isCancelled {

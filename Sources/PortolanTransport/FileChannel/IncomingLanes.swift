@@ -1,12 +1,8 @@
-import Foundation
 import PortolanCompression
 import PortolanProtocol
 
 /// The lanes of a session on which this side receives, each with a thread of its own that stores what comes on it.
 final class IncomingLanes: Sendable {
-    /// How many lanes a sender may open: more than there are processors to serve them would help nobody.
-    static let limit = max(2, min(Limits.lanes, ProcessInfo.processInfo.activeProcessorCount))
-
     private static let interval = Duration.milliseconds(500)
 
     private struct State {
@@ -46,7 +42,7 @@ final class IncomingLanes: Sendable {
 
     /// Lets lanes in. Harmless when they are.
     func open() {
-        session.allowLanes(Self.limit) { [self] number, lane in accept(lane, number) }
+        session.allowLanes(session.runtime.mostLanes) { [self] number, lane in accept(lane, number) }
     }
 
     private func accept(_ lane: ReceivingLane, _ number: LaneNumber) {

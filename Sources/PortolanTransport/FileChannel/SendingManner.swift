@@ -13,11 +13,14 @@ package struct SendingManner: Sendable {
     let required: Fidelity
     /// Whether extended attributes are sent, too.
     package let attributes: Bool
+    /// Bytes that are worth a connection besides the first.
+    let worthAnotherLane: UInt64
 
     package init(
         compression: CompressionMode = .auto, pacing: Pacing? = nil, requirements: Set<Requirement> = [],
-        attributes: Bool = false
+        attributes: Bool = false, worthAnotherLane: UInt64 = LaneChoice.worthwhile
     ) {
+        self.worthAnotherLane = worthAnotherLane
         self.compression = compression
         self.pacing = pacing
         self.requirements = requirements

@@ -22,6 +22,7 @@ package struct LaneChoice: Sendable {
     package private(set) var lanes = 1
 
     private let most: Int
+    private let worthwhile: UInt64
     private let size: UInt64?
     private var phase: Phase
     /// Bytes in a second with one lane fewer than are being tried.
@@ -41,11 +42,16 @@ package struct LaneChoice: Sendable {
     ///   - allowed: the most that the receiver's answer allows.
     ///   - processors: the most that this machine can serve at a time.
     ///   - size: how many bytes there are to be sent; nil where that is not known.
+    ///   - worthwhile: how many bytes are worth another connection.
     ///   - start: when the first lane begins to send.
-    package init(allowed: Int, processors: Int, size: UInt64?, start: ContinuousClock.Instant) {
+    package init(
+        allowed: Int, processors: Int, size: UInt64?, worthwhile: UInt64 = LaneChoice.worthwhile,
+        start: ContinuousClock.Instant
+    ) {
+        self.worthwhile = worthwhile
         most = max(1, min(allowed, processors, Limits.lanes))
         self.size = size
-        phase = most > 1 && (size ?? .max) >= Self.worthwhile ? .settling(until: start + Self.settling) : .settled
+        phase = most > 1 && (size ?? .max) >= worthwhile ? .settling(until: start + Self.settling) : .settled
     }
 
     /// To be told from time to time, best every 50 ms or so, how far it is.
@@ -61,7 +67,7 @@ package struct LaneChoice: Sendable {
         case .measuring(let start, let before):
             let time = now - start
             // Where the size is unknown, what has come is what there is to judge by.
-            guard time >= Self.window, size != nil || bytes >= Self.worthwhile else { break }
+            guard time >= Self.window, size != nil || bytes >= worthwhile else { break }
             judge(Double(bytes - min(before, bytes)) / (time / .seconds(1)), bytes, now)
         case .pausing(let end):
             if now >= end {
@@ -80,7 +86,7 @@ package struct LaneChoice: Sendable {
             pause = min(pause * 2, Self.longestPause)
         } else if lanes == most {
             phase = .settled
-        } else if let size, size - min(size, bytes) < Self.worthwhile {
+        } else if let size, size - min(size, bytes) < worthwhile {
             phase = .settled
         } else {
             rateBefore = rate

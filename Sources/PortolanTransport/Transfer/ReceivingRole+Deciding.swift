@@ -51,7 +51,7 @@ extension ReceivingRole {
                 offer.items[item].representations[representation].channel == .file
             else { continue }
             let wish = receiver.terms(item: item, representation: representation, of: offer.items[item])
-            terms[item] = LaneTerms(asks: wish.asks, isInOrder: wish.isInOrder, lanes: IncomingLanes.limit)
+            terms[item] = LaneTerms(asks: wish.asks, isInOrder: wish.isInOrder, lanes: session.runtime.mostLanes)
         }
         if !terms.isEmpty { lanes.open() }
         return terms
