@@ -50,6 +50,27 @@ import Testing
         }
     }
 
+    /// The same seed gives the same traces of the network, where nothing but the network and processes fail.
+    @Test func happensTheSameWayTwice() throws {
+        let first = testSeed()
+        var lanes: UInt64 = 0
+        for seed in (0..<3).map({ first &+ $0 }) {
+            var runs: [Simulation] = []
+            for _ in 0..<2 {
+                var random = SeededGenerator(seed: seed)
+                let source = seed.isMultiple(of: 2) ? Self.source(.file, &random) : Self.source(.tree, &random)
+                var simulation = Simulation(source, &random)
+                simulation.hasFaultsOfDisk = false
+                try simulation.deliver(faults: 4)
+                runs.append(simulation)
+            }
+            #expect(runs[0].traces == runs[1].traces, "PORTOLAN_SEED=\(seed)")
+            #expect(runs[0].log == runs[1].log, "PORTOLAN_SEED=\(seed)")
+            lanes = max(lanes, runs[0].mostConnections - 1)
+        }
+        print("simulated: the same twice, on up to \(lanes) lanes, from PORTOLAN_SEED=\(first)")
+    }
+
     /// Once for each call to the disk: everything ends there, or fails there, and what comes after has to make it good.
     @Test(arguments: [.processEnds, .powerFails, .error(ENOSPC), .error(EIO)] as [SimulatedDisk.Fault])
     func arrivesWholeWhereverItEnds(fault: SimulatedDisk.Fault) throws {

@@ -1,14 +1,19 @@
 import Glibc
 import PortolanCrypto
 import PortolanProtocol
+import PortolanTransport
+import PortolanTrust
+import SimulationSupport
+import Synchronization
 import TestSupport
 
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// One item on its way from a sender to the disk of a receiver, through whatever happens to both and to what lies between.
+/// One item on its way from a sender to the disk of a receiver, by the sessions and lanes that ship, through whatever happens to both and to
+/// what lies between.
 ///
-/// All chance comes from one seed, and time is only counted. After every call to the disk the destination is looked at.
+/// All chance comes from one seed, and time is virtual. After every call to the disk the destination is looked at.
 struct Simulation {
     /// What happens in a session.
     private enum Fault: CaseIterable {
@@ -20,6 +25,14 @@ struct Simulation {
         case powerFailsAtCall
         case diskFails
         case diskIsFull
+
+        /// Whether it happens at a call to the disk.
+        var isOfDisk: Bool {
+            switch self {
+            case .receiverEndsAtCall, .powerFailsAtCall, .diskFails, .diskIsFull: true
+            case .connectionBreaks, .senderEnds, .receiverEnds, .powerFails: false
+            }
+        }
     }
 
     private enum End: CustomStringConvertible {
@@ -38,21 +51,20 @@ struct Simulation {
         }
     }
 
-    /// A session that takes longer turns in circles.
-    private static let mostSteps = 200_000
     private static let mostSessions = 60
 
     private(set) var source: SimulatedSource
     private var versions: [SimulatedSource]
     private var random: SeededGenerator
     private let disk: SimulatedDisk
+    private let folder = SourceFolderOnDisk()
     private let watch: DestinationWatch
     /// What somebody at the receiver's made of files there.
     private var edits: [String: [UInt8]] = [:]
-    /// Whether the receiver wrote down in this session how far it came.
-    private var isSaved = false
     private var hasDiskFailed = false
     private var faultsLeft = 0
+    /// Whether faults happen at calls to the disk, too.
+    var hasFaultsOfDisk = true
     /// The one fault of the first session, at a call to the disk, where it is not left to chance.
     private var planned: (fault: SimulatedDisk.Fault, call: Int)?
 
@@ -60,6 +72,10 @@ struct Simulation {
     private(set) var sessions = 0
     private(set) var sent = 0
     private(set) var log: [String] = []
+    /// Most connections that one session had, its lanes included.
+    private(set) var mostConnections: UInt64 = 0
+    /// Traces of the network in all sessions.
+    private(set) var traces: [Trace] = []
 
     init(_ source: SimulatedSource, _ random: inout SeededGenerator) {
         self.source = source
@@ -152,22 +168,22 @@ struct Simulation {
         var fault: Fault?
         if faultsLeft > 0 {
             faultsLeft -= 1
-            fault = Fault.allCases.randomElement(using: &random)
+            fault = Fault.allCases.filter { hasFaultsOfDisk || !$0.isOfDisk }.randomElement(using: &random)
         }
         // What cannot be taken over from a disk in trouble is begun anew.
         let isTroubled = planned.map { $0.fault != .powerFails && $0.fault != .processEnds } ?? false
         if fault == .diskFails || isTroubled { hasDiskFailed = true }
         let allowed = !source.isStream && fault != .diskFails && !isTroubled ? try missing() : .max
-        let link = SimulatedLink(lanes: 4, &random)
-        let sender = try SendingProcess(source, on: link, &random)
         log.append("\(sessions): \(fault.map { "\($0)" } ?? "nothing happens"), \(allowed) bytes are missing")
-        let (end, steps) = try run(link, sender, fault)
-        sent += sender.sent
-        log[log.count - 1] += ", \(sender.sent) were sent\(sender.asks ? ", asking" : ""), \(steps) steps: \(end)"
+        let (end, inbox, network) = try run(fault)
+        mostConnections = max(mostConnections, network.connections)
+        sent += inbox.came
+        traces.append(network.trace)
+        log[log.count - 1] += ", \(inbox.came) came\(inbox.known == .nothing ? "" : ", asking"): \(end)"
         disk.cancelPlan()
         try watch.check()
-        guard sender.sent <= allowed else {
-            throw Trouble("\(sender.sent) bytes were sent, and only \(allowed) were missing")
+        guard inbox.came <= allowed else {
+            throw Trouble("\(inbox.came) bytes came, and only \(allowed) were missing")
         }
         switch end {
         case .settled(.stored): return true
@@ -182,7 +198,8 @@ struct Simulation {
                 disk.losePower()
                 watch.lookAgain(at: disk.path)
                 try watch.check()
-                guard try !isSaved || !resumable().isEmpty || !DestinationWatch.visible(in: disk.path).isEmpty else {
+                guard try !inbox.isSaved || !resumable().isEmpty || !DestinationWatch.visible(in: disk.path).isEmpty
+                else {
                     throw Trouble("What was written down is gone")
                 }
             } else {
@@ -192,13 +209,35 @@ struct Simulation {
         }
     }
 
-    private mutating func run(
-        _ link: SimulatedLink, _ sender: SendingProcess, _ fault: Fault?
-    ) throws -> (End, steps: Int) {
-        let receiver = try ReceivingProcess(disk, on: link, lanesAllowed: 1 + random.below(4))
-        if let planned { disk.plan(planned.fault, in: planned.call) }
+    private mutating func run(_ fault: Fault?) throws -> (End, SimulatedInbox, VirtualNetwork) {
+        try folder.put(source)
+        let network = VirtualNetwork(seed: random.next(), manner: .forFiles(&random), hasThreads: true)
+        let inbox = try SimulatedInbox(disk, savesOften: random.chance(3), seed: random.next())
+        let receiver = VirtualHost(Self.identities[1], on: network) { await inbox.serve($0) }
+        let sender = VirtualHost(Self.identities[0], on: network) { _ in }
+        network.add(receiver, at: 1)
         let withPower = fault == .powerFails || fault == .powerFailsAtCall || planned?.fault == .powerFails
+        plan(fault, on: network, sender, receiver)
         planned = nil
+        // Mostly more lanes than so few bytes would have.
+        let item = SimulatedItem(source, in: folder, worthAnotherLane: [0, 1 << 16, 1 << 40][random.below(3)])
+        let result = try network.loop.run { await item.send(from: sender, to: 1) }
+        try network.loop.run { receiver.serving == 0 }
+        network.loop.stopWorkers()
+        if disk.isDead { return (.died(withPower: withPower), inbox, network) }
+        switch result {
+        case .success(let outcome): return (.settled(outcome), inbox, network)
+        case .failure(let error):
+            guard fault != nil || hasDiskFailed else { throw Trouble("The session ended: \(error)") }
+            if error is ProtocolViolation { throw Trouble("The sender takes the receiver for hostile: \(error)") }
+            return (.broken, inbox, network)
+        }
+    }
+
+    private mutating func plan(
+        _ fault: Fault?, on network: VirtualNetwork, _ sender: VirtualHost, _ receiver: VirtualHost
+    ) {
+        if let planned { disk.plan(planned.fault, in: planned.call) }
         let calls = 1 + random.below([10, 50, 300][random.below(3)])
         switch fault {
         case .receiverEndsAtCall: disk.plan(.processEnds, in: calls)
@@ -207,55 +246,35 @@ struct Simulation {
         case .diskIsFull: disk.plan(.error(ENOSPC), in: calls)
         case nil, .connectionBreaks, .senderEnds, .receiverEnds, .powerFails: break
         }
-        let faultStep = 1 + random.below([30, 200, 1500][random.below(3)])
-        let savesOften = random.chance(3)
-        isSaved = false
-        var isCut = false
-        for step in 1... {
-            guard step < Self.mostSteps else { throw Trouble("A session never ends") }
-            if step == faultStep {
+        let faultSend = 1 + random.below([30, 200, 1500][random.below(3)])
+        network.beforeSend = { [disk, unowned network] in
+            if network.sends == faultSend {
                 switch fault {
-                case .connectionBreaks, .senderEnds:
-                    link.cut()
-                    isCut = true
+                case .connectionBreaks: receiver.cutConnections()
+                case .senderEnds: sender.die()
                 case .receiverEnds, .powerFails: disk.endProcess()
                 default: break
                 }
             }
-            link.pass()
-            if savesOften, random.chance(60), receiver.saveProgress(), !disk.isDead { isSaved = true }
-            let isDone = try !disk.isDead && self.step(sender, receiver, onlyReceiver: isCut)
-            if disk.isDead { return (.died(withPower: withPower), step) }
-            if sender.isFinished, receiver.isFinished, let outcome = sender.outcome {
-                return (.settled(outcome), step)
-            }
-            if isDone || link.wait() { continue }
-            guard isCut else { throw Trouble("Everybody waits") }
-            receiver.connectionLost()
-            return (disk.isDead ? .died(withPower: false) : .broken, step)
+            // Nothing that a process says gets anywhere once it has ended.
+            if disk.isDead, !receiver.isDown { receiver.die() }
         }
-        preconditionFailure("There are always more steps")
     }
 
-    /// Has somebody do one thing.
-    ///
-    /// - Returns: whether there was anything to be done.
-    private mutating func step(
-        _ sender: SendingProcess, _ receiver: ReceivingProcess, onlyReceiver: Bool
-    ) throws -> Bool {
-        for actor in Array(0..<11).shuffled(using: &random) {
-            let isDone =
-                switch actor {
-                case 0: try receiver.hear()
-                case 1: receiver.readClaims()
-                case 2...5: try receiver.step(lane: actor - 2)
-                case _ where onlyReceiver: false
-                case 6: try sender.hear()
-                default: try sender.step(lane: actor - 7)
-                }
-            if isDone { return true }
-        }
-        return false
+    /// Made once for the process: keys are no part of what a seed decides.
+    private static let identities: [LocalIdentity] = ["sender", "receiver"].map { name in
+        guard let name = try? DeviceName(name) else { preconditionFailure("It is a name") }
+        return LocalIdentity(DeviceIdentity(name: name, key: .generate()))
+    }
+}
+
+extension VirtualNetwork.Manner {
+    /// A network for payload: its buffers hold some kilobytes at least.
+    fileprivate static func forFiles(_ random: inout SeededGenerator) -> Self {
+        var manner = Self.random(&random)
+        manner.capacity = 1 << (13 + random.below(8))
+        manner.pieces = 1 << (9 + random.below(12))
+        return manner
     }
 }
 

@@ -118,6 +118,8 @@ package final class VirtualLoop: EventLoop, TaskExecutor, SimulatedRuntime, @unc
 
     // MARK: Jobs
 
+    package let mostLanes = 4
+
     package var executor: any TaskExecutor { self }
 
     package func enqueue(_ job: consuming ExecutorJob) {

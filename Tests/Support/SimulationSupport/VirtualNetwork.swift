@@ -38,6 +38,9 @@ package final class VirtualNetwork: @unchecked Sendable {
     /// Connections that were made, those of lanes included.
     package private(set) var connections: UInt64 = 0
 
+    /// Called before anything is sent, counted in ``sends`` already. What it cuts is not sent.
+    package var beforeSend: () -> Void = {}
+
     private var generator: SeededGenerator
     private var hosts: [Int: VirtualHost] = [:]
 
@@ -62,6 +65,7 @@ package final class VirtualNetwork: @unchecked Sendable {
 
     func count(_ bytes: Int) {
         sends += 1
+        beforeSend()
         self.bytes += bytes
     }
 

@@ -45,6 +45,7 @@ final class VirtualPipe {
     func send(_ bytes: ByteBuffer) {
         guard !hasEndBeenSent, bytes.readableBytes > 0 else { return }
         network.count(bytes.readableBytes)
+        guard !hasEndBeenSent else { return }
         unread += bytes.readableBytes
         onTheWay.append(bytes)
         later { [self] in
