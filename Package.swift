@@ -158,8 +158,8 @@ let package = Package(
         .target(
             name: "SimulationSupport",
             dependencies: [
-                "TestSupport", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanCompression",
-                "PortolanTransport", collections, heap, nioCore,
+                "TestSupport", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery",
+                "PortolanCompression", "PortolanTransport", collections, heap, nioCore,
             ],
             path: "Tests/Support/SimulationSupport", swiftSettings: strict),
         .testTarget(

@@ -1,18 +1,33 @@
 import Glibc
 import SimulationSupport
 
-/// `portolan-simulate [COUNT [SEED]]`: runs so many sessions, a thousand unless another number is given, from a seed on; each round of
-/// sessions runs twice and must leave the same trace. Says how many a second of processor time, and stops at the first that fails.
+/// Runs simulations for as long as one likes, and says how many a second of processor time.
+///
+///     portolan-simulate sessions [COUNT [SEED]]   so many sessions (1,000), each round of them twice: it must leave the same trace
+///     portolan-simulate nodes [COUNT [SEED]]      so many nodes (1,000) that find each other, each of which exchanges items twice
+///
+/// It stops at the first that fails, with status 1 and the seed.
 @main
 enum Simulate {
     static func main() {
-        let arguments = CommandLine.arguments.dropFirst().map { UInt64($0) }
-        guard arguments.count <= 2, !arguments.contains(nil) else {
-            print("usage: portolan-simulate [COUNT [SEED]]")
-            exit(64)
+        let arguments = CommandLine.arguments.dropFirst()
+        let numbers = arguments.dropFirst().map { UInt64($0) }
+        guard numbers.count <= 2, !numbers.contains(nil) else { showUsage() }
+        let count = Int(clamping: numbers.first.flatMap(\.self) ?? 1000)
+        let seed = numbers.dropFirst().first.flatMap(\.self) ?? UInt64.random(in: .min ... .max)
+        switch arguments.first {
+        case "sessions": runSessions(count, from: seed)
+        case "nodes" where count >= 2: runNodes(count, seed)
+        default: showUsage()
         }
-        let count = Int(arguments.first.flatMap(\.self) ?? 1000)
-        let first = arguments.dropFirst().first.flatMap(\.self) ?? UInt64.random(in: .min ... .max)
+    }
+
+    private static func showUsage() -> Never {
+        print("usage: portolan-simulate sessions|nodes [COUNT [SEED]]")
+        exit(64)
+    }
+
+    private static func runSessions(_ count: Int, from first: UInt64) {
         let start = processorSeconds()
         var sessions = 0
         var seed = first
@@ -23,21 +38,38 @@ enum Simulate {
                 do {
                     try simulation.run()
                 } catch {
-                    print("seed \(seed): \(error)\n\(simulation.log.joined(separator: "\n"))")
-                    exit(1)
+                    fail("seed \(seed): \(error)\n\(simulation.log.joined(separator: "\n"))")
                 }
                 sessions += simulation.sessions
                 traces.append(simulation.trace)
             }
-            guard traces[0] == traces[1] else {
-                print("seed \(seed): two runs differ, after \(traces.map(\.count)) events")
-                exit(1)
-            }
+            if traces[0] != traces[1] { fail("seed \(seed): two runs differ, after \(traces.map(\.count)) events") }
             seed &+= 1
         }
-        let seconds = processorSeconds() - start
-        let rate = Int(Double(sessions) / seconds)
+        let rate = Int(Double(sessions) / (processorSeconds() - start))
         print("\(sessions) sessions from seed \(first): \(rate) a second and core")
+    }
+
+    private static func runNodes(_ count: Int, _ seed: UInt64) {
+        let start = processorSeconds()
+        do {
+            let nodes = try SimulatedNeighbourhood(nodes: count, exchangesOfEach: 2, seed: seed)
+            try nodes.run()
+            let seconds = processorSeconds() - start
+            print(
+                """
+                \(count) nodes from seed \(seed): \(nodes.exchanges) exchanges in \(nodes.elapsed) of virtual time, \
+                \(nodes.announcements) announcements, \(nodes.sends) sends, \(nodes.bytes) bytes, \(nodes.misses) misses; \
+                \(seconds) s of processor time
+                """)
+        } catch {
+            fail("seed \(seed): \(error)")
+        }
+    }
+
+    private static func fail(_ sentence: String) -> Never {
+        print(sentence)
+        exit(1)
     }
 
     /// Time that this process has used of all processors.

@@ -223,7 +223,7 @@ struct Simulation {
         let item = SimulatedItem(source, in: folder, worthAnotherLane: [0, 1 << 16, 1 << 40][random.below(3)])
         let result = try network.loop.run { await item.send(from: sender, to: 1) }
         try network.loop.run { receiver.serving == 0 }
-        network.loop.stopWorkers()
+        network.finish()
         if disk.isDead { return (.died(withPower: withPower), inbox, network) }
         switch result {
         case .success(let outcome): return (.settled(outcome), inbox, network)

@@ -39,8 +39,8 @@ package final class SimulatedParty: @unchecked Sendable {
     /// How often each item was taken of an offer, by its title, and how often it was stored.
     private(set) var taken: [String: Int] = [:]
     private(set) var stored: [String: Int] = [:]
-    /// Contents of what comes, by title, to see that it comes whole.
-    var expected: [String: Data] = [:]
+    /// Content of an item that comes, by its title, to see that it comes whole.
+    var expected: (_ title: String) -> Data? = { _ in nil }
     /// Whether its process is gone: nothing that it still does is kept.
     var isDown: () -> Bool = { false }
     /// Something that must not happen and did.
@@ -63,6 +63,15 @@ package final class SimulatedParty: @unchecked Sendable {
         return Item(id: id, content: content, isVisible: Int.random(in: 0..<4, using: &random) > 0)
     }
 
+    /// What it does in a session besides what it orders itself.
+    var roles: SessionRoles {
+        var roles = SessionRoles()
+        roles.receiving = { { self.reception } }
+        roles.serving = self
+        roles.stays = chance(2)
+        return roles
+    }
+
     func chance(_ of: Int) -> Bool { Int.random(in: 0..<of, using: &random) == 0 }
 
     func note(_ trouble: String) { self.trouble = self.trouble ?? trouble }
@@ -79,7 +88,7 @@ package final class SimulatedParty: @unchecked Sendable {
 
     fileprivate func store(_ content: Data, of title: String) {
         guard !isDown() else { return }
-        if expected[title] != content { note("What was stored of \(title) is not what was sent.") }
+        if expected(title) != content { note("What was stored of \(title) is not what was sent.") }
         stored[title, default: 0] += 1
     }
 }

@@ -59,9 +59,9 @@ package final class SimulatedSessions: @unchecked Sendable {
         }
         self.parties = parties
         open = parties[0].items
-        faultsLeft = Self.below(3, &random) == 0 ? Self.below(4, &random) : 0
+        faultsLeft = Self.below(2, &random) == 0 ? 1 + Self.below(3, &random) : 0
         for (party, other) in [(parties[0], parties[1]), (parties[1], parties[0])] {
-            party.expected = Dictionary(uniqueKeysWithValues: other.items.map { ($0.title, $0.content) })
+            party.expected = { [items = other.items] title in items.first { $0.title == title }?.content }
         }
     }
 
@@ -78,6 +78,7 @@ package final class SimulatedSessions: @unchecked Sendable {
     ///
     /// - Throws: ``Violation``, and `VirtualLoop.Stalled` if somebody waits for what will never come.
     package func run() throws {
+        defer { network.finish() }
         for number in 0..<2 { start(number) }
         while !open.isEmpty {
             sessions += 1
@@ -96,10 +97,10 @@ package final class SimulatedSessions: @unchecked Sendable {
     /// A process of a party begins.
     private func start(_ number: Int) {
         let party = parties[number]
-        let host = VirtualHost(Self.identities[number], on: network) { [self] session in
-            await serve(session, party)
+        let host = VirtualHost(Self.identities[number], on: network) { [weak self] session in
+            await self?.serve(session, party)
         }
-        party.isDown = { host.isDown }
+        party.isDown = { [weak host] in host?.isDown ?? true }
         hosts[number..<min(number + 1, hosts.count)] = [host]
         network.add(host, at: number)
     }
@@ -140,7 +141,7 @@ package final class SimulatedSessions: @unchecked Sendable {
         let party = parties[0]
         do {
             let session = try await hosts[0].open(to: 1)
-            try await SessionDriver.run(on: session, ledger: NobodysTeams(), roles: roles(party)) { driver in
+            try await SessionDriver.run(on: session, ledger: NobodysTeams(), roles: party.roles) { driver in
                 for step in 0..<(1 + Self.below(3, &random)) {
                     switch step == 0 ? 0 : Self.below(3, &random) {
                     case 0: try await offer(in: driver)
@@ -213,7 +214,7 @@ package final class SimulatedSessions: @unchecked Sendable {
         let items = party.chance(3) ? Array(party.visible.prefix(2)) : []
         let task = Task(executorPreference: network.loop) { [self] in
             do {
-                try await SessionDriver.run(on: session, ledger: NobodysTeams(), roles: roles(party)) { driver in
+                try await SessionDriver.run(on: session, ledger: NobodysTeams(), roles: party.roles) { driver in
                     if !items.isEmpty {
                         do {
                             _ = try await driver.offer(
@@ -230,14 +231,6 @@ package final class SimulatedSessions: @unchecked Sendable {
         }
         responders.append(task)
         await task.value
-    }
-
-    private func roles(_ party: SimulatedParty) -> SessionRoles {
-        var roles = SessionRoles()
-        roles.receiving = { { party.reception } }
-        roles.serving = party
-        roles.stays = party.chance(2)
-        return roles
     }
 
     // MARK: What has to be

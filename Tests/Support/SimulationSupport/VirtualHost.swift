@@ -40,21 +40,30 @@ package final class VirtualHost: @unchecked Sendable {
         connections = []
     }
 
-    func hold(_ connection: VirtualConnection) { connections.append(connection) }
+    func hold(_ connection: VirtualConnection) {
+        connections.removeAll(where: \.isOver)
+        connections.append(connection)
+    }
 
     // MARK: Sessions
 
     /// Opens a session to a host.
     ///
-    /// - Throws: `TransportError`, `HandshakeError`, `CancellationError`.
-    package func open(to address: Int) async throws -> Session {
+    /// - Parameter decide: throws if the key that was proved is not acceptable.
+    /// - Throws: `TransportError`, `HandshakeError`, `CancellationError`, and what `decide` throws.
+    package func open(
+        to address: Int, decide: @Sendable (RemoteIdentity) throws -> Void = { _ in }
+    ) async throws -> Session {
         let connection = try await network.connect(to: address, from: self)
         let channel = connection.makeChannel()
         let connector = Connector(identity: identity, timing: timing, group: network.loop, runtime: network.runtime)
-        return try await connector.open(
-            channel, address: "\(address)", lanes: VirtualLaneConnector(of: self, to: address),
-            limit: network.loop.now + timing.offerDeadline, opening: .open
-        ) { _ in }
+        do {
+            return try await connector.open(
+                channel, address: "\(address)", lanes: VirtualLaneConnector(of: self, to: address),
+                limit: network.loop.now + timing.offerDeadline, opening: .open, decide: decide)
+        } catch let error as Connector.KeyRejected {
+            throw error.reason
+        }
     }
 
     /// Somebody has connected.

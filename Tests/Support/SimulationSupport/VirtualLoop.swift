@@ -180,8 +180,12 @@ package final class VirtualLoop: EventLoop, TaskExecutor, SimulatedRuntime, @unc
         thread.giveWay()
     }
 
-    /// Ends the threads that wait for jobs, when no job can come any more.
-    package func stopWorkers() {
+    /// Ends what is left of a simulation: does what is ready, forgets what was to happen later, and ends the threads that wait for jobs.
+    ///
+    /// For one in which no task waits any more.
+    func finish() {
+        while let job = ready.popFirst() { job() }
+        timers = Heap()
         for thread in threads { thread.isStopped = true }
         events += 1
         while let thread = nextThread() { resume(thread) }

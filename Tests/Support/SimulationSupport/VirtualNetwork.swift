@@ -53,6 +53,13 @@ package final class VirtualNetwork: @unchecked Sendable {
     /// Time and threads of all sessions on it.
     package var runtime: Runtime { Runtime(simulation: loop) }
 
+    /// Ends what is left of the simulation, in which nobody waits any more, so that its memory can go.
+    package func finish() {
+        loop.finish()
+        hosts = [:]
+        beforeSend = {}
+    }
+
     package func random(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
 
     /// Adds a host, which has this address from here on.
@@ -118,6 +125,9 @@ package final class VirtualConnection: @unchecked Sendable {
         self.inbound = inbound
         self.outbound = outbound
     }
+
+    /// Whether both sides know that nothing more comes.
+    var isOver: Bool { (inbound.isAtEnd || inbound.isBroken) && (outbound.isAtEnd || outbound.isBroken) }
 
     /// The connection breaks, for both sides.
     package func cut() {

@@ -1,0 +1,39 @@
+import SimulationSupport
+import TestSupport
+import Testing
+
+/// A network of many nodes that find each other and exchange items, all on one thread in virtual time.
+@Suite(.aside) struct NeighbourhoodTests {
+    /// Messages grow with what is exchanged and not with how many there are besides, and neither does an exchange take longer.
+    @Test func thousandNodesFindEachOtherAndExchangeItems() throws {
+        let seed = testSeed()
+        let small = try SimulatedNeighbourhood(nodes: 100, exchangesOfEach: 1, seed: seed)
+        try small.run()
+        let large = try SimulatedNeighbourhood(nodes: 1000, exchangesOfEach: 1, seed: seed)
+        try large.run()
+        print(
+            """
+            simulated: from PORTOLAN_SEED=\(seed), 100 and 1000 nodes with \(small.exchanges) and \(large.exchanges) exchanges, \
+            \(small.sends) and \(large.sends) sends of \(small.bytes) and \(large.bytes) bytes, \(small.misses) and \(large.misses) \
+            misses, in \(small.elapsed) and \(large.elapsed)
+            """)
+        #expect(Self.sendsOfEach(large) < Self.sendsOfEach(small) * 1.2, "PORTOLAN_SEED=\(seed)")
+        #expect(large.elapsed < small.elapsed + .seconds(10), "PORTOLAN_SEED=\(seed)")
+        // Each announces itself once, and withdraws once if it leaves.
+        #expect(large.announcements <= 2 * 1000)
+    }
+
+    private static func sendsOfEach(_ neighbourhood: SimulatedNeighbourhood) -> Double {
+        Double(neighbourhood.sends) / Double(neighbourhood.exchanges)
+    }
+
+    @Test func happensTheSameWayTwice() throws {
+        let seed = testSeed()
+        let traces = try (0..<2).map { _ in
+            let neighbourhood = try SimulatedNeighbourhood(nodes: 30, exchangesOfEach: 2, seed: seed)
+            try neighbourhood.run()
+            return neighbourhood.trace
+        }
+        #expect(traces[0] == traces[1], "PORTOLAN_SEED=\(seed)")
+    }
+}

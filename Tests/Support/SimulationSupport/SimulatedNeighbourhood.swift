@@ -1,0 +1,204 @@
+import Foundation
+import PortolanCrypto
+import PortolanDiscovery
+import PortolanProtocol
+import PortolanTransport
+import PortolanTrust
+import TestSupport
+
+/// Many nodes on one link: each shows itself, finds the others by the directory that ships, and exchanges items with some of them in sessions
+/// by the driver that ships. Some leave before the others have finished.
+///
+/// What an mDNS responder does, the link does: it hands each record to everybody who browses, some time after it was announced.
+package final class SimulatedNeighbourhood: @unchecked Sendable {
+    // Sendable for the reason that its loop is: whoever has the turn touches what is in here.
+
+    /// One node of the neighbourhood.
+    fileprivate final class Node: @unchecked Sendable {
+        // Sendable for the reason that the loop is.
+        let number: Int
+        let identity: DeviceIdentity
+        let party: SimulatedParty
+        let leaves: Bool
+        let host: VirtualHost
+        var directory = PeerDirectory(foundBy: .embedded)
+
+        init(_ number: Int, _ party: SimulatedParty, leaves: Bool, on network: VirtualNetwork) throws {
+            self.number = number
+            self.party = party
+            self.leaves = leaves
+            identity = DeviceIdentity(name: try DeviceName("node \(number)"), key: .generate())
+            host = VirtualHost(LocalIdentity(identity), on: network) { session in
+                // The side that connects judges how it went.
+                try? await SessionDriver.run(on: session, ledger: NobodysTeams(), roles: party.roles) {
+                    try await $0.waitForPeer()
+                }
+            }
+        }
+
+        var record: ServiceRecord {
+            get throws {
+                let advertisement = try Advertisement.open(
+                    name: identity.name.text, fingerprint: identity.fingerprint, port: 4000)
+                return ServiceRecord(
+                    id: ServiceRecord.ID(instanceName: advertisement.name, interface: 1, family: .v4),
+                    hostName: "node-\(number).local",
+                    address: NetworkAddress(ip: .v4(0x0A00_0000 + UInt32(number)), port: advertisement.port),
+                    txt: Dictionary(uniqueKeysWithValues: advertisement.txt), isOwn: false, isOnLink: true)
+            }
+        }
+    }
+
+    private let network: VirtualNetwork
+    private var nodes: [Node] = []
+    private var random: SeededGenerator
+    private let exchangesOfEach: Int
+    /// Records that are announced, by the number of their node.
+    private var records: [Int: ServiceRecord] = [:]
+
+    /// Announcements and withdrawals of records, each of which is one message for everybody.
+    package private(set) var announcements = 0
+    /// Sessions in which items were exchanged.
+    package private(set) var exchanges = 0
+    /// Attempts to reach a node that had left.
+    package private(set) var misses = 0
+
+    /// - Parameters:
+    ///   - nodes: how many nodes there are, at most as many as a directory holds.
+    ///   - exchangesOfEach: in how many sessions each of them exchanges items.
+    package init(nodes count: Int, exchangesOfEach: Int, seed: UInt64) throws {
+        precondition((2...PeerDirectory.maximumPeers).contains(count), "More nodes than anybody sees")
+        random = SeededGenerator(seed: seed)
+        network = VirtualNetwork(seed: random.next())
+        self.exchangesOfEach = exchangesOfEach
+        let parties = (0..<count).map { _ in SimulatedParty(2, on: network.loop, &random) }
+        let contents = Dictionary(uniqueKeysWithValues: parties.flatMap(\.items).map { ($0.title, $0.content) })
+        for (number, party) in parties.enumerated() {
+            party.expected = { contents[$0] }
+            let leaves = number > 1 && Int.random(in: 0..<10, using: &random) == 0
+            nodes.append(try Node(number, party, leaves: leaves, on: network))
+        }
+    }
+
+    /// Sends on all connections, and bytes of them.
+    package var sends: Int { network.sends }
+    package var bytes: Int { network.bytes }
+    /// What happened, and in which order.
+    package var trace: Trace { network.trace }
+    /// Virtual time that has passed.
+    package var elapsed: Duration { .nanoseconds(network.loop.elapsed) }
+
+    /// Runs everybody's part.
+    ///
+    /// - Throws: `SimulatedSessions.Violation`, `VirtualLoop.Stalled`.
+    package func run() throws {
+        defer { network.finish() }
+        let nodes = nodes
+        try network.loop.run { [self] in
+            await withTaskGroup(of: Void.self) { tasks in
+                for node in nodes { tasks.addTask { await self.live(node) } }
+            }
+        }
+        try network.loop.run { nodes.allSatisfy { $0.host.serving == 0 } }
+        let staying = nodes.count { !$0.leaves }
+        for node in nodes {
+            if let trouble = node.party.trouble { throw SimulatedSessions.Violation(trouble) }
+            if node.leaves { continue }
+            let found = node.directory.peers.count
+            guard found == staying - 1 else {
+                throw SimulatedSessions.Violation("Node \(node.number) sees \(found) of \(staying - 1) others.")
+            }
+        }
+        guard exchanges == nodes.count * exchangesOfEach else {
+            throw SimulatedSessions.Violation("\(exchanges) exchanges of \(nodes.count * exchangesOfEach).")
+        }
+    }
+
+    private func live(_ node: Node) async {
+        do {
+            // People do not come all at once.
+            try await network.loop.sleep(for: .milliseconds(Int.random(in: 0...10_000, using: &random)))
+            network.add(node.host, at: node.number)
+            for record in records.values.sorted(by: { $0.hostName < $1.hostName }) { see(record, node) }
+            announce(try node.record, of: node.number)
+            // Time to look around.
+            try await network.loop.sleep(for: .seconds(12))
+            for _ in 0..<exchangesOfEach { try await exchange(node) }
+            guard node.leaves else { return }
+            withdraw(node)
+        } catch {
+            node.party.note("Node \(node.number): \(error)")
+        }
+    }
+
+    // MARK: The link
+
+    private func announce(_ record: ServiceRecord, of number: Int) {
+        announcements += 1
+        records[number] = record
+        network.loop.at(network.loop.elapsed + network.delay) { [self] in
+            for node in nodes where node.number != number { see(record, node) }
+        }
+    }
+
+    private func withdraw(_ node: Node) {
+        announcements += 1
+        guard let record = records.removeValue(forKey: node.number) else { return }
+        node.host.die()
+        network.removeHost(at: node.number)
+        network.loop.at(network.loop.elapsed + network.delay) { [self] in
+            for other in nodes { _ = other.directory.apply(.lost(record.id)) }
+        }
+    }
+
+    private func see(_ record: ServiceRecord, _ node: Node) {
+        guard records[Int(number(of: record.address) ?? 0)] != nil else { return }
+        _ = node.directory.apply(.found(record))
+    }
+
+    private func number(of address: NetworkAddress) -> UInt32? {
+        guard case .v4(let bits) = address.ip else { return nil }
+        return bits - 0x0A00_0000
+    }
+
+    // MARK: Exchanging
+
+    /// Lists what somebody shows, fetches one item of it, and offers one in return.
+    private func exchange(_ node: Node) async throws {
+        let party = node.party
+        while true {
+            let peers = node.directory.peers
+            guard let peer = peers.randomElement(using: &random), let fingerprint = peer.fingerprint,
+                let address = peer.addresses.first, let number = number(of: address)
+            else { throw SimulatedSessions.Violation("Node \(node.number) finds nobody.") }
+            let session: Session
+            do {
+                session = try await node.host.open(to: Int(number)) { identity in
+                    guard identity.fingerprint == fingerprint else {
+                        throw SimulatedSessions.Violation("Somebody else is at \(address).")
+                    }
+                }
+            } catch TransportError.unreachable {
+                misses += 1
+                continue
+            } catch let error as HandshakeError where error.kind == .cut {
+                misses += 1
+                continue
+            }
+            do {
+                try await SessionDriver.run(on: session, ledger: NobodysTeams(), roles: party.roles) { driver in
+                    if let shown = try await driver.list().items.first {
+                        try await driver.fetch(shown.id, party.reception)
+                    }
+                    _ = try await driver.offer(
+                        party.offering([party.items[0]]), answerWait: .seconds(60), manner: party.manner)
+                }
+                exchanges += 1
+                return
+            } catch TransportError.truncated {
+                // It has left.
+                misses += 1
+            }
+        }
+    }
+}
