@@ -223,7 +223,8 @@ let package = Package(
         .executableTarget(
             name: "portolan-benchmark",
             dependencies: [
-                "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "TestSupport", "PortolanCommand",
+                "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "Portolan", "TestSupport",
+                "PortolanCommand",
             ],
             path: "Tests/Benchmarks", swiftSettings: strict),
         // Reads hostile bytes for as long as one likes: `.ci/fuzz` builds the program with libFuzzer, which links in what LibFuzzer

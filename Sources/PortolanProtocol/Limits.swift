@@ -42,6 +42,8 @@ public enum Limits {
     package static let roster = 224 << 10
     /// The rosters of all heads that one side sends in one session, in bytes.
     package static let rosters = 4 << 20
+    /// Teams whose heads one side tells after the beginning of a session, each time counted.
+    package static let rosterUpdates = 64
     /// Extended attributes of one file or folder.
     package static let attributes = 64
     /// The names and values of all extended attributes of one file or folder, in bytes.

@@ -23,6 +23,8 @@ package enum TransportError: Error, Sendable {
     case answerIsOverdue
     /// The peer ended the session before it looked at what it was offered or asked.
     case endedUnanswered
+    /// This side ended the session to take back something else that it had begun in it.
+    case abandoned
     /// The peer takes no offers.
     case takesNothing
     /// The peer shares nothing that could be listed or fetched.
@@ -55,6 +57,7 @@ extension TransportError: CustomStringConvertible {
             "The other side is not entitled to what was offered any more: its standing has changed. Nothing more was sent."
         case .answerIsOverdue: "The other side did not answer in time; send it again when somebody is there."
         case .endedUnanswered: "The other side ended the session before it had answered; try again."
+        case .abandoned: "The session ended because something else in it was cancelled."
         case .takesNothing: "The other side receives nothing at the moment; it only shares or fetches."
         case .sharesNothing: "The other side shares nothing."
         case .refused(.gone): "The other side shares no such item, or not with this device."

@@ -18,7 +18,10 @@ struct Benchmark {
             }
             // Before anything else has asked about types, as the first use is one of the figures.
             let types = options.parts.contains(.types) ? TypeLookups().run() : []
-            let here = types + (options.parts.contains(.standing) ? try StandingBenchmark().run() : [])
+            var here = types + (options.parts.contains(.standing) ? try StandingBenchmark().run() : [])
+            if options.parts.contains(.living) {
+                here += try await LivingSession(portolan: BuiltProduct.path("portolan"), options: options).run()
+            }
             if options.parts.allSatisfy(\.needsNoHosts) {
                 say("\n" + Table.targets(here).description)
                 return
@@ -71,7 +74,7 @@ struct Benchmark {
             case .kills: verdicts += try await Kills(portolan: portolan, options: options).run(from: a, to: b)
             case .text:
                 verdicts += try await ShortText(portolan: portolan, options: options, shell: shell).run(from: a, to: b)
-            case .types, .standing, .name, .team: break
+            case .types, .standing, .living, .name, .team: break
             }
         }
         return verdicts

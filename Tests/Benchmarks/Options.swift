@@ -3,10 +3,10 @@ import TestSupport
 /// What the command line asks for.
 struct Options {
     enum Part: String, CaseIterable {
-        case types, standing, file, tree, again, log, gigabit, loss, memory, kills, text, name, team
+        case types, standing, living, file, tree, again, log, gigabit, loss, memory, kills, text, name, team
 
         /// Whether it runs in this process alone.
-        var needsNoHosts: Bool { self == .types || self == .standing }
+        var needsNoHosts: Bool { [.types, .standing, .living].contains(self) }
     }
 
     struct Misuse: Error, CustomStringConvertible {
@@ -28,6 +28,7 @@ struct Options {
 
           types            questions about types, for which neither root nor hosts are needed
           standing         who a peer is, in a team of a thousand; as types, without hosts
+          living           1 KiB sent and fetched in a session that both sides keep; as types, without hosts
           file             one large file: speed, processor time and memory
           tree             20,000 small files
           again            the same files once more, unchanged

@@ -244,9 +244,7 @@ import Testing
     /// Says the end of a transfer of which nothing came.
     private static func announceEnd(on session: Session) async throws {
         var dialogue = session.dialogue()
-        _ = try await TeamExchanging(session: session, ledger: NoTeams(), capabilities: []).run {
-            try await dialogue.next()
-        }
+        _ = try await SessionRosters(session, NoTeams()).exchange([]) { try await dialogue.next() }
         session.send(.offer(try #require(try Offered([.file(path: "/")]).makeOffer(1, answering: nil))))
         while let message = try await dialogue.next() { if case .answer = message { break } }
         session.send(

@@ -32,6 +32,8 @@ public final class Node: Sendable {
     let local: LocalIdentity
     let presence: Presence
     let service = PeerService()
+    /// Sessions that outlive what they were opened for.
+    let sessions = NodeSessions()
     /// Of everything that peers connect to in this process.
     let listener: NodeListener
     /// What this node shares until it is withdrawn.

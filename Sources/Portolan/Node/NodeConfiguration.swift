@@ -46,6 +46,9 @@ extension Node {
         public var offerDeadline: Duration = .seconds(10)
         /// A session on which nothing is heard for so long is over.
         public var silence: Duration = .seconds(30)
+        /// How long a session with a peer is kept when nothing is going on in it, so that what follows needs no other one; nil ends each
+        /// with what it was opened for. Both sides have to keep it. ``Node/close()`` ends those that are kept.
+        public var idleTime: Duration?
         /// How long a receiver may take to answer an offer.
         public var answerWait: Duration = .seconds(600)
         /// How long a program's own importer may take over one item, before it counts as failed.

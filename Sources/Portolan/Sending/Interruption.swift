@@ -6,7 +6,7 @@ extension Error {
     var isInterruption: Bool {
         switch self as any Error {
         case TransportError.truncated, TransportError.silent, TransportError.unreachable, TransportError.deadlinePassed,
-            TransportError.endedUnanswered:
+            TransportError.endedUnanswered, TransportError.abandoned:
             true
         case TransportError.closedByPeer(let close): [.goingAway, .busy].contains(close.code)
         // What a hidden peer advertised before it went away does not open it any more.

@@ -49,7 +49,8 @@ extension NodeError {
             NodeError([.unproven, .wrongCode].contains(error.kind) ? .notTrusted : .unreachable, "\(error)")
         case let error as StoreError: error
         case let error as InvalidValue: NodeError(.badInput, "\(error)")
-        case TransportError.truncated, TransportError.silent: NodeError(.interrupted, "\(error)")
+        case TransportError.truncated, TransportError.silent, TransportError.abandoned:
+            NodeError(.interrupted, "\(error)")
         case TransportError.unreachable, TransportError.deadlinePassed: NodeError(.unreachable, "\(error)")
         case TransportError.withdrawn, TransportError.notEntitled: NodeError(.notTrusted, "\(error)")
         case TransportError.endedUnanswered: NodeError(.interrupted, "\(error)")

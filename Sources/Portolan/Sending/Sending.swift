@@ -51,18 +51,54 @@ struct Sending {
 
     private mutating func runOnce() async throws {
         offering.beginAttempt()
-        guard let session = try await openSession() else { return }
-        met = session.peer
-        let (offering, wait, manner) = (offering, node.configuration.answerWait, SendingManner(options))
-        do {
-            _ = try await SessionDriver.run(on: session, ledger: node.ledger()) { driver in
-                try await driver.offer(offering, answerWait: wait, manner: manner)
-            }
-        } catch {
-            await rememberIfStored(session.peer)
-            throw error
+        let (offering, node, events) = (offering, node, events)
+        if let presumed = peer.fingerprint {
+            // A peer that may see nothing learns nothing of this device.
+            guard try await withLookupThread({ try offering.isVisible(toPresumed: presumed) }) else { return }
         }
-        await rememberIfStored(session.peer)
+        let meant = MeantPeer(peer: peer, met: met, known: node.store.peers, isFor: .sending)
+        let assessments = Mutex<[RemoteIdentity: PeerAssessment]>([:])
+        let reached = Mutex<RemoteIdentity?>(nil)
+        let isAnswered = Atomic(false)
+        let (wait, manner) = (node.configuration.answerWait, SendingManner(options))
+        let use = SessionUse(peer: peer) { remote in
+            try await withLookupThread {
+                let assessment = try meant.judge(remote)
+                assessments.withLock { $0[remote] = assessment }
+                guard try offering.isVisible(to: remote.deviceKey) else { throw NothingVisible() }
+            }
+        } opened: { session in
+            reached.withLock { $0 = session.peer }
+        } isAnswered: {
+            isAnswered.load(ordering: .relaxed)
+        } body: { driver in
+            let session = driver.session
+            guard let assessment = assessments.withLock({ $0[session.peer] }) else {
+                preconditionFailure("A session is used with a peer that was not judged")
+            }
+            offering.beginAttempt()
+            offering.meet(session.peer.deviceKey)
+            let standing = try await withLookupThread {
+                try node.store.standing(of: session.peer.deviceKey, now: .now)
+            }
+            events(.connected(RemotePeer(session.peer, at: session.address, assessment, standing)))
+            _ = try await driver.offer(offering, answerWait: wait, manner: manner) {
+                isAnswered.store(true, ordering: .relaxed)
+            }
+        }
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await node.withSession(use))
+        } catch {
+            result = .failure(error)
+        }
+        if let reached = reached.withLock(\.self) {
+            met = reached
+            await rememberIfStored(reached)
+        }
+        do {
+            try result.get()
+        } catch is NothingVisible {}
     }
 
     private func rememberIfStored(_ peer: RemoteIdentity) async {
@@ -94,39 +130,6 @@ struct Sending {
         guard let name, var found = try? await node.find(name) else { return peer }
         found.isChosenByKey = peer.isChosenByKey
         return found
-    }
-
-    // MARK: Opening
-
-    /// - Returns: nil if the peer may see nothing of what is offered. It has learned nothing of this device then.
-    private func openSession() async throws -> Session? {
-        let offering = offering
-        let meant = MeantPeer(peer: peer, met: met, known: node.store.peers, isFor: .sending)
-        if let presumed = peer.fingerprint {
-            let mayBeSeen = try await withLookupThread { try offering.isVisible(toPresumed: presumed) }
-            guard mayBeSeen else { return nil }
-        }
-        let assessments = Mutex<[RemoteIdentity: PeerAssessment]>([:])
-        let session: Session
-        do {
-            session = try await node.connect(to: peer) { remote in
-                try await withLookupThread {
-                    let assessment = try meant.judge(remote)
-                    assessments.withLock { $0[remote] = assessment }
-                    guard try offering.isVisible(to: remote.deviceKey) else { throw NothingVisible() }
-                }
-            }
-        } catch is NothingVisible {
-            return nil
-        }
-        offering.meet(session.peer.deviceKey)
-        guard let assessment = assessments.withLock({ $0[session.peer] }) else {
-            preconditionFailure("A session was opened with a peer that was not judged")
-        }
-        let store = node.store
-        let standing = try await withLookupThread { try store.standing(of: session.peer.deviceKey, now: .now) }
-        events(.connected(RemotePeer(session.peer, at: session.address, assessment, standing)))
-        return session
     }
 
     /// There is nothing that the peer which proved its key may see.

@@ -28,15 +28,38 @@ final class PeerService: Sendable {
             state.routes[state.next] = route
             return state.next
         }
-        defer { state.withLock { $0.routes[number] = nil } }
+        node.sessions.retire(unless: node.capabilities)
+        defer {
+            state.withLock { $0.routes[number] = nil }
+            node.sessions.retire(unless: node.capabilities)
+        }
         try await run(at: node, events: route.events)
     }
 
     /// Answers what peers list and request, until the task is cancelled.
     func share(at node: Node, events: @escaping @Sendable (ReceiveEvent) -> Void) async throws {
         state.withLock { $0.sharings += 1 }
-        defer { state.withLock { $0.sharings -= 1 } }
+        node.sessions.retire(unless: node.capabilities)
+        defer {
+            state.withLock { $0.sharings -= 1 }
+            node.sessions.retire(unless: node.capabilities)
+        }
         try await run(at: node, events: events)
+    }
+
+    /// The ways in which the node receives, in the order of their numbers.
+    var routes: [Int: ReceiveRoute] { state.withLock(\.routes) }
+
+    var isSharing: Bool { state.withLock { $0.sharings > 0 } }
+
+    /// What a peer can begin at this node.
+    var capabilities: Capabilities {
+        state.withLock { state in
+            var capabilities: Capabilities = []
+            if !state.routes.isEmpty { capabilities.insert(.takes) }
+            if state.sharings > 0 { capabilities.insert(.serves) }
+            return capabilities
+        }
     }
 
     private func run(at node: Node, events: @escaping @Sendable (ReceiveEvent) -> Void) async throws {
@@ -79,7 +102,10 @@ final class PeerService: Sendable {
 
     private func serve(_ node: Node, _ isReady: @escaping @Sendable (UInt16) -> Void) async throws {
         let advertising = try await Advertising(of: node) { self.tell($0) }
-        defer { state.withLock { $0.announcements = [] } }
+        defer {
+            state.withLock { $0.announcements = [] }
+            node.sessions.stopServing()
+        }
         let (arrivals, feed) = AsyncStream.makeStream(of: Listener.Arrival.self, bufferingPolicy: .bufferingNewest(256))
         try await node.listener.with(.peers(advertising.door), arrived: { feed.yield($0) }) { port in
             isReady(port)
@@ -98,36 +124,9 @@ final class PeerService: Sendable {
     }
 
     private func serve(_ session: Session, at node: Node) async {
-        let (routes, isSharing) = state.withLock { state in
-            (state.routes.sorted { $0.key < $1.key }.map(\.value), state.sharings > 0)
-        }
-        var roles = SessionRoles()
-        let met = routes.map { ReceivingPeer(node.store, entitled: $0.entitled) }
-        if !routes.isEmpty {
-            roles.pacing = routes.compactMap(\.rateLimit).min().map { Pacing(bytesPerSecond: $0) }
-            roles.receiving = {
-                let peer = try node.remotePeer(session.peer, at: session.address)
-                for one in met { one.meet(peer, session.peer) }
-                return { RoutedReceiver.reception(of: session, from: peer, by: Array(zip(routes, met))) }
-            }
-        }
-        if isSharing { roles.serving = ShelfServing(node: node, peer: session.peer, address: session.address) }
-        let events = routes.isEmpty ? [] : routes.map(\.events)
-        do {
-            try await SessionDriver.run(on: session, ledger: node.ledger { self.tell(.warning($0)) }, roles: roles) {
-                try await $0.waitForPeer()
-            }
-            for (one, events) in zip(met, events) { if let peer = one.peer { events(.finished(peer)) } }
-        } catch {
-            let reason = error is CancellationError ? "Receiving was stopped." : "\(error)"
-            for (one, events) in zip(met, events) {
-                if let peer = one.peer, one.isAdmitted {
-                    events(.disconnected(peer, reason: reason))
-                } else {
-                    events(.refused(address: session.address, reason: reason))
-                }
-            }
-        }
+        let ledger = node.ledger { self.tell(.warning($0)) }
+        // Those who receive have been told.
+        _ = try? await node.sessions.run(session, at: node, isOpenedHere: false, ledger: ledger)
     }
 }
 

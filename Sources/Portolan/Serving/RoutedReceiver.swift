@@ -19,6 +19,11 @@ final class RoutedReceiver: ItemReceiver {
         }
     }
 
+    /// Takes nothing, because what is known of the peer cannot be read.
+    static func reception(failing error: any Error) -> Reception {
+        Reception(RoutedReceiver([])) { throw error }
+    }
+
     private struct Place {
         let receiver: any ItemReceiver
         let number: Int

@@ -15,7 +15,7 @@ extension Node {
     ///
     /// - Throws: `NodeError` when no session comes about, the peer shares nothing, or its list does not end; `CancellationError`.
     public func items(of peer: Peer) async throws -> [SharedItem] {
-        try await withHolder(peer, met: nil, isFinal: true) { driver, _ in try await Self.items(driver) }
+        try await withHolder(peer, met: nil, isFinal: true) { driver in try await Self.items(driver) }
     }
 
     /// Fetches an item that a peer shares into a folder, in the first of its forms that can be taken.
@@ -56,7 +56,10 @@ extension Node {
         while true {
             let outcome = FetchOutcome()
             do {
-                try await withHolder(peer, met: met.withLock(\.self), pacing: options.rateLimit) { driver, session in
+                try await withHolder(peer, met: met.withLock(\.self), pacing: options.rateLimit) {
+                    outcome.hasBegun
+                } _: { driver in
+                    let session = driver.session
                     met.withLock { $0 = session.peer }
                     let id: ItemID
                     if let wanted = chosen.withLock(\.self) {
@@ -78,7 +81,10 @@ extension Node {
                     let receiver = InboxReceiver(
                         peer: remote, on: session, self.arrivals, inbox: folder, accepting: types, options: options,
                         deciding: Deciding(
-                            ask: { Self.decide(on: $0, listed: most) }, events: outcome.watching(events)),
+                            ask: { offer in
+                                outcome.begin()
+                                return Self.decide(on: offer, listed: most)
+                            }, events: outcome.watching(events)),
                         onStored: { path, restriction in
                             self.remember(session.peer)
                             recorder.add(path, for: restriction)
@@ -111,18 +117,19 @@ extension Node {
     /// Runs `body` in a session with a peer that is asked for something.
     private func withHolder<Result: Sendable>(
         _ peer: Peer, met: RemoteIdentity?, pacing: UInt64? = nil, isFinal: Bool = false,
-        _ body: @escaping @Sendable (SessionDriver, Session) async throws -> Result
+        isAnswered: @escaping @Sendable () -> Bool = { false },
+        _ body: @escaping @Sendable (SessionDriver) async throws -> Result
     ) async throws -> Result {
         let meant = MeantPeer(peer: peer, met: met, known: store.peers, isFor: .fetching)
+        let use = SessionUse(peer: peer) { remote in
+            _ = try await withLookupThread { try meant.judge(remote) }
+        } isAnswered: {
+            isAnswered()
+        } body: {
+            try await body($0)
+        }
         do {
-            let session = try await connect(to: peer) { remote in
-                _ = try await withLookupThread { try meant.judge(remote) }
-            }
-            var roles = SessionRoles()
-            roles.pacing = pacing.map { Pacing(bytesPerSecond: $0) }
-            return try await SessionDriver.run(on: session, ledger: ledger(), roles: roles) { driver in
-                try await body(driver, session)
-            }
+            return try await withSession(use, pacing: pacing)
         } catch {
             // Whoever asks again has to know.
             throw error.isInterruption && !isFinal ? error : NodeError.ofSession(error)
@@ -157,11 +164,17 @@ private final class FetchOutcome: Sendable {
         var stored: ReceivedItem?
         var failure: (any Error)?
         var hasProgressed = false
+        var hasBegun = false
     }
 
     private let state = Mutex(State())
 
     var hasProgressed: Bool { state.withLock(\.hasProgressed) }
+
+    /// Whether the item has been offered.
+    var hasBegun: Bool { state.withLock(\.hasBegun) }
+
+    func begin() { state.withLock { $0.hasBegun = true } }
 
     func watching(_ events: @escaping @Sendable (ReceiveEvent) -> Void) -> @Sendable (ReceiveEvent) -> Void {
         { [self] event in

@@ -136,7 +136,10 @@ struct ReceiveCommand: Subcommand {
 
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
-        let node = try Node(listening.configuration(settings, network))
+        var configuration = try listening.configuration(settings, network)
+        // What ends with one offer keeps no session for another.
+        if !once, output == nil { configuration.idleTime = Self.idleTime }
+        let node = try Node(configuration)
         let types = accept.isEmpty ? settings.file.accept : accept
         let sources = try await sources(node)
         let decider = Decider(console, trust: sources != nil ? .members : yes ? .everybody : .nobody)
@@ -171,11 +174,15 @@ struct ReceiveCommand: Subcommand {
             // Stopping is how receiving ends; only what it broke off is worth a status of its own.
             guard !once, output == nil, !reporter.brokeSomethingOff else { throw CancellationError() }
         }
+        await node.close()
         guard once || output != nil else { return }
         let status = omissions.status(reporter.hasOmissions ? .incomplete : .done)
         console.emit(.result(status))
         if status != .done { throw ExitCode(status.rawValue) }
     }
+
+    /// Time that a session with a peer is kept by a command that stays, when nothing is going on in it.
+    static let idleTime = Duration.seconds(60)
 
     /// Runs `body` until it is stopped, or as long as `--once` says.
     private func receiving(

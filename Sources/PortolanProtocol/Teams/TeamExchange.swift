@@ -4,8 +4,8 @@ import PortolanTrust
 /// of the protocol it takes, and sends what it holds of a team of which the other does not hold the same.
 ///
 /// From the two Hellos each side knows what it will get, so that nothing is asked for and nothing answered. What was
-/// adopted changes nothing of this session's exchange: there is one round, and it ends. Offers and questions come
-/// after `.complete`, in both directions; a Hello or an update does not come any more.
+/// adopted changes nothing of this exchange: there is one round, and it ends. Offers and questions come after
+/// `.complete`, in both directions; a Hello does not come any more, and what changes later is for ``RosterUpdates``.
 ///
 /// It holds the heads of one team at most. What the peer must not do throws, what the owner must not do traps.
 ///
@@ -46,7 +46,11 @@ package struct TeamExchange: Sendable {
     /// What the peer's Hello says; none before it came.
     package private(set) var peerCapabilities: Capabilities = []
     /// Bytes of rosters that came.
-    private var received = 0
+    private(set) var received = 0
+    /// Bytes of rosters that were sent.
+    private(set) var sent = 0
+    /// The teams that our Hello names, as they were then.
+    let told: [TeamDigest]
 
     /// - Parameters:
     ///   - own: the teams in which the peer is or was a member by our own rosters, no team twice. What goes beyond what one
@@ -56,11 +60,13 @@ package struct TeamExchange: Sendable {
         precondition(Set(own.map(\.team)).count == own.count, "A team is shared twice")
         var room = Limits.rosters
         self.capabilities = capabilities
-        self.own = []
-        for team in own where self.own.count < Limits.teams && team.size <= room {
-            self.own.append(team)
+        var kept: [SharedTeam] = []
+        for team in own where kept.count < Limits.teams && team.size <= room {
+            kept.append(team)
             room -= team.size
         }
+        self.own = kept
+        told = kept.map(\.digest)
     }
 
     package var isComplete: Bool { if case .complete = state { true } else { false } }
@@ -106,7 +112,9 @@ package struct TeamExchange: Sendable {
         peerCapabilities = hello.capabilities
         let theirs = Dictionary(uniqueKeysWithValues: hello.teams.map { ($0.team, $0) })
         let ours = Dictionary(uniqueKeysWithValues: own.map { ($0.team, $0.digest) })
-        let updates = own.filter { theirs[$0.team] != $0.digest }.flatMap { Message.updates($0.team, $0.heads) }
+        let lacked = own.filter { theirs[$0.team] != $0.digest }
+        sent = lacked.reduce(0) { $0 + $1.size }
+        let updates = lacked.flatMap { Message.updates($0.team, $0.heads) }
         state = .awaitingUpdates(hello.teams.filter { ours[$0.team] != $0 }.map(\.team)[...], nil)
         own = []
         return updates.map { .send($0) } + completeIfNothingIsOwed()

@@ -100,6 +100,14 @@ final class Mailbox<Element: Sendable>: Sendable {
         return taken
     }
 
+    /// What was put in and not taken out. Nothing of it is taken any more.
+    func drain() -> [Element] {
+        state.withLock { state in
+            defer { state.elements = [] }
+            return Array(state.elements)
+        }
+    }
+
     /// Nothing more comes: after what is there, or at once with an error.
     func close(_ error: (any Error)? = nil) {
         let (taker, putter) = state.withLock { state in

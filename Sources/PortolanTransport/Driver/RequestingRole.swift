@@ -37,19 +37,21 @@ final class RequestingRole: Sendable {
             session.send(.list(list))
             return answer
         }
-        return try await answer.value()
+        // The peer answers all the same, and is passed over.
+        return try await answer.value(ifCancelled: .failure(CancellationError()))
     }
 
-    /// Asks for an item, and returns when it has been offered and all of it is settled.
-    func request(_ item: ItemID, _ reception: Reception) async throws {
-        let settled = try await ask { [session] state in
+    /// Asks for an item.
+    ///
+    /// - Returns: settled when the item has been offered and all of it is settled.
+    func request(_ item: ItemID, _ reception: Reception) async throws -> OneShot<Void, any Error> {
+        try await ask { [session] state in
             let request = state.machine.request(item)
             let pending = Pending(reception: reception)
             state.requests[request.id] = pending
             session.send(.request(request))
             return pending.settled
         }
-        try await settled.value()
     }
 
     /// - Parameter body: asks, under the lock: questions go out in the order of their numbers.
@@ -63,7 +65,22 @@ final class RequestingRole: Sendable {
                 return (nil, turn)
             }
             if let asked { return asked }
-            try await turn?.value()
+            if let turn { try await wait(for: turn) }
+        }
+    }
+
+    private func wait(for turn: OneShot<Void, any Error>) async throws {
+        do {
+            try await withTaskCancellationHandler {
+                try await turn.value()
+            } onCancel: {
+                state.withLock { $0.queue.removeAll { $0 === turn } }
+                turn.settle(.failure(CancellationError()))
+            }
+        } catch {
+            // It may have been this one's turn.
+            callNext()
+            throw error
         }
     }
 

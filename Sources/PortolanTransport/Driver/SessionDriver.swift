@@ -1,5 +1,6 @@
 import NIOCore
 import PortolanConcurrency
+import PortolanCrypto
 import PortolanProtocol
 import PortolanTrust
 import Synchronization
@@ -9,8 +10,9 @@ import Synchronization
 /// Both sides may offer and request, several times and at once; the two directions do not wait for each other. A session in which nothing
 /// is going on costs its connection and no thread.
 package final class SessionDriver: Sendable {
-    let session: Session
-    private let ledger: any TeamLedger
+    package let session: Session
+    private let rosters: SessionRosters
+    let work: SessionWork
     private let roles: SessionRoles
     private let incoming: IncomingLanes
     private let outgoing: OutgoingLanes
@@ -26,19 +28,15 @@ package final class SessionDriver: Sendable {
         var failure: (any Error)?
         /// Makes who sees to an offer that nobody requested.
         var makeReception: (@Sendable () -> Reception)?
-        /// Nothing new is begun any more.
-        var isEnding = false
-        /// What the peer has offered or asked for and has had no last word on.
-        var owed = 0
-        var atRest: OneShot<Void, any Error>?
         /// Its last word was said in order.
         var hasFinished = false
         var serving: ServingRole?
     }
 
     private init(_ session: Session, _ ledger: any TeamLedger, _ roles: SessionRoles) {
+        work = SessionWork(on: session.runtime)
         self.session = session
-        self.ledger = ledger
+        rosters = SessionRosters(session, ledger)
         self.roles = roles
         let receivingBox = Mailbox<ReceivingRole.Input>(limit: 4) { if case .noticed = $0 { false } else { true } }
         self.receivingBox = receivingBox
@@ -49,15 +47,16 @@ package final class SessionDriver: Sendable {
         guard let serving = roles.serving else { return }
         let role = ServingRole(session, serving) { [unowned self] order in
             try await self.order(order)
-        } answered: { [unowned self] in
-            settleDebt()
+        } answered: { [work] in
+            work.end(by: .peer)
         }
         state.withLock { $0.serving = role }
     }
 
     /// Runs a session: plays `roles` in it, and ends it when `body` has returned and nothing is owed to the peer any more.
     ///
-    /// - Parameter body: what this side wants of the session. For a side that only answers, ``waitForPeer()``.
+    /// - Parameter body: what this side wants of the session. For a side that only answers, ``waitForPeer()``; for one that keeps the session,
+    ///   ``stay()``.
     /// - Throws: what ended the session early; what `body` throws, with which the session is closed.
     package static func run<Result: Sendable>(
         on session: Session, ledger: any TeamLedger, roles: SessionRoles = SessionRoles(),
@@ -68,6 +67,7 @@ package final class SessionDriver: Sendable {
             tasks.addTask { await driver.guarding { try await driver.route() } }
             tasks.addTask { await driver.guarding { try await driver.receive() } }
             tasks.addTask { await driver.guarding { try await driver.offerWhatIsOrdered() } }
+            if let time = roles.idleTime { tasks.addTask { await driver.endAfterRest(of: time) } }
             if let serving = driver.serving { tasks.addTask { await driver.guarding { try await serving.run() } } }
             do {
                 let result = try await body(driver)
@@ -78,6 +78,7 @@ package final class SessionDriver: Sendable {
                 driver.fail(error)
                 tasks.cancelAll()
                 try? await tasks.waitForAll()
+                if case TransportError.abandoned? = driver.cause, Task.isCancelled { throw CancellationError() }
                 throw driver.cause ?? error
             }
         }
@@ -92,23 +93,28 @@ package final class SessionDriver: Sendable {
 
     /// Makes an offer, after those that were ordered before.
     ///
-    /// - Parameter answerWait: how long the other side may take to decide.
+    /// Where the task is cancelled when the offer has been made, the session ends: an offer cannot be taken back otherwise.
+    ///
+    /// - Parameters:
+    ///   - answerWait: how long the other side may take to decide.
+    ///   - wasHeard: called with each word of the other side about the offer.
     /// - Returns: what became of each item; nil if no offer was made.
     /// - Throws: `TransportError`, `ProtocolViolation`, `CancellationError`, and what `offering` throws.
     package func offer(
-        _ offering: any Offering, answerWait: Duration, manner: SendingManner = SendingManner()
+        _ offering: any Offering, answerWait: Duration, manner: SendingManner = SendingManner(),
+        wasHeard: @escaping @Sendable () -> Void = {}
     ) async throws -> [ItemOutcome]? {
         guard try await peerCapabilities.contains(.takes) else { throw TransportError.takesNothing }
-        return try await order(OfferOrder(offering, answering: nil, answerWait: answerWait, manner: manner))
+        return try await order(
+            OfferOrder(offering, answering: nil, answerWait: answerWait, manner: manner, wasHeard: wasHeard))
     }
 
     private func order(_ order: OfferOrder) async throws -> [ItemOutcome]? {
         guard offeringBox.post(.order(order)) else { throw cause ?? TransportError.truncated }
-        return try await withTaskCancellationHandler {
+        return try await abandoningIfCancelled {
             try await order.outcomes
-        } onCancel: {
-            // What was offered cannot be taken back but by ending the session.
-            fail(CancellationError())
+        } unless: {
+            order.withdraw()
         }
     }
 
@@ -128,47 +134,70 @@ package final class SessionDriver: Sendable {
     ///   - most: how many items are wanted at most; 0 leaves that to the peer.
     /// - Throws: `TransportError.sharesNothing`, `.refused`, `.endedUnanswered`, and what ends the session.
     package func list(after: [UInt8] = [], most: Int = 0) async throws -> Message.Listing {
-        try await requireServing()
-        return try await withTaskCancellationHandler {
-            try await requesting.list(after: after, most: most)
-        } onCancel: {
-            fail(CancellationError())
-        }
+        try await prepareToAsk()
+        return try await requesting.list(after: after, most: most)
     }
 
     /// Fetches an item: returns when `reception` has had its last word on what is offered for it.
     ///
+    /// Where the task is cancelled when the item has been requested, the session ends.
+    ///
     /// - Throws: `TransportError.sharesNothing`, `.refused`, `.endedUnanswered`, and what ends the session.
     package func fetch(_ item: ItemID, _ reception: Reception) async throws {
-        try await requireServing()
-        try await withTaskCancellationHandler {
-            try await requesting.request(item, reception)
-        } onCancel: {
-            fail(CancellationError())
+        try await prepareToAsk()
+        let settled = try await requesting.request(item, reception)
+        try await abandoningIfCancelled { try await settled.value() }
+    }
+
+    private func prepareToAsk() async throws {
+        guard try await peerCapabilities.contains(.serves) else { throw TransportError.sharesNothing }
+        session.offerMade()
+        try await tellRosters()
+    }
+
+    /// Runs `body`, and ends the session if the task is cancelled meanwhile.
+    ///
+    /// - Parameter isDone: whether the session need not end.
+    private func abandoningIfCancelled<Result: Sendable>(
+        _ body: () async throws -> Result, unless isDone: @Sendable () -> Bool = { false }
+    ) async throws -> Result {
+        do {
+            return try await withTaskCancellationHandler {
+                try await body()
+            } onCancel: {
+                if !isDone() { fail(TransportError.abandoned) }
+            }
+        } catch {
+            try Task.checkCancellation()
+            throw error
         }
     }
 
-    private func requireServing() async throws {
-        guard try await peerCapabilities.contains(.serves) else { throw TransportError.sharesNothing }
-        session.offerMade()
+    /// Tells the peer what is new of the teams that it shares, before anything is said that depends on it.
+    private func tellRosters() async throws {
+        // The next session has room for the rest.
+        if try await !rosters.tell() { work.retire() }
     }
 
     // MARK: The input
 
     private func route() async throws {
         var dialogue = session.dialogue()
-        let capabilities = try await TeamExchanging(session: session, ledger: ledger, capabilities: roles.capabilities)
-            .run { try await dialogue.next() }
-        if roles.stays, capabilities.contains(.stays) { session.offerMade() }
+        let capabilities = try await rosters.exchange(roles.capabilities) { try await dialogue.next() }
+        let isKept = roles.capabilities.intersection(capabilities).contains(.stays)
+        if isKept { session.offerMade() }
         if let meet = roles.receiving {
             let makeReception = try await session.runtime.withLookupThread { try await meet() }
             state.withLock { $0.makeReception = makeReception }
         }
+        work.open(isKept: isKept)
         agreed.settle(.success(capabilities))
-        while let record = try await dialogue.records.next() {
+        while var record = try await dialogue.records.next() {
             switch record.type {
             case .control:
                 let message = try Message(decoding: record.body.readableBytesView)
+                // A team's secret may be in it.
+                if case .teamUpdate = message { record.body.withUnsafeMutableReadableBytes { wipe($0) } }
                 session.recycle(record)
                 try await handOn(message)
             case .payload: await receivingBox.put(.payload(record))
@@ -177,6 +206,7 @@ package final class SessionDriver: Sendable {
             }
         }
         try Task.checkCancellation()
+        try rosters.endOfInput()
         receivingBox.close()
         offeringBox.post(.peerEnded)
         requesting.peerEnded()
@@ -191,8 +221,9 @@ package final class SessionDriver: Sendable {
         case .requesting: try requesting.receive(message)
         case .serving:
             session.offerMade()
-            if owe() { try await serving?.receive(message) }
+            if work.begin(by: .peer) != nil { try await serving?.receive(message) }
         case .opening:
+            if case .teamUpdate(let update) = message { return try await rosters.receive(update) }
             throw ProtocolViolation(.unexpected, "\(message.name) came when the beginning of the session was over.")
         }
     }
@@ -215,59 +246,48 @@ package final class SessionDriver: Sendable {
             findReception: { [self] in try await findReception(for: $0) },
             hasSettled: { [self] offer in
                 if let request = offer.request { requesting.settled(request) }
-                settleDebt()
+                work.end(by: .peer)
             }, fail: { [self] in fail($0) })
         try await role.run()
         peerHasEnded.settle()
+        work.peerEnded()
     }
 
     /// Who sees to an offer; nil for one that came when this side had said its last word, or is about to.
     private func findReception(for offer: Offer) async throws -> Reception? {
         if let request = offer.request {
             let reception = try requesting.reception(of: request)
-            _ = owe(evenIfEnding: true)
+            _ = work.begin(by: .peer, evenIfEnding: true)
             return reception
         }
-        guard owe(), let make = state.withLock(\.makeReception) else { return nil }
+        guard let make = state.withLock(\.makeReception), work.begin(by: .peer) != nil else { return nil }
+        // The answer depends on them.
+        try await tellRosters()
         return await session.runtime.withLookupThread { make() }
     }
 
     private func offerWhatIsOrdered() async throws {
-        var role = OfferingRole(of: session, from: offeringBox, lanes: outgoing) { [self] in fail($0) }
-        try await role.run()
+        var role = OfferingRole(of: session, from: offeringBox, lanes: outgoing) { [self] in
+            try await tellRosters()
+        } fail: { [self] in
+            fail($0)
+        }
+        do {
+            try await role.run()
+        } catch {
+            fail(error)
+            for case .order(let order) in offeringBox.drain() { order.settle(.failure(cause ?? error)) }
+            throw error
+        }
     }
 
     private var serving: ServingRole? { state.withLock(\.serving) }
 
     // MARK: The end
 
-    /// Something of the peer's is to be answered for.
-    ///
-    /// - Returns: false if nothing new is begun any more.
-    private func owe(evenIfEnding: Bool = false) -> Bool {
-        state.withLock { state in
-            guard !state.isEnding || evenIfEnding else { return false }
-            state.owed += 1
-            return true
-        }
-    }
-
-    private func settleDebt() {
-        state.withLock { state in
-            state.owed -= 1
-            return state.owed == 0 ? state.atRest : nil
-        }?.settle()
-    }
-
-    /// Says the last word, when nothing is owed to the peer any more.
+    /// Says the last word, when nothing is going on any more.
     private func finish() async throws {
-        let atRest = OneShot<Void, any Error>()
-        let isAtRest = state.withLock { state in
-            state.isEnding = true
-            state.atRest = atRest
-            return state.owed == 0
-        }
-        if !isAtRest { try await atRest.value() }
+        try await work.drain()
         // A peer that reads nothing from a lane any more keeps it waiting.
         try await withTaskCancellationHandler {
             try await session.runtime.withBlockingThread { try outgoing.end() }
@@ -275,6 +295,7 @@ package final class SessionDriver: Sendable {
             session.close(Message.Close(.cancelled))
         }
         state.withLock { $0.hasFinished = true }
+        agreed.settle(.failure(TransportError.truncated))
         await session.finish()
     }
 
@@ -283,19 +304,20 @@ package final class SessionDriver: Sendable {
     }
 
     /// The session is over early; whoever waits for something of it learns why. Only the first cause counts.
-    private func fail(_ error: any Error) {
-        let (isFirst, atRest) = state.withLock { state in
-            guard state.failure == nil, !state.hasFinished else { return (false, nil as OneShot<Void, any Error>?) }
+    func fail(_ error: any Error) {
+        let isFirst = state.withLock { state in
+            guard state.failure == nil, !state.hasFinished else { return false }
             state.failure = error
-            return (true, state.atRest)
+            return true
         }
         guard isFirst else { return }
         // An error of a lane says more than the end of the session that it causes.
         let error = cause ?? error
-        if error is CancellationError, roles.receiving != nil {
-            session.close(Message.Close(.goingAway))
-        } else {
-            session.close(because: error)
+        switch error {
+        case is CancellationError where roles.receiving != nil: session.close(Message.Close(.goingAway))
+        // The peer goes on elsewhere with what else it has begun.
+        case TransportError.abandoned where work.isShared: session.close(Message.Close(.goingAway))
+        default: session.close(because: error)
         }
         receivingBox.close(error)
         offeringBox.close(error)
@@ -303,9 +325,9 @@ package final class SessionDriver: Sendable {
         requesting.fail(error)
         agreed.settle(.failure(error))
         peerHasEnded.settle(.failure(error))
-        atRest?.settle(.failure(error))
+        work.fail(error)
     }
 
     /// Why the session ended early.
-    private var cause: (any Error)? { incoming.breakage ?? state.withLock(\.failure) }
+    var cause: (any Error)? { incoming.breakage ?? state.withLock(\.failure) }
 }

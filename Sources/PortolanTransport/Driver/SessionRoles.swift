@@ -7,18 +7,18 @@ package struct SessionRoles: Sendable {
     package var receiving: (@Sendable () async throws -> @Sendable () -> Reception)?
     /// Shows and gives what the peer lists and requests; nil has nothing for anybody.
     package var serving: (any Serving)?
-    /// Whether a session in which nothing is going on is kept, where the peer keeps it, too.
-    package var stays = false
+    /// How long a session in which nothing is going on is kept, where the peer keeps it, too; nil keeps none.
+    package var idleTime: Duration?
     /// How fast what comes may come.
     package var pacing: Pacing?
 
     package init() {}
 
-    var capabilities: Capabilities {
+    package var capabilities: Capabilities {
         var capabilities: Capabilities = []
         if receiving != nil { capabilities.insert(.takes) }
         if serving != nil { capabilities.insert(.serves) }
-        if stays { capabilities.insert(.stays) }
+        if idleTime != nil { capabilities.insert(.stays) }
         return capabilities
     }
 }

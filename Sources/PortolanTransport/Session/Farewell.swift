@@ -22,7 +22,7 @@ enum Farewell: Hashable {
             // As for what was never offered.
             case TransportError.withdrawn: .close(.badIndex)
             case TransportError.answerIsOverdue: .close(.notInTime)
-            case is CancellationError: .close(.cancelled)
+            case is CancellationError, TransportError.abandoned: .close(.cancelled)
             default: .close(.internal)
             }
     }

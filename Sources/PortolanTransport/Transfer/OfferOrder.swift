@@ -1,8 +1,9 @@
 import PortolanConcurrency
 import PortolanProtocol
+import Synchronization
 
-/// An offer that is to be made, and what becomes of it.
-struct OfferOrder: Sendable {
+/// An offer that is to be made, and its result.
+final class OfferOrder: Sendable {
     let offering: any Offering
     /// The number of the request that the offer answers, if it does.
     let request: UInt64?
@@ -11,17 +12,25 @@ struct OfferOrder: Sendable {
     let manner: SendingManner
     /// Called when the offer has been made.
     let hasOffered: @Sendable () -> Void
+    /// Called with each word of the receiver about the offer.
+    let wasHeard: @Sendable () -> Void
+    private let state = Mutex(State.waiting)
     private let settled = OneShot<[ItemOutcome]?, any Error>()
+
+    private enum State {
+        case waiting, begun, withdrawn
+    }
 
     init(
         _ offering: any Offering, answering request: UInt64?, answerWait: Duration, manner: SendingManner,
-        hasOffered: @escaping @Sendable () -> Void = {}
+        hasOffered: @escaping @Sendable () -> Void = {}, wasHeard: @escaping @Sendable () -> Void = {}
     ) {
         self.offering = offering
         self.request = request
         self.answerWait = answerWait
         self.manner = manner
         self.hasOffered = hasOffered
+        self.wasHeard = wasHeard
     }
 
     /// What became of each item; nil if no offer was made.
@@ -30,4 +39,28 @@ struct OfferOrder: Sendable {
     }
 
     func settle(_ result: Result<[ItemOutcome]?, any Error>) { settled.settle(result) }
+
+    /// It is this order's turn.
+    ///
+    /// - Returns: false if it was withdrawn.
+    func begin() -> Bool {
+        state.withLock { state in
+            guard state == .waiting else { return false }
+            state = .begun
+            return true
+        }
+    }
+
+    /// Nobody wants the offer any more.
+    ///
+    /// - Returns: false if its turn has come.
+    func withdraw() -> Bool {
+        let isWithdrawn = state.withLock { state in
+            guard state == .waiting else { return false }
+            state = .withdrawn
+            return true
+        }
+        if isWithdrawn { settle(.failure(CancellationError())) }
+        return isWithdrawn
+    }
 }

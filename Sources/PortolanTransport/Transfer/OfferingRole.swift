@@ -30,6 +30,8 @@ struct OfferingRole {
     let session: Session
     let mailbox: Mailbox<Input>
     let lanes: OutgoingLanes
+    /// Called before each offer is made.
+    private let prepare: @Sendable () async throws -> Void
     /// Ends the session at once; the first cause counts.
     private let fail: @Sendable (any Error) -> Void
     /// The present offer, or the last one.
@@ -40,11 +42,12 @@ struct OfferingRole {
 
     init(
         of session: Session, from mailbox: Mailbox<Input>, lanes: OutgoingLanes,
-        fail: @escaping @Sendable (any Error) -> Void
+        prepare: @escaping @Sendable () async throws -> Void, fail: @escaping @Sendable (any Error) -> Void
     ) {
         self.session = session
         self.mailbox = mailbox
         self.lanes = lanes
+        self.prepare = prepare
         self.fail = fail
         lastUse = session.runtime.now
     }
@@ -110,11 +113,13 @@ struct OfferingRole {
     // MARK: One offer
 
     private mutating func carryOut(_ order: OfferOrder) async throws {
+        guard order.begin() else { return }
         guard !hasPeerEnded else { return order.settle(.failure(TransportError.endedUnanswered)) }
         let offering = order.offering
         let id = (machine?.offer.id ?? 0) + 1
         let made: Offer?
         do {
+            try await prepare()
             made = try await session.runtime.withBlockingThread { try offering.makeOffer(id, answering: order.request) }
         } catch {
             // The session is as good as before.
@@ -202,7 +207,9 @@ struct OfferingRole {
             guard let input = try await mailbox.next() else { throw CancellationError() }
             actions = []
             switch input {
-            case .message(let message): actions = try await receive(message, offering, &machine)
+            case .message(let message):
+                order.wasHeard()
+                actions = try await receive(message, offering, &machine)
             case .order(let order): orders.append(order)
             case .began(let number): machine.began(number)
             case .exportFailed(let number, let failure): actions = machine.exportFailed(number, failure)

@@ -68,7 +68,7 @@ package final class SimulatedParty: @unchecked Sendable {
         var roles = SessionRoles()
         roles.receiving = { { self.reception } }
         roles.serving = self
-        roles.stays = chance(2)
+        roles.idleTime = chance(2) ? .seconds(60) : nil
         return roles
     }
 

@@ -62,6 +62,14 @@ public final class Relay: Sendable {
         state.withLock { $0.target = target }
     }
 
+    /// Connections that are open.
+    public var openConnections: Int { state.withLock(\.open.count) }
+
+    /// Keeps the connections that are open, and passes nothing of them on any more.
+    public func mute() {
+        for connection in state.withLock({ $0.open.values }) { connection.isMute.store(true, ordering: .relaxed) }
+    }
+
     /// Breaks off every connection.
     public func cut() {
         for connection in state.withLock({ $0.open.values }) { connection.end() }
@@ -116,6 +124,7 @@ public final class Relay: Sendable {
 private final class Connection: Sendable {
     private let client: CInt
     private let server: CInt
+    let isMute = Atomic(false)
 
     init(client: CInt, server: CInt) {
         self.client = client
@@ -137,6 +146,7 @@ private final class Connection: Sendable {
         while true {
             let received = recv(source, &buffer, buffer.count, 0)
             guard received > 0 else { break }
+            if isMute.load(ordering: .relaxed) { continue }
             var sent = 0
             while sent < received {
                 let written = buffer.withUnsafeBytes {

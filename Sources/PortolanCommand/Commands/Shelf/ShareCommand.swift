@@ -41,7 +41,9 @@ struct ShareCommand: Subcommand {
 
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
-        let node = try Node(try listening.configuration(settings, network, items: options))
+        var configuration = try listening.configuration(settings, network, items: options)
+        configuration.idleTime = ReceiveCommand.idleTime
+        let node = try Node(configuration)
         let items = try await options.sharedItems(of: node, for: to)
         let reporter = ShareReporter(console, node: node)
         do {
@@ -49,6 +51,7 @@ struct ShareCommand: Subcommand {
         } catch is CancellationError {
             // Stopping is how sharing ends.
         }
+        await node.close()
     }
 }
 

@@ -1,0 +1,100 @@
+import PortolanProtocol
+import PortolanTransport
+import PortolanTrust
+import Synchronization
+
+/// One session as the receptions and the shelf of a node take part in it.
+final class PeerVisit: Sendable {
+    private struct State {
+        /// The peer as it was met last; nil until the rosters have been exchanged.
+        var peer: RemotePeer?
+        /// Routes that were there when the peer came, and later ones that it has offered something to.
+        var routes: [Int: ReceiveRoute] = [:]
+        /// The peer's right to send by a route, as of its last offer.
+        var met: [Int: ReceivingPeer] = [:]
+        /// Routes by which the peer was entitled to send in an earlier offer.
+        var admitted: Set<Int> = []
+        var hasOffered = false
+    }
+
+    private let session: Session
+    private let node: Node
+    private let isOpenedHere: Bool
+    private let state = Mutex(State())
+
+    init(_ session: Session, at node: Node, isOpenedHere: Bool) {
+        self.session = session
+        self.node = node
+        self.isOpenedHere = isOpenedHere
+    }
+
+    /// What this side does in the session.
+    func makeRoles() -> SessionRoles {
+        let (routes, isSharing) = (node.service.routes, node.service.isSharing)
+        state.withLock { $0.routes = routes }
+        var roles = SessionRoles()
+        if node.configuration.keepsSessions { roles.idleTime = node.configuration.idleTime }
+        if !routes.isEmpty {
+            roles.pacing = routes.values.compactMap(\.rateLimit).min().map { Pacing(bytesPerSecond: $0) }
+            roles.receiving = { [self] in
+                _ = try meet()
+                return { [self] in reception() }
+            }
+        }
+        if isSharing { roles.serving = ShelfServing(node: node, peer: session.peer, address: session.address) }
+        return roles
+    }
+
+    private func meet() throws -> RemotePeer {
+        let peer = try node.remotePeer(session.peer, at: session.address)
+        state.withLock { $0.peer = peer }
+        return peer
+    }
+
+    /// Who sees to the next offer, by what the node receives and knows of the peer now. May block.
+    private func reception() -> Reception {
+        let peer: RemotePeer
+        do {
+            peer = try meet()
+        } catch {
+            return RoutedReceiver.reception(failing: error)
+        }
+        let routes = node.service.routes
+        let met = routes.mapValues { ReceivingPeer(node.store, entitled: $0.entitled) }
+        for one in met.values { one.meet(peer, session.peer) }
+        state.withLock { state in
+            state.hasOffered = true
+            state.admitted.formUnion(state.met.filter { $0.value.isAdmitted }.keys)
+            state.routes.merge(routes) { one, _ in one }
+            state.met = met
+        }
+        let ordered = routes.sorted { $0.key < $1.key }
+        return RoutedReceiver.reception(
+            of: session, from: peer,
+            by: ordered.compactMap { number, route in met[number].map { (route, $0) } })
+    }
+
+    // MARK: The end
+
+    /// The session has ended with this side's last word on everything.
+    func end() {
+        let (peer, routes, isNews) = state.withLock { ($0.peer, $0.routes, $0.hasOffered || !isOpenedHere) }
+        guard let peer, isNews else { return }
+        for route in routes.values { route.events(.finished(peer)) }
+    }
+
+    /// The session has ended early.
+    func end(because error: any Error) {
+        let reason = error is CancellationError ? "Receiving was stopped." : "\(error)"
+        let (peer, routes, admitted) = state.withLock { state in
+            (state.peer, state.routes, state.admitted.union(state.met.filter { $0.value.isAdmitted }.keys))
+        }
+        for (number, route) in routes {
+            if let peer, admitted.contains(number) {
+                route.events(.disconnected(peer, reason: reason))
+            } else if !isOpenedHere {
+                route.events(.refused(address: session.address, reason: reason))
+            }
+        }
+    }
+}

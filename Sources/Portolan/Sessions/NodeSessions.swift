@@ -1,0 +1,215 @@
+import PortolanConcurrency
+import PortolanProtocol
+import PortolanTransport
+import PortolanTrust
+import Synchronization
+
+/// The sessions of a node that keeps them: those that it opened, and those of peers that came to it.
+///
+/// A session is kept where both sides said so. It is known by the key that its peer has proved, and carries whatever either side begins,
+/// whoever opened it.
+final class NodeSessions: Sendable {
+    /// Called when a session has begun, with whether it is kept.
+    typealias Ready = @Sendable (_ driver: SessionDriver, _ isKept: Bool) -> Void
+
+    /// Sessions at rest. Beyond that the one ends that was not used for the longest time.
+    private static let mostAtRest = 32
+    /// How long a peer may take to give a sign of life in a session that was at rest.
+    private static let patience = Duration.seconds(3)
+
+    private struct State {
+        var kept: [KeptSession] = []
+        /// Those that were opened here, whether they are kept or not.
+        var opened: [ObjectIdentifier: Task<Void, any Error>] = [:]
+        /// Peers to which a session is being opened, with the operations that wait for it.
+        var opening: [Peer.ID: [OneShot<Void, any Error>]] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    // MARK: Using
+
+    /// Runs `body` in a session with a peer: a kept one if there is one, else one that is opened.
+    ///
+    /// An operation that the peer has not answered when a kept session turns out to be over is made again in another one.
+    ///
+    /// - Parameter use: what the session is for. Its `body` may run more than once.
+    /// - Throws: as ``Node/withSession(_:)``.
+    func run<Result: Sendable>(_ use: SessionUse<Result>, at node: Node) async throws -> Result {
+        var mayWait = true
+        while true {
+            if let kept = await find(use.peer, use.accept) {
+                do {
+                    let result = try await kept.driver.use(expectingSignWithin: Self.patience) { driver in
+                        use.opened(driver.session)
+                        return try await use.body(driver)
+                    }
+                    if let result { return result }
+                } catch let error where error.isInterruption && !use.isAnswered() {
+                    try Task.checkCancellation()
+                }
+                remove(kept)
+                continue
+            }
+            guard mayWait else { return try await open(use, at: node) }
+            mayWait = false
+            guard let turn = joinOpening(of: use.peer) else {
+                return try await open(use, at: node) { self.endOpening(of: use.peer) }
+            }
+            try await turn.value(ifCancelled: .failure(CancellationError()))
+        }
+    }
+
+    /// A kept session with the peer that is meant, preferably one at rest.
+    private func find(_ peer: Peer, _ accept: (RemoteIdentity) async throws -> Void) async -> KeptSession? {
+        let kept = state.withLock { $0.kept.filter { $0.isWith(peer) } }.map { ($0, $0.driver.isAtRest) }
+        for (session, _) in kept.filter(\.1) + kept.filter({ !$0.1 }) {
+            // Where this key is not the one that is meant, another one may answer by now.
+            if (try? await accept(session.driver.session.peer)) != nil { return session }
+        }
+        return nil
+    }
+
+    /// - Returns: nil if the caller is to open a session; else what is settled when somebody else has tried.
+    private func joinOpening(of peer: Peer) -> OneShot<Void, any Error>? {
+        state.withLock { state in
+            guard state.opening[peer.id] != nil else {
+                state.opening[peer.id] = []
+                return nil
+            }
+            let turn = OneShot<Void, any Error>()
+            state.opening[peer.id]?.append(turn)
+            return turn
+        }
+    }
+
+    private func endOpening(of peer: Peer) {
+        let waiting = state.withLock { $0.opening.removeValue(forKey: peer.id) }
+        for turn in waiting ?? [] { turn.settle() }
+    }
+
+    // MARK: Opening
+
+    /// Opens a session and runs `body` in it. Where the peer does not keep it, it ends with that.
+    ///
+    /// - Parameter tried: called when there is a session that others can use, or there will be none.
+    private func open<Result: Sendable>(
+        _ use: SessionUse<Result>, at node: Node, tried: @Sendable () -> Void = {}
+    ) async throws -> Result {
+        let (driver, isKept, task): (SessionDriver, Bool, Task<Void, any Error>)
+        do {
+            defer { tried() }
+            let session = try await node.connect(to: use.peer, decide: use.accept)
+            use.opened(session)
+            let ready = OneShot<(driver: SessionDriver, isKept: Bool), any Error>()
+            task = start(session, at: node, ready)
+            (driver, isKept) = try await withTaskCancellationHandler {
+                try await ready.value()
+            } onCancel: { [task] in
+                task.cancel()
+            }
+        }
+        guard !isKept else { return try await driver.useHeld(use.body) }
+        do {
+            let result = try await driver.useHeld(use.body)
+            driver.retire()
+            try await task.value
+            return result
+        } catch {
+            driver.retire()
+            _ = await task.result
+            throw error
+        }
+    }
+
+    private func start(
+        _ session: Session, at node: Node, _ ready: OneShot<(driver: SessionDriver, isKept: Bool), any Error>
+    ) -> Task<Void, any Error> {
+        let id = ObjectIdentifier(session)
+        return state.withLock { state in
+            let task = Task {
+                defer { self.state.withLock { $0.opened[id] = nil } }
+                do {
+                    try await self.run(session, at: node, isOpenedHere: true, ledger: node.ledger()) {
+                        ready.settle(.success(($0, $1)))
+                    }
+                } catch {
+                    ready.settle(.failure(error))
+                    throw error
+                }
+            }
+            state.opened[id] = task
+            return task
+        }
+    }
+
+    // MARK: Running
+
+    /// Runs a session until it is over, and gives the peer what this node receives and shares. One that is opened here is held for its first
+    /// use.
+    ///
+    /// - Throws: what ended it early.
+    func run(
+        _ session: Session, at node: Node, isOpenedHere: Bool, ledger: NodeLedger, ready: @escaping Ready = { _, _ in }
+    ) async throws {
+        let visit = PeerVisit(session, at: node, isOpenedHere: isOpenedHere)
+        let roles = visit.makeRoles()
+        let kept = Mutex<KeptSession?>(nil)
+        do {
+            try await SessionDriver.run(on: session, ledger: ledger, roles: roles) { driver in
+                if isOpenedHere { driver.hold() }
+                let capabilities = try await withTaskCancellationHandler {
+                    try await driver.peerCapabilities
+                } onCancel: {
+                    driver.stop()
+                }
+                let session = KeptSession(driver, isOpenedHere: isOpenedHere, capabilities: roles.capabilities)
+                let isKept = capabilities.intersection(roles.capabilities).contains(.stays)
+                if isKept {
+                    kept.withLock { $0 = session }
+                    self.keep(session, at: node)
+                }
+                defer { self.remove(session) }
+                ready(driver, isKept)
+                try await driver.stay()
+            }
+            visit.end()
+        } catch {
+            let wasAtRest = kept.withLock { $0?.driver.isAtRest ?? false }
+            if wasAtRest { visit.end() } else { visit.end(because: error) }
+            throw error
+        }
+    }
+
+    private func keep(_ session: KeptSession, at node: Node) {
+        state.withLock { $0.kept.append(session) }
+        // What the node does may have changed since the session began.
+        if session.capabilities != node.capabilities { session.driver.retire() }
+        let resting = state.withLock(\.kept).compactMap { kept in kept.driver.restingSince.map { (kept, $0) } }
+        for (kept, _) in resting.sorted(by: { $0.1 < $1.1 }).dropLast(Self.mostAtRest) { kept.driver.retire() }
+    }
+
+    private func remove(_ session: KeptSession) {
+        state.withLock { $0.kept.removeAll { $0 === session } }
+    }
+
+    // MARK: Ending
+
+    /// Ends the sessions in which this side has said something else of what it does, each as soon as nothing is going on in it.
+    func retire(unless capabilities: Capabilities) {
+        for session in state.withLock(\.kept) where session.capabilities != capabilities { session.driver.retire() }
+    }
+
+    /// The node receives and shares nothing any more: sessions that were opened here give their peers nothing more and take nothing.
+    func stopServing() {
+        for session in state.withLock(\.kept) where session.isOpenedHere { session.driver.stopServing() }
+    }
+
+    /// Ends all sessions, in order where nothing is going on, and waits for those that were opened here.
+    func close() async {
+        let (kept, opened) = state.withLock { ($0.kept, Array($0.opened.values)) }
+        for session in kept { session.driver.stop() }
+        for task in opened { task.cancel() }
+        for task in opened { _ = await task.result }
+    }
+}

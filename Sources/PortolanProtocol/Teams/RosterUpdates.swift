@@ -1,0 +1,95 @@
+import PortolanTrust
+
+/// The rosters that two sides tell each other after the beginning of a session, the same for both sides.
+///
+/// A side whose heads of a team have changed tells all of them before it says anything that depends on them. It need not be asked, and gets
+/// no answer. What it has taken from the peer it does not tell back.
+///
+/// It holds the heads of one team at most. The rosters of a session are bounded, those of its beginning included.
+///
+/// ```swift
+/// var updates = RosterUpdates(after: exchange)
+/// // an offer, list or request is about to go out:   send(updates.tell(shared)?.messages)
+/// // an update arrives:          if let (team, heads) = try updates.receive(update) { judge them; updates.settled(team, shared) }
+/// // the end record comes:       try updates.endOfInput()
+/// ```
+package struct RosterUpdates: Sendable {
+    /// The digest of what the peer knows of each team.
+    private var told: [TeamID: TeamDigest]
+    /// Rosters of both sides so far.
+    private var sent: Volume
+    private var received: Volume
+    /// Heads of a team that have begun to come.
+    private var incoming: IncomingHeads?
+
+    /// How much one side has told.
+    struct Volume: Sendable {
+        /// Of rosters, in the whole session.
+        var bytes = 0
+        /// Teams that were told after the beginning, each time counted.
+        var updates = 0
+    }
+
+    /// - Parameter exchange: the beginning of the session, complete.
+    package init(after exchange: TeamExchange) {
+        precondition(exchange.isComplete, "Rosters are exchanged first")
+        told = Dictionary(uniqueKeysWithValues: exchange.told.map { ($0.team, $0) })
+        sent = Volume(bytes: exchange.sent)
+        received = Volume(bytes: exchange.received)
+    }
+
+    /// The messages that tell the peer what it does not know of the teams that are shared now. They count as sent.
+    ///
+    /// - Returns: the messages, and whether the session had room for all that is new.
+    package mutating func tell(_ own: [SharedTeam]) -> (messages: [Message], isAll: Bool) {
+        var messages: [Message] = []
+        var isAll = true
+        for team in own where told[team.team] != team.digest {
+            guard sent.updates < Limits.rosterUpdates, sent.bytes + team.size <= Limits.rosters else {
+                isAll = false
+                continue
+            }
+            sent.updates += 1
+            sent.bytes += team.size
+            told[team.team] = team.digest
+            messages += Message.updates(team.team, team.heads)
+        }
+        return (messages, isAll)
+    }
+
+    /// Takes a head that the peer tells.
+    ///
+    /// - Returns: the team and its heads when all of them have come. It need not be a team of ours.
+    package mutating func receive(
+        _ update: Message.TeamUpdate
+    ) throws(ProtocolViolation) -> (team: TeamID, heads: [RosterHead])? {
+        if incoming == nil { received.updates += 1 }
+        received.bytes += update.head.roster.count
+        guard received.updates <= Limits.rosterUpdates else {
+            throw ProtocolViolation(.limit, "Teams are told more than \(Limits.rosterUpdates) times in one session.")
+        }
+        guard received.bytes <= Limits.rosters else {
+            throw ProtocolViolation(.limit, "The rosters of one session have more than \(Limits.rosters) bytes.")
+        }
+        let heads = try incoming.with(update)
+        guard heads.isComplete else {
+            incoming = heads
+            return nil
+        }
+        incoming = nil
+        return (heads.team, heads.heads)
+    }
+
+    /// Whether the peer knows this state of a team; nil for a team that is not shared.
+    package func isTold(_ state: SharedTeam?, of team: TeamID) -> Bool { told[team] == state?.digest }
+
+    /// The peer knows this state of a team, which has been made of what it has told; nil for a team that is not shared.
+    package mutating func settled(_ team: TeamID, _ state: SharedTeam?) { told[team] = state?.digest }
+
+    /// The peer's end record came.
+    package func endOfInput() throws(ProtocolViolation) {
+        guard incoming == nil else {
+            throw ProtocolViolation(.unexpected, "The peer ended before it had said all of a team's heads.")
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import PortolanProtocol
+
+/// A session that is kept from one use to the next.
+extension SessionDriver {
+    /// Runs `body`, which orders something of the session, and keeps the session from ending in order meanwhile.
+    ///
+    /// - Parameter patience: how long the peer may take to give a sign of life if nothing was going on in the session; one that gives none is
+    ///   gone, and the session with it. nil asks for no sign.
+    /// - Returns: nil if the session is ending, and nothing is begun in it any more.
+    /// - Throws: what `body` throws, or why the session ended early.
+    package func use<Result: Sendable>(
+        expectingSignWithin patience: Duration? = nil,
+        _ body: @escaping @Sendable (SessionDriver) async throws -> Result
+    ) async throws -> Result? {
+        guard let wasAtRest = work.begin(by: .own) else { return nil }
+        return try await useHeld(expectingSignWithin: wasAtRest ? patience : nil, body)
+    }
+
+    /// Keeps the session from ending in order until ``useHeld(expectingSignWithin:_:)`` has been called.
+    package func hold() { _ = work.begin(by: .own, evenIfEnding: true) }
+
+    /// Uses the session as ``use(expectingSignWithin:_:)`` does, and lets go of it afterwards. To be called once after ``hold()``.
+    package func useHeld<Result: Sendable>(
+        expectingSignWithin patience: Duration? = nil,
+        _ body: @escaping @Sendable (SessionDriver) async throws -> Result
+    ) async throws -> Result {
+        defer { work.end(by: .own) }
+        do {
+            guard let patience else { return try await body(self) }
+            return try await withThrowingTaskGroup(of: Void.self) { tasks in
+                defer { tasks.cancelAll() }
+                tasks.addTask { await self.expectSign(within: patience) }
+                return try await body(self)
+            }
+        } catch {
+            try Task.checkCancellation()
+            let reason = cause ?? error
+            // Somebody else was cancelled.
+            throw reason is CancellationError ? TransportError.abandoned : reason
+        }
+    }
+
+    private func expectSign(within patience: Duration) async {
+        guard await !session.isAnswering(within: patience), !Task.isCancelled else { return }
+        fail(TransportError.silent(seconds: Int(patience.components.seconds)))
+    }
+
+    /// Returns when the session is to end: the peer has ended it, it was retired, or it has been at rest for as long as it is kept.
+    ///
+    /// - Throws: what ended the session early. Where the task is cancelled, `CancellationError` if anything is going on in it.
+    package func stay() async throws {
+        try await withTaskCancellationHandler {
+            try await work.untilOver()
+        } onCancel: {
+            stop()
+        }
+    }
+
+    /// Since when nothing has been going on in the session; nil while something is, and when it is ending.
+    package var restingSince: ContinuousClock.Instant? { work.restingSince }
+
+    /// Whether nothing is going on in the session, or was when it ended.
+    package var isAtRest: Bool { work.isAtRest }
+
+    /// Ends the session in order as soon as nothing is going on in it.
+    package func retire() { work.retire() }
+
+    /// Ends the session now: in order if both sides keep it and nothing is going on in it.
+    package func stop() {
+        if !work.endAtRest() { fail(CancellationError()) }
+    }
+
+    /// Ends the session as ``retire()`` does, but at once if the peer is being served or received from.
+    package func stopServing() {
+        if work.hasWorkOfPeer { fail(CancellationError()) } else { work.retire() }
+    }
+
+    /// Ends the session when it has been at rest for `time`, if both sides keep it so long.
+    func endAfterRest(of time: Duration) async {
+        guard let capabilities = try? await peerCapabilities, capabilities.contains(.stays) else { return }
+        await work.endAfterRest(of: time)
+    }
+}

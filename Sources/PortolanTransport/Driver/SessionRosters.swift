@@ -1,0 +1,95 @@
+import PortolanProtocol
+import PortolanTrust
+import Synchronization
+
+/// The teams' rosters in a session: exchanged at its beginning, and told again when this device's have changed.
+final class SessionRosters: Sendable {
+    private let session: Session
+    private let ledger: any TeamLedger
+    /// nil until the beginning is over.
+    private let updates = Mutex<RosterUpdates?>(nil)
+
+    init(_ session: Session, _ ledger: any TeamLedger) {
+        self.session = session
+        self.ledger = ledger
+    }
+
+    /// Says which teams are shared, and gives and takes what is new.
+    ///
+    /// - Parameter next: the next message of the peer; nil after its end record.
+    /// - Returns: the peer's capabilities.
+    /// - Throws: `ProtocolViolation`, `TransportError.closedByPeer`, and what `next` and the ledger throw.
+    func exchange(_ capabilities: Capabilities, _ next: () async throws -> Message?) async throws -> Capabilities {
+        let shared = try await shared()
+        var exchange = TeamExchange(own: shared, capabilities: capabilities)
+        var adopted: [TeamID] = []
+        var actions = exchange.start()
+        while true {
+            for action in actions {
+                switch action {
+                case .send(let message): session.send(message)
+                case .adopt(let team, let heads):
+                    try await adopt(team, heads)
+                    adopted.append(team)
+                case .closed(let close): throw TransportError.closedByPeer(close)
+                case .complete: break
+                }
+            }
+            if exchange.isComplete { break }
+            guard let message = try await next() else {
+                try exchange.endOfInput()
+                break
+            }
+            actions = try exchange.receive(message)
+        }
+        var updates = RosterUpdates(after: exchange)
+        let now = try await adopted.isEmpty ? [] : self.shared()
+        for team in adopted { updates.settled(team, now.first { $0.team == team }) }
+        self.updates.withLock { [updates] in $0 = updates }
+        return exchange.peerCapabilities
+    }
+
+    /// Tells the peer the rosters that have changed since it was told last.
+    ///
+    /// - Returns: whether that is all; false if the session may carry no more of them.
+    /// - Throws: what the ledger throws.
+    func tell() async throws -> Bool {
+        let shared = try await shared()
+        return updates.withLock { updates in
+            guard let (messages, isAll) = updates?.tell(shared) else { return true }
+            for message in messages { session.send(message) }
+            return isAll
+        }
+    }
+
+    /// Takes a roster that the peer tells.
+    ///
+    /// - Throws: `ProtocolViolation`, and what the ledger throws.
+    func receive(_ update: Message.TeamUpdate) async throws {
+        let taken = try updates.withLock { updates throws(ProtocolViolation) in try updates?.receive(update) }
+        guard let (team, heads) = taken else { return }
+        let before = try await shared()
+        try await adopt(team, heads)
+        let after = try await shared()
+        updates.withLock { updates in
+            // What the peer was not told before is still to be told.
+            guard updates?.isTold(before.first { $0.team == team }, of: team) == true else { return }
+            updates?.settled(team, after.first { $0.team == team })
+        }
+    }
+
+    /// The peer says nothing more.
+    ///
+    /// - Throws: `ProtocolViolation` if it has left something unfinished.
+    func endOfInput() throws { try updates.withLock { updates throws(ProtocolViolation) in try updates?.endOfInput() } }
+
+    private func shared() async throws -> [SharedTeam] {
+        let (session, ledger) = (session, ledger)
+        return try await session.runtime.withLookupThread { try ledger.teams(sharedWith: session.peer) }
+    }
+
+    private func adopt(_ team: TeamID, _ heads: [RosterHead]) async throws {
+        let (session, ledger) = (session, ledger)
+        try await session.runtime.withLookupThread { try ledger.adopt(team, heads, from: session.peer) }
+    }
+}

@@ -1,0 +1,131 @@
+import PortolanCrypto
+import PortolanProtocol
+import PortolanTrust
+import TestSupport
+import Testing
+
+/// Rosters that change after the beginning of a session.
+@Suite(.aside) struct RosterUpdateTests {
+    private func team(_ number: UInt8) throws -> TeamID {
+        try #require(TeamID(bytes: [number] + [UInt8](repeating: 7, count: 15)))
+    }
+
+    private func head(_ mark: UInt8, size: Int = 3) throws -> RosterHead {
+        try RosterHead(
+            roster: [UInt8](repeating: mark, count: size), signature: [UInt8](repeating: mark, count: 64),
+            secret: SecretBytes(copying: [UInt8](repeating: mark, count: 32)))
+    }
+
+    /// A team of which somebody holds the heads with these marks.
+    private func shared(_ number: UInt8, _ marks: UInt8..., size: Int = 3) throws -> SharedTeam {
+        let digest = Array((marks + [UInt8](repeating: 0, count: 32)).prefix(32))
+        return SharedTeam(team: try team(number), digest: digest, heads: try marks.map { try head($0, size: size) })
+    }
+
+    private func update(
+        _ number: UInt8, _ index: UInt32 = 0, of count: UInt32 = 1, _ mark: UInt8 = 1, size: Int = 3
+    ) throws -> Message.TeamUpdate {
+        try Message.TeamUpdate(team: team(number), index: index, count: count, head: head(mark, size: size))
+    }
+
+    /// After a beginning in which this side said `own`, and the other one `others`.
+    private func begun(_ own: [SharedTeam] = [], _ others: [SharedTeam] = []) throws -> RosterUpdates {
+        var sides = [TeamExchange(own: own, capabilities: []), TeamExchange(own: others, capabilities: [])]
+        var inboxes: [[Message]] = [[], []]
+        for side in 0..<2 {
+            for case .send(let message) in sides[side].start() { inboxes[1 - side].append(message) }
+        }
+        while let side = (0..<2).first(where: { !inboxes[$0].isEmpty }) {
+            for case .send(let message) in try sides[side].receive(inboxes[side].removeFirst()) {
+                inboxes[1 - side].append(message)
+            }
+        }
+        return RosterUpdates(after: sides[0])
+    }
+
+    @Test("what has not changed since the beginning is not told")
+    func saysNothingOfTheSame() throws {
+        var updates = try begun([shared(1, 1), shared(2, 2)], [shared(2, 3)])
+        let (messages, isAll) = try updates.tell([shared(1, 1), shared(2, 2)])
+        #expect(messages.isEmpty && isAll)
+    }
+
+    @Test("a team that has changed, and one that is new, is told whole and once")
+    func tellsChanges() throws {
+        var updates = try begun([shared(1, 1), shared(2, 2)])
+        let now = try [shared(1, 1), shared(2, 4, 5), shared(3, 6)]
+        let (messages, isAll) = updates.tell(now)
+        #expect(isAll)
+        #expect(
+            messages == [
+                .teamUpdate(try update(2, 0, of: 2, 4)), .teamUpdate(try update(2, 1, of: 2, 5)),
+                .teamUpdate(try update(3, 0, of: 1, 6)),
+            ])
+        #expect(updates.tell(now).messages.isEmpty)
+        // And what goes back to what it was is a change, too.
+        #expect(try updates.tell([shared(2, 2)]).messages == [.teamUpdate(update(2, 0, of: 1, 2))])
+    }
+
+    @Test("what was taken from the peer is not told back, and what it was not told before still is")
+    func doesNotEcho() throws {
+        var updates = try begun([shared(1, 1), shared(2, 1)])
+        let taken = try #require(try updates.receive(update(1, 0, of: 1, 9)))
+        #expect(try taken.team == team(1) && taken.heads == [head(9)])
+        let isTold = try (updates.isTold(shared(1, 1), of: team(1)), updates.isTold(shared(2, 5), of: team(2)))
+        #expect(isTold == (true, false))
+        updates.settled(try team(1), try shared(1, 1, 9))
+        #expect(try updates.tell([shared(1, 1, 9), shared(2, 5)]).messages == [.teamUpdate(update(2, 0, of: 1, 5))])
+    }
+
+    @Test("the heads of a team come one behind the other")
+    func keepsTheOrder() throws {
+        func refused(_ messages: Message.TeamUpdate...) throws -> ProtocolViolation.Kind? {
+            var updates = try begun()
+            for message in messages.dropLast() { #expect(try updates.receive(message) == nil) }
+            return violation { _ = try updates.receive(messages[messages.count - 1]) }
+        }
+        #expect(try refused(update(1, 0, of: 2), update(1, 1, of: 2)) == nil)
+        #expect(try refused(update(1, 0, of: 2), update(2)) == .unexpected)
+        #expect(try refused(update(1, 1, of: 2)) == .mismatch)
+        #expect(try refused(update(1, 0, of: 2), update(1, 0, of: 2)) == .mismatch)
+        #expect(try refused(update(1, 0, of: 2), update(1, 1, of: 3)) == .mismatch)
+        var updates = try begun()
+        try updates.endOfInput()
+        #expect(try updates.receive(update(1, 0, of: 2)) == nil)
+        #expect(violation { try updates.endOfInput() } == .unexpected)
+    }
+
+    @Test("a team is told 64 times in a session, and taken so often")
+    func boundsTheNumber() throws {
+        var (one, other) = (try begun(), try begun())
+        for mark in 1...64 as ClosedRange<UInt8> {
+            let (messages, isAll) = one.tell([try shared(1, mark)])
+            #expect(isAll && messages.count == 1)
+            #expect(try other.receive(update(1, 0, of: 1, mark)) != nil)
+        }
+        let (messages, isAll) = one.tell([try shared(1, 65)])
+        #expect(messages.isEmpty && !isAll)
+        #expect(violation { _ = try other.receive(update(1, 0, of: 1, 65)) } == .limit)
+    }
+
+    @Test("the rosters of a session have 4 MiB, those of its beginning included")
+    func boundsTheBytes() throws {
+        // Eight heads of 224 KiB are 1.75 MiB.
+        func large(_ number: UInt8, _ mark: UInt8) throws -> SharedTeam {
+            try shared(number, mark, 2, 3, 4, 5, 6, 7, 8, size: 229_376)
+        }
+        var updates = try begun([large(1, 1)])
+        #expect(try updates.tell([large(1, 9)]).isAll)
+        let (messages, isAll) = try updates.tell([large(1, 10), shared(2, 1)])
+        #expect(!isAll)
+        #expect(messages == [.teamUpdate(try update(2))], "what fits is told all the same")
+
+        var other = try begun([], [large(1, 1)])
+        for index in 0..<8 as Range<UInt32> {
+            #expect(try (other.receive(update(1, index, of: 8, size: 229_376)) != nil) == (index == 7))
+        }
+        #expect(try other.receive(update(1, 0, of: 8, size: 229_376)) == nil)
+        #expect(try other.receive(update(1, 1, of: 8, size: 229_376)) == nil)
+        #expect(violation { _ = try other.receive(update(1, 2, of: 8, size: 229_376)) } == .limit)
+    }
+}
