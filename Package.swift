@@ -89,7 +89,7 @@ let package = Package(
             dependencies: [
                 "PortolanConcurrency", "UniformTypeIdentifiers", "CoreTransferable", "HeadlessGraphics",
                 "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery", "PortolanFiles",
-                "PortolanConverters", "PortolanCompression", "PortolanTransport", "CPortolanLinux",
+                "PortolanConverters", "PortolanCompression", "PortolanTransport", "CPortolanLinux", yams,
             ],
             swiftSettings: strict),
         // No link: the library is opened when a code is drawn.
@@ -98,7 +98,7 @@ let package = Package(
             name: "PortolanCommand",
             dependencies: [
                 "PortolanConcurrency", "UniformTypeIdentifiers", "CQRCode", "PortolanCrypto", "PortolanTrust",
-                "PortolanProtocol", "PortolanDiscovery", "PortolanConverters", "Portolan", argumentParser, yams,
+                "PortolanProtocol", "PortolanDiscovery", "PortolanConverters", "Portolan", argumentParser,
             ],
             // Linking the libraries of the language into the program halves the time it takes to start.
             swiftSettings: strict + [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))],

@@ -148,7 +148,7 @@ import Testing
             #expect(decisions == [.take(representation: 1), .decline(Decline(.visibility))])
             #expect(
                 try await victim.waits {
-                    if case .failed(_, "only for a team", let reason) = $0 {
+                    if case .failed(let transfer, let reason) = $0, transfer.title == "only for a team" {
                         reason.contains("extended attributes")
                     } else {
                         false

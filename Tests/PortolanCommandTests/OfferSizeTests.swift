@@ -17,9 +17,11 @@ import Testing
                 standing: .anyone),
             items: items.map { item in
                 IncomingOffer.Item(
-                    title: "item", contentType: "public.data", typeDescription: nil, suggestedName: nil,
+                    transfer: TransferID(item: 0), title: "item", contentType: "public.data", typeDescription: nil,
+                    suggestedName: nil,
                     representation: 0, representationCount: 1, size: item.size, apparentSize: item.apparent,
-                    mostBytes: most ?? item.apparent, isFolder: item.isFolder, restriction: .everyone, preview: nil)
+                    mostBytes: most ?? item.apparent, isFolder: item.isFolder, restriction: .everyone, preview: nil,
+                    forms: [])
             }, notImportable: [])
     }
 
@@ -40,7 +42,7 @@ import Testing
     }
 
     @Test func programsAreToldOfBothSizes() throws {
-        let text = OfferText.event(try offer([(1000, 4000, false), (nil, nil, true)])).text
+        let text = NodeEvent.offer(.init(try offer([(1000, 4000, false), (nil, nil, true)]))).line
         #expect(text.contains(#""apparentBytes":4000,"#) && text.contains(#""bytes":1000,"#))
         #expect(text.contains(#""apparentBytes":null,"#) && text.contains(#""bytes":null,"#))
         #expect(text.contains(#""sizeKnown":true"#) && text.contains(#""sizeKnown":false"#))

@@ -18,10 +18,10 @@ import Testing
         let preview = try ItemPreview(message: message)
         let items = sizes.map { size in
             IncomingOffer.Item(
-                title: title, contentType: type, typeDescription: description, suggestedName: nil, representation: 0,
+                transfer: TransferID(item: 0), title: title, contentType: type, typeDescription: description,
+                suggestedName: nil, representation: 0,
                 representationCount: 1, size: size, apparentSize: size, mostBytes: size, isFolder: false,
-                restriction: .everyone,
-                preview: preview)
+                restriction: .everyone, preview: preview, forms: [])
         }
         let peer = RemotePeer(
             name: name, fingerprint: fingerprint, address: "192.0.2.7:1", isKnown: false, localName: localName,

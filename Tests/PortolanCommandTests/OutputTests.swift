@@ -1,8 +1,8 @@
 import Foundation
-import Portolan
 import PortolanTrust
 import Testing
 
+@testable import Portolan
 @testable import PortolanCommand
 
 @Suite struct OutputTests {
@@ -36,32 +36,33 @@ import Testing
     }
 
     @Test func jsonIsOneLineThatReadsBackAsItWas() throws {
-        let hostile = "a\"b\\c\n\t\u{1B}[2J\u{9B}\u{202E}\u{200B}\u{2028}\u{E0041}é東👩‍💻"
-        let value = JSONValue.object([
-            "b": .string(hostile), "a": .array([.null, true, -1, .unsigned(.max)]), "c": .object([:]),
-        ])
-        #expect(value.text.unicodeScalars.allSatisfy { !DisplayText.isHarmful($0) })
-        #expect(value.text.hasPrefix("{\"a\":[null,true,-1,18446744073709551615],\"b\":"))
-        let read = try JSONSerialization.jsonObject(with: Data(value.text.utf8)) as? [String: Any]
-        #expect(read?["b"] as? String == hostile)
+        let hostile = "a\"b\\c/\n\t\u{7F}\u{1B}[2J\u{9B}\u{202E}\u{200B}\u{2028}\u{A0}\u{E0041}é東👩‍💻"
+        let event = NodeEvent.started(
+            .init(TransferID(item: 0), item: -1, title: hostile, representation: nil, total: .max))
+        #expect(event.line.unicodeScalars.allSatisfy { !DisplayText.isHarmful($0) && !DisplayText.isBlank($0) })
+        #expect(
+            event.line.hasPrefix(#"{"event":"started","item":-1,"member":null,"representation":null,"title":"a\"b\\c/"#)
+        )
+        #expect(event.line.contains(#"","total":18446744073709551615,"transfer":""#))
+        let read = try JSONSerialization.jsonObject(with: Data(event.line.utf8)) as? [String: Any]
+        #expect(read?["title"] as? String == hostile)
     }
 
     @Test func textOfAPeerIsEscapedVisiblyInJSON() throws {
-        let text = JSONValue.peerText("a\u{1B}[2J").text
-        #expect(text == #""a\\u{1B}[2J""#)
+        #expect(String(peerText: "a\u{1B}[2J") == #"a\u{1B}[2J"#)
+        #expect(NodeEvent.note(.init("a\u{1B}[2J")).line == #"{"event":"note","message":"a\\u{1B}[2J"}"#)
     }
 
     @Test func anEventBeginsWithItsKind() {
-        #expect(Event(.waiting, ["member": .null]).text == #"{"event":"waiting","member":null}"#)
-        let event = Event(.note, ["message": "hello"])
-        #expect(event.text == #"{"event":"note","message":"hello"}"#)
+        #expect(NodeEvent.waiting(.init(member: nil)).line == #"{"event":"waiting","member":null}"#)
+        #expect(NodeEvent.note(.init("hello")).line == #"{"event":"note","message":"hello"}"#)
     }
 
     @Test func everyEventIsDocumented() {
-        for kind in EventKind.allCases {
-            #expect(EventKind.table.contains("  \(kind.rawValue)  ("))
+        for kind in NodeEvent.Kind.allCases {
+            #expect(NodeEvent.Kind.table.contains("  \(kind.rawValue)  ("))
             #expect(Set(kind.fields.map(\.name)).count == kind.fields.count)
-            for field in kind.fields { #expect(EventKind.table.contains("\(field.name): \(field.meaning)")) }
+            for field in kind.fields { #expect(NodeEvent.Kind.table.contains("\(field.name): \(field.meaning)")) }
         }
     }
 

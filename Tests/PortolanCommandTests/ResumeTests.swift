@@ -62,6 +62,61 @@ import Testing
         _ = try await receiver.stop()
     }
 
+    /// Starts a sending of a small file and a large one, and kills it once the small one is written down as stored.
+    private func killAfterTheFirstItem(to address: String) async throws {
+        try tool.write("one", to: "one.txt")
+        try tool.makeLarge("large")
+        let sender = try tool.start(["send", "one.txt", "large", "--to", address, "--json"] + Self.slowly)
+        let register = tool.path("home/state/transfers")
+        let deadline = ContinuousClock.now + .seconds(120)
+        var isWrittenDown = false
+        while !isWrittenDown, .now < deadline {
+            try await Task.sleep(for: .milliseconds(50))
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: register)) ?? []
+            isWrittenDown = names.filter { $0.hasSuffix(".json") }.contains { name in
+                let text = try? String(contentsOfFile: register + "/" + name, encoding: .utf8)
+                return text?.contains("\"0\" : \"stored\"") ?? false
+            }
+        }
+        #expect(isWrittenDown)
+        sender.kill()
+        _ = try await sender.finish()
+    }
+
+    @Test func whatIsLeftIsSentFromAnyFolderAndWhatIsSettledIsNotOffered() async throws {
+        let (receiver, address) = try await tool.receive()
+        try await killAfterTheFirstItem(to: address)
+        try FileManager.default.removeItem(atPath: tool.path("one.txt"))
+        let elsewhere = ["/bin/sh", "-c", "cd / && exec \"$@\"", "sh"]
+        let resumed = try await tool.run(["resume", "--json"], launcher: elsewhere)
+        #expect(resumed.code == 0, "\(resumed)")
+        #expect(resumed.events("settled").map { $0["item"] as? Int } == [1])
+        #expect(resumed.events("settled").first?["title"] as? String == "large")
+        let received = try await receiver.stop()
+        let offers = received.events("offer").map { ($0["items"] as? [[String: Any]])?.map { $0["title"] as? String } }
+        #expect(offers == [["one.txt", "large"], ["large"]])
+        #expect(try await transfers().isEmpty)
+        #expect(try tool.names(in: "inbox") == ["large", "one.txt"])
+    }
+
+    @Test func whatIsLeftGoesToTheDeviceThatHasTheRestAndToNoOther() async throws {
+        let (receiver, address) = try await tool.receive()
+        let relay = try Relay(to: UInt16(address.split(separator: ":")[1]) ?? 0, cutting: [])
+        try await killAfterTheFirstItem(to: "127.0.0.1:\(relay.port)")
+        let other = try tool.start(
+            [
+                "receive", "--into", "other", "--yes", "--name", "other", "--discovery", "off", "--interface", "lo",
+                "--json",
+            ],
+            home: "other")
+        relay.redirect(to: try await other.port())
+        let refused = try await tool.run(["resume"])
+        #expect(refused.code == 77, "\(refused)")
+        #expect(try await other.stop().events("offer").isEmpty)
+        #expect(try await transfers().contains { $0["status"] as? String == "resumable" })
+        _ = try await receiver.stop()
+    }
+
     @Test func aFolderThatIsBeingSentShowsHowMuchIsThereAndHowMuchThereIs() async throws {
         let (receiver, address) = try await tool.receive()
         try tool.write("four", to: "folder/note")

@@ -20,6 +20,17 @@ final class Tool: Sendable {
             }
         }
 
+        /// Expects that each line of `--json` output is as the schema says.
+        fileprivate func checkEvents() throws {
+            let lines = events
+            guard !lines.isEmpty else { return }
+            let schema = try JSONSchema.ofEvents()
+            for line in lines where line["event"] != nil {
+                let mistakes = schema.mistakes(in: line)
+                #expect(mistakes.isEmpty, "\(line)")
+            }
+        }
+
         func events(_ kind: String) -> [[String: Any]] { events.filter { $0["event"] as? String == kind } }
     }
 
@@ -72,6 +83,7 @@ final class Tool: Sendable {
                 try await Task.sleep(for: .milliseconds(10))
             }
             process.waitUntilExit()
+            try outcome.checkEvents()
             return outcome
         }
 

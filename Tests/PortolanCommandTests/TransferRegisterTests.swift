@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PortolanCrypto
+import PortolanProtocol
 import PortolanTrust
 import Testing
 
@@ -18,12 +19,21 @@ import Testing
 
     deinit { try? FileManager.default.removeItem(atPath: root) }
 
+    /// A parcel of one file that is looked at by nobody.
+    private func parcel(_ path: String = "/tmp/disk.img", to target: String = "b") throws -> Parcel {
+        let form = ParcelForm(
+            type: .data, name: "disk.img", isFolder: false, restriction: .everyone, content: .path(path))
+        return try Parcel(
+            id: .random(), created: Date(timeIntervalSince1970: 0), target: ParcelTarget(target),
+            items: [ParcelItem(title: nil, forms: [form], preview: nil)], previews: [], options: ParcelOptions())
+    }
+
     private func record(
-        _ title: String = "disk.img", arguments: [String]? = ["disk.img", "--to", "b"], created: Date = .now
-    ) -> TransferRecord {
+        _ title: String = "disk.img", canGoOn: Bool = true, created: Date = .now
+    ) throws -> TransferRecord {
         TransferRecord(
-            id: .random(), created: created, target: "b", titles: [title], arguments: arguments, folder: "/tmp",
-            total: 100)
+            id: .random(), created: created, target: "b", titles: [title], parcel: canGoOn ? try parcel() : nil,
+            folder: "/tmp", total: 100)
     }
 
     private func write(_ text: String, as name: String) throws {
@@ -40,7 +50,7 @@ import Testing
     }
 
     @Test func whatIsLockedRunsAndWhatIsNotCanGoOn() throws {
-        let record = record()
+        let record = try record()
         var lock: HeldLock? = try register.add(record)
         #expect(try contents().transfers.map(\.status) == [.waiting])
         withExtendedLifetime(lock) {}
@@ -49,7 +59,7 @@ import Testing
         #expect(kept.map(\.status) == [.resumable])
         #expect(kept.map(\.id) == [record.id])
         let (taken, held) = try register.take(record.id)
-        #expect(taken.arguments == record.arguments)
+        #expect(taken.parcel == record.parcel)
         #expect(throws: CommandFailure.self) { try self.register.take(record.id) }
         #expect(throws: CommandFailure.self) { try self.register.forget(record.id) }
         withExtendedLifetime(held) {}
@@ -58,14 +68,15 @@ import Testing
     @Test(arguments: [nil, "ben"])
     func howMuchThereWillBeIsKnownForOneReceiverOnly(member: String?) throws {
         let member = try member.map { try DeviceName($0) }
-        let running = RunningTransfer(record(), in: register, lock: nil)
+        let running = RunningTransfer(try record(), in: register, lock: nil)
         let peer = RemotePeer(
             name: "ben", fingerprint: Fingerprint(of: DeviceKey.generate().publicKey), address: "127.0.0.1",
             isKnown: true, standing: .anyone)
         running.report(.connected(peer), of: member)
-        running.report(.started(item: 0, representation: 0, name: "folder", bytes: nil), of: member)
-        running.report(.found(item: 0, bytes: 4096, isAll: false), of: member)
-        running.report(.progress(item: 0, done: 10, transferred: 10), of: member)
+        let transfer = TransferID(item: 0)
+        running.report(.started(transfer, representation: 0, name: "folder", bytes: nil), of: member)
+        running.report(.found(transfer, bytes: 4096, isAll: false), of: member)
+        running.report(.progress(transfer, done: 10, transferred: 10), of: member)
         running.end(isToBeKept: true)
         let kept = try #require(try contents().transfers.first)
         #expect(kept.bytes == 10)
@@ -73,25 +84,42 @@ import Testing
     }
 
     @Test func whatCannotGoOnIsGoneWithItsProcess() throws {
-        withExtendedLifetime(try register.add(record(arguments: nil))) {}
+        withExtendedLifetime(try register.add(record(canGoOn: false))) {}
         withExtendedLifetime(try register.add(record(created: .now - 8 * 86400))) {}
         #expect(try contents().transfers.isEmpty)
         #expect(try FileManager.default.contentsOfDirectory(atPath: root + "/state/transfers").isEmpty)
     }
 
     @Test func theSameCommandGoesOnWithItsRecord() throws {
-        let record = record()
+        let record = try record()
         withExtendedLifetime(try register.add(record)) {}
-        #expect(try register.take(arguments: ["other"], folder: "/tmp") == nil)
-        #expect(try register.take(arguments: ["disk.img", "--to", "b"], folder: "/") == nil)
-        let taken = try #require(try register.take(arguments: ["disk.img", "--to", "b"], folder: "/tmp"))
+        #expect(try register.take(likeParcel: parcel("/tmp/other.img")) == nil)
+        #expect(try register.take(likeParcel: parcel(to: "c")) == nil)
+        let same = try parcel()
+        #expect(same.id != record.parcel?.id)
+        let taken = try #require(try register.take(likeParcel: same))
         #expect(taken.0.id == record.id)
-        #expect(try register.take(arguments: ["disk.img", "--to", "b"], folder: "/tmp") == nil, "it runs")
+        #expect(taken.0.begunAnew(with: same, total: 5).parcel == same)
+        #expect(try register.take(likeParcel: same) == nil, "it runs")
         withExtendedLifetime(taken.1) {}
     }
 
+    @Test func whatTheReceiverHasAnsweredIsWrittenDown() throws {
+        let running = RunningTransfer(try record(), in: register, lock: nil)
+        let peer = RemotePeer(
+            name: "ben", fingerprint: Fingerprint(of: DeviceKey.generate().publicKey), address: "127.0.0.1",
+            isKnown: true, standing: .anyone)
+        running.report(.connected(peer))
+        let outcome = Delivery.Outcome.stored(try StoredItem(bytes: 3), representation: 0)
+        running.report(.settled(Delivery(TransferID(item: 0), title: "disk.img", outcome: outcome)))
+        running.end(isToBeKept: true)
+        let kept = try #require(try contents().transfers.first?.parcel)
+        #expect(kept.settled == [0: .stored])
+        #expect(kept.target.fingerprint == peer.fingerprint)
+    }
+
     @Test func cancellingLeavesAMarkForWhoeverWorksOnIt() throws {
-        let record = record()
+        let record = try record()
         let lock = try register.add(record)
         #expect(!register.isToStop(record.id))
         #expect(try register.cancel(record.id).id == record.id)
@@ -103,7 +131,7 @@ import Testing
     }
 
     @Test func whoGoesOnDoesNotHearWhatTheOneBeforeWasTold() throws {
-        let record = record()
+        let record = try record()
         var lock: HeldLock? = try register.add(record)
         _ = try register.cancel(record.id)
         withExtendedLifetime(lock) {}
@@ -115,14 +143,14 @@ import Testing
     }
 
     @Test func howLongItIsKeptCountsFromItsLastChange() throws {
-        var old = record(created: .now - 30 * 86400)
+        var old = try record(created: .now - 30 * 86400)
         old.changed = .now - 86400
         withExtendedLifetime(try register.add(old)) {}
         #expect(try contents().transfers.map(\.id) == [old.id])
     }
 
     @Test func whatNobodyWorksOnCannotBeCancelledAndCanBeForgotten() throws {
-        let record = record()
+        let record = try record()
         withExtendedLifetime(try register.add(record)) {}
         let failure = try #require(throws: CommandFailure.self) { try self.register.cancel(record.id) }
         #expect(failure.status == .unreachable)
@@ -146,12 +174,47 @@ import Testing
         #expect(contents.complaints.count == 5, "\(contents.complaints)")
         #expect(contents.complaints.contains { $0.contains("newer123") && $0.contains("later version") })
         for complaint in contents.complaints { #expect(DisplayText.isHarmless(complaint)) }
-        let newer = try #require(throws: CommandFailure.self) { try self.register.take(TransferID("newer123")) }
+        let newer = try #require(throws: CommandFailure.self) { try self.register.take(RecordID("newer123")) }
         #expect(newer.status == .badData)
     }
 
+    @Test(
+        "a record with a parcel that is damaged says what is wrong with it",
+        arguments: [
+            ("portolan parcel", "portolan pencil", "it is no parcel"),
+            ("\"path\" : \"/", "\"path\" : \"", "no absolute path"),
+            ("\"folder\" : false", "\"folder\" : 1", "“parcel.items.0.forms.0.folder”"),
+            ("\"restriction\" :", "\"restricted\" :", "“parcel.items.0.forms.0.restriction”"),
+            ("\"settled\" : {", "\"settled\" : { \"1\" : \"stored\"", "settled that is not there"),
+            ("\"version\" : 1\n  }", "\"version\" : 2\n  }", "has version 2"),
+        ])
+    func damagedParcel(part: String, instead: String, reason: String) throws {
+        let record = try record()
+        withExtendedLifetime(try register.add(record)) {}
+        let text = String(decoding: try record.file, as: UTF8.self)
+        let changed = text.replacing(part, with: instead)
+        try #require(changed != text, "\(text)")
+        try write(changed, as: "\(record.id).json")
+        let failure = try #require(throws: CommandFailure.self) { try self.register.take(record.id) }
+        #expect(failure.status == .badData)
+        #expect(failure.description.contains(reason), "\(failure)")
+        #expect(try contents().complaints.count == 1)
+    }
+
+    @Test func aRecordOfAnEarlierVersionWithoutAParcelIsTakenOffTheList() throws {
+        withExtendedLifetime(try register.add(record("good"))) {}
+        try write(
+            #"""
+            {"version":1,"id":"older123","created":"2026-03-09T13:05:00Z","changed":"2026-03-09T13:05:00Z","target":"b",
+            "titles":["a"],"arguments":["a","--to","b"],"folder":"/","status":"waiting","bytes":0}
+            """#, as: "older123.json")
+        #expect(try contents().transfers.map(\.titles) == [["good"]])
+        #expect(try contents().complaints.isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: root + "/state/transfers/older123.json"))
+    }
+
     @Test func aRecordUnderAnotherNameIsNotUsed() throws {
-        let record = record()
+        let record = try record()
         withExtendedLifetime(try register.add(record)) {}
         try FileManager.default.copyItem(
             atPath: root + "/state/transfers/\(record.id).json", toPath: root + "/state/transfers/copied12.json")
@@ -161,10 +224,10 @@ import Testing
 
     @Test func hostileTextIsShownSafely() throws {
         let hostile = "a\u{1B}[2J\u{202E}\n"
-        var record = record(hostile)
+        var record = try record(hostile)
         record.name = hostile
         let view = TransferView(record)
         #expect(DisplayText.isHarmless(view.line))
-        #expect(Event.transfer(view).text.unicodeScalars.allSatisfy { !DisplayText.isHarmful($0) })
+        #expect(NodeEvent.transfer(.init(view)).line.unicodeScalars.allSatisfy { !DisplayText.isHarmful($0) })
     }
 }

@@ -27,11 +27,11 @@ import Testing
 
     @Test func programsAreToldToo() throws {
         let outcome = Delivery.Outcome.stored(try StoredItem(bytes: 1), representation: 0)
-        let delivery = Delivery(item: 0, title: "plans", outcome: outcome, withheld: withheld(1, of: 7))
-        let members = delivery.event(member: .null).members
-        #expect(members["withheldCount"] == .unsigned(7))
-        let path = JSONValue.string(DisplayText("plans/0\u{1B}").text)
-        #expect(members["withheld"] == .array([.object(["path": path, "reason": "for team acme"])]))
+        let delivery = Delivery(TransferID(item: 0), title: "plans", outcome: outcome, withheld: withheld(1, of: 7))
+        let settled = NodeEvent.Settled(delivery, member: nil)
+        #expect(settled.withheldCount == 7)
+        #expect(settled.withheld.map(\.path) == [DisplayText("plans/0\u{1B}").text])
+        #expect(settled.withheld.map(\.reason) == ["for team acme"])
         #expect(delivery.status == .incomplete)
     }
 }

@@ -29,9 +29,9 @@ import Testing
                     events(event)
                     received.withLock { state in
                         switch event {
-                        case .found(_, "Photos", let bytes, let isAll):
+                        case .found(let transfer, let bytes, let isAll) where transfer.title == "Photos":
                             state.found.append(Found(bytes: bytes, isAll: isAll))
-                        case .progress(_, _, let bytes, _): state.bytes = bytes
+                        case .progress(_, let bytes, _): state.bytes = bytes
                         default: break
                         }
                     }

@@ -52,7 +52,10 @@ import Testing
                 let delivery = try await node.send([item], to: peer) { events.append($0) }[0]
                 #expect(delivery.isStored)
                 #expect(
-                    events.all.contains { if case .broke(0, 0, let reason) = $0 { reason == "broken" } else { false } })
+                    events.all.contains { event in
+                        guard case .broke(let transfer, 0, let reason) = event else { return false }
+                        return transfer.item == 0 && reason == "broken"
+                    })
             }
             #expect(received.value == "second")
         }

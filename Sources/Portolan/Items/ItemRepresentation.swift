@@ -30,8 +30,10 @@ public struct ItemRepresentation: Sendable {
     public let kept: Restriction
     package let content: Content
 
-    /// The file or folder on disk that it is, if it is one that stays where it is: it can be gone on with another time.
-    var sourcePath: String?
+    /// Path of the file or folder that it is, if that stays where it is: another process can send it, too.
+    private(set) var sourcePath: String?
+    /// Bytes that it is, if they are in memory.
+    private(set) var heldData: Data?
 
     package init(
         contentType: UTType, requested: RequestedRestriction = .level(.all), suggestedName: String? = nil,
@@ -54,12 +56,12 @@ public struct ItemRepresentation: Sendable {
     public static func file(
         at path: String, contentType: UTType? = nil, visibility: Visibility = .all
     ) async throws -> ItemRepresentation {
-        try await withBlockingThread { try lookAtFile(path, contentType, visibility) }
+        try await withBlockingThread { try file(at: path, contentType: contentType, requested: .level(visibility)) }
     }
 
-    /// The same, for a thread that may block.
-    static func lookAtFile(
-        _ path: String, _ contentType: UTType?, _ visibility: Visibility
+    /// As ``file(at:contentType:visibility:)``, on the calling thread and with any restriction. May block.
+    static func file(
+        at path: String, contentType: UTType?, requested: RequestedRestriction
     ) throws(NodeError) -> ItemRepresentation {
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -78,7 +80,7 @@ public struct ItemRepresentation: Sendable {
         let apparent = isFolder ? nil : sizes?.apparent ?? UInt64(clamping: status.st_size)
         var representation = ItemRepresentation(
             contentType: contentType ?? UTType.type(ofItemAt: absolute, followingLinks: true) ?? .data,
-            requested: .level(visibility), suggestedName: absolute.lastPathComponent,
+            requested: requested, suggestedName: absolute.lastPathComponent,
             size: sizes?.content ?? apparent,
             isFolder: isFolder, keptFor: kept,
             content: .file { SentTransferredFile(URL(fileURLWithPath: path), allowAccessingOriginalFile: true) })
@@ -90,9 +92,18 @@ public struct ItemRepresentation: Sendable {
     public static func data(
         _ bytes: Data, contentType: UTType, visibility: Visibility = .all, suggestedName: String? = nil
     ) -> ItemRepresentation {
-        ItemRepresentation(
-            contentType: contentType, requested: .level(visibility), suggestedName: suggestedName,
-            size: UInt64(bytes.count), content: .bytes { bytes })
+        data(bytes, contentType: contentType, requested: .level(visibility), suggestedName: suggestedName)
+    }
+
+    /// As ``data(_:contentType:visibility:suggestedName:)``, with any restriction.
+    static func data(
+        _ bytes: Data, contentType: UTType, requested: RequestedRestriction, suggestedName: String?
+    ) -> ItemRepresentation {
+        var representation = ItemRepresentation(
+            contentType: contentType, requested: requested, suggestedName: suggestedName, size: UInt64(bytes.count),
+            content: .bytes { bytes })
+        representation.heldData = bytes
+        return representation
     }
 }
 

@@ -1,43 +1,101 @@
 import PortolanProtocol
 import UniformTypeIdentifiers
 
-/// Asks whoever decides, and says it in the words of the protocol.
+/// The answer to an offer.
+struct Decided: Sendable {
+    /// One for each item.
+    var decisions: [ItemDecision]
+    /// Destinations of taken items that are not for the inbox.
+    var destinations: [Int: Destination] = [:]
+
+    func destination(of item: Int) -> Destination { destinations[item] ?? .inbox }
+}
+
+/// Asks for a decision, and translates it into the words of the protocol.
 struct Deciding: Sendable {
     let ask: @Sendable (IncomingOffer) async -> Decision
     let events: @Sendable (ReceiveEvent) -> Void
 
-    /// - Parameters:
-    ///   - choices: for each item the representation that would be taken, if any.
-    ///   - refusals: declines of items without a choice, by item; by default, nothing of the item can be imported.
-    ///   - isAccepted: whether nobody need be asked.
-    func decide(
-        on offer: Offer, from peer: RemotePeer, choices: [Int?], refusals: [Int: Decline] = [:],
-        isAccepted: Bool = false
-    ) async -> [ItemDecision] {
-        func refusal(_ item: Int) -> Decline { refusals[item] ?? Decline(.nothingInCommon) }
-        let incoming = IncomingOffer(peer: peer, offer: offer, choices: choices)
-        guard !incoming.items.isEmpty else {
-            events(.declined(peer, reason: refusals.first?.value.detail ?? "Nothing of it can be imported here."))
-            return choices.indices.map { .decline(refusal($0)) }
-        }
-        events(.offered(incoming))
-        // A partial's acceptance was for this very key, so the name makes no difference.
-        switch isAccepted ? .acceptNamesake : Self.judged(await ask(incoming), of: peer) {
-        case .accept, .acceptNamesake:
-            return choices.enumerated().map { item, choice in
-                choice.map { .take(representation: $0) } ?? .decline(refusal(item))
-            }
-        case .decline(let detail, let reason):
-            events(.declined(peer, reason: reason ?? detail))
-            return choices.enumerated().map { item, choice in
-                .decline(choice == nil ? refusal(item) : Decline(.notWanted, detail: detail))
-            }
-        }
+    /// Whether a receiver stores items in folders.
+    enum Placing {
+        case inFolders
+        /// A decision may name no folder.
+        case elsewhere
     }
 
-    /// The decision, or a decline where it was not made for a peer of another key than its name is known with (PORTOLAN.md 3.8-4).
-    private static func judged(_ decision: Decision, of peer: RemotePeer) -> Decision {
-        guard decision == .accept, let owner = peer.doubtfulNamesakeOf else { return decision }
+    /// - Parameters:
+    ///   - choices: for each item the representation that would be taken, if any.
+    ///   - refusals: declines of items without a choice, by item; by default, nothing in common.
+    ///   - destinations: of each item that is resumed, if all were accepted before, so that nobody need be asked.
+    ///   - canTake: whether the receiver can import a representation that a decision names.
+    func decide(
+        on open: OpenOffer, choices: [Int?], refusals: [Int: Decline] = [:],
+        goingOnIn destinations: [Int: Destination]? = nil, placing: Placing = .elsewhere,
+        canTake: (OfferedItem, Int) -> Bool
+    ) async -> Decided {
+        func refusal(_ item: Int) -> Decline { refusals[item] ?? Decline(.nothingInCommon) }
+        var decided = Decided(decisions: choices.indices.map { .decline(refusal($0)) })
+        let incoming = IncomingOffer(open, choices: choices)
+        guard !incoming.items.isEmpty else {
+            let reason = refusals.first?.value.detail ?? "Nothing of it can be imported here."
+            events(.declined(open.peer, reason: reason))
+            return decided
+        }
+        events(.offered(incoming))
+        let decision = destinations == nil ? await ask(incoming) : Decision(.ask)
+        var declined: [(item: Int, reason: String)] = []
+        for offered in incoming.items {
+            let item = offered.transfer.item
+            let answer: Decision.Answer =
+                if let destinations {
+                    // A partial's acceptance was for this very key, so the name makes no difference.
+                    .take(into: destinations[item] ?? .inbox, asNamesake: true)
+                } else {
+                    Self.judged(decision.answer(to: offered), of: open.peer)
+                }
+            switch answer {
+            case .take(let named, let destination, _):
+                let representation = named ?? offered.representation
+                let candidate = open.offer.items[item]
+                let isOffered = candidate.representations.indices.contains(representation)
+                guard named == nil || isOffered && canTake(candidate, representation) else {
+                    decided.decisions[item] = .decline(Decline(.nothingInCommon))
+                    declined.append((item, "The form that was chosen cannot be taken here."))
+                    continue
+                }
+                guard destination == .inbox || placing == .inFolders else {
+                    decided.decisions[item] = .decline(Decline(.notWanted))
+                    declined.append((item, "It was to be stored in a folder, and nothing is here."))
+                    continue
+                }
+                decided.decisions[item] = .take(representation: representation)
+                if destination != .inbox { decided.destinations[item] = destination }
+            case .ask:
+                decided.decisions[item] = .decline(Decline(.notWanted, detail: "Nobody is there to ask."))
+                declined.append((item, "Nobody is there to ask."))
+            case .decline(let detail, let reason):
+                decided.decisions[item] = .decline(Decline(.notWanted, detail: detail))
+                declined.append((item, reason ?? detail))
+            }
+        }
+        tell(declined, of: open, isAll: declined.count == incoming.items.count)
+        return decided
+    }
+
+    /// Reports declines: all of an offer as one, others one by one.
+    func tell(_ declined: [(item: Int, reason: String)], of open: OpenOffer, isAll: Bool) {
+        guard let first = declined.first else { return }
+        if isAll, declined.allSatisfy({ $0.reason == first.reason }) {
+            return events(.declined(open.peer, reason: first.reason))
+        }
+        for (item, reason) in declined { events(.declinedItem(open.transfer(of: item), reason: reason)) }
+    }
+
+    /// The answer, or a decline where it was not made for a peer of another key than its name is known with (PORTOLAN.md 3.8-4).
+    private static func judged(_ answer: Decision.Answer, of peer: RemotePeer) -> Decision.Answer {
+        guard case .take(_, _, let asNamesake) = answer, !asNamesake, let owner = peer.doubtfulNamesakeOf else {
+            return answer
+        }
         return .decline(
             detail: "A device of this name is known here with another key. Give yours another name, or pair the two.",
             because: "a device of this name is known here with the key \(owner), and this one has the key "
@@ -46,11 +104,11 @@ struct Deciding: Sendable {
 }
 
 extension IncomingOffer {
-    fileprivate init(peer: RemotePeer, offer: Offer, choices: [Int?]) {
-        self.peer = peer
+    fileprivate init(_ open: OpenOffer, choices: [Int?]) {
+        peer = open.peer
         var items: [Item] = []
         var others: [String] = []
-        for (item, choice) in zip(offer.items, choices) {
+        for (number, (item, choice)) in zip(open.offer.items, choices).enumerated() {
             guard let choice else {
                 others.append(item.title)
                 continue
@@ -58,14 +116,33 @@ extension IncomingOffer {
             let taken = item.representations[choice]
             items.append(
                 Item(
-                    title: item.title, contentType: taken.type.identifier,
-                    typeDescription: taken.type.localType?.localizedDescription ?? taken.type.description,
-                    suggestedName: taken.suggestedName, representation: choice,
+                    transfer: open.id(of: number), title: item.title, contentType: taken.type.identifier,
+                    typeDescription: taken.type.shownDescription, suggestedName: taken.suggestedName,
+                    representation: choice,
                     representationCount: item.representations.count, size: taken.size, apparentSize: taken.apparentSize,
-                    mostBytes: item.mostBytes(from: choice),
-                    isFolder: taken.isFolder, restriction: taken.restriction, preview: item.preview))
+                    mostBytes: item.mostBytes(from: choice), isFolder: taken.isFolder, restriction: taken.restriction,
+                    preview: item.preview, forms: item.representations.map(Form.init)))
         }
         self.items = items
         notImportable = others
     }
+}
+
+extension IncomingOffer.Form {
+    fileprivate init(_ offered: OfferedRepresentation) {
+        self.init(
+            contentType: offered.type.identifier, typeDescription: offered.type.shownDescription,
+            suggestedName: offered.suggestedName, size: offered.size, apparentSize: offered.apparentSize,
+            isFolder: offered.isFolder, restriction: offered.restriction)
+    }
+}
+
+extension OfferedType {
+    /// Name for people: this device's for a type that is declared here, else the peer's.
+    var shownDescription: String? { localType?.localizedDescription ?? description }
+}
+
+extension Set<Int> {
+    /// These, and everything before the first of them: what was passed over when that was chosen does not come in its place.
+    var andAllBefore: Set<Int> { union(0..<(self.min() ?? 0)) }
 }

@@ -14,7 +14,7 @@ final class DropReceiver<Payload: Transferable>: ItemReceiver {
     }
 
     private struct Batch {
-        let offer: Offer
+        let open: OpenOffer
         var dropped: [Int: Dropped] = [:]
     }
 
@@ -44,16 +44,17 @@ final class DropReceiver<Payload: Transferable>: ItemReceiver {
 
     func decide(on offer: Offer) async -> [ItemDecision] {
         leave()
+        let open = OpenOffer(offer, from: peer)
         let choices = offer.items.map { intake.choose(from: $0) }
         if choices.contains(where: { $0 != nil }) {
-            batch.withLock { $0 = Batch(offer: offer) }
+            batch.withLock { $0 = Batch(open: open) }
             isTargeted(true)
         }
-        return await deciding.decide(on: offer, from: peer, choices: choices)
+        return await deciding.decide(on: open, choices: choices, canTake: intake.canTake).decisions
     }
 
     func choose(item: Int, from offered: OfferedItem, excluding tried: Set<Int>) -> Int? {
-        intake.choose(from: offered, excluding: tried)
+        intake.choose(from: offered, excluding: tried.andAllBefore)
     }
 
     func receive(
@@ -71,8 +72,8 @@ final class DropReceiver<Payload: Transferable>: ItemReceiver {
         let dropped = items.compactMap { batch.dropped[$0] }
         let restriction = dropped.map(\.restriction).reduce(Restriction.everyone) { $0.and($1) }
         let session = DropSession(
-            id: batch.offer.id, peer: peer, itemsCount: dropped.count,
-            titles: items.map { batch.offer.items[$0].title },
+            id: batch.open.offer.id, peer: peer, itemsCount: dropped.count,
+            titles: items.map { batch.open.offer.items[$0].title },
             restriction: restriction)
         let isTaken = await action(dropped.map(\.payload), session)
         leave()
@@ -82,8 +83,8 @@ final class DropReceiver<Payload: Transferable>: ItemReceiver {
     }
 
     func report(_ event: ReceivingEvent) {
-        guard case .failed(let item, let sentence) = event, let offer = batch.withLock(\.self)?.offer else { return }
-        deciding.events(.failed(peer, title: offer.items[item].title, reason: sentence))
+        guard case .failed(let item, let sentence) = event, let open = batch.withLock(\.self)?.open else { return }
+        deciding.events(.failed(open.transfer(of: item), reason: sentence))
     }
 
     private func leave() {

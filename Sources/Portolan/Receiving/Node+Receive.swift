@@ -32,7 +32,8 @@ extension Node {
     ///   - sources: the only peers that may send anything; nil means all.
     ///   - options: how it is received.
     ///   - decide: asked for each offer of which something can be imported. Called for several peers at once; cancelled when the
-    ///     sender goes away. It decides about a peer whose name is known with another key, too (``RemotePeer/namesakeOf``).
+    ///     sender goes away. It decides about a peer whose name is known with another key, too (``RemotePeer/namesakeOf``). Not asked
+    ///     about what was accepted when a transfer began that goes on: that stays in the folder that it began in.
     ///   - events: told what happens, from any thread; to be quick.
     /// - Throws: `NodeError` when the folder or the port cannot be used.
     public func receive(
@@ -41,23 +42,9 @@ extension Node {
         decide: @escaping @Sendable (IncomingOffer) async -> Decision,
         events: @escaping @Sendable (ReceiveEvent) -> Void
     ) async throws {
-        let folder: Inbox
-        do {
-            folder = try await withBlockingThread {
-                let folder = try Inbox(path: inbox, createIfMissing: true)
-                try folder.removeExpiredPartials(olderThan: options.partialLifetime)
-                try folder.listPartials()
-                // A disk that is full now may not be when the first item comes.
-                _ = try? folder.keepsRestrictions()
-                // Only what lists partials needs it.
-                try? store.inboxes.remember(folder.path)
-                return folder
-            }
-        } catch {
-            throw NodeError(.cannotCreate, "\(error)")
-        }
+        let folders = try await folders(inbox, options)
         // Ends with this call, which may last for weeks.
-        async let _ = Self.removeExpiredPartials(in: folder, olderThan: options.partialLifetime)
+        async let _ = Self.removeExpiredPartials(in: folders)
         let recorder = RestrictedContentRecorder(RestrictedContentStore(home: configuration.home))
         async let _ = recorder.run()
         try await receive(
@@ -66,28 +53,48 @@ extension Node {
                 rateLimit: options.rateLimit, events: events
             ) { session, peer in
                 InboxReceiver(
-                    peer: peer, on: session, self.arrivals, inbox: folder, accepting: types, options: options,
+                    peer: peer, on: session, self.arrivals, folders: folders, accepting: types, options: options,
                     deciding: Deciding(ask: decide, events: events),
-                    onStored: { path, restriction in
-                        self.remember(session.peer)
+                    onStored: { path, restriction, isQuarantined in
+                        if !isQuarantined { self.remember(session.peer) }
                         recorder.add(path, for: restriction)
                     })
             })
     }
 
-    private static func removeExpiredPartials(in inbox: Inbox, olderThan age: Duration) async {
+    /// Opens the folders that items are stored in.
+    ///
+    /// - Throws: `NodeError` when the inbox cannot be used.
+    func folders(_ inbox: String, _ options: ReceiveOptions) async throws -> InboxFolders {
+        do {
+            return try await withBlockingThread { [store] in
+                try InboxFolders(inbox: inbox, partialLifetime: options.partialLifetime) { path in
+                    // Only what lists partials needs it.
+                    try? store.inboxes.remember(path)
+                }
+            }
+        } catch {
+            throw NodeError(.cannotCreate, "\(error)")
+        }
+    }
+
+    private static func removeExpiredPartials(in folders: InboxFolders) async {
         while (try? await Task.sleep(for: .seconds(3600))) != nil {
-            await withBlockingThread { _ = try? inbox.removeExpiredPartials(olderThan: age) }
+            await withBlockingThread { folders.removeExpiredPartials() }
         }
     }
 
     /// Makes this device visible and receives by a route of its own until the task is cancelled.
     func receive(by route: ReceiveRoute) async throws { try await service.receive(by: route, at: self) }
 
-    /// Who is at the other end, by what is known at this moment. May block.
-    func remotePeer(_ peer: RemoteIdentity, at address: String) throws -> RemotePeer {
+    /// The peer of a session, by what is known at this moment. May block.
+    ///
+    /// - Parameter session: what events call the session.
+    func remotePeer(
+        _ peer: RemoteIdentity, at address: String, in session: RandomID = .random()
+    ) throws -> RemotePeer {
         RemotePeer(
-            peer, at: address, try store.peers.assess(name: peer.name, key: peer.deviceKey),
+            peer, at: address, in: session, try store.peers.assess(name: peer.name, key: peer.deviceKey),
             try store.standing(of: peer.deviceKey, now: .now))
     }
 }

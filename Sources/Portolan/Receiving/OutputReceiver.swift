@@ -13,7 +13,7 @@ final class OutputReceiver: ItemReceiver {
     let sizeLimit: UInt64?
     private let deciding: Deciding
     private let onWritten: @Sendable (Restriction) -> Void
-    private let offer = Mutex<Offer?>(nil)
+    private let offer = Mutex<OpenOffer?>(nil)
 
     /// - Parameters:
     ///   - sizeLimit: the largest item that is taken, in bytes; nil sets no limit.
@@ -31,7 +31,8 @@ final class OutputReceiver: ItemReceiver {
     }
 
     func decide(on offer: Offer) async -> [ItemDecision] {
-        self.offer.withLock { $0 = offer }
+        let open = OpenOffer(offer, from: peer)
+        self.offer.withLock { $0 = open }
         var accepted = AcceptedTypes(types)
         let choices = offer.items.map { choose(from: $0, excluding: [], accepting: &accepted) }
         var refusals: [Int: Decline] = [:]
@@ -40,7 +41,7 @@ final class OutputReceiver: ItemReceiver {
         }
         guard let first = choices.firstIndex(where: { $0 != nil }) else {
             if !refusals.isEmpty {
-                return await deciding.decide(on: offer, from: peer, choices: choices, refusals: refusals)
+                return await deciding.decide(on: open, choices: choices, refusals: refusals, canTake: canTake).decisions
             }
             let holdsFolder = offer.items.contains { $0.representations.contains(where: \.isFolder) }
             let reason = holdsFolder ? Self.foldersAreDeclined : "Nothing of it can be taken here."
@@ -53,8 +54,9 @@ final class OutputReceiver: ItemReceiver {
             return choices.map { _ in .decline(Decline(.notWanted, detail: reason)) }
         }
         var decisions = await deciding.decide(
-            on: offer, from: peer, choices: choices.enumerated().map { $0.offset == first ? $0.element : nil },
-            refusals: refusals)
+            on: open, choices: choices.enumerated().map { $0.offset == first ? $0.element : nil },
+            refusals: refusals, canTake: canTake
+        ).decisions
         for index in choices.indices where index != first && choices[index] != nil {
             decisions[index] = .decline(
                 Decline(.notWanted, detail: "Only one item is written to the output there; send the others elsewhere."))
@@ -67,7 +69,12 @@ final class OutputReceiver: ItemReceiver {
 
     func choose(item: Int, from offered: OfferedItem, excluding tried: Set<Int>) -> Int? {
         var accepted = AcceptedTypes(types)
-        return choose(from: offered, excluding: tried, accepting: &accepted)
+        return choose(from: offered, excluding: tried.andAllBefore, accepting: &accepted)
+    }
+
+    private func canTake(_ item: OfferedItem, _ representation: Int) -> Bool {
+        var accepted = AcceptedTypes(types)
+        return choose(from: item, excluding: item.all(but: representation), accepting: &accepted) != nil
     }
 
     private func choose(
@@ -110,30 +117,28 @@ final class OutputReceiver: ItemReceiver {
     private static let keptByBytes: Fidelity = [.content, .symbolicLinks, .hardLinks]
 
     func report(_ event: ReceivingEvent) {
-        guard let offer = offer.withLock(\.self) else { return }
+        guard let open = offer.withLock(\.self) else { return }
         switch event {
         case .began(let item, let representation, let size):
-            let bytes = size ?? offer.items[item].representations[representation].size
-            deciding.events(.started(peer, title: offer.items[item].title, bytes: bytes))
+            let bytes = size ?? open.offer.items[item].representations[representation].size
+            deciding.events(.started(open.transfer(of: item), bytes: bytes))
         case .resumed:
             preconditionFailure("Nothing is kept of what is written to a descriptor")
         case .received(let item, let advance):
             deciding.events(
-                .progress(
-                    peer, title: offer.items[item].title, done: advance.done, transferred: advance.transferred))
+                .progress(open.transfer(of: item), done: advance.done, transferred: advance.transferred))
         case .found(let item, let bytes, let isAll):
-            deciding.events(.found(peer, title: offer.items[item].title, bytes: bytes, isAll: isAll))
+            deciding.events(.found(open.transfer(of: item), bytes: bytes, isAll: isAll))
         case .stored(let item, let representation, let stored):
-            let taken = offer.items[item].representations[representation]
+            let taken = open.offer.items[item].representations[representation]
             onWritten(taken.restriction)
             deciding.events(
                 .stored(
                     ReceivedItem(
-                        stored, taken, titled: offer.items[item].title, from: peer, name: "", path: ReceivedItem.output)
-                ))
+                        stored, taken, by: open.transfer(of: item), name: "", path: ReceivedItem.output)))
         case .failed(let item, let sentence):
             output.spoil(because: sentence)
-            deciding.events(.failed(peer, title: offer.items[item].title, reason: sentence))
+            deciding.events(.failed(open.transfer(of: item), reason: sentence))
         }
     }
 }

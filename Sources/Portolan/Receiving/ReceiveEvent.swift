@@ -4,6 +4,8 @@ import PortolanTrust
 
 /// Who is at the other end of a session, proved by its handshake.
 public struct RemotePeer: Sendable, Hashable {
+    /// Identifies the session; another session of the same peer has another.
+    public let session: RandomID
     /// What the peer calls itself. Show it through `DisplayText`.
     public let name: String
     public let fingerprint: Fingerprint
@@ -23,9 +25,11 @@ public struct RemotePeer: Sendable, Hashable {
 
     /// - Parameter localName: nil if it is the same as `name`.
     init(
-        name: String, fingerprint: Fingerprint, address: String, isKnown: Bool, localName: String? = nil,
+        session: RandomID = .random(), name: String, fingerprint: Fingerprint, address: String, isKnown: Bool,
+        localName: String? = nil,
         namesakeOf: Fingerprint? = nil, standing: Standing
     ) {
+        self.session = session
         self.name = name
         self.fingerprint = fingerprint
         self.address = address
@@ -40,7 +44,10 @@ extension RemotePeer {
     /// ``namesakeOf`` where nobody but a person can tell: an admin has taken a member of a team in by its key.
     package var doubtfulNamesakeOf: Fingerprint? { standing.memberships.isEmpty ? namesakeOf : nil }
 
-    init(_ identity: RemoteIdentity, at address: String, _ assessment: PeerAssessment, _ standing: Standing) {
+    init(
+        _ identity: RemoteIdentity, at address: String, in session: RandomID = .random(), _ assessment: PeerAssessment,
+        _ standing: Standing
+    ) {
         var isKnown = false
         var namesakeOf: Fingerprint?
         switch assessment.verdict {
@@ -49,7 +56,8 @@ extension RemotePeer {
         case .namesake(let owner): namesakeOf = owner
         }
         self.init(
-            name: identity.name.text, fingerprint: identity.fingerprint, address: address, isKnown: isKnown,
+            session: session, name: identity.name.text, fingerprint: identity.fingerprint, address: address,
+            isKnown: isKnown,
             localName: assessment.localName.text, namesakeOf: namesakeOf, standing: standing)
     }
 }
@@ -57,6 +65,8 @@ extension RemotePeer {
 /// Something a peer wants to give. All its texts are the peer's: show them through `DisplayText`.
 public struct IncomingOffer: Sendable {
     public struct Item: Sendable {
+        /// Its identifier in events, if it is taken.
+        public let transfer: TransferID
         public let title: String
         /// The representation that would be taken: the first, in the sender's order, that can be imported.
         public let contentType: String
@@ -78,6 +88,22 @@ public struct IncomingOffer: Sendable {
         public let restriction: Restriction
         /// What the sender shows of it. Its text is the peer's; its pictures are a stranger's data to whoever decodes them.
         public let preview: ItemPreview?
+        /// All forms that are offered of it, in the sender's order, those included that cannot be imported. A form's number is its place.
+        public let forms: [Form]
+    }
+
+    /// One form of an item that is offered.
+    public struct Form: Sendable, Hashable {
+        public let contentType: String
+        public let typeDescription: String?
+        public let suggestedName: String?
+        /// Bytes of content; nil if the sender does not know.
+        public let size: UInt64?
+        /// Bytes with holes counted; nil where ``size`` is.
+        public let apparentSize: UInt64?
+        public let isFolder: Bool
+        /// Peers that it may be passed on to.
+        public let restriction: Restriction
     }
 
     public let peer: RemotePeer
@@ -87,21 +113,17 @@ public struct IncomingOffer: Sendable {
     public let notImportable: [String]
 }
 
-/// The answer to an offer.
-public enum Decision: Sendable, Hashable {
-    /// Takes the items, unless the peer's name is known with another key (``RemotePeer/namesakeOf``) and it is in no team with this
-    /// device: then they are declined.
-    case accept
-    /// Takes them from such a peer as well. For the answer of a person who was shown both keys.
-    case acceptNamesake
-    /// - Parameters:
-    ///   - detail: a sentence for the sender.
-    ///   - because: the same for the user of this device, where it reads differently.
-    case decline(detail: String, because: String? = nil)
+/// One item of a peer's, from the moment at which its transfer starts or fails.
+public struct IncomingTransfer: Sendable, Hashable, Identifiable {
+    public let id: TransferID
+    public let peer: RemotePeer
+    /// The peer's text: show it through `DisplayText`.
+    public let title: String
 }
 
-/// An item that lies in the inbox.
+/// An item that was received, in the inbox or another folder.
 public struct ReceivedItem: Sendable {
+    public let transfer: TransferID
     public let peer: RemotePeer
     public let title: String
     /// The name it was stored under; empty for what was written to a descriptor.
@@ -129,11 +151,11 @@ public struct ReceivedItem: Sendable {
     ///   - name: as it was stored; empty for what was written to a descriptor.
     ///   - path: where it is.
     init(
-        _ stored: StoredItem, _ taken: OfferedRepresentation, titled title: String, from peer: RemotePeer, name: String,
-        path: String
+        _ stored: StoredItem, _ taken: OfferedRepresentation, by transfer: IncomingTransfer, name: String, path: String
     ) {
-        self.peer = peer
-        self.title = title
+        self.transfer = transfer.id
+        peer = transfer.peer
+        title = transfer.title
         self.name = name
         self.path = path
         contentType = taken.type.identifier
@@ -157,17 +179,22 @@ public enum ReceiveEvent: Sendable {
     /// Another peer of the same name was there first: this one is advertised under another.
     case renamed(String)
     case offered(IncomingOffer)
+    /// All of an offer was declined on this side.
     case declined(RemotePeer, reason: String)
-    case started(RemotePeer, title: String, bytes: UInt64?)
+    /// One item of an offer was declined on this side; others may have been taken.
+    case declinedItem(IncomingTransfer, reason: String)
+    case started(IncomingTransfer, bytes: UInt64?)
     /// So many bytes of the item were kept from before; only what is missing is on its way.
-    case resumed(RemotePeer, title: String, kept: UInt64)
+    case resumed(IncomingTransfer, kept: UInt64)
     /// Bytes of the item that are here, those from before among them; and those that came in this session.
-    case progress(RemotePeer, title: String, done: UInt64, transferred: UInt64)
+    case progress(IncomingTransfer, done: UInt64, transferred: UInt64)
     /// A folder comes to so many bytes of content, as far as its sender has gone through it; `isAll` when it has to its end.
-    case found(RemotePeer, title: String, bytes: UInt64, isAll: Bool)
+    case found(IncomingTransfer, bytes: UInt64, isAll: Bool)
     case stored(ReceivedItem)
+    /// An item is in quarantine (``Destination/isQuarantine``), whole and durable. It does not count as received.
+    case quarantined(ReceivedItem)
     /// An item was not received; nothing of it is visible.
-    case failed(RemotePeer, title: String, reason: String)
+    case failed(IncomingTransfer, reason: String)
     /// A session with this peer ended well: it has our last word on everything it sent.
     case finished(RemotePeer)
     /// A session ended before its time.

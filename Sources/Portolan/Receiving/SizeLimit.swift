@@ -6,6 +6,9 @@ extension OfferedRepresentation {
 }
 
 extension OfferedItem {
+    /// The numbers of all representations but one.
+    func all(but representation: Int) -> Set<Int> { Set(representations.indices).subtracting([representation]) }
+
     /// The most bytes that a representation, or one that may come in its place when it fails, appears to have; nil if one of them has no
     /// known size. Consent to the representation covers so much and no more.
     func mostBytes(from representation: Int) -> UInt64? {

@@ -23,6 +23,13 @@ struct ValueIntake<Value: Transferable>: Sendable {
         Negotiation.choose(item, accepting: importers.map(\.contentType), excluding: tried)
     }
 
+    /// Whether there is an importer for a representation.
+    func canTake(_ item: OfferedItem, _ representation: Int) -> Bool {
+        importers.contains { importer in
+            Negotiation.choose(item, accepting: [importer.contentType], excluding: item.all(but: representation)) != nil
+        }
+    }
+
     /// Makes room for an item that is about to arrive.
     ///
     /// - Parameter conclude: called with the value that the importer made, and with what it was made of, which is gone when this has

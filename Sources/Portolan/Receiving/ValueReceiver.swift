@@ -10,7 +10,7 @@ final class ValueReceiver<Value: Transferable>: ItemReceiver {
     private let deciding: Deciding
     private let intake: ValueIntake<Value>
     private let onReceived: @Sendable (Received<Value>) -> Void
-    private let offer = Mutex<Offer?>(nil)
+    private let offer = Mutex<OpenOffer?>(nil)
 
     init(
         peer: RemotePeer, deciding: Deciding, intake: ValueIntake<Value>,
@@ -23,12 +23,14 @@ final class ValueReceiver<Value: Transferable>: ItemReceiver {
     }
 
     func decide(on offer: Offer) async -> [ItemDecision] {
-        self.offer.withLock { $0 = offer }
-        return await deciding.decide(on: offer, from: peer, choices: offer.items.map { intake.choose(from: $0) })
+        let open = OpenOffer(offer, from: peer)
+        self.offer.withLock { $0 = open }
+        let choices = offer.items.map { intake.choose(from: $0) }
+        return await deciding.decide(on: open, choices: choices, canTake: intake.canTake).decisions
     }
 
     func choose(item: Int, from offered: OfferedItem, excluding tried: Set<Int>) -> Int? {
-        intake.choose(from: offered, excluding: tried)
+        intake.choose(from: offered, excluding: tried.andAllBefore)
     }
 
     func receive(
@@ -44,6 +46,6 @@ final class ValueReceiver<Value: Transferable>: ItemReceiver {
 
     func report(_ event: ReceivingEvent) {
         guard case .failed(let item, let sentence) = event, let offer = offer.withLock(\.self) else { return }
-        deciding.events(.failed(peer, title: offer.items[item].title, reason: sentence))
+        deciding.events(.failed(offer.transfer(of: item), reason: sentence))
     }
 }

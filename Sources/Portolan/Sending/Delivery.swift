@@ -3,19 +3,21 @@ import PortolanProtocol
 
 /// What became of one item that was sent.
 public struct Delivery: Sendable {
-    /// The item's place among those that were sent.
-    public let item: Int
+    public let transfer: TransferID
     public let title: String
     public let outcome: Outcome
     /// Entries of a folder that the receiver may not see. It was told nothing of them.
     public let withheld: WithheldEntries
 
-    init(item: Int, title: String, outcome: Outcome, withheld: WithheldEntries = WithheldEntries()) {
-        self.item = item
+    init(_ transfer: TransferID, title: String, outcome: Outcome, withheld: WithheldEntries = WithheldEntries()) {
+        self.transfer = transfer
         self.title = title
         self.outcome = outcome
         self.withheld = withheld
     }
+
+    /// The item's place among those that were sent.
+    public var item: Int { transfer.item }
 
     public enum Outcome: Sendable {
         /// The receiver holds it durably, made of the representation at this place of the item as it was given.
@@ -42,17 +44,17 @@ public enum SendEvent: Sendable {
     case connected(RemotePeer)
     /// A person is asked on the other side.
     case waitingForAnswer
-    /// Indices are those of the items and representations as they were given.
-    case started(item: Int, representation: Int, name: String, bytes: UInt64?)
+    /// Items and representations are numbered as they were given.
+    case started(TransferID, representation: Int, name: String, bytes: UInt64?)
     /// Bytes of the item that need no more attention, those that the receiver had before among them; and those that were sent.
-    case progress(item: Int, done: UInt64, transferred: UInt64)
+    case progress(TransferID, done: UInt64, transferred: UInt64)
     /// A folder comes to so many bytes of content, as far as it was gone through while it is sent; `isAll` when it was to its end.
-    case found(item: Int, bytes: UInt64, isAll: Bool)
+    case found(TransferID, bytes: UInt64, isAll: Bool)
     /// This representation could not be sent; the receiver may take another.
-    case broke(item: Int, representation: Int, reason: String)
+    case broke(TransferID, representation: Int, reason: String)
     case settled(Delivery)
     /// The receiver had kept so many bytes of this item from before; only what is missing is sent.
-    case resumed(item: Int, kept: UInt64)
+    case resumed(TransferID, kept: UInt64)
     /// The session broke, for a reason that is a sentence for people. The next one is tried after this time, for what is not settled.
     case retrying(reason: String, after: Duration)
 }

@@ -18,19 +18,29 @@ extension Node {
     /// that it may see stand the forms that converters of this machine can make of them, each restricted as its source is. When the
     /// connection breaks, it is tried again for what is missing, as ``SendOptions/retry`` says; only to the key that was met first.
     ///
-    /// - Parameter events: called in order, from any thread; to be quick. Representations are numbered as in the
-    ///   item, derived forms behind them.
+    /// - Parameters:
+    ///   - batch: common to the transfers of these items (``TransferID/batch``).
+    ///   - events: called in order, from any thread; to be quick. Representations are numbered as in the item, derived forms behind
+    ///     them.
     /// - Returns: what became of each item.
     /// - Throws: `NodeError` when no session comes about or it breaks for good, `CancellationError`.
     public func send(
-        _ items: [Item], to peer: Peer, options: SendOptions = SendOptions(),
+        _ items: [Item], to peer: Peer, options: SendOptions = SendOptions(), batch: RandomID = .random(),
         events: @escaping @Sendable (SendEvent) -> Void = { _ in }
+    ) async throws -> [Delivery] {
+        try await send(items, numbered: Array(items.indices), of: batch, to: peer, options: options, events: events)
+    }
+
+    /// - Parameter numbers: what the items are called in events and deliveries.
+    func send(
+        _ items: [Item], numbered numbers: [Int], of batch: RandomID, to peer: Peer, options: SendOptions,
+        events: @escaping @Sendable (SendEvent) -> Void
     ) async throws -> [Delivery] {
         do {
             let offering = try await withBlockingThread {
                 try NodeOffering(
-                    resolved(items), with: formMaker(), store: store, key: identity.key, options: options,
-                    events: events)
+                    resolved(items, numbered: numbers), batch: batch, with: formMaker(), store: store,
+                    key: identity.key, options: options, events: events)
             }
             var sending = Sending(offering, from: self, to: peer, options: options, events: events)
             return try await sending.run()

@@ -12,6 +12,8 @@ final class NodeOffering: Offering {
     /// How it is to be sent.
     let options: Node.SendOptions
     private let items: [ResolvedItem]
+    /// Common to the transfers of the items.
+    private let batch: RandomID
     private let maker: FormMaker?
     /// Whether no offer is made, and only the peer's standing is found out.
     private let isRehearsal: Bool
@@ -53,14 +55,17 @@ final class NodeOffering: Offering {
     }
 
     /// - Parameters:
+    ///   - batch: common to the transfers of the items.
     ///   - maker: derives forms of what the peer may see; nil derives none.
     ///   - isRehearsal: whether to make no offer, and only to find out the peer's standing (``standing``).
     /// - Throws: `InvalidValue` for a representation that cannot be described to any peer, `NodeError` for an item without any.
     init(
-        _ items: [ResolvedItem], with maker: FormMaker?, store: PeerStore, key: DeviceKey, options: Node.SendOptions,
-        isRehearsal: Bool = false, events: @escaping @Sendable (SendEvent) -> Void
+        _ items: [ResolvedItem], batch: RandomID = .random(), with maker: FormMaker?, store: PeerStore,
+        key: DeviceKey, options: Node.SendOptions, isRehearsal: Bool = false,
+        events: @escaping @Sendable (SendEvent) -> Void
     ) throws {
         self.items = items
+        self.batch = batch
         self.maker = maker
         self.isRehearsal = isRehearsal
         self.store = store
@@ -156,7 +161,8 @@ final class NodeOffering: Offering {
     private func delivery(of number: Int, _ outcome: Delivery.Outcome) -> Delivery {
         let withheld = state.withLock { $0.withheld[number] }
         return Delivery(
-            item: number, title: items[number].title, outcome: outcome, withheld: withheld ?? WithheldEntries())
+            transfer(of: number), title: items[number].title, outcome: outcome,
+            withheld: withheld ?? WithheldEntries())
     }
 
     // MARK: Offering
@@ -202,6 +208,13 @@ final class NodeOffering: Offering {
         }
     }
 
+    private func transfer(of item: Int) -> TransferID { TransferID(batch: batch, item: items[item].number) }
+
+    /// The transfer of the item that the peer knows by this place.
+    private func transfer(ofOffered item: Int) -> TransferID {
+        transfer(of: source(item: item, representation: 0).item)
+    }
+
     func produce(item: Int, representation: Int) async throws -> OfferedContent {
         let source = source(item: item, representation: representation)
         switch source.resolved.representation.content {
@@ -219,17 +232,17 @@ final class NodeOffering: Offering {
             events(.waitingForAnswer)
         case .began(let item, let representation, let name, let size):
             let source = source(item: item, representation: representation)
-            events(.started(item: source.item, representation: source.representation, name: name, bytes: size))
+            events(
+                .started(
+                    transfer(of: source.item), representation: source.representation, name: name, bytes: size))
         case .resumed(let item, let kept):
-            events(.resumed(item: source(item: item, representation: 0).item, kept: kept))
+            events(.resumed(transfer(ofOffered: item), kept: kept))
         case .sent(let item, let advance):
             if advance.done > 0 { state.withLock { $0.hasProgressed = true } }
             events(
-                .progress(
-                    item: source(item: item, representation: 0).item, done: advance.done,
-                    transferred: advance.transferred))
+                .progress(transfer(ofOffered: item), done: advance.done, transferred: advance.transferred))
         case .found(let item, let bytes, let isAll):
-            events(.found(item: source(item: item, representation: 0).item, bytes: bytes, isAll: isAll))
+            events(.found(transfer(ofOffered: item), bytes: bytes, isAll: isAll))
         case .withheld(let item, let report):
             // Without them the teams are called by their identifiers.
             let names = (try? store.teams.names()) ?? [:]
@@ -238,7 +251,8 @@ final class NodeOffering: Offering {
         case .broke(let item, let representation, let sentence):
             let source = source(item: item, representation: representation)
             state.withLock { $0.troubles[source.item] = sentence }
-            events(.broke(item: source.item, representation: source.representation, reason: sentence))
+            events(
+                .broke(transfer(of: source.item), representation: source.representation, reason: sentence))
         case .settled(let item, let outcome):
             state.withLock { $0.hasProgressed = true }
             settle(source(item: item, representation: 0).item, deliveryOutcome(outcome, of: item))

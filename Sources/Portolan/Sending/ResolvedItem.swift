@@ -4,6 +4,8 @@ import PortolanTrust
 
 /// Item whose representations have their final restrictions: no default team is filled in after this.
 struct ResolvedItem: Sendable {
+    /// Number of the item in events and deliveries.
+    let number: Int
     /// Title for this device's own user.
     let title: String
     /// Title that every peer is shown; nil if each is shown a name of what it may see.
@@ -54,13 +56,14 @@ extension Node {
     /// Resolves the restriction of each representation: as requested, completed with the default team and this device's own
     /// groups in it, and not wider than the file was received for. May block.
     ///
+    /// - Parameter numbers: of the items; nil counts them.
     /// - Throws: `StoreError`, and `NodeError` if the configured team does not exist.
-    func resolved(_ items: [Item]) throws -> [ResolvedItem] {
+    func resolved(_ items: [Item], numbered numbers: [Int]? = nil) throws -> [ResolvedItem] {
         let lacksAudience = items.contains { $0.representations.contains(where: \.requested.lacksAudience) }
         let audience = lacksAudience ? try defaultAudience() : nil
-        return items.map { item in
+        return zip(numbers ?? Array(items.indices), items).map { number, item in
             ResolvedItem(
-                title: item.title, givenTitle: item.givenTitle, fallbackTitle: item.fallbackTitle,
+                number: number, title: item.title, givenTitle: item.givenTitle, fallbackTitle: item.fallbackTitle,
                 representations: item.representations.enumerated().map { index, representation in
                     ResolvedRepresentation(representation, at: index, audience: audience)
                 },

@@ -18,6 +18,8 @@ final class PeerVisit: Sendable {
     }
 
     private let session: Session
+    /// What events call the session.
+    private let id = RandomID.random()
     private let node: Node
     private let isOpenedHere: Bool
     private let state = Mutex(State())
@@ -41,12 +43,14 @@ final class PeerVisit: Sendable {
                 return { [self] in reception() }
             }
         }
-        if isSharing { roles.serving = ShelfServing(node: node, peer: session.peer, address: session.address) }
+        if isSharing {
+            roles.serving = ShelfServing(node: node, peer: session.peer, address: session.address, session: id)
+        }
         return roles
     }
 
     private func meet() throws -> RemotePeer {
-        let peer = try node.remotePeer(session.peer, at: session.address)
+        let peer = try node.remotePeer(session.peer, at: session.address, in: id)
         state.withLock { $0.peer = peer }
         return peer
     }

@@ -36,17 +36,7 @@ extension Node {
         events: @escaping @Sendable (ReceiveEvent) -> Void = { _ in },
         choose: @escaping @Sendable ([SharedItem]) throws -> SharedItem
     ) async throws -> ReceivedItem {
-        let folder: Inbox
-        do {
-            folder = try await withBlockingThread {
-                let folder = try Inbox(path: inbox, createIfMissing: true)
-                _ = try? folder.keepsRestrictions()
-                try? store.inboxes.remember(folder.path)
-                return folder
-            }
-        } catch {
-            throw NodeError(.cannotCreate, "\(error)")
-        }
+        let folders = try await folders(inbox, options)
         let recorder = RestrictedContentRecorder(RestrictedContentStore(home: configuration.home))
         async let _ = recorder.run()
         let met = Mutex<RemoteIdentity?>(nil)
@@ -79,13 +69,13 @@ extension Node {
                     chosen.withLock { $0 = id }
                     let remote = try await withLookupThread { try self.remotePeer(session.peer, at: session.address) }
                     let receiver = InboxReceiver(
-                        peer: remote, on: session, self.arrivals, inbox: folder, accepting: types, options: options,
+                        peer: remote, on: session, self.arrivals, folders: folders, accepting: types, options: options,
                         deciding: Deciding(
                             ask: { offer in
                                 outcome.begin()
                                 return Self.decide(on: offer, listed: most)
                             }, events: outcome.watching(events)),
-                        onStored: { path, restriction in
+                        onStored: { path, restriction, _ in
                             self.remember(session.peer)
                             recorder.add(path, for: restriction)
                         })
@@ -181,8 +171,9 @@ private final class FetchOutcome: Sendable {
             state.withLock { state in
                 switch event {
                 case .stored(let item): state.stored = item
-                case .failed(_, _, let reason): state.failure = NodeError(.inputOutput, reason)
-                case .declined(_, let reason): state.failure = NodeError(.nothingInCommon, reason)
+                case .failed(_, let reason): state.failure = NodeError(.inputOutput, reason)
+                case .declined(_, let reason), .declinedItem(_, let reason):
+                    state.failure = NodeError(.nothingInCommon, reason)
                 case .progress: state.hasProgressed = true
                 default: break
                 }

@@ -51,10 +51,9 @@ extension Item {
 
 extension ItemRepresentation {
     fileprivate var refreshed: ItemRepresentation {
-        guard let sourcePath, var fresh = try? ItemRepresentation.lookAtFile(sourcePath, contentType, .all) else {
-            return self
-        }
-        fresh.requested = requested
+        guard let sourcePath,
+            var fresh = try? ItemRepresentation.file(at: sourcePath, contentType: contentType, requested: requested)
+        else { return self }
         fresh.suggestedName = suggestedName
         return fresh
     }

@@ -13,6 +13,7 @@ struct ShelfServing: Serving {
     let node: Node
     let peer: RemoteIdentity
     let address: String
+    let session: RandomID
 
     var manner: SendingManner { SendingManner() }
 
@@ -49,7 +50,7 @@ struct ShelfServing: Serving {
         guard let (entry, resolved) = try visible(to: standing).first(where: { $0.entry.id == item }) else {
             return nil
         }
-        let remote = try node.remotePeer(peer, at: address)
+        let remote = try node.remotePeer(peer, at: address, in: session)
         let offering = try NodeOffering(
             [resolved], with: node.formMaker(), store: node.store, key: node.identity.key, options: Node.SendOptions()
         ) { entry.events(.sending(entry.id, to: remote, $0)) }
@@ -59,7 +60,8 @@ struct ShelfServing: Serving {
 
     private func visible(to standing: Standing) throws -> [(entry: Shelf.Entry, item: ResolvedItem)] {
         let entries = node.shelf.entries
-        let resolved = try node.resolved(entries.map { $0.item.refreshed() })
+        // Each is offered alone.
+        let resolved = try node.resolved(entries.map { $0.item.refreshed() }, numbered: entries.map { _ in 0 })
         return zip(entries, resolved).filter { _, item in
             item.representations.contains { standing.maySee($0.restriction) }
         }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Portolan
 import PortolanCrypto
 
 /// A code that another machine shows, and the ways to hand it over.
@@ -50,7 +51,7 @@ struct CodeOptions: ParsableArguments {
         help: ArgumentHelp(
             "How long the code can be used: 90s, 10m, 1h; \(CodeOptions.usualLifetime.asArgument) if left out.",
             valueName: "time"),
-        transform: DurationArgument.parse)
+        transform: DurationSyntax.parse)
     var valid: Duration?
 
     @Flag(help: "Draw the code as a QR code, too. It holds the words and nothing else.")
@@ -77,7 +78,7 @@ struct CodeSearch: ParsableArguments {
         help: ArgumentHelp(
             "How long to look for the machine that shows the code: 90s, 10m, 1h; \(CodeSearch.usualWait.asArgument) if left out.",
             valueName: "time"),
-        transform: DurationArgument.parse)
+        transform: DurationSyntax.parse)
     var wait: Duration?
 
     @Option(

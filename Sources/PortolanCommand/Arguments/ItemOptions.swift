@@ -30,7 +30,7 @@ struct ItemOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp("The type of the one path that is given, where its name does not tell.", valueName: "type"),
-        transform: TypeArgument.parse)
+        transform: TypeSyntax.parse)
     var type: UTType?
 
     @Option(
@@ -59,7 +59,7 @@ struct ItemOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The team that 'team' and 'group' representations are for; the default one if left out.", valueName: "name"),
-        transform: TeamArgument.parse)
+        transform: TeamSyntax.parse)
     var team: TeamName?
 
     @Option(

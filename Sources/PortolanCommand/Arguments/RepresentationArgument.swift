@@ -1,3 +1,4 @@
+import Portolan
 import PortolanTrust
 import UniformTypeIdentifiers
 
@@ -12,8 +13,8 @@ struct RepresentationArgument: Sendable, Hashable {
     /// A file or folder, or `-` for standard input.
     let path: String
 
-    /// - Throws: `ArgumentFailure` that names the column, from 1, at which the text stops making sense.
-    static func parse(_ text: String) throws(ArgumentFailure) -> RepresentationArgument {
+    /// - Throws: `ValueError` that names the column, from 1, at which the text stops making sense.
+    static func parse(_ text: String) throws(ValueError) -> RepresentationArgument {
         // No type has “=” in it, and a path may have: the first one is ours.
         guard let equals = text.firstIndex(of: "=") else {
             throw failure(text, at: text.endIndex, "“=” and a path are missing; write TYPE[@VISIBILITY]=PATH.")
@@ -24,12 +25,12 @@ struct RepresentationArgument: Sendable, Hashable {
         }
         let head = text[..<equals]
         let at = head.firstIndex(of: "@")
-        let visibility = try at.map { at throws(ArgumentFailure) in
+        let visibility = try at.map { at throws(ValueError) in
             try self.visibility(in: text, from: head.index(after: at), to: equals)
         }
         let type: UTType
-        do throws(ArgumentFailure) {
-            type = try TypeArgument.parse(String(head[..<(at ?? equals)]))
+        do throws(ValueError) {
+            type = try TypeSyntax.parse(String(head[..<(at ?? equals)]))
         } catch {
             throw failure(text, at: text.startIndex, error.description)
         }
@@ -38,7 +39,7 @@ struct RepresentationArgument: Sendable, Hashable {
 
     private static func visibility(
         in text: String, from start: String.Index, to end: String.Index
-    ) throws(ArgumentFailure) -> Visibility {
+    ) throws(ValueError) -> Visibility {
         let word = String(text[start..<end])
         guard let visibility = Visibility(word) else {
             let words = Visibility.allCases.map(\.description).joined(separator: ", ")
@@ -47,8 +48,8 @@ struct RepresentationArgument: Sendable, Hashable {
         return visibility
     }
 
-    private static func failure(_ text: String, at index: String.Index, _ sentence: String) -> ArgumentFailure {
+    private static func failure(_ text: String, at index: String.Index, _ sentence: String) -> ValueError {
         let column = text.distance(from: text.startIndex, to: index) + 1
-        return ArgumentFailure("Column \(column) of “\(DisplayText(text, limit: 120))”: \(sentence)")
+        return ValueError("Column \(column) of “\(DisplayText(text, limit: 120))”: \(sentence)")
     }
 }

@@ -8,14 +8,14 @@ struct TransferOptions: ParsableArguments {
         help: ArgumentHelp(
             "Send at most so many bytes a second to each receiver: 500K, 20M, 1G (units of 1024); the configured limit if left out.",
             valueName: "rate"),
-        transform: RateArgument.parse)
+        transform: RateSyntax.parse)
     var limitRate: UInt64?
 
     @Option(
         help: ArgumentHelp(
-            "Compress with Zstandard: \(CompressionArgument.words); if left out auto, which is where it helps.",
+            "Compress with Zstandard: \(CompressionSyntax.words); if left out auto, which is where it helps.",
             valueName: "when"),
-        transform: CompressionArgument.parse)
+        transform: CompressionSyntax.parse)
     var compress: Node.SendOptions.Compression = .automatic
 
     @Option(
@@ -39,16 +39,17 @@ struct TransferOptions: ParsableArguments {
         help: ArgumentHelp(
             "How long to go on trying when the connection breaks: 90s, 10m, 1h; 0 gives up at once. As configured, or 10m, if left out.",
             valueName: "time"),
-        transform: RetryArgument.parse)
+        transform: RetrySyntax.parse)
     var retry: Duration?
 
-    func options(_ file: ConfigurationFile) -> Node.SendOptions {
-        var options = Node.SendOptions()
+    var parcelOptions: ParcelOptions {
+        var options = ParcelOptions()
         options.compression = compress
-        options.rateLimit = limitRate ?? file.limitRate
+        options.rateLimit = limitRate
         options.requirements = require
-        options.attributes = xattrs || require.contains(.attributes)
-        options.retry = retry ?? file.timeouts.retry ?? options.retry
+        options.attributes = xattrs
+        options.retrySeconds = retry?.wholeSeconds
+        options.allowsOmissions = omissions.allowOmissions
         return options
     }
 }
@@ -64,20 +65,22 @@ struct OmissionOptions: ParsableArguments {
     var allowOmissions = false
 
     /// The status to end with.
-    func status(_ status: ExitStatus) -> ExitStatus {
+    func status(_ status: ExitStatus) -> ExitStatus { Self.status(status, allowing: allowOmissions) }
+
+    static func status(_ status: ExitStatus, allowing allowOmissions: Bool) -> ExitStatus {
         allowOmissions && status == .incomplete ? .done : status
     }
 }
 
 /// What must not be lost, as the command line writes it: words with commas between them.
 enum RequirementArgument {
-    static let words = ChoiceArgument<Node.SendOptions.Requirement>.words
+    static let words = ChoiceSyntax<Node.SendOptions.Requirement>.words
 
-    static func parse(_ text: String) throws(ArgumentFailure) -> Set<Node.SendOptions.Requirement> {
+    static func parse(_ text: String) throws(ValueError) -> Set<Node.SendOptions.Requirement> {
         var requirements: Set<Node.SendOptions.Requirement> = []
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {
             guard let requirement = Node.SendOptions.Requirement(rawValue: String(word)) else {
-                throw ArgumentFailure(
+                throw ValueError(
                     "“\(DisplayText(String(word), limit: 40))” cannot be required; the words are \(words), "
                         + "with commas between them.")
             }

@@ -34,7 +34,7 @@ struct DemoCommand: Subcommand {
             console: console, inbox: folder + "/harbour-inbox", harbour: try node("harbour", below: folder),
             ship: try node("ship", below: folder))
         try await demo.run()
-        console.emit(.result(.done))
+        console.emit(.end(.done))
     }
 
     private func node(_ name: String, below folder: String) throws -> Node {
@@ -172,11 +172,11 @@ private struct Demo {
 
     private func step(_ message: String) {
         console.say("\n" + message)
-        console.emit(Event(.step, ["message": .string(message)]))
+        console.emit(.step(.init(message)))
     }
 
     private func show(_ detail: String) {
         console.say("   " + detail)
-        console.emit(Event(.step, ["message": .string(detail)]))
+        console.emit(.step(.init(detail)))
     }
 }

@@ -57,15 +57,7 @@ struct IdCommand: Subcommand {
             state        \(shown(home.state))
             settings     \(shown(home.configurationFile))
             """)
-        console.emit(
-            Event(
-                .id,
-                [
-                    "name": .string(identity.name.text), "fingerprint": .string(identity.fingerprint.description),
-                    "key": .string(identity.publicKey.description), "configuration": .string(home.configurationFile),
-                    "data": .string(home.data), "state": .string(home.state),
-                    "cache": .string(home.cache), "runtime": .optional(home.runtime) { .string($0) },
-                ]))
+        console.emit(.id(.init(identity, in: home)))
     }
 
     private func shown(_ path: String) -> DisplayText { DisplayText(path, limit: 4096) }

@@ -47,7 +47,7 @@ struct PeersCommand: Subcommand {
             throw CommandFailure(.unreachable, "No key is known for “\(name)”, so there is nothing to forget.")
         }
         console.remark("The key of “\(name)” is forgotten; the next device of that name is new.")
-        console.emit(Event(.note, ["message": .string("The key of “\(name)” is forgotten.")]))
+        console.emit(.note(.init("The key of “\(name)” is forgotten.")))
     }
 
     /// Waits until the network has had time to answer, then shows everybody.
@@ -63,7 +63,7 @@ struct PeersCommand: Subcommand {
         let peers = latest?.peers ?? []
         for peer in peers {
             console.say(PeerLine.text(peer))
-            console.emit(.peer(peer))
+            console.emit(.peer(.init(peer)))
         }
         if peers.isEmpty {
             console.remark("Nobody is there. Start 'portolan receive' on another machine of this network.")
@@ -83,11 +83,11 @@ struct PeersCommand: Subcommand {
             let present = Dictionary(snapshot.peers.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
             for (id, peer) in shown where present[id] == nil {
                 console.say("- \(PeerLine.text(peer))")
-                console.emit(.gone(peer))
+                console.emit(.peerGone(.init(peer)))
             }
             for peer in snapshot.peers where shown[peer.id] != peer {
                 console.say("\(shown[peer.id] == nil ? "+" : "~") \(PeerLine.text(peer))")
-                console.emit(.peer(peer))
+                console.emit(.peer(.init(peer)))
             }
             shown = present
             if !console.hasReader { return }
@@ -101,6 +101,6 @@ struct PeersCommand: Subcommand {
 
     private func say(_ news: String, on console: Console) {
         console.diagnose(DisplayText(sentence: news, limit: 1000).text)
-        console.emit(Event(.note, ["message": .peerText(news)]))
+        console.emit(.note(.init(news)))
     }
 }

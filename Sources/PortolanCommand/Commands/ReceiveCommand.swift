@@ -55,7 +55,7 @@ struct ReceiveCommand: Subcommand {
     @Option(
         help: ArgumentHelp(
             "A type that can be taken; may be given several times. Without it, everything.", valueName: "type"),
-        transform: TypeArgument.parse)
+        transform: TypeSyntax.parse)
     var accept: [UTType] = []
 
     @Option(
@@ -67,14 +67,14 @@ struct ReceiveCommand: Subcommand {
         help: ArgumentHelp(
             "Receive at most so many bytes a second from each sender: 500K, 20M, 1G (units of 1024); the configured limit if left out.",
             valueName: "rate"),
-        transform: RateArgument.parse)
+        transform: RateSyntax.parse)
     var limitRate: UInt64?
 
     @Option(
         help: ArgumentHelp(
             "Leave so much free on the file system that is stored on: 500M, 2G (units of 1024); as configured if left out, or 1 % of it and at most 256M.",
             valueName: "size"),
-        transform: SizeArgument.parse)
+        transform: SizeSyntax.parse)
     var reserve: UInt64?
 
     @Option(
@@ -83,7 +83,7 @@ struct ReceiveCommand: Subcommand {
             discussion:
                 "Binds folders and streams, too, whose size is not known when they are offered: they fail when they grow larger.",
             valueName: "size"),
-        transform: SizeArgument.parse)
+        transform: SizeSyntax.parse)
     var maxSize: UInt64?
 
     @Flag(help: "End after the first offer of which something was received.")
@@ -136,7 +136,7 @@ struct ReceiveCommand: Subcommand {
 
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
-        var configuration = try listening.configuration(settings, network)
+        var configuration = listening.configuration(settings, network)
         // What ends with one offer keeps no session for another.
         if !once, output == nil { configuration.idleTime = Self.idleTime }
         let node = try Node(configuration)
@@ -177,7 +177,7 @@ struct ReceiveCommand: Subcommand {
         await node.close()
         guard once || output != nil else { return }
         let status = omissions.status(reporter.hasOmissions ? .incomplete : .done)
-        console.emit(.result(status))
+        console.emit(.end(status))
         if status != .done { throw ExitCode(status.rawValue) }
     }
 
@@ -216,8 +216,7 @@ struct ReceiveCommand: Subcommand {
     }
 
     private func folder(_ settings: Settings) -> String {
-        let chosen = into ?? settings.file.inbox ?? settings.home.root.map { $0 + "/inbox" }
-        let path = chosen ?? NSHomeDirectory() + "/Portolan"
+        let path = into ?? settings.inbox
         return path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     }
 }
@@ -226,9 +225,9 @@ struct ReceiveCommand: Subcommand {
 enum OutputArgument: Sendable {
     case standardOutput
 
-    static func parse(_ text: String) throws(ArgumentFailure) -> OutputArgument {
+    static func parse(_ text: String) throws(ValueError) -> OutputArgument {
         guard text == "-" else {
-            throw ArgumentFailure("--output takes - and nothing else; --into names a folder to store in.")
+            throw ValueError("--output takes - and nothing else; --into names a folder to store in.")
         }
         return .standardOutput
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Portolan
 
 /// `portolan help exit-codes`: a page, and not a command that does anything.
 struct ExitCodesPage: ParsableCommand {
@@ -18,8 +19,8 @@ struct JSONOutputPage: ParsableCommand {
             kind are always there. Fields and kinds may be added in later versions: skip what you do not know. Text that \
             came from a peer has its control and invisible characters written out as \\u{1B}.
 
-            \(EventKind.table)
+            \(NodeEvent.Kind.table)
             """)
 
-    func run() { print(EventKind.table) }
+    func run() { print(NodeEvent.Kind.table) }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Portolan
 import PortolanTrust
 
@@ -9,9 +8,10 @@ struct ResumeCommand: Subcommand {
         commandName: "resume",
         abstract: "Go on with sendings that were interrupted.",
         discussion: """
-            Runs the 'send' commands again that 'portolan transfers' shows as resumable, one after the other, each in the folder it was \
-            started in. What the receiver holds already is compared, and not sent again. Without an ID, all of them. What was being \
-            received goes on when its sender does this.
+            Sends what is left of those that 'portolan transfers' shows as resumable, one after the other, each with the options that it was \
+            sent with, and only to the device that was met then. Items that the receiver has stored or declined are not offered again; \
+            what it holds of the others is compared, and not sent again. Without an ID, all of them. What was being received goes on when \
+            its sender does this.
 
               portolan resume
               portolan resume k3xq7m2a --json
@@ -21,8 +21,8 @@ struct ResumeCommand: Subcommand {
 
     @Argument(
         help: ArgumentHelp("What 'portolan transfers' calls it; all that can go on if left out.", valueName: "id"),
-        transform: TransferID.parse)
-    var ids: [TransferID] = []
+        transform: RecordID.parse)
+    var ids: [RecordID] = []
 
     @OptionGroup var shared: SharedOptions
 
@@ -34,13 +34,13 @@ struct ResumeCommand: Subcommand {
             statuses.append(try await resume(id, register, settings, console))
         }
         let status = statuses.combined
-        console.emit(.result(status))
+        console.emit(.end(status))
         if status != .done { throw ExitCode(status.rawValue) }
     }
 
     private func wanted(
         _ register: TransferRegister, _ settings: Settings, _ console: Console
-    ) throws -> [TransferID] {
+    ) throws -> [RecordID] {
         guard ids.isEmpty else { return ids }
         let contents = try register.contents(lifetime: settings.receiveOptions().partialLifetime)
         for complaint in contents.complaints { console.diagnose(complaint) }
@@ -51,14 +51,28 @@ struct ResumeCommand: Subcommand {
 
     /// What goes wrong with one does not keep the others from going on.
     private func resume(
-        _ id: TransferID, _ register: TransferRegister, _ settings: Settings, _ console: Console
+        _ id: RecordID, _ register: TransferRegister, _ settings: Settings, _ console: Console
     ) async throws -> ExitStatus {
         do {
             let (record, lock) = try register.take(id)
-            let command = try command(for: record, settings)
+            guard let parcel = record.parcel else {
+                throw CommandFailure(.badData, "\(id) cannot be sent again; send it anew.")
+            }
             console.remark(TransferView(record).line)
-            console.emit(.transfer(TransferView(record)))
-            return try await command.send(settings, console, goingOnWith: (record, lock))
+            console.emit(.transfer(.init(TransferView(record))))
+            let node = try Node(settings.node(for: parcel.options))
+            let rest = try await node.open(parcel)
+            guard !rest.items.isEmpty else {
+                // Its process was gone before it could take it off the list.
+                try register.remove(id)
+                return OmissionOptions.status(parcel.status(), allowing: parcel.options.allowsOmissions)
+            }
+            let sending = ItemSending(
+                node: node, target: parcel.target, items: rest.items, rest: rest, batch: parcel.id,
+                titles: parcel.titles, options: parcel.options.sendOptions(over: settings.sendOptions),
+                allowsOmissions: parcel.options.allowsOmissions,
+                running: RunningTransfer(record, in: register, lock: lock), console: console)
+            return try await sending.run()
         } catch {
             try Task.checkCancellation()
             let failure = CommandFailure(error)
@@ -66,19 +80,5 @@ struct ResumeCommand: Subcommand {
             console.report(failure)
             return failure.status
         }
-    }
-
-    /// - Throws: `CommandFailure`
-    private func command(for record: TransferRecord, _ settings: Settings) throws -> SendCommand {
-        guard let arguments = record.arguments, var command = try? SendCommand.parse(arguments) else {
-            throw CommandFailure(.badData, "\(record.id) cannot be sent again; send it anew.")
-        }
-        // It was told where the state is, and how to tell what happens, for this run.
-        command.shared = shared
-        guard FileManager.default.changeCurrentDirectoryPath(record.folder) else {
-            throw CommandFailure(
-                .noInput, "The folder \(DisplayText(record.folder, limit: 4096)), from which it was sent, is gone.")
-        }
-        return command
     }
 }

@@ -5,10 +5,8 @@ import PortolanTrust
 
 /// `portolan send`.
 struct SendCommand: Subcommand {
-    static let name = "send"
-
     static let configuration = CommandConfiguration(
-        commandName: name,
+        commandName: "send",
         abstract: "Send files, folders, text, or one item in several representations to a peer, or to a team.",
         discussion: """
             The receiver takes, of each item, the first representation in your order that it can import, or declines. \
@@ -63,7 +61,7 @@ struct SendCommand: Subcommand {
 
     func validate() throws {
         guard TeamTarget.names(to) else { return }
-        do throws(ArgumentFailure) {
+        do throws(ValueError) {
             _ = try TeamTarget.parse(to)
         } catch {
             throw ValidationError(error.description)
@@ -71,120 +69,43 @@ struct SendCommand: Subcommand {
     }
 
     func perform(_ console: Console) async throws {
-        let status = try await send(Settings(shared), console, goingOnWith: nil)
-        console.emit(.result(status))
+        let settings = try Settings(shared)
+        let parcelOptions = parcelOptions
+        let node = try Node(settings.node(for: parcelOptions, team: options.team))
+        let target = TeamTarget.names(to) ? try TeamTarget.parse(to) : nil
+        let items = try await options.items(of: node, to: target)
+        // That it could not be sent again keeps nothing from being sent.
+        let parcel = try? await node.parcel(items, to: to, options: parcelOptions)
+        let sending = ItemSending(
+            node: node, target: ParcelTarget(to), items: items, rest: nil, batch: parcel?.id ?? .random(),
+            titles: items.map(\.title), options: parcelOptions.sendOptions(over: settings.sendOptions),
+            allowsOmissions: parcelOptions.allowsOmissions,
+            running: running(items, parcel, in: TransferRegister(settings.home)), console: console)
+        let status = try await sending.run()
+        console.emit(.end(status))
         if status != .done { throw ExitCode(status.rawValue) }
     }
 
-    /// - Parameter taken: what the register knows of it already, locked.
-    func send(
-        _ settings: Settings, _ console: Console, goingOnWith taken: (TransferRecord, HeldLock)?
-    ) async throws -> ExitStatus {
-        let node = try Node(settings.node(network, items: options))
-        let target = TeamTarget.names(to) ? try TeamTarget.parse(to) : nil
-        let items = try await options.items(of: node, to: target)
-        await node.unmarkedCopies(in: items, folders: false) { console.diagnose(Self.sentence($0)) }
-        // A folder is looked through while it is sent: that may take as long.
-        async let search: Void = node.unmarkedCopies(in: items, folders: true) { console.diagnose(Self.sentence($0)) }
-        let register = TransferRegister(settings.home)
-        let running = running(items, in: register, goingOnWith: taken)
-        let sendOptions = transfer.options(settings.file)
-        let work = Task {
-            if let target {
-                try await send(items, to: target, from: node, sendOptions, running, console)
-            } else {
-                try await send(items, from: node, sendOptions, running, console)
-            }
-        }
-        running.onCancel { work.cancel() }
-        let result = await withTaskCancellationHandler {
-            await work.result
-        } onCancel: {
-            work.cancel()
-        }
-        // A transfer that failed does not wait for the search, which ends with this scope.
-        if case .success = result { await search }
-        switch result {
-        case .success(let status):
-            tell(running.end(isToBeKept: status.canGoOn), console)
-            return transfer.omissions.status(status)
-        case .failure(let error):
-            let failure = CommandFailure(error)
-            tell(running.end(isToBeKept: failure.status.canGoOn && !running.wasCancelled), console)
-            guard running.wasCancelled else { throw error }
-            throw CommandFailure(.interrupted, "It was stopped with 'portolan transfers cancel'.")
-        }
-    }
-
-    private static func sentence(_ copy: UnmarkedCopy) -> String {
-        "“\(DisplayText(copy.path, limit: 1024))” has the content of a file that was received only for "
-            + "\(DisplayText(copy.audience, limit: 500)), and has lost the mark of it. To send it to nobody else, send the file "
-            + "that was received, or say so with --as TYPE@team=PATH or TYPE@group=PATH."
-    }
-
-    private func tell(_ kept: TransferID?, _ console: Console) {
-        if let kept { console.remark("To go on with it: portolan resume \(kept)") }
+    /// Options for sending, as the command line gives them.
+    private var parcelOptions: ParcelOptions {
+        var parcelOptions = transfer.parcelOptions
+        parcelOptions.converters = options.usesConverters
+        parcelOptions.interfaces = network.chosenInterfaces
+        parcelOptions.discovery = network.discovery
+        return parcelOptions
     }
 
     /// What the register is to know of it. That the register cannot be read keeps nothing from being sent.
-    private func running(
-        _ items: [Item], in register: TransferRegister, goingOnWith taken: (TransferRecord, HeldLock)?
-    ) -> RunningTransfer {
-        let folder = FileManager.default.currentDirectoryPath
-        let arguments = options.readsStandardInput ? nil : SendArguments.ofThisProcess
-        if let taken { return RunningTransfer(taken.0, in: register, lock: taken.1) }
-        if let arguments, let (record, lock) = try? register.take(arguments: arguments, folder: folder) {
-            return RunningTransfer(record, in: register, lock: lock)
-        }
+    private func running(_ items: [Item], _ parcel: Parcel?, in register: TransferRegister) -> RunningTransfer {
         let sizes = items.compactMap { $0.representations.first?.size }
+        let sum = sizes.reduce(UInt64(0)) { $0.addingReportingOverflow($1).partialValue }
+        let total = sizes.count == items.count ? sum : nil
+        if let parcel, let (record, lock) = try? register.take(likeParcel: parcel) {
+            return RunningTransfer(record.begunAnew(with: parcel, total: total), in: register, lock: lock)
+        }
         let record = TransferRecord(
-            id: .random(), created: .now, target: to, titles: items.map(\.title), arguments: arguments, folder: folder,
-            total: sizes.count == items.count ? sizes.reduce(0) { $0.addingReportingOverflow($1).partialValue } : nil)
+            id: .random(), created: .now, target: to, titles: items.map(\.title), parcel: parcel,
+            folder: FileManager.default.currentDirectoryPath, total: total)
         return RunningTransfer(record, in: register, lock: nil)
-    }
-
-    private func send(
-        _ items: [Item], from node: Node, _ options: Node.SendOptions, _ running: RunningTransfer, _ console: Console
-    ) async throws -> ExitStatus {
-        let peer = try await node.find(to)
-        if let clones = peer.clones {
-            console.diagnose(DisplayText(sentence: "\(clones) \(CloneAdvice.sentence)", limit: 1000).text)
-        }
-        let reporter = SendReporter(console, titles: items.map(\.title))
-        let deliveries = try await node.send(items, to: peer, options: options) { event in
-            running.report(event)
-            reporter.report(event)
-        }
-        return deliveries.lazy.map(\.status).combined
-    }
-
-    private func send(
-        _ items: [Item], to target: TeamTarget, from node: Node, _ options: Node.SendOptions,
-        _ running: RunningTransfer, _ console: Console
-    ) async throws -> ExitStatus {
-        let reporter = TeamSendReporter(console, titles: items.map(\.title), target: target)
-        let deliveries = try await node.send(
-            items, toTeam: target.team.text, group: target.group, options: options
-        ) { member, event in
-            running.report(event, of: member.name)
-            reporter.report(event, of: member)
-        }
-        return reporter.conclude(deliveries)
-    }
-}
-
-extension ExitStatus {
-    /// Whether a sending that ended so can be gone on with: it broke off, and nobody said no.
-    fileprivate var canGoOn: Bool {
-        switch self {
-        case .interrupted, .inputOutput, .cannotCreate: true
-        default: false
-        }
-    }
-}
-
-extension Event {
-    static func result(_ status: ExitStatus) -> Event {
-        Event(.result, ["code": .integer(Int64(status.rawValue)), "kind": .string(status.word)])
     }
 }

@@ -36,8 +36,8 @@ struct NetworkOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How peers find each other: \(DiscoveryArgument.words).", valueName: "how"),
-        transform: DiscoveryArgument.parse)
+            "How peers find each other: \(DiscoverySyntax.words).", valueName: "how"),
+        transform: DiscoverySyntax.parse)
     var discovery: Node.Configuration.Discovery?
 
     /// nil where none was named.

@@ -35,13 +35,10 @@ extension Subcommand {
 extension Console {
     func report(_ failure: CommandFailure) {
         emit(
-            Event(
-                .error,
-                [
-                    "code": .integer(Int64(failure.status.rawValue)), "kind": .string(failure.status.word),
-                    "message": .string(failure.description),
-                    "candidates": .array(failure.candidates.map { .object(JSONValue.peerMembers($0)) }),
-                ]))
+            .error(
+                .init(
+                    code: failure.status.rawValue, kind: failure.status.word, message: failure.description,
+                    candidates: failure.candidates)))
         diagnose(failure.description)
     }
 }

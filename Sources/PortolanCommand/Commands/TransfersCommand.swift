@@ -37,7 +37,7 @@ struct TransfersListCommand: Subcommand {
         let transfers = contents.transfers.map(TransferView.init) + partials.map(TransferView.init)
         for transfer in transfers {
             console.say(transfer.line)
-            console.emit(.transfer(transfer))
+            console.emit(.transfer(.init(transfer)))
         }
         if transfers.isEmpty { console.remark("Nothing is on its way, and nothing was interrupted.") }
     }
@@ -60,7 +60,7 @@ struct TransfersCancelCommand: Subcommand {
         let settings = try Settings(shared)
         let transfer = try await cancel(settings)
         console.remark("\(transfer.id) is told to stop.")
-        console.emit(.transfer(transfer, kind: .transferCancelled))
+        console.emit(.transferCancelled(.init(transfer)))
     }
 
     private func cancel(_ settings: Settings) async throws -> TransferView {
@@ -89,7 +89,7 @@ struct TransfersForgetCommand: Subcommand {
         let settings = try Settings(shared)
         let transfer = try await forget(settings)
         console.remark("\(transfer.id) is forgotten.")
-        console.emit(.transfer(transfer, kind: .transferForgotten))
+        console.emit(.transferForgotten(.init(transfer)))
     }
 
     private func forget(_ settings: Settings) async throws -> TransferView {
@@ -105,6 +105,6 @@ struct TransfersForgetCommand: Subcommand {
 /// The transfer that a command is about.
 struct NamedTransfer: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("What 'portolan transfers' calls it.", valueName: "id"), transform: TransferID.parse)
-    var id: TransferID
+        help: ArgumentHelp("What 'portolan transfers' calls it.", valueName: "id"), transform: RecordID.parse)
+    var id: RecordID
 }

@@ -17,14 +17,10 @@ struct CodeReporter: Sendable {
     ) throws {
         console.say(code.text)
         console.emit(
-            Event(
-                .code,
-                [
-                    "code": .string(code.text), "seconds": .integer(options.lifetime.wholeSeconds),
-                    "team": .optional(invitation) { .string($0.team.name.text) },
-                    "groups": .array(invitation?.groups.map { .string($0.text) } ?? []),
-                    "uses": .integer(Int64(invitation?.uses ?? 1)),
-                ]))
+            .code(
+                .init(
+                    code, seconds: options.lifetime.wholeSeconds, team: invitation?.team.name,
+                    groups: invitation?.groups ?? [], uses: invitation?.uses ?? 1)))
         if options.qr {
             for line in try QRCode(code.text).lines(colored: Terminal.output.isTerminal) { console.say(line) }
         }
@@ -41,23 +37,20 @@ struct CodeReporter: Sendable {
     }
 
     func report(_ event: CodeEvent) {
+        console.emit(NodeEvent(event))
         switch event {
         case .waiting(let port, let discovery):
             let isFound = discovery != Node.Configuration.Discovery.off.rawValue
             console.remark(
                 "Waiting on port \(port), \(isFound ? "found by \(discovery)" : "to be reached with --at HOST:PORT"). "
                     + "Ctrl-C ends it, and the code with it.")
-            console.emit(Event(.awaiting, ["port": .integer(Int64(port)), "discovery": .string(discovery)]))
         case .found(let address):
             console.remark("Found the machine that shows the code, at \(DisplayText(address)).")
-            console.emit(Event(.found, ["address": .peerText(address)]))
         case .refused(let address, let reason):
             console.diagnose(
                 "A connection from \(DisplayText(address)) was refused: \(DisplayText(sentence: reason, limit: 500))")
-            console.emit(Event(.refused, ["address": .peerText(address), "reason": .peerText(reason)]))
         case .warning(let message):
             console.diagnose(DisplayText(sentence: message, limit: 500).text)
-            console.emit(Event(.note, ["message": .peerText(message)]))
         }
     }
 }

@@ -24,7 +24,8 @@ struct CommandFailure: Error, CustomStringConvertible {
         case let error as HomeError: self.init(.usage, error.fullSentence)
         case let error as DeviceNameError: self.init(.usage, error.description)
         case let error as RosterNameError: self.init(.usage, error.description)
-        case let error as ArgumentFailure: self.init(.usage, error.description)
+        case let error as ConfigurationError: self.init(.usage, error.description)
+        case let error as ValueError: self.init(.usage, error.description)
         case is CancellationError: self.init(.interrupted, "Interrupted.")
         default: self.init(.inputOutput, DisplayText(sentence: "\(error)", limit: 1000).text)
         }

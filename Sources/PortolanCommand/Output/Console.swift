@@ -1,4 +1,4 @@
-import PortolanTrust
+import Portolan
 import Synchronization
 
 /// The command's one mouth: results for people or for programs on standard output (unless that carries data), diagnostics and the
@@ -53,9 +53,9 @@ final class Console: Sendable {
     }
 
     /// A line of the result, for programs.
-    func emit(_ event: Event) {
+    func emit(_ event: NodeEvent) {
         guard format == .json else { return }
-        write(event.text, to: output)
+        write(event.line, to: output)
     }
 
     /// Something that went wrong, or nearly; on standard error in every format.

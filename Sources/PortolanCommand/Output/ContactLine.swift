@@ -11,15 +11,3 @@ enum ContactLine {
             + "last seen \(Human.minute(contact.lastSeen))\(other)"
     }
 }
-
-extension Event {
-    static func contact(_ contact: Contact, kind: EventKind = .contact) -> Event {
-        Event(
-            kind,
-            [
-                "name": .string(contact.name.text), "announcedName": .string(contact.announcedName.text),
-                "fingerprint": .string(contact.fingerprint.description), "since": .date(contact.since),
-                "lastSeen": .date(contact.lastSeen),
-            ])
-    }
-}

@@ -30,7 +30,7 @@ struct Decider: Sendable {
     func decide(on offer: IncomingOffer) async -> Decision {
         switch trust {
         case .members: return .accept
-        case .everybody: return Self.namesakeRefusal(offer.peer) ?? .accept
+        case .everybody: return Self.namesakeRefusal(offer.peer).map { Decision($0) } ?? .accept
         case .nobody: break
         }
         do {
@@ -46,14 +46,14 @@ struct Decider: Sendable {
         case true?: return .acceptNamesake
         case false?: return .decline(detail: "The person there said no.", because: "you said no.")
         case nil:
-            if let refusal = Self.namesakeRefusal(offer.peer) { return refusal }
+            if let refusal = Self.namesakeRefusal(offer.peer) { return Decision(refusal) }
             console.diagnose("There is no terminal to ask on, so it is declined. Take without asking: --yes")
             return .decline(detail: "Nobody is there to ask.")
         }
     }
 
     /// The answer to a peer whose name is known with another key, where nobody can be asked; nil for any other peer.
-    static func namesakeRefusal(_ peer: RemotePeer) -> Decision? {
+    static func namesakeRefusal(_ peer: RemotePeer) -> Decision.Answer? {
         guard let owner = peer.doubtfulNamesakeOf else { return nil }
         return .decline(
             detail: "A device of this name is known here with another key. Give yours another name (portolan id --name "

@@ -1,3 +1,5 @@
+import Portolan
+
 /// What the command's exit status tells a script. The numbers are part of the command's interface and stand still.
 enum ExitStatus: Int32, CaseIterable, Sendable {
     case done = 0
@@ -78,5 +80,12 @@ extension Sequence<ExitStatus> {
             }
         }
         return result
+    }
+}
+
+extension NodeEvent {
+    /// The event that says how a command ended.
+    static func end(_ status: ExitStatus) -> NodeEvent {
+        .result(End(code: status.rawValue, kind: status.word))
     }
 }

@@ -103,34 +103,4 @@ enum OfferText {
         }
         return lines
     }
-
-    static func event(_ offer: IncomingOffer) -> Event {
-        Event(
-            .offer,
-            [
-                "peer": .remote(offer.peer), "notImportable": .array(offer.notImportable.map(JSONValue.peerText)),
-                "items": .array(offer.items.map(item)),
-            ])
-    }
-
-    private static func item(_ item: IncomingOffer.Item) -> JSONValue {
-        .object([
-            "title": .peerText(item.title), "type": .peerText(item.contentType),
-            "description": .optional(item.typeDescription, JSONValue.peerText),
-            "name": .optional(item.suggestedName, JSONValue.peerText),
-            "representation": .integer(Int64(item.representation)),
-            "representations": .integer(Int64(item.representationCount)),
-            "bytes": .optional(item.size) { .unsigned($0) },
-            "apparentBytes": .optional(item.apparentSize) { .unsigned($0) },
-            "mostBytes": .optional(item.mostBytes) { .unsigned($0) }, "sizeKnown": .bool(item.size != nil),
-            "folder": .bool(item.isFolder),
-            "visibility": .visibility(item.restriction), "audience": .audience(item.restriction),
-            "message": .peerText(item.preview?.message ?? ""),
-            "image": .optional(item.preview?.image, picture), "icon": .optional(item.preview?.icon, picture),
-        ])
-    }
-
-    private static func picture(_ picture: ItemPreview.Picture) -> JSONValue {
-        .object(["type": .peerText(picture.type), "data": .string(picture.data.base64EncodedString())])
-    }
 }

@@ -7,12 +7,8 @@ import UniformTypeIdentifiers
 
 /// Tells what happens while receiving, and remembers what is under way.
 final class ReceiveReporter: Sendable {
-    private struct Transfer: Hashable, Sendable {
-        let peer: RemotePeer
-        let title: String
-    }
-
     private struct Progress {
+        let session: RandomID
         var total: ProgressTotal
         var transferred: UInt64 = 0
     }
@@ -23,11 +19,11 @@ final class ReceiveReporter: Sendable {
     }
 
     private struct State {
-        var underWay: [Transfer: Progress] = [:]
+        var underWay: [TransferID: Progress] = [:]
         /// The one whose progress is on the terminal: one line has room for one.
-        var shown: Transfer?
-        /// What is still to come of what each peer offered, and whether anything of it was stored.
-        var expected: [RemotePeer: Expected] = [:]
+        var shown: TransferID?
+        /// Items still to come of the offers of each session, and whether any was stored.
+        var expected: [RandomID: Expected] = [:]
         var isStopping = false
         var brokeOff = false
         var hasOmissions = false
@@ -38,7 +34,7 @@ final class ReceiveReporter: Sendable {
     /// Where it is received into; nil where nothing is.
     private let inbox: String?
     private let state = Mutex(State())
-    private let throttle = Throttle<Transfer>(.milliseconds(200))
+    private let throttle = Throttle<TransferID>(.milliseconds(200))
     private let received = AsyncStream.makeStream(of: Void.self)
 
     init(_ console: Console, node: Node, inbox: String?) {
@@ -71,52 +67,63 @@ final class ReceiveReporter: Sendable {
         case .listening(let port, let name, let discovery): listening(port: port, name: name, discovery: discovery)
         case .renamed(let name):
             console.diagnose("The name is taken on this network, so others see this device as “\(DisplayText(name))”.")
-            console.emit(Event(.renamed, ["name": .peerText(name)]))
+            console.emit(.renamed(.init(name: name)))
         case .offered(let offer):
-            state.withLock { $0.expected[offer.peer] = Expected(items: offer.items.count) }
-            console.emit(OfferText.event(offer))
+            state.withLock { $0.expected[offer.peer.session] = Expected(items: offer.items.count) }
+            console.emit(.offer(.init(offer)))
         case .declined(let peer, let reason):
-            state.withLock { $0.expected[peer] = nil }
+            state.withLock { $0.expected[peer.session] = nil }
             if peer.namesakeOf == nil {
                 console.remark("Declined what \(shown(peer)) offered: \(sentence(reason))")
             } else {
                 // It is not kept under a name of its own; and its user may come and ask why.
                 console.diagnose("Declined what “\(DisplayText(peer.name, limit: 63))” offered: \(sentence(reason))")
             }
-            console.emit(Event(.declined, ["peer": .remote(peer), "reason": .peerText(reason)]))
-        case .started(let peer, let title, let bytes): started(Transfer(peer: peer, title: title), bytes: bytes)
-        case .found(let peer, let title, let bytes, let isAll):
-            found(Transfer(peer: peer, title: title), ProgressTotal(found: bytes, isAll: isAll))
-        case .resumed(let peer, let title, let kept):
+            console.emit(.declined(.init(peer, reason: reason)))
+        case .declinedItem(let transfer, let reason):
+            state.withLock { $0.expected[transfer.peer.session]?.items -= 1 }
+            console.remark("Declined \(shown(transfer)): \(sentence(reason))")
+            console.emit(.declined(.init(transfer, reason: reason)))
+        case .started(let transfer, let bytes): started(transfer, bytes: bytes)
+        case .found(let transfer, let bytes, let isAll):
+            found(transfer.id, ProgressTotal(found: bytes, isAll: isAll))
+        case .resumed(let transfer, let kept):
             console.remark(
-                "“\(DisplayText(title, limit: 100))” from \(shown(peer)) need not come whole: \(Human.size(kept)) of it are here already."
-            )
-            console.emit(.resumed(item: nil, title: .peerText(title), peer: .remote(peer), kept: kept))
-        case .progress(let peer, let title, let done, let transferred):
-            progress(Transfer(peer: peer, title: title), bytes: done, transferred: transferred)
-        case .stored(let item): stored(item)
-        case .failed(let peer, let title, let reason):
-            end(Transfer(peer: peer, title: title))
-            state.withLock { $0.expected[peer]?.items -= 1 }
-            console.diagnose(
-                "“\(DisplayText(title, limit: 100))” from \(shown(peer)) was not received: \(sentence(reason))")
+                "\(shown(transfer)) need not come whole: \(Human.size(kept)) of it are here already.")
             console.emit(
-                Event(.failed, ["peer": .remote(peer), "title": .peerText(title), "reason": .peerText(reason)]))
+                .resumed(
+                    .init(
+                        transfer.id, item: nil, title: String(peerText: transfer.title), peer: transfer.peer, kept: kept
+                    )))
+        case .progress(let transfer, let done, let transferred):
+            progress(transfer, bytes: done, transferred: transferred)
+        case .stored(let item):
+            stored(item)
+            console.emit(.stored(.init(item)))
+        case .quarantined(let item):
+            stored(item, isQuarantined: true)
+            console.emit(.quarantined(.init(item)))
+        case .failed(let transfer, let reason):
+            end(transfer.id)
+            state.withLock { $0.expected[transfer.peer.session]?.items -= 1 }
+            console.diagnose("\(shown(transfer)) was not received: \(sentence(reason))")
+            console.emit(.failed(.init(transfer, reason: reason)))
         case .disconnected(let peer, let reason):
-            for transfer in state.withLock({ $0.underWay.keys.filter { $0.peer == peer } }) { end(transfer) }
+            let cut = state.withLock { $0.underWay.filter { $0.value.session == peer.session }.map(\.key) }
+            for transfer in cut { end(transfer) }
             let reason = state.withLock(\.isStopping) ? "This side was stopped." : reason
             console.diagnose("The session with \(shown(peer)) ended early: \(sentence(reason))")
-            console.emit(Event(.disconnected, ["peer": .remote(peer), "reason": .peerText(reason)]))
+            console.emit(.disconnected(.init(peer, reason: reason)))
             // Whoever has not given everything comes back with the rest.
             finished(peer, unless: { $0.items > 0 })
         case .finished(let peer):
             finished(peer)
         case .refused(let address, let reason):
             console.diagnose("A connection from \(DisplayText(address)) was refused: \(sentence(reason))")
-            console.emit(Event(.refused, ["address": .peerText(address), "reason": .peerText(reason)]))
+            console.emit(.refused(.init(address: address, reason: reason)))
         case .warning(let message):
             console.diagnose(sentence(message))
-            console.emit(Event(.note, ["message": .peerText(message)]))
+            console.emit(.note(.init(message)))
         }
     }
 
@@ -134,29 +141,30 @@ final class ReceiveReporter: Sendable {
             fingerprint \(node.identity.fingerprint)
             """)
         console.emit(
-            Event(
-                .listening,
-                [
-                    "name": .string(name), "port": .integer(Int64(port)), "discovery": .string(discovery),
-                    "fingerprint": .string(node.identity.fingerprint.description),
-                    "inbox": .optional(inbox) { .string($0) },
-                ]))
+            .listening(
+                .init(
+                    name: name, fingerprint: node.identity.fingerprint, port: port, discovery: discovery, inbox: inbox))
+        )
     }
 
-    private func started(_ transfer: Transfer, bytes: UInt64?) {
+    private func started(_ transfer: IncomingTransfer, bytes: UInt64?) {
         let total = ProgressTotal(bytes)
         let isShown = state.withLock { state in
-            state.underWay[transfer] = Progress(total: total)
-            if state.shown == nil { state.shown = transfer }
-            return state.shown == transfer
+            state.underWay[transfer.id] = Progress(session: transfer.peer.session, total: total)
+            if state.shown == nil { state.shown = transfer.id }
+            return state.shown == transfer.id
         }
         if isShown {
             console.beginProgress(title: DisplayText(transfer.title).text, ending: "being stored", total: total)
         }
-        console.emit(.started(item: nil, title: .peerText(transfer.title), representation: nil, total: bytes))
+        console.emit(
+            .started(
+                .init(
+                    transfer.id, item: nil, title: String(peerText: transfer.title), representation: nil, total: bytes))
+        )
     }
 
-    private func found(_ transfer: Transfer, _ total: ProgressTotal) {
+    private func found(_ transfer: TransferID, _ total: ProgressTotal) {
         let isShown = state.withLock { state in
             state.underWay[transfer]?.total = total
             return state.shown == transfer
@@ -164,27 +172,28 @@ final class ReceiveReporter: Sendable {
         if isShown { console.progress(total: total) }
     }
 
-    private func progress(_ transfer: Transfer, bytes: UInt64, transferred: UInt64) {
+    private func progress(_ transfer: IncomingTransfer, bytes: UInt64, transferred: UInt64) {
         let (isShown, total) = state.withLock { state in
-            state.underWay[transfer]?.transferred = transferred
-            return (state.shown == transfer, state.underWay[transfer]?.total ?? .unknown)
+            state.underWay[transfer.id]?.transferred = transferred
+            return (state.shown == transfer.id, state.underWay[transfer.id]?.total ?? .unknown)
         }
         if isShown { console.progress(bytes: bytes, transferred: transferred) }
-        guard throttle.allows(transfer) else { return }
+        guard throttle.allows(transfer.id) else { return }
         console.emit(
             .progress(
-                item: nil, title: .peerText(transfer.title), bytes: bytes, transferred: transferred, total: total))
+                .init(
+                    transfer.id, item: nil, title: String(peerText: transfer.title), bytes: bytes,
+                    transferred: transferred, total: total.bytes, isCounting: total.isCounting)))
     }
 
-    private func stored(_ item: ReceivedItem) {
-        let speed = end(
-            Transfer(peer: item.peer, title: item.title), transferred: item.bytes - min(item.bytes, item.keptBytes))
+    private func stored(_ item: ReceivedItem, isQuarantined: Bool = false) {
+        let speed = end(item.transfer, transferred: item.bytes - min(item.bytes, item.keptBytes))
         state.withLock { state in
             // What goes on where it stopped is not offered again: then its sender's last word alone tells that it was all.
-            var expected = state.expected[item.peer] ?? Expected(items: .max)
+            var expected = state.expected[item.peer.session] ?? Expected(items: .max)
             expected.items -= 1
             expected.hasStored = true
-            state.expected[item.peer] = expected
+            state.expected[item.peer.session] = expected
             if item.omissions.missing > 0 { state.hasOmissions = true }
         }
         let kept = KeptText.sentence(
@@ -201,32 +210,20 @@ final class ReceiveReporter: Sendable {
         let place =
             isWritten ? "written to standard output" : "“\(DisplayText(item.path, limit: 4096))”"
         console.say(
-            "\(title)\(place) (\(amount)\(type)\(level)) "
+            "\(isQuarantined ? "In quarantine: " : "")\(title)\(place) (\(amount)\(type)\(level)) "
                 + "from \(shown(item.peer))")
         for line in OmissionLine.sentences(item.omissions) { console.diagnose(line) }
-        console.emit(
-            Event(
-                .stored,
-                [
-                    "peer": .remote(item.peer), "title": .peerText(item.title), "name": .string(item.name),
-                    "path": .string(item.path), "type": .peerText(item.contentType), "bytes": .unsigned(item.bytes),
-                    "visibility": .visibility(item.restriction), "audience": .audience(item.restriction),
-                    "keptEntries": .integer(Int64(item.keptEntries)), "keptBytes": .unsigned(item.keptBytes),
-                    "updated": .bool(item.isUpdated), "surplus": .integer(Int64(item.surplusEntries)),
-                    "omissions": .omissions(item.omissions),
-                    "omitted": .unsigned(item.omissions.count),
-                ]))
     }
 
     private func finished(_ peer: RemotePeer, unless isIncomplete: (Expected) -> Bool = { _ in false }) {
-        guard let expected = state.withLock({ $0.expected.removeValue(forKey: peer) }), expected.hasStored,
+        guard let expected = state.withLock({ $0.expected.removeValue(forKey: peer.session) }), expected.hasStored,
             !isIncomplete(expected)
         else { return }
         received.continuation.yield()
     }
 
     @discardableResult
-    private func end(_ transfer: Transfer, transferred: UInt64? = nil) -> String? {
+    private func end(_ transfer: TransferID, transferred: UInt64? = nil) -> String? {
         throttle.forget(transfer)
         let (wasShown, known) = state.withLock { state in
             let wasShown = state.shown == transfer
@@ -237,6 +234,10 @@ final class ReceiveReporter: Sendable {
     }
 
     private func shown(_ peer: RemotePeer) -> String { "“\(DisplayText(peer.localName, limit: 63))”" }
+
+    private func shown(_ transfer: IncomingTransfer) -> String {
+        "“\(DisplayText(transfer.title, limit: 100))” from \(shown(transfer.peer))"
+    }
 
     private func sentence(_ text: String) -> String { DisplayText(sentence: text, limit: 700).text }
 }

@@ -17,7 +17,7 @@ final class SendReporter: Sendable {
     /// The member of a team that this is about, while others get the same.
     private let member: DeviceName?
     private let state: Mutex<State>
-    private let throttle = Throttle<Int>(.milliseconds(200))
+    private let throttle = Throttle<TransferID>(.milliseconds(200))
     /// Text of the progress line once all bytes are sent.
     static let ending = "being stored there"
 
@@ -34,57 +34,56 @@ final class SendReporter: Sendable {
         case .connected(let peer): connected(peer)
         case .waitingForAnswer:
             console.remark("Waiting for somebody \(member.map { "at “\($0)”" } ?? "there") to answer…")
-            console.emit(Event(.waiting, ["member": memberValue]))
-        case .started(let item, let representation, let name, let bytes):
+            console.emit(.waiting(.init(member: member)))
+        case .started(let transfer, let representation, let name, let bytes):
             let total = ProgressTotal(bytes)
             state.withLock { $0 = State(peer: $0.peer, total: total) }
             if member == nil {
                 console.beginProgress(
-                    title: DisplayText(name.isEmpty ? titles[item] : name).text, ending: Self.ending, total: total)
+                    title: DisplayText(name.isEmpty ? titles[transfer.item] : name).text, ending: Self.ending,
+                    total: total)
             }
             console.emit(
                 .started(
-                    item: item, title: .string(titles[item]), representation: representation, total: bytes,
-                    member: memberValue))
-        case .progress(let item, let done, let transferred):
+                    .init(
+                        transfer, item: transfer.item, title: titles[transfer.item], representation: representation,
+                        total: bytes, member: member)))
+        case .progress(let transfer, let done, let transferred):
             let total = state.withLock { state in
                 state.transferred = transferred
                 return state.total
             }
             if member == nil { console.progress(bytes: done, transferred: transferred) }
-            guard throttle.allows(item) else { return }
+            guard throttle.allows(transfer) else { return }
             console.emit(
                 .progress(
-                    item: item, title: .string(titles[item]), bytes: done, transferred: transferred, total: total,
-                    member: memberValue))
+                    .init(
+                        transfer, item: transfer.item, title: titles[transfer.item], bytes: done,
+                        transferred: transferred, total: total.bytes, isCounting: total.isCounting, member: member)))
         case .found(_, let bytes, let isAll):
             let total = ProgressTotal(found: bytes, isAll: isAll)
             state.withLock { $0.total = total }
             if member == nil { console.progress(total: total) }
-        case .broke(let item, let representation, let reason):
+        case .broke(let transfer, let representation, let reason):
             endProgress()
             let sentence = DisplayText(sentence: reason, limit: 500).text
             console.diagnose(
-                "Representation \(representation + 1) of “\(DisplayText(titles[item], limit: 100))” could not be sent"
+                "Representation \(representation + 1) of “\(DisplayText(titles[transfer.item], limit: 100))” could not be sent"
                     + "\(member.map { " to “\($0)”" } ?? ""): \(sentence)")
             console.emit(
-                Event(
-                    .fellBack,
-                    [
-                        "item": .integer(Int64(item)), "representation": .integer(Int64(representation)),
-                        "message": .string(sentence), "member": memberValue,
-                    ]))
+                .fellBack(.init(transfer, representation: representation, message: sentence, member: member)))
         case .settled(let delivery): settled(delivery)
-        case .resumed(let item, let kept): resumed(item, kept: kept)
+        case .resumed(let transfer, let kept): resumed(transfer, kept: kept)
         case .retrying(let reason, let wait): retrying(because: reason, after: wait)
         }
     }
 
-    private func resumed(_ item: Int, kept: UInt64) {
+    private func resumed(_ transfer: TransferID, kept: UInt64) {
+        let title = titles[transfer.item]
         console.remark(
-            "“\(DisplayText(titles[item], limit: 100))” need not be sent whole: \(Human.size(kept)) of it are there already."
+            "“\(DisplayText(title, limit: 100))” need not be sent whole: \(Human.size(kept)) of it are there already."
         )
-        console.emit(.resumed(item: item, title: .string(titles[item]), kept: kept, member: memberValue))
+        console.emit(.resumed(.init(transfer, item: transfer.item, title: title, kept: kept, member: member)))
     }
 
     private func retrying(because reason: String, after wait: Duration) {
@@ -93,12 +92,9 @@ final class SendReporter: Sendable {
         console.diagnose(
             "\(member.map { "To “\($0)”: " } ?? "")\(sentence) Trying again in \(Human.duration(wait.inSeconds)).")
         console.emit(
-            Event(
-                .retrying,
-                [
-                    "reason": .string(sentence), "milliseconds": .integer(Int64((wait.inSeconds * 1000).rounded())),
-                    "member": memberValue,
-                ]))
+            .retrying(
+                .init(
+                    reason: sentence, milliseconds: Int64((wait.inSeconds * 1000).rounded()), member: member)))
     }
 
     private func connected(_ peer: RemotePeer) {
@@ -107,14 +103,7 @@ final class SendReporter: Sendable {
         // The fingerprint of a peer met for the first time is all there is to be sure by.
         let new = peer.isKnown ? "" : ", met for the first time"
         console.remark("Connected to \(name), \(peer.fingerprint)\(new), at \(peer.address)")
-        console.emit(
-            Event(
-                .connected,
-                [
-                    "name": .peerText(peer.name), "fingerprint": .string(peer.fingerprint.description),
-                    "address": .string(peer.address), "new": .bool(!peer.isKnown), "member": memberValue,
-                    "localName": .peerText(peer.localName),
-                ]))
+        console.emit(.connected(.init(peer, member: member)))
     }
 
     private func settled(_ delivery: Delivery) {
@@ -129,53 +118,11 @@ final class SendReporter: Sendable {
             console.diagnose(delivery.sentence(to: peer))
         }
         for line in WithheldLine.sentences(delivery.withheld) { console.diagnose(line) }
-        console.emit(delivery.event(member: memberValue))
+        console.emit(.settled(.init(delivery, member: member)))
     }
-
-    private var memberValue: JSONValue { .optional(member) { .string($0.text) } }
 
     @discardableResult
     private func endProgress(transferred: UInt64? = nil) -> String? {
         member == nil ? console.endProgress(transferred: transferred ?? state.withLock(\.transferred)) : nil
-    }
-}
-
-extension Event {
-    static func started(item: Int?, title: JSONValue, representation: Int?, total: UInt64?, member: JSONValue = .null)
-        -> Event
-    {
-        Event(
-            .started,
-            [
-                "item": .optional(item) { .integer(Int64($0)) }, "title": title,
-                "representation": .optional(representation) { .integer(Int64($0)) },
-                "total": .optional(total) { .unsigned($0) }, "member": member,
-            ])
-    }
-
-    static func progress(
-        item: Int?, title: JSONValue, bytes: UInt64, transferred: UInt64, total: ProgressTotal,
-        member: JSONValue = .null
-    ) -> Event {
-        Event(
-            .progress,
-            [
-                "item": .optional(item) { .integer(Int64($0)) }, "title": title, "bytes": .unsigned(bytes),
-                "transferred": .unsigned(transferred), "total": .optional(total.bytes) { .unsigned($0) },
-                "counting": .bool(total.isCounting),
-                "member": member,
-            ])
-    }
-
-    /// - Parameter peer: whom it comes from; null where it is sent.
-    static func resumed(
-        item: Int?, title: JSONValue, peer: JSONValue = .null, kept: UInt64, member: JSONValue = .null
-    ) -> Event {
-        Event(
-            .resumed,
-            [
-                "item": .optional(item) { .integer(Int64($0)) }, "title": title, "peer": peer, "kept": .unsigned(kept),
-                "member": member,
-            ])
     }
 }

@@ -18,7 +18,7 @@ final class ShareReporter: Sendable {
         case .node(let event): receiving?.report(event)
         case .shared(let id, let title):
             console.remark("“\(DisplayText(title, limit: 100))” can be fetched.")
-            console.emit(Event(.shared, ["id": .string(id.description), "title": .string(title)]))
+            console.emit(.shared(.init(id, title: title)))
         case .sending(let id, let peer, .settled(let delivery)): settled(id, peer, delivery)
         case .sending(_, _, .broke(_, _, let reason)):
             console.diagnose(DisplayText(sentence: reason, limit: 500).text)
@@ -31,11 +31,8 @@ final class ShareReporter: Sendable {
         let sentence = delivery.sentence(to: "“\(DisplayText(peer.localName, limit: 63))”")
         if delivery.status == .done { console.say(sentence) } else { console.diagnose(sentence) }
         console.emit(
-            Event(
-                .fetched,
-                [
-                    "peer": .remote(peer), "id": .string(id.description), "title": .string(delivery.title),
-                    "code": .integer(Int64(delivery.status.rawValue)), "kind": .string(delivery.status.word),
-                ]))
+            .fetched(
+                .init(
+                    id, by: peer, title: delivery.title, code: delivery.status.rawValue, kind: delivery.status.word)))
     }
 }

@@ -33,54 +33,5 @@ enum TeamChangeText {
         return lines
     }
 
-    static func event(_ change: TeamChange, _ report: TeamChangeReport) -> Event {
-        event(change.word, member: change.member, group: change.group, report)
-    }
-
-    /// - Parameter change: the word for it in `--json` output.
-    static func event(
-        _ change: String, member: DeviceName? = nil, group: GroupName? = nil, _ report: TeamChangeReport
-    ) -> Event {
-        let team = report.view.team
-        return Event(
-            .teamChanged,
-            [
-                "team": .string(team.name.text), "id": .string(team.id.description), "epoch": .unsigned(team.epoch),
-                "change": .string(change), "member": .optional(member) { .string($0.text) },
-                "group": .optional(group) { .string($0.text) },
-                "told": names(report.told), "notReached": names(report.notReached),
-                "removedTold": names(report.removedTold), "removedNotReached": names(report.removedNotReached),
-            ])
-    }
-
-    private static func names(_ names: [DeviceName]) -> JSONValue { .array(names.map { .string($0.text) }) }
-
     private static func list(_ names: [DeviceName]) -> String { names.map { "“\($0)”" }.joined(separator: ", ") }
-}
-
-extension TeamChange {
-    /// The word for it in `--json` output.
-    fileprivate var word: String {
-        switch self {
-        case .remove: "remove"
-        case .addToGroup: "add-to-group"
-        case .removeFromGroup: "remove-from-group"
-        case .promote: "promote"
-        case .renew: "renew"
-        }
-    }
-
-    fileprivate var member: DeviceName? {
-        switch self {
-        case .remove(let name), .promote(let name), .addToGroup(_, let name), .removeFromGroup(_, let name): name
-        case .renew: nil
-        }
-    }
-
-    fileprivate var group: GroupName? {
-        switch self {
-        case .addToGroup(let group, _), .removeFromGroup(let group, _): group
-        case .remove, .promote, .renew: nil
-        }
-    }
 }

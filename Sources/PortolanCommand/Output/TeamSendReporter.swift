@@ -7,9 +7,9 @@ import Synchronization
 final class TeamSendReporter: Sendable {
     private struct State {
         var reporters: [Member: SendReporter] = [:]
-        /// Bytes that were sent of the item that each member is getting now.
-        var current: [Member: UInt64] = [:]
-        /// Bytes of those before.
+        /// Bytes of each transfer that were sent since it was started last.
+        var current: [TransferID: UInt64] = [:]
+        /// Bytes that were sent before that.
         var before: UInt64 = 0
         var hasBar = false
 
@@ -35,7 +35,7 @@ final class TeamSendReporter: Sendable {
 
     /// In order for each member, from any thread.
     func report(_ event: SendEvent, of member: Member) {
-        progress(event, of: member)
+        progress(event)
         let reporter = state.withLock { state in
             if let reporter = state.reporters[member] { return reporter }
             let reporter = SendReporter(console, titles: titles, member: member.name)
@@ -46,13 +46,13 @@ final class TeamSendReporter: Sendable {
     }
 
     /// One line for all: how much has gone out, whoever to.
-    private func progress(_ event: SendEvent, of member: Member) {
+    private func progress(_ event: SendEvent) {
         let (begins, sent) = state.withLock { state in
             switch event {
-            case .started:
-                state.before = State.sum(state.before, state.current[member] ?? 0)
-                state.current[member] = 0
-            case .progress(_, _, let transferred): state.current[member] = transferred
+            case .started(let transfer, _, _, _):
+                state.before = State.sum(state.before, state.current[transfer] ?? 0)
+                state.current[transfer] = 0
+            case .progress(let transfer, _, let transferred): state.current[transfer] = transferred
             case .connected, .waitingForAnswer, .found, .broke, .settled, .resumed, .retrying:
                 return (false, nil as UInt64?)
             }
@@ -92,28 +92,20 @@ extension MemberDelivery {
         }
     }
 
-    var event: Event {
-        var message = JSONValue.null
-        if case .failure(let error) = result {
-            message = .string(DisplayText(sentence: error.fullSentence, limit: 1024).text)
-        }
-        return Event(
-            .member,
-            [
-                "member": .string(member.name.text), "fingerprint": .string(member.key.fingerprint.description),
-                "outcome": .string(outcome), "code": .integer(Int64(status.rawValue)), "message": message,
-            ])
+    var event: NodeEvent {
+        var message: String?
+        if case .failure(let error) = result { message = String(peerText: error.fullSentence) }
+        return .member(.init(member, outcome: outcome, code: status.rawValue, message: message))
     }
 
-    /// The word for it in `--json` output.
-    private var outcome: String {
+    private var outcome: NodeEvent.MemberEnd.Outcome {
         switch status {
-        case .done: "delivered"
-        case .incomplete: "incomplete"
-        case .unreachable: "unreachable"
-        case .declined: "declined"
-        case .nothingInCommon: "nothing-in-common"
-        default: "failed"
+        case .done: .delivered
+        case .incomplete: .incomplete
+        case .unreachable: .unreachable
+        case .declined: .declined
+        case .nothingInCommon: .nothingInCommon
+        default: .failed
         }
     }
 }

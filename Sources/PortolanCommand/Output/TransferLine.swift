@@ -4,14 +4,9 @@ import PortolanTrust
 
 /// A transfer that runs, or was interrupted and can go on, as it is shown.
 struct TransferView: Sendable {
-    enum Direction: String, Sendable {
-        case send
-        case receive
-    }
-
     let id: String
-    let direction: Direction
-    let status: TransferRecord.Status
+    let direction: NodeEvent.TransferState.Direction
+    let status: NodeEvent.TransferState.Status
     /// Whom it is sent to, as the user put it.
     let target: String?
     let name: String?
@@ -20,7 +15,7 @@ struct TransferView: Sendable {
     let bytes: UInt64
     let total: UInt64?
     let created: Date
-    /// Where it was sent from, or is received into.
+    /// Folder that it was sent from, or is received into.
     let folder: String
 }
 
@@ -56,18 +51,11 @@ extension TransferView {
     private static let shownTitles = 3
 }
 
-extension Event {
-    static func transfer(_ transfer: TransferView, kind: EventKind = .transfer) -> Event {
-        Event(
-            kind,
-            [
-                "id": .string(transfer.id), "direction": .string(transfer.direction.rawValue),
-                "status": .string(transfer.status.rawValue), "target": .optional(transfer.target) { .peerText($0) },
-                "name": .optional(transfer.name) { .peerText($0) },
-                "fingerprint": .optional(transfer.fingerprint) { .peerText($0) },
-                "titles": .array(transfer.titles.map { .peerText($0) }), "bytes": .unsigned(transfer.bytes),
-                "total": .optional(transfer.total) { .unsigned($0) }, "created": .date(transfer.created),
-                "folder": .string(transfer.folder),
-            ])
+extension NodeEvent.TransferState {
+    init(_ transfer: TransferView) {
+        self.init(
+            id: transfer.id, direction: transfer.direction, status: transfer.status, target: transfer.target,
+            name: transfer.name, fingerprint: transfer.fingerprint, titles: transfer.titles, bytes: transfer.bytes,
+            total: transfer.total, created: transfer.created, folder: transfer.folder)
     }
 }

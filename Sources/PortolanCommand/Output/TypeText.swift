@@ -1,4 +1,5 @@
 import Foundation
+import Portolan
 import PortolanTrust
 import UniformTypeIdentifiers
 
@@ -34,19 +35,7 @@ enum TypeText {
     }
 
     /// - Parameter path: the file it is the type of, if it was asked for one.
-    static func event(_ type: UTType, of path: String? = nil) -> Event {
-        func strings(_ values: [String]) -> JSONValue { .array(values.map(JSONValue.string)) }
-        return Event(
-            .type,
-            [
-                "type": .string(type.identifier), "description": .optional(type.localizedDescription) { .string($0) },
-                "declared": .bool(type.isDeclared), "dynamic": .bool(type.isDynamic),
-                "conformsTo": strings(type.orderedSupertypes.map(\.identifier)),
-                "extensions": strings(type.tags[.filenameExtension] ?? []),
-                "mimeTypes": strings(type.tags[.mimeType] ?? []), "declaredIn": .optional(file(type)) { .string($0) },
-                "version": .optional(type.version) { .integer(Int64($0)) },
-                "reference": .optional(type.referenceURL) { .string($0.absoluteString) },
-                "path": .optional(path) { .string($0) },
-            ])
+    static func event(_ type: UTType, of path: String? = nil) -> NodeEvent {
+        .type(.init(type, declaredIn: file(type), of: path))
     }
 }

@@ -13,9 +13,3 @@ enum WithheldLine {
         return lines
     }
 }
-
-extension JSONValue {
-    static func withheld(_ withheld: WithheldEntries) -> JSONValue {
-        .array(withheld.listed.map { .object(["path": .string($0.path.text), "reason": .string($0.reason)]) })
-    }
-}

@@ -1,4 +1,5 @@
 import Foundation
+import Portolan
 
 extension Human {
     /// `2026-03-09`, where this machine is.
@@ -17,19 +18,5 @@ extension Human {
     private static func local(_ date: Date) -> String {
         let style = Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: .current)
         return date.writable.formatted(style.year().month().day().time(includingFractionalSeconds: false))
-    }
-}
-
-extension JSONValue {
-    /// A moment as RFC 3339 writes it: `2026-03-09T13:05:00Z`.
-    static func date(_ date: Date) -> JSONValue { .string(date.writable.formatted(.iso8601)) }
-}
-
-extension Date {
-    /// The nearest moment with a year of four digits: others can be in a roster, and mean never or always.
-    fileprivate var writable: Date {
-        // The seconds from 1970 to the beginning of year 1 and to the end of year 9999, a day short of each.
-        let seconds = min(max(timeIntervalSince1970, -62_135_510_400), 253_402_214_400)
-        return Date(timeIntervalSince1970: seconds)
     }
 }

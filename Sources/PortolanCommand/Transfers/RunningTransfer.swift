@@ -20,15 +20,9 @@ final class RunningTransfer: Sendable {
         var wasCancelled = false
         var onCancel: (@Sendable () -> Void)?
         /// What of each item has gone out.
-        var sent: [Place: UInt64] = [:]
+        var sent: [TransferID: UInt64] = [:]
         /// What each item comes to, as far as that is known; empty where several get the same.
         var found: [Int: UInt64] = [:]
-    }
-
-    /// One item on its way to one receiver.
-    private struct Place: Hashable {
-        let item: Int
-        let member: DeviceName?
     }
 
     /// How often somebody who wants it to stop is looked for.
@@ -59,17 +53,21 @@ final class RunningTransfer: Sendable {
         switch event {
         case .connected(let peer): connected(peer, isOneOfSeveral: member != nil)
         case .waitingForAnswer, .retrying: change(at: .now) { $0.record.status = .waiting }
-        case .started(let item, _, _, let bytes):
+        case .started(let transfer, _, _, let bytes):
             change(at: .now) { state in
                 state.record.status = .running
-                if let bytes, member == nil { state.found[item] = bytes }
+                if let bytes, member == nil { state.found[transfer.item] = bytes }
             }
-        case .found(let item, let bytes, _): if member == nil { change { $0.found[item] = bytes } }
-        case .resumed(let item, let bytes), .progress(let item, let bytes, _):
-            change { $0.sent[Place(item: item, member: member)] = bytes }
+        case .found(let transfer, let bytes, _): if member == nil { change { $0.found[transfer.item] = bytes } }
+        case .resumed(let transfer, let bytes), .progress(let transfer, let bytes, _):
+            change { $0.sent[transfer] = bytes }
         case .settled(let delivery):
-            guard case .stored(let stored, _) = delivery.outcome else { return }
-            change { $0.sent[Place(item: delivery.item, member: member)] = stored.bytes }
+            change { state in
+                // What one member of a team has, the others may not have.
+                if member == nil { state.record.parcel?.settle(delivery) }
+                guard case .stored(let stored, _) = delivery.outcome else { return }
+                state.sent[delivery.transfer] = stored.bytes
+            }
         case .broke: break
         }
     }
@@ -84,6 +82,7 @@ final class RunningTransfer: Sendable {
             }
             state.record.name = peer.name
             state.record.fingerprint = peer.fingerprint.description
+            state.record.parcel?.meet(peer.fingerprint)
         }
         queue.async { self.begin() }
     }
@@ -146,7 +145,7 @@ final class RunningTransfer: Sendable {
     /// - Parameter isToBeKept: whether it can be gone on with. What never began stays as it was.
     /// - Returns: what it is called, if it was kept.
     @discardableResult
-    func end(isToBeKept: Bool) -> TransferID? {
+    func end(isToBeKept: Bool) -> RecordID? {
         queue.sync {
             let (record, hasBegun) = state.withLock { state in
                 state.isOver = true
@@ -155,7 +154,7 @@ final class RunningTransfer: Sendable {
             }
             defer { state.withLock { $0.lock = nil } }
             guard hasBegun else { return nil }
-            if isToBeKept, record.arguments != nil {
+            if isToBeKept, record.parcel != nil {
                 var kept = record
                 kept.status = .resumable
                 try? register.write(kept)

@@ -1,23 +1,17 @@
 import Foundation
+import Portolan
 import PortolanTrust
 
 /// One sending as it is remembered between runs, so that it can be shown, stopped and gone on with.
 struct TransferRecord: Codable, Hashable, Sendable {
     static let version = 1
-    /// Far more than the longest command line takes.
-    static let sizeLimit = 4 << 20
+    /// Bytes of a parcel, indented once more, and as much for the rest.
+    static let sizeLimit = 2 * Parcel.sizeLimit
 
-    enum Status: String, Codable, Sendable {
-        /// Something is on its way.
-        case running
-        /// For an answer, or to try again.
-        case waiting
-        /// Nobody works on it; it can be gone on with.
-        case resumable
-    }
+    typealias Status = NodeEvent.TransferState.Status
 
     var version = Self.version
-    let id: TransferID
+    let id: RecordID
     let created: Date
     /// Whom it goes to, as the user put it.
     let target: String
@@ -25,9 +19,9 @@ struct TransferRecord: Codable, Hashable, Sendable {
     var name: String?
     var fingerprint: String?
     let titles: [String]
-    /// The command line that sends it; nil if it cannot be sent again.
-    let arguments: [String]?
-    /// What relative paths in it are relative to.
+    /// Items for another process to send; nil if they cannot be sent again.
+    var parcel: Parcel?
+    /// Folder that it was sent from.
     let folder: String
     var status = Status.waiting
     /// When something about it changed last: what nobody works on is kept from then on.
@@ -48,7 +42,7 @@ struct TransferRecord: Codable, Hashable, Sendable {
 
     /// - Throws: `TransferDefect`
     init(file: [UInt8]) throws(TransferDefect) {
-        struct Outline: Codable { let version: Int }
+        struct Outline: Decodable { let version: Int }
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
         do {
@@ -59,23 +53,30 @@ struct TransferRecord: Codable, Hashable, Sendable {
             self = try decoder.decode(Self.self, from: data)
         } catch let defect as TransferDefect {
             throw defect
+        } catch let error as ParcelError {
+            throw .damaged(reason: error.description)
         } catch {
-            throw .damaged
+            throw .damaged()
         }
     }
 
     init(
-        id: TransferID, created: Date, target: String, titles: [String], arguments: [String]?, folder: String,
-        total: UInt64?
+        id: RecordID, created: Date, target: String, titles: [String], parcel: Parcel?, folder: String, total: UInt64?
     ) {
         self.id = id
         self.created = created
         changed = created
         self.target = target
         self.titles = titles
-        self.arguments = arguments
+        self.parcel = parcel
         self.folder = folder
         self.total = total
+    }
+
+    /// The record where the same is sent once more, from its beginning: an item that was settled may have changed since.
+    func begunAnew(with parcel: Parcel, total: UInt64?) -> TransferRecord {
+        TransferRecord(
+            id: id, created: created, target: target, titles: titles, parcel: parcel, folder: folder, total: total)
     }
 }
 
@@ -83,11 +84,12 @@ struct TransferRecord: Codable, Hashable, Sendable {
 enum TransferDefect: Error, Hashable {
     /// A later version of this program wrote it.
     case newer
-    case damaged
+    /// - Parameter reason: what is wrong with it, as a sentence.
+    case damaged(reason: String = "It cannot be read as a transfer.")
 }
 
 /// What a transfer is called on the command line, and in file names.
-struct TransferID: Codable, Hashable, Sendable, Comparable, CustomStringConvertible {
+struct RecordID: Codable, Hashable, Sendable, Comparable, CustomStringConvertible {
     private static let letters = Array("abcdefghjkmnpqrstuvwxyz23456789")
     private static let length = 8
 
@@ -95,16 +97,16 @@ struct TransferID: Codable, Hashable, Sendable, Comparable, CustomStringConverti
 
     var description: String { text }
 
-    static func random() -> TransferID {
-        TransferID(unchecked: String((0..<length).map { _ in letters.randomElement() ?? "a" }))
+    static func random() -> RecordID {
+        RecordID(unchecked: String((0..<length).map { _ in letters.randomElement() ?? "a" }))
     }
 
-    static func parse(_ text: String) throws(ArgumentFailure) -> TransferID { try TransferID(text) }
+    static func parse(_ text: String) throws(ValueError) -> RecordID { try RecordID(text) }
 
-    /// - Throws: `ArgumentFailure` for what no transfer is called.
-    init(_ text: String) throws(ArgumentFailure) {
+    /// - Throws: `ValueError` for what no transfer is called.
+    init(_ text: String) throws(ValueError) {
         guard text.wholeMatch(of: /[a-z0-9]{1,64}/) != nil else {
-            throw ArgumentFailure(
+            throw ValueError(
                 "“\(DisplayText(text, limit: 40))” names no transfer; 'portolan transfers' shows what they are called.")
         }
         self.text = text
@@ -121,5 +123,5 @@ struct TransferID: Codable, Hashable, Sendable, Comparable, CustomStringConverti
         try container.encode(text)
     }
 
-    static func < (one: TransferID, other: TransferID) -> Bool { one.text < other.text }
+    static func < (one: RecordID, other: RecordID) -> Bool { one.text < other.text }
 }

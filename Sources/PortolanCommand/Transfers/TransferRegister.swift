@@ -1,4 +1,5 @@
 import Foundation
+import Portolan
 import PortolanTrust
 
 /// The sendings of this device that run or can be gone on with: a file for each, locked by the process that works on it.
@@ -28,7 +29,7 @@ struct TransferRegister: Sendable {
                 guard var record = try read(id, in: folder) else { continue }
                 if (try? folder.isHeld(id.lock)) ?? true {
                     contents.transfers.append(record)
-                } else if record.arguments == nil || now.timeIntervalSince(record.changed) > lifetime.inSeconds {
+                } else if record.parcel == nil || now.timeIntervalSince(record.changed) > lifetime.inSeconds {
                     try? remove(id, in: folder)
                 } else {
                     record.status = .resumable
@@ -45,7 +46,7 @@ struct TransferRegister: Sendable {
     /// The record of one, with its state at this moment.
     ///
     /// - Throws: `CommandFailure` if there is none that can be read.
-    private func record(_ id: TransferID) throws -> TransferRecord {
+    private func record(_ id: RecordID) throws -> TransferRecord {
         guard let folder = try PrivateDirectory(existing: path) else { throw Self.unknown(id) }
         do {
             guard var record = try read(id, in: folder) else { throw Self.unknown(id) }
@@ -59,7 +60,7 @@ struct TransferRegister: Sendable {
     /// Tells the process that works on it to stop.
     ///
     /// - Throws: `CommandFailure` if there is none, or nobody works on it.
-    func cancel(_ id: TransferID) throws -> TransferRecord {
+    func cancel(_ id: RecordID) throws -> TransferRecord {
         let record = try record(id)
         guard record.status != .resumable else { throw CommandFailure.idle(id) }
         let folder = try PrivateDirectory(path: path)
@@ -70,7 +71,7 @@ struct TransferRegister: Sendable {
     /// Takes one off the list that nobody works on.
     ///
     /// - Throws: `CommandFailure` if there is none, or it runs.
-    func forget(_ id: TransferID) throws -> TransferRecord {
+    func forget(_ id: RecordID) throws -> TransferRecord {
         let (record, lock) = try take(id)
         defer { withExtendedLifetime(lock) {} }
         try remove(id)
@@ -80,17 +81,17 @@ struct TransferRegister: Sendable {
     /// Locks one that nobody works on, to go on with it.
     ///
     /// - Throws: `CommandFailure` if there is none, or it runs.
-    func take(_ id: TransferID) throws -> (TransferRecord, HeldLock) {
+    func take(_ id: RecordID) throws -> (TransferRecord, HeldLock) {
         _ = try record(id)
         guard let taken = try hold(id, in: PrivateDirectory(path: path)) else { throw CommandFailure.running(id) }
         return taken
     }
 
-    /// Locks the record of the same command in the same folder that nobody works on, if there is one: it goes on with that.
-    func take(arguments: [String], folder: String) throws(StoreError) -> (TransferRecord, HeldLock)? {
+    /// Locks the record of a parcel that asks for the same and that nobody works on, if there is one: the same command goes on with it.
+    func take(likeParcel parcel: Parcel) throws(StoreError) -> (TransferRecord, HeldLock)? {
         guard let store = try PrivateDirectory(existing: path) else { return nil }
         for id in try ids(in: store) {
-            guard let record = try? read(id, in: store), record.arguments == arguments, record.folder == folder,
+            guard let known = try? read(id, in: store)?.parcel, known.asksForTheSame(as: parcel),
                 let taken = try? hold(id, in: store, patience: .zero)
             else { continue }
             return taken
@@ -102,7 +103,7 @@ struct TransferRegister: Sendable {
     ///
     /// - Returns: nil if somebody works on it, or has just been done with it.
     private func hold(
-        _ id: TransferID, in folder: borrowing PrivateDirectory, patience: Duration = .milliseconds(200)
+        _ id: RecordID, in folder: borrowing PrivateDirectory, patience: Duration = .milliseconds(200)
     ) throws -> (TransferRecord, HeldLock)? {
         guard let lock = try folder.hold(id.lock, patience: patience) else { return nil }
         // Only whoever has the lock may believe what it reads.
@@ -130,49 +131,48 @@ struct TransferRegister: Sendable {
     }
 
     /// Whether somebody wants it to stop. For whoever has the lock.
-    func isToStop(_ id: TransferID) -> Bool {
+    func isToStop(_ id: RecordID) -> Bool {
         access(path + "/" + id.marker, F_OK) == 0
     }
 
     /// For whoever has the lock.
-    func remove(_ id: TransferID) throws(StoreError) {
+    func remove(_ id: RecordID) throws(StoreError) {
         guard let folder = try PrivateDirectory(existing: path) else { return }
         try remove(id, in: folder)
     }
 
-    private func remove(_ id: TransferID, in folder: borrowing PrivateDirectory) throws(StoreError) {
+    private func remove(_ id: RecordID, in folder: borrowing PrivateDirectory) throws(StoreError) {
         for name in [id.record, id.marker, id.lock] { _ = try folder.remove(name) }
     }
 
-    private func ids(in folder: borrowing PrivateDirectory) throws(StoreError) -> [TransferID] {
+    private func ids(in folder: borrowing PrivateDirectory) throws(StoreError) -> [RecordID] {
         try folder.names().compactMap { name in
-            name.hasSuffix(Self.recordSuffix) ? try? TransferID(String(name.dropLast(Self.recordSuffix.count))) : nil
+            name.hasSuffix(Self.recordSuffix) ? try? RecordID(String(name.dropLast(Self.recordSuffix.count))) : nil
         }
     }
 
-    private func read(_ id: TransferID, in folder: borrowing PrivateDirectory) throws(TransferDefect) -> TransferRecord?
-    {
+    private func read(_ id: RecordID, in folder: borrowing PrivateDirectory) throws(TransferDefect) -> TransferRecord? {
         let file: [UInt8]?
         do throws(StoreError) {
             file = try folder.read(id.record, limit: TransferRecord.sizeLimit)
         } catch {
-            throw .damaged
+            throw .damaged(reason: error.description)
         }
         guard let file else { return nil }
         let record = try TransferRecord(file: file)
-        guard record.id == id else { throw .damaged }
+        guard record.id == id else { throw .damaged(reason: "It is the record of another transfer.") }
         return record
     }
 
-    private func complaint(about id: TransferID, _ defect: TransferDefect) -> String {
+    private func complaint(about id: RecordID, _ defect: TransferDefect) -> String {
         let file = DisplayText(path + "/" + id.record, limit: 4096)
         return switch defect {
         case .newer: "\(file) was written by a later version of this program and is passed over."
-        case .damaged: "\(file) cannot be read as a transfer and is passed over; remove it to be rid of this."
+        case .damaged(let reason): "\(file) is passed over; remove it to be rid of this. \(reason)"
         }
     }
 
-    private static func unknown(_ id: TransferID) -> CommandFailure {
+    private static func unknown(_ id: RecordID) -> CommandFailure {
         CommandFailure(.unreachable, "There is no transfer “\(id)”; 'portolan transfers' shows those there are.")
     }
 
@@ -180,18 +180,18 @@ struct TransferRegister: Sendable {
 }
 
 extension CommandFailure {
-    static func idle(_ id: TransferID) -> CommandFailure {
+    static func idle(_ id: RecordID) -> CommandFailure {
         CommandFailure(
             .unreachable,
             "Nobody works on \(id) at the moment. To take it off the list: portolan transfers forget \(id)")
     }
 
-    static func running(_ id: TransferID) -> CommandFailure {
+    static func running(_ id: RecordID) -> CommandFailure {
         CommandFailure(.inputOutput, "\(id) is running. To stop it: portolan transfers cancel \(id)")
     }
 }
 
-extension TransferID {
+extension RecordID {
     fileprivate var record: String { text + TransferRegister.recordSuffix }
     fileprivate var lock: String { text + ".lock" }
     fileprivate var marker: String { text + ".cancel" }

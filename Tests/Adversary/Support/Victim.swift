@@ -142,7 +142,7 @@ final class Victim: Sendable {
 extension ReceiveEvent {
     fileprivate var complaint: String? {
         switch self {
-        case .failed(_, _, let reason), .disconnected(_, let reason), .refused(_, let reason), .warning(let reason):
+        case .failed(_, let reason), .disconnected(_, let reason), .refused(_, let reason), .warning(let reason):
             reason
         default: nil
         }

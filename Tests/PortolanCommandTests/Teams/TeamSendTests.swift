@@ -21,7 +21,7 @@ import Testing
         let member = Member(
             key: PinnedKey(DeviceKey.generate().publicKey), name: try DeviceName("ben"), groups: [], isAdmin: false)
         func result(_ outcome: Delivery.Outcome) -> Result<[Delivery], NodeError> {
-            .success([Delivery(item: 0, title: "report.pdf", outcome: outcome)])
+            .success([Delivery(TransferID(item: 0), title: "report.pdf", outcome: outcome)])
         }
         let outcome: Result<[Delivery], NodeError> =
             switch end {
@@ -56,11 +56,20 @@ import Testing
         ] as [(End, String)])
     private func outcome(end: End, word: String) throws {
         let delivery = try delivery(end)
-        #expect(delivery.event.members["outcome"] == .string(word))
-        #expect(delivery.event.members["fingerprint"] == .string(delivery.member.key.fingerprint.description))
+        guard case .member(let told) = delivery.event else {
+            Issue.record("\(delivery.event)")
+            return
+        }
+        #expect(told.outcome.rawValue == word)
+        #expect(told.fingerprint == delivery.member.key.fingerprint)
     }
 
     @Test func whatAMemberSaidIsShownSafely() throws {
-        #expect(try delivery(.unreachable).event.members["message"] == .string("Nobody is there\\u{1B}."))
+        let event = try delivery(.unreachable).event
+        guard case .member(let told) = event else {
+            Issue.record("\(event)")
+            return
+        }
+        #expect(told.message.value == "Nobody is there\\u{1B}.")
     }
 }

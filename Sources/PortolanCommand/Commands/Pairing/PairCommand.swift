@@ -64,7 +64,7 @@ struct PairCommand: Subcommand {
         }
         let other = contact.announcedName == contact.name ? "" : ". It calls itself “\(contact.announcedName)”"
         console.remark("“\(contact.name)” is a contact now: \(contact.fingerprint)\(other)")
-        console.emit(.contact(contact, kind: .paired))
-        console.emit(.result(.done))
+        console.emit(.paired(.init(contact)))
+        console.emit(.end(.done))
     }
 }

@@ -31,7 +31,7 @@ struct GetCommand: Subcommand {
         help: ArgumentHelp(
             "Take the form of this type: an identifier, an extension or a MIME type; may be given several times.",
             valueName: "type"),
-        transform: TypeArgument.parse)
+        transform: TypeSyntax.parse)
     var types: [UTType] = []
 
     @Option(help: ArgumentHelp("The folder to store in, made if missing; this one if left out.", valueName: "dir"))
@@ -41,14 +41,14 @@ struct GetCommand: Subcommand {
         help: ArgumentHelp(
             "Receive at most so many bytes a second: 500K, 20M, 1G (units of 1024); the configured limit if left out.",
             valueName: "rate"),
-        transform: RateArgument.parse)
+        transform: RateSyntax.parse)
     var limitRate: UInt64?
 
     @Option(
         help: ArgumentHelp(
             "How long to go on trying when the connection breaks: 90s, 10m, 1h; 0 gives up at once. As configured, or 10m, if left out.",
             valueName: "time"),
-        transform: RetryArgument.parse)
+        transform: RetrySyntax.parse)
     var retry: Duration?
 
     @OptionGroup var omissions: OmissionOptions
@@ -66,14 +66,14 @@ struct GetCommand: Subcommand {
         let stored = try await node.fetch(
             from: peer, into: folder, accepting: types.isEmpty ? nil : types,
             options: settings.receiveOptions(limitRate: limitRate),
-            retry: retry ?? settings.file.timeouts.retry ?? .seconds(600)
+            retry: retry ?? settings.sendOptions.retry
         ) { event in
             reporter.report(event)
         } choose: { items in
             try Self.choose(wanted, as: types, among: items)
         }
         let status = omissions.status(stored.omissions.missing > 0 ? .incomplete : .done)
-        console.emit(.result(status))
+        console.emit(.end(status))
         if status != .done { throw ExitCode(status.rawValue) }
     }
 
@@ -115,11 +115,11 @@ struct SharedItemArgument: Sendable, Hashable {
     let peer: String
     let item: String
 
-    /// - Throws: `ArgumentFailure` that says what would have been understood.
-    static func parse(_ text: String) throws(ArgumentFailure) -> SharedItemArgument {
+    /// - Throws: `ValueError` that says what would have been understood.
+    static func parse(_ text: String) throws(ValueError) -> SharedItemArgument {
         let parts = split(text)
         guard let parts, !parts.peer.isEmpty, !parts.item.isEmpty else {
-            throw ArgumentFailure("“\(DisplayText(text, limit: 100))” is no PEER:ITEM, such as workstation:plan.html.")
+            throw ValueError("“\(DisplayText(text, limit: 100))” is no PEER:ITEM, such as workstation:plan.html.")
         }
         return parts
     }

@@ -41,7 +41,7 @@ struct ShareCommand: Subcommand {
 
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
-        var configuration = try listening.configuration(settings, network, items: options)
+        var configuration = listening.configuration(settings, network, items: options)
         configuration.idleTime = ReceiveCommand.idleTime
         let node = try Node(configuration)
         let items = try await options.sharedItems(of: node, for: to)

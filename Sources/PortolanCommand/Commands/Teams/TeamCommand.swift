@@ -1,4 +1,5 @@
 import ArgumentParser
+import Portolan
 import PortolanTrust
 
 /// `portolan team`: who belongs together.
@@ -32,7 +33,7 @@ struct TeamCommand: ParsableCommand {
 /// Which team a command is about.
 struct TeamOption: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Which team; the default one if left out.", valueName: "name"), transform: TeamArgument.parse
+        help: ArgumentHelp("Which team; the default one if left out.", valueName: "name"), transform: TeamSyntax.parse
     )
     var team: TeamName?
 }
@@ -40,7 +41,7 @@ struct TeamOption: ParsableArguments {
 /// Which team a command is about that is about nothing else.
 struct NamedTeam: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("Which team; the default one if left out.", valueName: "team"), transform: TeamArgument.parse
+        help: ArgumentHelp("Which team; the default one if left out.", valueName: "team"), transform: TeamSyntax.parse
     )
     var team: TeamName?
 }

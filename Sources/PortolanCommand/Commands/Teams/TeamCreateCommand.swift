@@ -12,7 +12,7 @@ struct TeamCreateCommand: Subcommand {
               portolan team create acme
             """)
 
-    @Argument(help: ArgumentHelp("What to call it.", valueName: "team"), transform: TeamArgument.parse)
+    @Argument(help: ArgumentHelp("What to call it.", valueName: "team"), transform: TeamSyntax.parse)
     var team: TeamName
 
     @OptionGroup var shared: SharedOptions
@@ -21,6 +21,6 @@ struct TeamCreateCommand: Subcommand {
         let node = try Node(Settings(shared).node(nil))
         let view = try await node.createTeam(team)
         console.remark("There is a team “\(view.team.name)” now. 'portolan team invite' takes others in.")
-        console.emit(.team(view, own: node.identity.fingerprint))
+        console.emit(.team(.init(view, own: node.identity.fingerprint)))
     }
 }

@@ -72,12 +72,11 @@ struct TeamInviteCommand: Subcommand {
             // The time was over before the code was used up: not everybody came, and those who did are in.
             console.diagnose("\(Human.count(count.withLock(\.self), "device")) of \(uses) have joined.")
         }
-        console.emit(.result(.done))
+        console.emit(.end(.done))
     }
 
     private func tell(_ member: Member, of team: Team, on console: Console) {
         console.remark("“\(member.name)” has joined “\(team.name)”: \(member.key.fingerprint)")
-        console.emit(
-            Event(.joined, ["team": .string(team.name.text), "member": .member(member, own: nil)]))
+        console.emit(.joined(.init(member, of: team)))
     }
 }

@@ -20,7 +20,7 @@ struct TeamLeaveCommand: Subcommand {
         let team = try await node.team(node.configuration.team).team
         try await node.leaveTeam(team.id.description)
         console.remark("This device is out of “\(team.name)”.")
-        console.emit(Event(.teamLeft, ["team": .string(team.name.text), "id": .string(team.id.description)]))
+        console.emit(.teamLeft(.init(team)))
     }
 }
 
@@ -34,7 +34,7 @@ struct TeamUseCommand: Subcommand {
               portolan team use acme
             """)
 
-    @Argument(help: ArgumentHelp("Which team.", valueName: "team"), transform: TeamArgument.parse)
+    @Argument(help: ArgumentHelp("Which team.", valueName: "team"), transform: TeamSyntax.parse)
     var team: TeamName
 
     @OptionGroup var shared: SharedOptions
@@ -48,6 +48,6 @@ struct TeamUseCommand: Subcommand {
         if let configured = settings.file.team, configured != view.team.name {
             console.diagnose("\(settings.home.configurationFile) names “\(configured)”; that goes first.")
         }
-        console.emit(.team(view, own: node.identity.fingerprint))
+        console.emit(.team(.init(view, own: node.identity.fingerprint)))
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Portolan
 import PortolanConverters
 import PortolanTrust
 import UniformTypeIdentifiers
@@ -25,7 +26,7 @@ struct TypesCheckCommand: Subcommand {
         let problems = TypeDeclarationCheck.problems(in: paths) + converterProblems()
         for problem in problems {
             console.say("\(problem.severity.rawValue): \(problem)")
-            console.emit(problem.event)
+            console.emit(.problem(.init(problem)))
         }
         let errors = problems.count { $0.severity == .error }
         guard errors == 0 else {
@@ -40,17 +41,5 @@ struct TypesCheckCommand: Subcommand {
                 TypeProblem(.error, file: problem.file, keyPath: problem.keyPath, problem.sentence)
             }
         }
-    }
-}
-
-extension TypeProblem {
-    var event: Event {
-        Event(
-            .problem,
-            [
-                "severity": .string(severity.rawValue), "file": .optional(file) { .string($0) },
-                "line": .optional(line) { .integer(Int64($0)) }, "key": .optional(keyPath) { .string($0) },
-                "type": .optional(identifier) { .string($0) }, "message": .string(sentence),
-            ])
     }
 }

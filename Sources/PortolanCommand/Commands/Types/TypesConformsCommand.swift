@@ -1,4 +1,5 @@
 import ArgumentParser
+import Portolan
 import PortolanTrust
 import UniformTypeIdentifiers
 
@@ -10,10 +11,10 @@ struct TypesConformsCommand: Subcommand {
 
     @Argument(
         help: ArgumentHelp("An identifier, extension or MIME type.", valueName: "type"),
-        transform: TypeArgument.parseAny)
+        transform: TypeSyntax.parseAny)
     var type: UTType
 
-    @Argument(help: ArgumentHelp("What it may be a kind of.", valueName: "other"), transform: TypeArgument.parseAny)
+    @Argument(help: ArgumentHelp("What it may be a kind of.", valueName: "other"), transform: TypeSyntax.parseAny)
     var other: UTType
 
     @OptionGroup var shared: SharedOptions
@@ -22,12 +23,7 @@ struct TypesConformsCommand: Subcommand {
         let conforms = type.conforms(to: other)
         let verb = conforms ? "conforms" : "does not conform"
         console.say("\(DisplayText(type.identifier)) \(verb) to \(DisplayText(other.identifier)).")
-        console.emit(
-            Event(
-                .conforms,
-                [
-                    "type": .string(type.identifier), "to": .string(other.identifier), "conforms": .bool(conforms),
-                ]))
+        console.emit(.conforms(.init(type, to: other, conforms: conforms)))
         if !conforms { throw ExitCode(ExitStatus.no.rawValue) }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Portolan
 import PortolanTrust
 import UniformTypeIdentifiers
 
@@ -9,7 +10,7 @@ struct TypesListCommand: Subcommand {
 
     @Option(
         name: .customLong("conforming-to"),
-        help: ArgumentHelp("Only this type and its kinds.", valueName: "type"), transform: TypeArgument.parse)
+        help: ArgumentHelp("Only this type and its kinds.", valueName: "type"), transform: TypeSyntax.parse)
     var supertype: UTType?
 
     @OptionGroup var shared: SharedOptions

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Portolan
 import PortolanTrust
 import UniformTypeIdentifiers
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Portolan
 import UniformTypeIdentifiers
 
 /// `portolan types show`.
@@ -13,7 +14,7 @@ struct TypesShowCommand: Subcommand {
               portolan types show com.example.recipe --json
             """)
 
-    @Argument(help: ArgumentHelp("What to show.", valueName: "type"), transform: TypeArgument.parseAny)
+    @Argument(help: ArgumentHelp("What to show.", valueName: "type"), transform: TypeSyntax.parseAny)
     var types: [UTType]
 
     @OptionGroup var shared: SharedOptions

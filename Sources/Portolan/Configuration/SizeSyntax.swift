@@ -1,12 +1,12 @@
 import PortolanTrust
 
 /// An amount of data as people write it: `4096`, `500K`, `20M`, `1G`, `2T`; the units are of 1024.
-enum SizeArgument {
-    /// - Throws: `ArgumentFailure` that says what would have been understood.
-    static func parse(_ text: String) throws(ArgumentFailure) -> UInt64 {
+package enum SizeSyntax {
+    /// - Throws: `ValueError` that says what would have been understood.
+    package static func parse(_ text: String) throws(ValueError) -> UInt64 {
         // Ten digits of the largest unit are fewer than what 64 bits hold.
         guard let match = text.wholeMatch(of: /([0-9]{1,7})([KMGTkmgt]?)/), let count = UInt64(match.1) else {
-            throw ArgumentFailure(
+            throw ValueError(
                 "“\(DisplayText(text, limit: 40))” is no amount; write up to 7 digits and K, M, G or T (of 1024), such as 20M."
             )
         }
@@ -24,15 +24,15 @@ enum SizeArgument {
     }
 }
 
-/// Bytes a second, as ``SizeArgument`` writes amounts.
-enum RateArgument {
+/// Bytes a second, as ``SizeSyntax`` writes amounts.
+package enum RateSyntax {
     /// Slower is a mistake: a single record would take longer than a session may be silent.
-    static let slowest: UInt64 = 64 << 10
+    package static let slowest: UInt64 = 64 << 10
 
-    static func parse(_ text: String) throws(ArgumentFailure) -> UInt64 {
-        let rate = try SizeArgument.parse(text)
+    package static func parse(_ text: String) throws(ValueError) -> UInt64 {
+        let rate = try SizeSyntax.parse(text)
         guard rate >= slowest else {
-            throw ArgumentFailure("A rate is at least 64K a second; “\(DisplayText(text, limit: 40))” is less.")
+            throw ValueError("A rate is at least 64K a second; “\(DisplayText(text, limit: 40))” is less.")
         }
         return rate
     }

@@ -2,9 +2,6 @@ import Foundation
 import Portolan
 import PortolanTrust
 import Testing
-import UniformTypeIdentifiers
-
-@testable import PortolanCommand
 
 @Suite struct ConfigurationFileTests {
     @Test func everyKeyIsRead() throws {
@@ -102,11 +99,46 @@ import UniformTypeIdentifiers
         let path = NSTemporaryDirectory() + "/portolan-\(UUID()).yaml"
         defer { try? FileManager.default.removeItem(atPath: path) }
         try Data("prot: 1".utf8).write(to: URL(fileURLWithPath: path))
-        let failure = try #require(throws: CommandFailure.self) { try ConfigurationFile.load(path: path) }
-        #expect(failure.status == .usage)
+        let failure = try #require(throws: ConfigurationError.self) { try ConfigurationFile.load(path: path) }
         #expect(failure.description.contains("portolan-"))
         #expect(failure.description.contains("line 1, key “prot”"))
         try Data([0xFF, 0xFE]).write(to: URL(fileURLWithPath: path))
-        #expect(throws: CommandFailure.self) { try ConfigurationFile.load(path: path) }
+        #expect(throws: ConfigurationError.self) { try ConfigurationFile.load(path: path) }
+    }
+
+    @Test func whatARunIsToldGoesBeforeTheFileAndTheFileBeforeTheDefaults() throws {
+        let root = FileManager.default.temporaryDirectory.path + "/portolan-settings-\(UUID())"
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        let home = try HomeDirectory(override: root, environment: [:])
+        let defaults = try Settings(home: home)
+        #expect(defaults.node().discovery == .automatic && defaults.node().converters)
+        #expect(defaults.inbox == root + "/inbox")
+        #expect(defaults.receiveOptions() == Node.ReceiveOptions() && defaults.sendOptions == Node.SendOptions())
+
+        try FileManager.default.createDirectory(atPath: home.configuration, withIntermediateDirectories: true)
+        try Data(
+            """
+            name: configured
+            discovery: embedded
+            interfaces: [eth0]
+            converters: false
+            inbox: /srv/drop
+            limit-rate: 1M
+            timeouts: { find: 3, retry: 0 }
+            """.utf8
+        ).write(to: URL(fileURLWithPath: home.configurationFile))
+        let settings = try Settings(home: home)
+        #expect(settings.node().name?.text == "configured" && settings.node().findWait == .seconds(3))
+        #expect(settings.node().discovery == .embedded && settings.node().interfaces == ["eth0"])
+        #expect(settings.inbox == "/srv/drop" && settings.sendOptions.retry == .zero)
+        var overrides = Settings.Overrides()
+        overrides.name = try DeviceName("told")
+        overrides.discovery = .off
+        #expect(settings.node(overrides).name?.text == "told" && settings.node(overrides).discovery == .off)
+        #expect(!settings.node(overrides).converters, "what the file forbids stays forbidden")
+        #expect(settings.receiveOptions(limitRate: 5).rateLimit == 5 && settings.receiveOptions().rateLimit == 1 << 20)
+        var options = ParcelOptions()
+        options.interfaces = ["lo"]
+        #expect(settings.node(for: options).interfaces == ["lo"] && settings.node(for: options).discovery == .embedded)
     }
 }

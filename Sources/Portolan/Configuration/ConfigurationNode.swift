@@ -3,7 +3,7 @@ import Yams
 
 /// A piece of the configuration file that knows its key and its line, so that every complaint can name both.
 struct ConfigurationNode {
-    private let node: Node
+    private let node: Yams.Node
     /// The key it stands under, dotted from the top; empty for the file itself.
     private let path: String
 
@@ -76,14 +76,14 @@ struct ConfigurationNode {
 }
 
 /// What is wrong with the configuration file, and where.
-struct ConfigurationDefect: Error, Hashable, CustomStringConvertible {
+package struct ConfigurationDefect: Error, Hashable, CustomStringConvertible {
     /// From 1.
-    let line: Int
+    package let line: Int
     /// Dotted from the top; empty where no key is to blame.
-    let key: String
-    let reason: String
+    package let key: String
+    package let reason: String
 
-    var description: String {
+    package var description: String {
         let place = key.isEmpty ? "line \(line)" : "line \(line), key “\(DisplayText(key, limit: 60))”"
         return "\(place): \(reason)\(reason.hasSuffix(".") ? "" : ".")"
     }

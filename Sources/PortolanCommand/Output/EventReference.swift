@@ -1,52 +1,7 @@
-/// The kinds of lines that `--json` prints, and the fields that each always has: the schema that
-/// `portolan help json-output` shows and programs rely on. Fields may be added, never taken away or given another meaning.
-enum EventKind: String, CaseIterable, Sendable {
-    case awaiting
-    case code
-    case conforms
-    case connected
-    case contact
-    case contactForgotten = "contact-forgotten"
-    case declined
-    case disconnected
-    case error
-    case failed
-    case fellBack = "fell-back"
-    case fetched
-    case found
-    case id
-    case imported
-    case joined
-    case listening
-    case member
-    case note
-    case offer
-    case paired
-    case peer
-    case peerGone = "peer-gone"
-    case problem
-    case progress
-    case refused
-    case renamed
-    case representation
-    case result
-    case resumed
-    case retrying
-    case settled
-    case shared
-    case sharedItem = "shared-item"
-    case started
-    case step
-    case stored
-    case team
-    case teamChanged = "team-changed"
-    case teamLeft = "team-left"
-    case transfer
-    case transferCancelled = "transfer-cancelled"
-    case transferForgotten = "transfer-forgotten"
-    case type
-    case waiting
+import Portolan
 
+/// The schema that `portolan help json-output` shows and programs rely on: `Protocol/events.schema.json` in words.
+extension NodeEvent.Kind {
     struct Field: Sendable {
         let name: String
         let meaning: String
@@ -65,10 +20,10 @@ enum EventKind: String, CaseIterable, Sendable {
         case .connected: "send: a session with the peer is open and its key is proved"
         case .contact: "contacts: a peer that this device was paired with"
         case .contactForgotten: "contacts forget: it is a contact no more"
-        case .declined: "receive: an offer was declined here"
+        case .declined: "receive, get: an offer was declined here, or one item of it"
         case .disconnected: "receive: a session ended before its time"
         case .error: "the command failed; the last line, but for resume, which goes on with the next transfer"
-        case .failed: "receive: an item was not received; nothing of it is visible"
+        case .failed: "receive, get: an item was not received; nothing of it is visible"
         case .fellBack: "send: a representation could not be produced, the receiver may take another"
         case .fetched: "share: a peer has asked for an item, and this is what became of it"
         case .found: "pair, team join: the machine that shows the code is there"
@@ -84,11 +39,12 @@ enum EventKind: String, CaseIterable, Sendable {
         case .peerGone: "peers --watch: a peer is there no more"
         case .problem: "types check, types import: something is wrong with a declaration"
         case .progress: "bytes of an item so far; at most five a second"
+        case .quarantined: "receive: an item is stored in quarantine, durably; it does not count as received"
         case .refused: "receive, share, pair, team invite: a connection did not become a session"
         case .renamed: "receive, share: another peer had the name, so this one is advertised under another"
         case .representation: "offer: one form of an item, in order of preference"
         case .result:
-            "send, resume, receive --once or --output, pair, team invite, team join, demo: how it ended; the last line, unless it is an error"
+            "send, resume, get, receive --once or --output, pair, team invite, team join, demo: how it ended; the last line, unless it is an error"
         case .resumed: "an item goes on where it stopped; only what is missing is on its way"
         case .retrying: "send: the connection broke, and is tried again after a while for what is not settled"
         case .settled: "send: what became of one item"
@@ -96,7 +52,7 @@ enum EventKind: String, CaseIterable, Sendable {
         case .sharedItem: "ls: an item that the peer shares"
         case .started: "an item is on its way"
         case .step: "demo: what happens now"
-        case .stored: "receive: an item lies in the inbox, durably"
+        case .stored: "receive, get: an item is stored, durably"
         case .team: "team create, join, show, list, use: a team of this device"
         case .teamChanged: "team remove, group, promote, renew, reclaim: the change is signed"
         case .teamLeft: "team leave: this device is out"
@@ -133,15 +89,20 @@ enum EventKind: String, CaseIterable, Sendable {
                 Field("new", "never met before"), Self.memberName,
                 Field("localName", "what this device calls it, or will once something is exchanged"),
             ]
-        case .declined: [Self.peerField, Field("reason", "text")]
+        case .declined:
+            [
+                Field("transfer", "the item, as in offer; null for the whole offer"), Self.peerField,
+                Field("title", "the item's; null for the whole offer"), Field("reason", "text"),
+            ]
         case .disconnected: [Self.peerField, Field("reason", "text")]
         case .error:
             [
                 Field("code", "the exit status"), Field("kind", "its word, see exit-codes"), Field("message", "text"),
                 Field("candidates", "peers a name could mean, as in peer"),
             ]
-        case .failed: [Self.peerField, Field("title", "text"), Field("reason", "text")]
-        case .fellBack: [Self.item, Self.representationNumber, Field("message", "text"), Self.memberName]
+        case .failed: [Self.transfer, Self.peerField, Field("title", "text"), Field("reason", "text")]
+        case .fellBack:
+            [Self.transfer, Self.item, Self.representationNumber, Field("message", "text"), Self.memberName]
         case .fetched:
             [
                 Self.peerField, Field("id", "the item's"), Field("title", "text"),
@@ -194,7 +155,8 @@ enum EventKind: String, CaseIterable, Sendable {
             ]
         case .progress:
             [
-                Field("item", "number or null"), Field("title", "text"), Field("bytes", "how much of it is dealt with"),
+                Self.transfer, Field("item", "number or null"), Field("title", "text"),
+                Field("bytes", "how much of it is dealt with"),
                 Field("transferred", "how much of that crossed the network, the rest was there before"),
                 Self.total, Field("counting", "whether the total still grows, as that of a folder does at first"),
                 Self.memberName,
@@ -214,7 +176,7 @@ enum EventKind: String, CaseIterable, Sendable {
         case .result: [Field("code", "the exit status"), Field("kind", "its word, see exit-codes")]
         case .settled:
             [
-                Self.item, Field("title", "text"), Field("representation", "number or null"),
+                Self.transfer, Self.item, Field("title", "text"), Field("representation", "number or null"),
                 Field("outcome", "stored, declined, failed, broken-off or hidden"),
                 Field("name", "stored under, or null"),
                 Field("bytes", "number or null"), Field("reason", "word or null"),
@@ -236,21 +198,22 @@ enum EventKind: String, CaseIterable, Sendable {
             ]
         case .started:
             [
-                Field("item", "number or null"), Field("title", "text"), Field("representation", "number or null"),
+                Self.transfer, Field("item", "number or null"), Field("title", "text"),
+                Field("representation", "number or null"),
                 Self.total, Self.memberName,
             ]
         case .resumed:
             [
-                Field("item", "number or null"), Field("title", "text"),
+                Self.transfer, Field("item", "number or null"), Field("title", "text"),
                 Field("peer", "receive: as in offer; send: null"),
                 Field("kept", "bytes that were there already"), Self.memberName,
             ]
         case .retrying:
             [Field("reason", "text"), Field("milliseconds", "until the next attempt"), Self.memberName]
         case .step: [Field("message", "text")]
-        case .stored:
+        case .stored, .quarantined:
             [
-                Self.peerField, Field("title", "text"), Field("name", "as stored"),
+                Self.transfer, Self.peerField, Field("title", "text"), Field("name", "as stored"),
                 Field("path", "absolute; - for standard output"),
                 Field("type", "identifier"), Field("bytes", "number"), Field("visibility", "for passing it on"),
                 Self.audience,
@@ -307,7 +270,7 @@ enum EventKind: String, CaseIterable, Sendable {
     }
 
     private static let offeredItem =
-        "title, type, description, name, representation, representations, bytes (the most that are accepted, or null), apparentBytes (with "
+        "transfer (as in the events that follow), title, type, description, name, representation, representations, bytes (the most that are accepted, or null), apparentBytes (with "
         + "holes, or null), mostBytes (of this form or another that comes in its place, or null), sizeKnown, folder, visibility, audience, message, image and icon (type, data in base64; or null) of each"
     private static let peerField = Field(
         "peer",
@@ -321,6 +284,8 @@ enum EventKind: String, CaseIterable, Sendable {
     private static let epoch = Field("epoch", "how many changes there have been")
     private static let teams = Field("teams", "those of yours that it is in: team, id, groups, admin of each")
     private static let item = Field("item", "number, from 0")
+    private static let transfer = Field(
+        "transfer", "what tells this item from all others on their way, until it is done with")
     private static let representationNumber = Field("representation", "number within the item, from 0")
     private static let total = Field("total", "bytes there will be, as far as known, or null")
     private static let omissions = Field(

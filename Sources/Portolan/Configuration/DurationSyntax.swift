@@ -1,24 +1,24 @@
 import PortolanTrust
 
 /// A length of time as people write it: `90s`, `10m`, `1h`, `7d`.
-enum DurationArgument {
-    static let usual = Duration.seconds(10)...Duration.seconds(86400)
+package enum DurationSyntax {
+    package static let usual = Duration.seconds(10)...Duration.seconds(86400)
 
-    /// - Throws: `ArgumentFailure` that says what would have been understood.
-    static func parse(_ text: String) throws(ArgumentFailure) -> Duration {
+    /// - Throws: `ValueError` that says what would have been understood.
+    package static func parse(_ text: String) throws(ValueError) -> Duration {
         try parse(text, within: usual)
     }
 
-    static func parse(_ text: String, within bounds: ClosedRange<Duration>) throws(ArgumentFailure) -> Duration {
+    package static func parse(_ text: String, within bounds: ClosedRange<Duration>) throws(ValueError) -> Duration {
         // Five digits are more than the longest time has in the smallest unit that one would write it in.
         let shown = "from \(bounds.lowerBound.asArgument) to \(bounds.upperBound.asArgument)"
         guard let match = text.wholeMatch(of: /([0-9]{1,5})([smhd])/), let count = Int64(match.1) else {
-            throw ArgumentFailure(
+            throw ValueError(
                 "“\(DisplayText(text, limit: 40))” is no length of time; write \(examples(bounds)), \(shown).")
         }
         let duration = Duration.seconds(count * unit(match.2))
         guard bounds.contains(duration) else {
-            throw ArgumentFailure(
+            throw ValueError(
                 "\(text) is too \(duration < bounds.lowerBound ? "short" : "long"); a time is \(shown).")
         }
         return duration
@@ -39,26 +39,26 @@ enum DurationArgument {
 }
 
 /// How long to go on trying after a connection broke: a length of time, or `0` for not at all.
-enum RetryArgument {
-    static func parse(_ text: String) throws(ArgumentFailure) -> Duration {
+package enum RetrySyntax {
+    package static func parse(_ text: String) throws(ValueError) -> Duration {
         guard text != "0" else { return .zero }
-        return try DurationArgument.parse(text, within: .seconds(1)...(.seconds(86400)))
+        return try DurationSyntax.parse(text, within: .seconds(1)...(.seconds(86400)))
     }
 }
 
 /// How long an interrupted transfer is kept.
-enum LifetimeArgument {
-    static func parse(_ text: String) throws(ArgumentFailure) -> Duration {
-        try DurationArgument.parse(text, within: .seconds(3600)...(.seconds(365 * 86400)))
+package enum LifetimeSyntax {
+    package static func parse(_ text: String) throws(ValueError) -> Duration {
+        try DurationSyntax.parse(text, within: .seconds(3600)...(.seconds(365 * 86400)))
     }
 }
 
 extension Duration {
     /// Whole seconds, for programs.
-    var wholeSeconds: Int64 { components.seconds }
+    package var wholeSeconds: Int64 { components.seconds }
 
-    /// As ``DurationArgument`` reads it, in the largest unit that leaves no rest; a single day is 24 hours.
-    var asArgument: String {
+    /// As ``DurationSyntax`` reads it, in the largest unit that leaves no rest; a single day is 24 hours.
+    package var asArgument: String {
         let seconds = components.seconds
         if seconds > 86400, seconds % 86400 == 0 { return "\(seconds / 86400)d" }
         if seconds > 0, seconds % 3600 == 0 { return "\(seconds / 3600)h" }

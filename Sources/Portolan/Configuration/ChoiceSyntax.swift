@@ -1,0 +1,22 @@
+import PortolanTrust
+
+/// One of a few words, as the command line and the configuration file write it.
+package enum ChoiceSyntax<Value: CaseIterable & RawRepresentable<String>> {
+    /// All of them, for people.
+    package static var words: String { Value.allCases.map(\.rawValue).joined(separator: ", ") }
+
+    /// - Throws: `ValueError` that names the words.
+    package static func parse(_ text: String) throws(ValueError) -> Value {
+        guard let value = Value(rawValue: text) else {
+            throw ValueError("“\(DisplayText(text, limit: 40))” is none of these: \(words).")
+        }
+        return value
+    }
+}
+
+/// How peers find each other.
+package typealias DiscoverySyntax = ChoiceSyntax<Node.Configuration.Discovery>
+/// Who can find this device.
+package typealias DiscoverabilitySyntax = ChoiceSyntax<Node.Configuration.Discoverability>
+/// When to compress.
+package typealias CompressionSyntax = ChoiceSyntax<Node.SendOptions.Compression>

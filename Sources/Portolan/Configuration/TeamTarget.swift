@@ -1,0 +1,40 @@
+import PortolanTrust
+
+/// Everybody in a team, or in one group of it, as a user names them: `@acme`, `@acme/design`.
+package struct TeamTarget: Sendable, Hashable, CustomStringConvertible {
+    package let team: TeamName
+    package let group: GroupName?
+
+    package var description: String { "@\(team)" + (group.map { "/\($0)" } ?? "") }
+
+    /// Whether a text means a team and no peer: no name of a peer on a command line needs to begin so, since its
+    /// fingerprint names it as well.
+    package static func names(_ text: String) -> Bool { text.hasPrefix("@") }
+
+    /// - Throws: `ValueError` that says what would have been understood.
+    package static func parse(_ text: String) throws(ValueError) -> TeamTarget {
+        guard names(text) else {
+            throw ValueError("“\(DisplayText(text, limit: 80))” is no team; write @TEAM or @TEAM/GROUP.")
+        }
+        let parts = text.dropFirst().split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(
+            String.init)
+        do throws(RosterNameError) {
+            return TeamTarget(
+                team: try TeamName(parts[0]),
+                group: try parts.dropFirst().first.map { part throws(RosterNameError) in try GroupName(part) })
+        } catch {
+            throw ValueError(error.description)
+        }
+    }
+}
+
+/// The name of a team where nothing else can stand; `@acme` is understood as well.
+package enum TeamSyntax {
+    package static func parse(_ text: String) throws(ValueError) -> TeamName {
+        do throws(RosterNameError) {
+            return try TeamName(text.hasPrefix("@") ? String(text.dropFirst()) : text)
+        } catch {
+            throw ValueError(error.description)
+        }
+    }
+}

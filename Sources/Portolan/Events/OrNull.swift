@@ -1,0 +1,30 @@
+/// Value of a field that is always there: where there is nothing to say, it is null, and not left out.
+///
+/// A property of this type has no default, so that whoever makes an event cannot forget it.
+public struct OrNull<Value> {
+    public let value: Value?
+
+    public init(_ value: Value?) { self.value = value }
+}
+
+extension OrNull: Sendable where Value: Sendable {}
+extension OrNull: Equatable where Value: Equatable {}
+extension OrNull: Hashable where Value: Hashable {}
+
+extension OrNull: ExpressibleByNilLiteral {
+    public init(nilLiteral: ()) { value = nil }
+}
+
+extension OrNull: Encodable where Value: Encodable {
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        if let value { try container.encode(value) } else { try container.encodeNil() }
+    }
+}
+
+extension OrNull: Decodable where Value: Decodable {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        value = try container.decodeNil() ? nil : container.decode(Value.self)
+    }
+}

@@ -1,0 +1,216 @@
+import Foundation
+import PortolanCrypto
+import PortolanProtocol
+import PortolanTrust
+
+extension NodeEvent {
+    /// Ready for peers.
+    public struct Listening: Codable, Hashable, Sendable {
+        public let name: String
+        public let fingerprint: Fingerprint
+        public let port: UInt16
+        /// Discovery in use: avahi, embedded or off.
+        public let discovery: String
+        /// The folder that items are received into; `-` for standard output, null where nothing is received.
+        public let inbox: OrNull<String>
+
+        package init(name: String, fingerprint: Fingerprint, port: UInt16, discovery: String, inbox: String?) {
+            self.name = name
+            self.fingerprint = fingerprint
+            self.port = port
+            self.discovery = discovery
+            self.inbox = OrNull(inbox)
+        }
+    }
+
+    /// Another peer had the name, so this one is advertised under another.
+    public struct Renamed: Codable, Hashable, Sendable {
+        public let name: String
+
+        package init(name: String) { self.name = String(peerText: name) }
+    }
+
+    /// Items that a peer offers, and what would be taken of each.
+    public struct Offer: Codable, Hashable, Sendable {
+        public let peer: ProvenPeer
+        public let items: [OfferedItem]
+        /// Titles of those of which nothing can be taken.
+        public let notImportable: [String]
+    }
+
+    public struct OfferedItem: Codable, Hashable, Sendable {
+        /// Its identifier in the events that follow, if it is taken.
+        public let transfer: TransferID
+        public let title: String
+        public let type: String
+        public let description: OrNull<String>
+        public let name: OrNull<String>
+        /// Number of the form that would be taken, from 0.
+        public let representation: Int
+        /// Number of forms.
+        public let representations: Int
+        /// The most that are accepted.
+        public let bytes: OrNull<UInt64>
+        /// With holes.
+        public let apparentBytes: OrNull<UInt64>
+        /// Of this form or another that comes in its place.
+        public let mostBytes: OrNull<UInt64>
+        public let sizeKnown: Bool
+        public let folder: Bool
+        public let visibility: String
+        public let audience: OrNull<NamedAudience>
+        public let message: String
+        public let image: OrNull<Picture>
+        public let icon: OrNull<Picture>
+    }
+
+    public struct Picture: Codable, Hashable, Sendable {
+        public let type: String
+        public let data: Data
+    }
+
+    /// An offer that was declined here, or one item of it.
+    public struct Declined: Codable, Hashable, Sendable {
+        /// null for the whole offer.
+        public let transfer: OrNull<TransferID>
+        public let peer: ProvenPeer
+        /// null for the whole offer.
+        public let title: OrNull<String>
+        public let reason: String
+
+        package init(_ peer: RemotePeer, reason: String) {
+            transfer = nil
+            self.peer = ProvenPeer(peer)
+            title = nil
+            self.reason = String(peerText: reason)
+        }
+
+        package init(_ transfer: IncomingTransfer, reason: String) {
+            self.transfer = OrNull(transfer.id)
+            peer = ProvenPeer(transfer.peer)
+            title = OrNull(String(peerText: transfer.title))
+            self.reason = String(peerText: reason)
+        }
+    }
+
+    /// A session that ended before its time.
+    public struct Disconnected: Codable, Hashable, Sendable {
+        public let peer: ProvenPeer
+        public let reason: String
+
+        package init(_ peer: RemotePeer, reason: String) {
+            self.peer = ProvenPeer(peer)
+            self.reason = String(peerText: reason)
+        }
+    }
+
+    /// A connection that did not become a session.
+    public struct Refused: Codable, Hashable, Sendable {
+        public let address: String
+        public let reason: String
+
+        package init(address: String, reason: String) {
+            self.address = String(peerText: address)
+            self.reason = String(peerText: reason)
+        }
+    }
+
+    /// An item that was not received; nothing of it is visible.
+    public struct Failed: Codable, Hashable, Sendable {
+        public let transfer: TransferID
+        public let peer: ProvenPeer
+        public let title: String
+        public let reason: String
+
+        package init(_ transfer: IncomingTransfer, reason: String) {
+            self.transfer = transfer.id
+            peer = ProvenPeer(transfer.peer)
+            title = String(peerText: transfer.title)
+            self.reason = String(peerText: reason)
+        }
+    }
+
+    /// An item that lies in the inbox, or apart, durably.
+    public struct Stored: Codable, Hashable, Sendable {
+        public let transfer: TransferID
+        public let peer: ProvenPeer
+        public let title: String
+        /// Name under which it is stored.
+        public let name: String
+        /// Absolute; `-` for standard output.
+        public let path: String
+        public let type: String
+        public let bytes: UInt64
+        /// For passing it on.
+        public let visibility: String
+        public let audience: OrNull<NamedAudience>
+        /// Number of its parts that were there already.
+        public let keptEntries: UInt32
+        /// Number of bytes that were there already.
+        public let keptBytes: UInt64
+        /// Whether an item that was there was brought up to date.
+        public let updated: Bool
+        /// Files here that were part of the folder before and are not now.
+        public let surplus: UInt32
+        public let omissions: [OmittedPart]
+        /// Number of parts that could not be carried, listed or not.
+        public let omitted: UInt64
+    }
+
+    /// A part of an item that could not be carried or kept.
+    public struct OmittedPart: Codable, Hashable, Sendable {
+        public let path: String
+        public let reason: String
+    }
+}
+
+extension NodeEvent.Offer {
+    package init(_ offer: IncomingOffer) {
+        self.init(
+            peer: NodeEvent.ProvenPeer(offer.peer), items: offer.items.map(NodeEvent.OfferedItem.init),
+            notImportable: offer.notImportable.map { String(peerText: $0) })
+    }
+}
+
+extension NodeEvent.OfferedItem {
+    fileprivate init(_ item: IncomingOffer.Item) {
+        self.init(
+            transfer: item.transfer, title: String(peerText: item.title), type: String(peerText: item.contentType),
+            description: OrNull(item.typeDescription.map { String(peerText: $0) }),
+            name: OrNull(item.suggestedName.map { String(peerText: $0) }), representation: item.representation,
+            representations: item.representationCount, bytes: OrNull(item.size),
+            apparentBytes: OrNull(item.apparentSize), mostBytes: OrNull(item.mostBytes), sizeKnown: item.size != nil,
+            folder: item.isFolder, visibility: item.restriction.visibility.description,
+            audience: OrNull(NodeEvent.NamedAudience(item.restriction)),
+            message: String(peerText: item.preview?.message ?? ""),
+            image: OrNull(item.preview?.image.map(NodeEvent.Picture.init)),
+            icon: OrNull(item.preview?.icon.map(NodeEvent.Picture.init)))
+    }
+}
+
+extension NodeEvent.Picture {
+    fileprivate init(_ picture: ItemPreview.Picture) {
+        self.init(type: String(peerText: picture.type), data: picture.data)
+    }
+}
+
+extension NodeEvent.Stored {
+    package init(_ item: ReceivedItem) {
+        self.init(
+            transfer: item.transfer, peer: NodeEvent.ProvenPeer(item.peer), title: String(peerText: item.title),
+            name: item.name, path: item.path, type: String(peerText: item.contentType), bytes: item.bytes,
+            visibility: item.restriction.visibility.description,
+            audience: OrNull(NodeEvent.NamedAudience(item.restriction)), keptEntries: item.keptEntries,
+            keptBytes: item.keptBytes, updated: item.isUpdated, surplus: item.surplusEntries,
+            omissions: item.omissions.partsOfEvent, omitted: item.omissions.count)
+    }
+}
+
+extension Omissions {
+    var partsOfEvent: [NodeEvent.OmittedPart] {
+        listed.map { omission in
+            NodeEvent.OmittedPart(
+                path: DisplayText(bytes: omission.path, limit: 1024).text, reason: omission.reason.rawValue)
+        }
+    }
+}

@@ -1,0 +1,258 @@
+import PortolanCrypto
+import PortolanProtocol
+import PortolanTrust
+
+extension NodeEvent {
+    /// A session with the peer is open and its key is proved.
+    public struct Connected: Codable, Hashable, Sendable {
+        public let name: String
+        public let fingerprint: Fingerprint
+        public let address: String
+        /// Whether it was never met before.
+        public let new: Bool
+        /// The receiver's name in the team that is sent to.
+        public let member: OrNull<String>
+        /// Its name on this device, or the one that it gets once something is exchanged.
+        public let localName: String
+
+        package init(_ peer: RemotePeer, member: DeviceName?) {
+            name = String(peerText: peer.name)
+            fingerprint = peer.fingerprint
+            address = peer.address
+            new = !peer.isKnown
+            self.member = OrNull(member?.text)
+            localName = String(peerText: peer.localName)
+        }
+    }
+
+    /// A person is asked on the other side.
+    public struct Waiting: Codable, Hashable, Sendable {
+        /// The receiver's name in the team that is sent to.
+        public let member: OrNull<String>
+
+        package init(member: DeviceName?) { self.member = OrNull(member?.text) }
+    }
+
+    /// An item is on its way.
+    public struct Started: Codable, Hashable, Sendable {
+        public let transfer: TransferID
+        public let item: OrNull<Int>
+        public let title: String
+        public let representation: OrNull<Int>
+        /// Bytes there will be, as far as known.
+        public let total: OrNull<UInt64>
+        public let member: OrNull<String>
+
+        package init(
+            _ transfer: TransferID, item: Int?, title: String, representation: Int?, total: UInt64?,
+            member: DeviceName? = nil
+        ) {
+            self.transfer = transfer
+            self.item = OrNull(item)
+            self.title = title
+            self.representation = OrNull(representation)
+            self.total = OrNull(total)
+            self.member = OrNull(member?.text)
+        }
+    }
+
+    /// Bytes of an item so far.
+    public struct Progress: Codable, Hashable, Sendable {
+        public let transfer: TransferID
+        public let item: OrNull<Int>
+        public let title: String
+        /// Bytes that are dealt with.
+        public let bytes: UInt64
+        /// Those of them that crossed the network; the rest was there before.
+        public let transferred: UInt64
+        /// Bytes there will be, as far as known.
+        public let total: OrNull<UInt64>
+        /// Whether the total still grows, as that of a folder does at first.
+        public let counting: Bool
+        public let member: OrNull<String>
+
+        package init(
+            _ transfer: TransferID, item: Int?, title: String, bytes: UInt64, transferred: UInt64, total: UInt64?,
+            isCounting: Bool, member: DeviceName? = nil
+        ) {
+            self.transfer = transfer
+            self.item = OrNull(item)
+            self.title = title
+            self.bytes = bytes
+            self.transferred = transferred
+            self.total = OrNull(total)
+            counting = isCounting
+            self.member = OrNull(member?.text)
+        }
+    }
+
+    /// An item goes on where it stopped; only what is missing is on its way.
+    public struct Resumed: Codable, Hashable, Sendable {
+        public let transfer: TransferID
+        public let item: OrNull<Int>
+        public let title: String
+        /// The sender; null where it is sent.
+        public let peer: OrNull<ProvenPeer>
+        /// Bytes that were there already.
+        public let kept: UInt64
+        public let member: OrNull<String>
+
+        package init(
+            _ transfer: TransferID, item: Int?, title: String, peer: RemotePeer? = nil, kept: UInt64,
+            member: DeviceName? = nil
+        ) {
+            self.transfer = transfer
+            self.item = OrNull(item)
+            self.title = title
+            self.peer = OrNull(peer.map { ProvenPeer($0) })
+            self.kept = kept
+            self.member = OrNull(member?.text)
+        }
+    }
+
+    /// A representation could not be produced; the receiver may take another.
+    public struct FellBack: Codable, Hashable, Sendable {
+        public let transfer: TransferID
+        public let item: Int
+        public let representation: Int
+        public let message: String
+        public let member: OrNull<String>
+
+        package init(_ transfer: TransferID, representation: Int, message: String, member: DeviceName?) {
+            self.transfer = transfer
+            item = transfer.item
+            self.representation = representation
+            self.message = message
+            self.member = OrNull(member?.text)
+        }
+    }
+
+    /// The connection broke, and is tried again after a while for what is not settled.
+    public struct Retrying: Codable, Hashable, Sendable {
+        public let reason: String
+        /// Until the next attempt.
+        public let milliseconds: Int64
+        public let member: OrNull<String>
+
+        package init(reason: String, milliseconds: Int64, member: DeviceName?) {
+            self.reason = reason
+            self.milliseconds = milliseconds
+            self.member = OrNull(member?.text)
+        }
+    }
+
+    /// Outcome of one item.
+    public struct Settled: Codable, Hashable, Sendable {
+        public enum Outcome: String, Codable, Sendable, CaseIterable {
+            case stored
+            case declined
+            case failed
+            case brokenOff = "broken-off"
+            case hidden
+        }
+
+        public let transfer: TransferID
+        public let item: Int
+        public let title: String
+        public let representation: OrNull<Int>
+        public let outcome: Outcome
+        /// The name it is stored under.
+        public let name: OrNull<String>
+        public let bytes: OrNull<UInt64>
+        /// A word.
+        public let reason: OrNull<String>
+        /// The receiver's text.
+        public let detail: OrNull<String>
+        /// Trouble on this side.
+        public let trouble: OrNull<String>
+        public let omissions: [OmittedPart]
+        /// Number of parts that could not be carried, listed or not.
+        public let omitted: UInt64
+        /// Number of its parts that the receiver had already.
+        public let keptEntries: OrNull<UInt32>
+        /// Number of bytes that were there already.
+        public let keptBytes: OrNull<UInt64>
+        /// Whether an item that was there was brought up to date.
+        public let updated: OrNull<Bool>
+        /// Files there that were part of the folder before and are not now.
+        public let surplus: OrNull<UInt32>
+        /// Parts of a folder that the receiver may not see, as far as listed.
+        public let withheld: [WithheldPart]
+        /// Number of parts that the receiver may not see, listed or not.
+        public let withheldCount: UInt64
+        public let member: OrNull<String>
+    }
+
+    /// A part of a folder that the receiver may not see.
+    public struct WithheldPart: Codable, Hashable, Sendable {
+        public let path: String
+        public let reason: String
+    }
+
+    /// Outcome for one member of a team.
+    public struct MemberEnd: Codable, Hashable, Sendable {
+        public enum Outcome: String, Codable, Sendable, CaseIterable {
+            case delivered
+            case incomplete
+            case declined
+            case nothingInCommon = "nothing-in-common"
+            case unreachable
+            case failed
+        }
+
+        /// Its name in the team.
+        public let member: String
+        public let fingerprint: Fingerprint
+        public let outcome: Outcome
+        /// The exit status it would be alone.
+        public let code: Int32
+        /// Why no session came about.
+        public let message: OrNull<String>
+
+        package init(_ member: Member, outcome: Outcome, code: Int32, message: String?) {
+            self.member = member.name.text
+            fingerprint = member.key.fingerprint
+            self.outcome = outcome
+            self.code = code
+            self.message = OrNull(message)
+        }
+    }
+}
+
+extension NodeEvent.Settled {
+    package init(_ delivery: Delivery, member: DeviceName?) {
+        var stored: PortolanProtocol.StoredItem?
+        var taken: Int?
+        var reason: String?
+        var detail: String?
+        var trouble: String?
+        let outcome: Outcome
+        switch delivery.outcome {
+        case .stored(let item, let representation):
+            outcome = .stored
+            (stored, taken) = (item, representation)
+        case .hidden:
+            outcome = .hidden
+        case .brokenOff(let sentence):
+            outcome = .brokenOff
+            trouble = sentence
+        case .declined(let decline, let sentence):
+            outcome = .declined
+            (reason, detail, trouble) = (decline.reason.rawValue, decline.detail, sentence)
+        case .failed(let failure, let sentence):
+            outcome = .failed
+            (reason, detail, trouble) = (failure.cause.rawValue, failure.detail, sentence)
+        }
+        self.init(
+            transfer: delivery.transfer, item: delivery.item, title: delivery.title, representation: OrNull(taken),
+            outcome: outcome, name: OrNull(stored.map { DisplayText(bytes: $0.name, limit: 1024).text }),
+            bytes: OrNull(stored?.bytes),
+            reason: OrNull(reason), detail: OrNull(detail.map { String(peerText: $0) }),
+            trouble: OrNull(trouble.map { String(peerText: $0) }), omissions: stored?.omissions.partsOfEvent ?? [],
+            omitted: stored?.omissions.count ?? 0, keptEntries: OrNull(stored?.keptEntries),
+            keptBytes: OrNull(stored?.keptBytes), updated: OrNull(stored?.isUpdated),
+            surplus: OrNull(stored?.surplusEntries),
+            withheld: delivery.withheld.listed.map { NodeEvent.WithheldPart(path: $0.path.text, reason: $0.reason) },
+            withheldCount: delivery.withheld.count, member: OrNull(member?.text))
+    }
+}

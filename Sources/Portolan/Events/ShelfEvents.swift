@@ -1,0 +1,78 @@
+import PortolanProtocol
+import PortolanTrust
+
+extension NodeEvent {
+    /// An item that can be fetched.
+    public struct Shared: Codable, Hashable, Sendable {
+        /// 32 hexadecimal digits.
+        public let id: String
+        public let title: String
+
+        package init(_ id: ItemID, title: String) {
+            self.id = id.description
+            self.title = title
+        }
+    }
+
+    /// A peer has asked for a shared item, and this is what became of it.
+    public struct Fetched: Codable, Hashable, Sendable {
+        public let peer: ProvenPeer
+        /// The item's.
+        public let id: String
+        public let title: String
+        /// The exit status that it would be for a sending.
+        public let code: Int32
+        /// The word for the exit status.
+        public let kind: String
+
+        package init(_ id: ItemID, by peer: RemotePeer, title: String, code: Int32, kind: String) {
+            self.peer = ProvenPeer(peer)
+            self.id = id.description
+            self.title = title
+            self.code = code
+            self.kind = kind
+        }
+    }
+
+    /// An item that a peer shares with this device.
+    public struct SharedItemState: Codable, Hashable, Sendable {
+        /// One form of it.
+        public struct Form: Codable, Hashable, Sendable {
+            public let type: String
+            public let description: OrNull<String>
+            /// Suggested.
+            public let name: OrNull<String>
+            public let bytes: OrNull<UInt64>
+            public let folder: Bool
+            /// For passing it on.
+            public let visibility: String
+            public let audience: OrNull<NamedAudience>
+        }
+
+        /// 32 hexadecimal digits.
+        public let id: String
+        public let title: String
+        public let message: OrNull<String>
+        /// The best first.
+        public let forms: [Form]
+    }
+}
+
+extension NodeEvent.SharedItemState {
+    package init(_ item: SharedItem) {
+        self.init(
+            id: item.id.description, title: String(peerText: item.title),
+            message: OrNull(item.preview.map { String(peerText: $0.message) }), forms: item.forms.map(Form.init))
+    }
+}
+
+extension NodeEvent.SharedItemState.Form {
+    fileprivate init(_ form: SharedItem.Form) {
+        self.init(
+            type: String(peerText: form.type.identifier),
+            description: OrNull(form.type.shownDescription.map { String(peerText: $0) }),
+            name: OrNull(form.suggestedName.map { String(peerText: $0) }), bytes: OrNull(form.size),
+            folder: form.isFolder, visibility: form.restriction.visibility.description,
+            audience: OrNull(NodeEvent.NamedAudience(form.restriction)))
+    }
+}

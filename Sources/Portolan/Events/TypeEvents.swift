@@ -1,0 +1,126 @@
+import Foundation
+import PortolanTrust
+import UniformTypeIdentifiers
+
+extension NodeEvent {
+    /// A content type, and what this machine knows of it.
+    public struct TypeState: Codable, Hashable, Sendable {
+        public let type: String
+        public let description: OrNull<String>
+        /// Whether this machine knows a declaration.
+        public let declared: Bool
+        /// Whether it was made up for a tag that no type claims.
+        public let dynamic: Bool
+        /// All types that it conforms to, nearest first.
+        public let conformsTo: [String]
+        /// Preferred first.
+        public let extensions: [String]
+        /// Preferred first.
+        public let mimeTypes: [String]
+        /// Path of the property list.
+        public let declaredIn: OrNull<String>
+        public let version: OrNull<Int>
+        public let reference: OrNull<String>
+        /// The file that it is the type of, if it was asked for one.
+        public let path: OrNull<String>
+
+        package init(_ type: UTType, declaredIn file: String?, of path: String?) {
+            self.type = type.identifier
+            description = OrNull(type.localizedDescription)
+            declared = type.isDeclared
+            dynamic = type.isDynamic
+            conformsTo = type.orderedSupertypes.map(\.identifier)
+            extensions = type.tags[.filenameExtension] ?? []
+            mimeTypes = type.tags[.mimeType] ?? []
+            declaredIn = OrNull(file)
+            version = OrNull(type.version)
+            reference = OrNull(type.referenceURL?.absoluteString)
+            self.path = OrNull(path)
+        }
+    }
+
+    /// Whether a type is a kind of another.
+    public struct Conformance: Codable, Hashable, Sendable {
+        public let type: String
+        public let to: String
+        public let conforms: Bool
+
+        package init(_ type: UTType, to other: UTType, conforms: Bool) {
+            self.type = type.identifier
+            to = other.identifier
+            self.conforms = conforms
+        }
+    }
+
+    /// Declarations were installed.
+    public struct Imported: Codable, Hashable, Sendable {
+        /// Their place now.
+        public let path: String
+
+        package init(path: String) { self.path = path }
+    }
+
+    /// A mistake in a declaration.
+    public struct Problem: Codable, Hashable, Sendable {
+        public enum Severity: String, Codable, Sendable, CaseIterable {
+            case warning
+            case error
+        }
+
+        public let severity: Severity
+        public let file: OrNull<String>
+        public let line: OrNull<Int>
+        /// Key path in the property list.
+        public let key: OrNull<String>
+        public let type: OrNull<String>
+        public let message: String
+
+        package init(_ problem: TypeProblem) {
+            severity = problem.severity == .error ? .error : .warning
+            file = OrNull(problem.file)
+            line = OrNull(problem.line)
+            key = OrNull(problem.keyPath)
+            type = OrNull(problem.identifier)
+            message = problem.sentence
+        }
+    }
+
+    /// One form of an item, in order of preference, and whether a peer would see it.
+    public struct Representation: Codable, Hashable, Sendable {
+        public let item: Int
+        /// The item's.
+        public let title: String
+        public let representation: Int
+        public let type: String
+        public let description: OrNull<String>
+        public let visibility: String
+        public let audience: OrNull<NamedAudience>
+        public let bytes: OrNull<UInt64>
+        /// Suggested.
+        public let name: OrNull<String>
+        public let folder: Bool
+        public let shown: Bool
+        /// Its number for the peer, from 0.
+        public let position: OrNull<Int>
+        public let why: String
+        /// The program that makes it.
+        public let converter: OrNull<String>
+
+        package init(_ view: RepresentationView, of item: ItemView) {
+            self.item = item.item
+            title = item.title
+            representation = view.representation
+            type = view.contentType.identifier
+            description = OrNull(view.contentType.localizedDescription)
+            visibility = view.visibility.description
+            audience = OrNull(NamedAudience(view.restriction))
+            bytes = OrNull(view.size)
+            name = OrNull(view.suggestedName)
+            folder = view.isFolder
+            shown = view.isShown
+            position = OrNull(view.position)
+            why = view.reason
+            converter = OrNull(view.converter)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+/// Random identifier of 16 bytes, such as a parcel's. It is no secret and proves nothing.
+///
+/// As text: 32 lower-case hexadecimal digits.
+public struct RandomID: Hashable, Sendable {
+    private let high: UInt64
+    private let low: UInt64
+
+    /// A new identifier.
+    public static func random() -> RandomID {
+        RandomID(high: .random(in: .min ... .max), low: .random(in: .min ... .max))
+    }
+
+    private init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    private static let digits = 16
+}
+
+extension RandomID: LosslessStringConvertible {
+    /// Reads the text form; nil for anything else.
+    public init?(_ text: String) {
+        let isHexadecimal = text.utf8.allSatisfy { digit in
+            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit)
+                || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(digit)
+        }
+        guard isHexadecimal, text.utf8.count == 2 * Self.digits,
+            let high = UInt64(text.prefix(Self.digits), radix: 16),
+            let low = UInt64(text.suffix(Self.digits), radix: 16)
+        else { return nil }
+        self.init(high: high, low: low)
+    }
+
+    public var description: String { Self.text(high) + Self.text(low) }
+
+    private static func text(_ half: UInt64) -> String {
+        let text = String(half, radix: 16)
+        return String(repeating: "0", count: digits - text.count) + text
+    }
+}
+
+extension RandomID: Codable {
+    /// Reads the text form.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let id = RandomID(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "An identifier is written as 32 hexadecimal digits.")
+        }
+        self = id
+    }
+
+    /// Writes the text form.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}

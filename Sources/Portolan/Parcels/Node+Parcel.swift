@@ -1,0 +1,164 @@
+import Foundation
+import PortolanCrypto
+import PortolanFiles
+import PortolanProtocol
+import PortolanTransport
+import PortolanTrust
+
+/// Items of a parcel that are not settled, with their files as they were when they were looked at.
+public struct ParcelContents: Sendable {
+    public let parcel: Parcel
+    public let items: [Item]
+    /// Places of the items in the parcel.
+    let numbers: [Int]
+}
+
+extension Node {
+    /// Makes a parcel of items. A later change of the default team does not change for whom they are.
+    ///
+    /// - Parameter target: the receiver as `find(_:)` takes it, or a team.
+    /// - Throws: `NodeError` for content that can be read only once or that a program makes, for a path that leads nowhere or is no text,
+    ///   and for more than a parcel holds; `StoreError`.
+    public func parcel(
+        _ items: [Item], to target: String, options: ParcelOptions = ParcelOptions()
+    ) async throws -> Parcel {
+        try await withBlockingThread {
+            var previews: [CandidatePreview] = []
+            let parts = try resolved(items).map { item in
+                ParcelItem(
+                    title: item.givenTitle, forms: try item.representations.map { try ParcelForm($0, of: item) },
+                    preview: item.preview.map { preview in
+                        if let known = previews.firstIndex(of: preview) { return known }
+                        previews.append(preview)
+                        return previews.count - 1
+                    })
+            }
+            do throws(ParcelError) {
+                let parcel = try Parcel(
+                    id: .random(), created: Date(timeIntervalSince1970: Date.now.timeIntervalSince1970.rounded(.down)),
+                    target: ParcelTarget(target), items: parts, previews: previews.map(ParcelPreview.init),
+                    options: options)
+                // What cannot be read again is not made.
+                _ = try parcel.document()
+                return parcel
+            } catch {
+                throw NodeError(.badInput, error.description)
+            }
+        }
+    }
+
+    /// Looks at the files of a parcel's items that are not settled.
+    ///
+    /// - Throws: `NodeError` for one that is not there any more, cannot be read, or was a file and is a folder now.
+    public func open(_ parcel: Parcel) async throws -> ParcelContents {
+        try await withBlockingThread {
+            let numbers = parcel.items.indices.filter { parcel.settled[$0] == nil }
+            let previews = try parcel.previews.map { preview throws(NodeError) in
+                do throws(InvalidValue) {
+                    return try preview.candidate()
+                } catch {
+                    throw NodeError(.badInput, error.description)
+                }
+            }
+            let items = try numbers.map { number in
+                let item = parcel.items[number]
+                return Item(
+                    title: item.title, representations: try item.forms.map { try $0.representation() },
+                    preview: item.preview.map { previews[$0] })
+            }
+            return ParcelContents(parcel: parcel, items: items, numbers: numbers)
+        }
+    }
+
+    /// The one peer that a parcel goes to: whom its target names, or once a key was met there, the peer with that key.
+    ///
+    /// - Throws: `NodeError` when there is none in `Configuration.findWait`, or more than one.
+    public func find(_ target: ParcelTarget) async throws -> Peer {
+        guard let fingerprint = target.fingerprint else { return try await find(target.text) }
+        guard case .address = Target(target.text) else { return try await find(fingerprint.description) }
+        return try await find(target.text).requiring(fingerprint)
+    }
+
+    /// Sends what of a parcel is not settled, as ``send(_:to:options:batch:events:)`` sends items. Items have their numbers in the parcel.
+    ///
+    /// - Parameter defaults: options that the parcel says nothing about.
+    /// - Returns: outcomes of the items that were not settled.
+    /// - Throws: `NodeError` when no session comes about or it breaks for good, `CancellationError`.
+    @discardableResult
+    public func send(
+        _ contents: ParcelContents, to peer: Peer, options defaults: SendOptions = SendOptions(),
+        events: @escaping @Sendable (SendEvent) -> Void = { _ in }
+    ) async throws -> [Delivery] {
+        guard !contents.items.isEmpty else { return [] }
+        return try await send(
+            contents.items, numbered: contents.numbers, of: contents.parcel.id, to: peer,
+            options: contents.parcel.options.sendOptions(over: defaults), events: events)
+    }
+}
+
+extension Peer {
+    /// The same place, where no other key than this will do.
+    fileprivate func requiring(_ fingerprint: Fingerprint) -> Peer {
+        var peer = Peer(
+            name: name, fingerprint: fingerprint, addresses: addresses, foundBy: foundBy, openings: openings)
+        peer.isChosenByKey = true
+        return peer
+    }
+}
+
+extension ParcelForm {
+    /// May block.
+    ///
+    /// - Throws: `NodeError` for content that another process could not have.
+    fileprivate init(_ resolved: ResolvedRepresentation, of item: ResolvedItem) throws(NodeError) {
+        let representation = resolved.representation
+        let content: Content
+        if let data = representation.heldData {
+            content = .data(data)
+        } else if let path = representation.sourcePath {
+            content = .path(try Self.text(ofResolved: path))
+        } else {
+            throw NodeError(
+                .badInput,
+                "“\(DisplayText(item.title, limit: 100))” cannot be kept to be sent later: it can be read only once, or is made "
+                    + "when it is sent.")
+        }
+        self.init(
+            type: representation.contentType, name: representation.suggestedName, isFolder: representation.isFolder,
+            restriction: resolved.restriction, content: content)
+    }
+
+    private static func text(ofResolved path: String) throws(NodeError) -> String {
+        let resolved: [UInt8]
+        do throws(FileError) {
+            resolved = try SourcePath.resolved(path)
+        } catch {
+            throw NodeError(.noInput, error.description)
+        }
+        guard let text = String(validating: resolved, as: UTF8.self) else {
+            throw NodeError(.badInput, "The path “\(DisplayText(bytes: resolved, limit: 1024))” is no text.")
+        }
+        return text
+    }
+
+    /// Looks at the file, if it is one. May block.
+    ///
+    /// - Throws: `NodeError` if it is not there any more, or is of another kind.
+    fileprivate func representation() throws(NodeError) -> ItemRepresentation {
+        switch content {
+        case .data(let data):
+            return .data(data, contentType: type, requested: .exactly(restriction), suggestedName: name)
+        case .path(let path):
+            var found = try ItemRepresentation.file(at: path, contentType: type, requested: .exactly(restriction))
+            guard found.isFolder == isFolder else {
+                let (then, now) = isFolder ? ("folder", "file") : ("file", "folder")
+                throw NodeError(
+                    .noInput,
+                    "“\(DisplayText(path, limit: 1024))” was a \(then) when it was to be sent, and is a \(now) now. Send it anew."
+                )
+            }
+            found.suggestedName = name
+            return found
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import PortolanCrypto
+import PortolanProtocol
+import PortolanTrust
+
+/// Items to send, as data that another process can resume.
+///
+/// It holds the target, the paths of the content, the restriction of each form, the options, and the outcomes of settled items.
+/// Paths are absolute and lead through no links, audiences are named, so it means the same in any folder and whatever the default team
+/// is by then. Content that can be read only once, or that a program makes when a peer takes it, cannot be part of one.
+///
+/// ```swift
+/// var parcel = try await node.parcel(items, to: "workstation")
+/// let file = try parcel.document()
+///
+/// let contents = try await node.open(Parcel(document: file))       // in another process
+/// try await node.send(contents, to: node.find(parcel.target)) { event in
+///     if case .settled(let delivery) = event { parcel.settle(delivery) }
+/// }
+/// ```
+public struct Parcel: Hashable, Sendable, Identifiable {
+    public let id: RandomID
+    /// When it was made, to the second.
+    public let created: Date
+    public private(set) var target: ParcelTarget
+    public let items: [ParcelItem]
+    /// Previews of the items, each once.
+    public let previews: [ParcelPreview]
+    public let options: ParcelOptions
+    /// Outcomes of items that are not offered again, by the item's number.
+    public private(set) var settled: [Int: ParcelSettlement]
+
+    /// - Throws: ``ParcelError`` for parts that contradict each other, or that no sending has.
+    init(
+        id: RandomID, created: Date, target: ParcelTarget, items: [ParcelItem], previews: [ParcelPreview],
+        options: ParcelOptions, settled: [Int: ParcelSettlement] = [:]
+    ) throws(ParcelError) {
+        self.id = id
+        self.created = created
+        self.target = target
+        self.items = items
+        self.previews = previews
+        self.options = options
+        self.settled = settled
+        try check()
+    }
+
+    /// Titles of all items, settled ones included, for this device's own user.
+    public var titles: [String] { items.map(\.shownTitle) }
+
+    /// Binds the rest of the items to the first key that a peer proved.
+    public mutating func meet(_ fingerprint: Fingerprint) {
+        target.fingerprint = target.fingerprint ?? fingerprint
+    }
+
+    /// Records the outcome of an item. One that may be stored later, as where there was no room for it, stays open.
+    public mutating func settle(_ delivery: Delivery) {
+        guard items.indices.contains(delivery.item), let settlement = ParcelSettlement(delivery) else { return }
+        settled[delivery.item] = settlement
+    }
+
+    /// Whether another parcel asks for the same: the same items, to the same target, with the same options.
+    public func asksForTheSame(as other: Parcel) -> Bool {
+        target.text == other.target.text && items == other.items && previews == other.previews
+            && options == other.options
+    }
+}
+
+/// Receiver of a parcel.
+public struct ParcelTarget: Codable, Hashable, Sendable {
+    /// A name, the beginning of a fingerprint, `host:port`, `@team` or `@team/group`, as the user gave it.
+    public let text: String
+    /// Fingerprint of the key that was met there; nil before that, and for a team.
+    public internal(set) var fingerprint: Fingerprint?
+
+    /// A target where nobody has been met yet.
+    public init(_ text: String) { self.text = text }
+}
+
+/// Outcome of an item that is not offered again.
+public enum ParcelSettlement: String, Codable, Hashable, Sendable {
+    case stored
+    /// Stored, but parts were left out.
+    case incomplete
+    /// The receiver did not want it.
+    case declined
+    /// The receiver can import none of its forms.
+    case nothingInCommon = "nothing-in-common"
+
+    /// nil for an item that may be stored another time.
+    init?(_ delivery: Delivery) {
+        switch delivery.outcome {
+        case .stored(let stored, _):
+            self = stored.omissions.missing + delivery.withheld.count > 0 ? .incomplete : .stored
+        case .declined(let decline, _):
+            switch decline.reason {
+            case .notWanted, .unspecified: self = .declined
+            case .nothingInCommon: self = .nothingInCommon
+            case .noSpace, .visibility, .tooLarge, .notInTime: return nil
+            }
+        case .failed(let failure, _):
+            guard failure.cause == .refused else { return nil }
+            self = .declined
+        case .brokenOff, .hidden: return nil
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import PortolanProtocol
+import PortolanTrust
+
+/// Why a parcel cannot be used or kept, in one sentence.
+public enum ParcelError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Another version of this program wrote it.
+    case unknownVersion(Int)
+    /// - Parameter reason: a clause.
+    case damaged(reason: String)
+    /// It has more bytes than any that is read.
+    case tooLarge(bytes: Int)
+
+    public var description: String {
+        switch self {
+        case .unknownVersion(let version):
+            "The parcel has version \(version), and this program reads version \(Parcel.version) only."
+        case .damaged(let reason): "The parcel is damaged: \(reason)."
+        case .tooLarge(let bytes): "A parcel has at most \(Parcel.sizeLimit) bytes; this one has \(bytes)."
+        }
+    }
+}
+
+extension Parcel {
+    /// The largest document, in bytes: far more than the longest command line makes.
+    package static let sizeLimit = 4 << 20
+    static let version = 1
+    private static let format = "portolan parcel"
+
+    /// The parcel as a JSON document that a person can read.
+    ///
+    /// - Throws: ``ParcelError/tooLarge(bytes:)``
+    public func document() throws(ParcelError) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .iso8601
+        let document: [UInt8]
+        do {
+            document = try Array(encoder.encode(self)) + [UInt8(ascii: "\n")]
+        } catch {
+            // Texts, bytes and whole numbers always encode.
+            preconditionFailure("A parcel could not be encoded: \(error)")
+        }
+        guard document.count <= Self.sizeLimit else { throw .tooLarge(bytes: document.count) }
+        return document
+    }
+
+    /// Reads what ``document()`` wrote. Its files are not looked at.
+    ///
+    /// - Throws: ``ParcelError`` for a document of another version, and for anything that is no parcel.
+    public init(document: [UInt8]) throws(ParcelError) {
+        guard document.count <= Self.sizeLimit else { throw .tooLarge(bytes: document.count) }
+        guard document.last == UInt8(ascii: "\n") else { throw .damaged(reason: "its end is missing") }
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        do {
+            self = try decoder.decode(Self.self, from: Data(document))
+        } catch let error as ParcelError {
+            throw error
+        } catch {
+            throw .noParcel
+        }
+    }
+}
+
+extension ParcelError {
+    fileprivate static let noParcel = damaged(reason: "it is no parcel")
+
+    /// The error that names the place of the first mistake.
+    fileprivate init(_ error: DecodingError) {
+        let (context, key): (DecodingError.Context?, (any CodingKey)?) =
+            switch error {
+            case .keyNotFound(let key, let context): (context, key)
+            case .dataCorrupted(let context), .typeMismatch(_, let context), .valueNotFound(_, let context):
+                (context, nil)
+            @unknown default: (nil, nil)
+            }
+        let path = (context?.codingPath ?? []) + (key.map { [$0] } ?? [])
+        let place = path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
+        guard !place.isEmpty else {
+            self = .noParcel
+            return
+        }
+        self = .damaged(reason: "“\(DisplayText(place, limit: 200))” is missing or is not what it should be")
+    }
+}
+
+extension Parcel: Codable {
+    private enum Key: String, CodingKey {
+        case format
+        case version
+        case id
+        case created
+        case target
+        case items
+        case previews
+        case options
+        case settled
+    }
+
+    /// Reads a parcel inside another document.
+    ///
+    /// - Throws: ``ParcelError``
+    public init(from decoder: any Decoder) throws {
+        do {
+            try self.init(partsFrom: decoder)
+        } catch let error as DecodingError {
+            throw ParcelError(error)
+        }
+    }
+
+    private init(partsFrom decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        guard try container.decode(String.self, forKey: .format) == Self.format else { throw ParcelError.noParcel }
+        let version = try container.decode(Int.self, forKey: .version)
+        guard version == Self.version else { throw ParcelError.unknownVersion(version) }
+        try self.init(
+            id: container.decode(RandomID.self, forKey: .id), created: container.decode(Date.self, forKey: .created),
+            target: container.decode(ParcelTarget.self, forKey: .target),
+            items: container.decode([ParcelItem].self, forKey: .items),
+            previews: container.decode([ParcelPreview].self, forKey: .previews),
+            options: container.decode(ParcelOptions.self, forKey: .options),
+            settled: container.decode([Int: ParcelSettlement].self, forKey: .settled))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(Self.format, forKey: .format)
+        try container.encode(Self.version, forKey: .version)
+        try container.encode(id, forKey: .id)
+        try container.encode(created, forKey: .created)
+        try container.encode(target, forKey: .target)
+        try container.encode(items, forKey: .items)
+        try container.encode(previews, forKey: .previews)
+        try container.encode(options, forKey: .options)
+        try container.encode(settled, forKey: .settled)
+    }
+
+    /// Requires that the parts fit together, so that nothing that uses them meets a number out of place.
+    func check() throws(ParcelError) {
+        guard (1...Limits.items).contains(items.count) else {
+            throw .damaged(reason: "it has \(items.count) items, and 1 to \(Limits.items) can be sent together")
+        }
+        for (number, item) in items.enumerated() {
+            guard (1...Limits.representations).contains(item.forms.count) else {
+                throw .damaged(reason: "item \(number) has \(item.forms.count) forms")
+            }
+            guard item.preview.map(previews.indices.contains) ?? true else {
+                throw .damaged(reason: "item \(number) has a preview that is not there")
+            }
+            for case .path(let path) in item.forms.map(\.content) {
+                guard path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0) else {
+                    throw .damaged(reason: "item \(number) lies at no absolute path")
+                }
+            }
+        }
+        guard settled.keys.allSatisfy(items.indices.contains) else {
+            throw .damaged(reason: "an item is settled that is not there")
+        }
+        guard options.rateLimit != 0, (0...ParcelOptions.longestRetry).contains(options.retrySeconds ?? 0) else {
+            throw .damaged(reason: "a rate or a time in its options is out of bounds")
+        }
+    }
+}

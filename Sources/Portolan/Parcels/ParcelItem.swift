@@ -1,0 +1,110 @@
+import Foundation
+import PortolanProtocol
+import PortolanTrust
+import UniformTypeIdentifiers
+
+/// One item of a parcel.
+public struct ParcelItem: Codable, Hashable, Sendable {
+    /// Title for every receiver; nil shows each the name of the first form that it may see.
+    public let title: String?
+    /// In order of preference, richest first; never empty.
+    public let forms: [ParcelForm]
+    /// Number of its preview among the parcel's.
+    public let preview: Int?
+
+    /// Title for this device's own user.
+    public var shownTitle: String { title ?? forms.lazy.compactMap(\.name).first ?? "item" }
+}
+
+/// One form of an item of a parcel.
+public struct ParcelForm: Hashable, Sendable {
+    public enum Content: Hashable, Sendable {
+        /// An absolute path without links in it.
+        case path(String)
+        case data(Data)
+    }
+
+    public let type: UTType
+    /// Name, with extension, under which a receiver may store it.
+    public let name: String?
+    public let isFolder: Bool
+    /// Peers that may know of it. A file that is kept for fewer by the time it is sent is shown to those.
+    public let restriction: Restriction
+    public let content: Content
+}
+
+extension ParcelForm: Codable {
+    private enum Key: String, CodingKey {
+        case type
+        case name
+        case folder
+        case restriction
+        case path
+        case data
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        type = try container.decode(UTType.self, forKey: .type)
+        name = try container.decodeIfPresent(String.self, forKey: .name)
+        isFolder = try container.decode(Bool.self, forKey: .folder)
+        restriction = try container.decode(Restriction.self, forKey: .restriction)
+        let path = try container.decodeIfPresent(String.self, forKey: .path)
+        let data = try container.decodeIfPresent(Data.self, forKey: .data)
+        switch (path, data) {
+        case (let path?, nil): content = .path(path)
+        case (nil, let data?): content = .data(data)
+        default: throw ParcelError.damaged(reason: "a form of an item has either a path or data")
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(type, forKey: .type)
+        try container.encodeIfPresent(name, forKey: .name)
+        try container.encode(isFolder, forKey: .folder)
+        try container.encode(restriction, forKey: .restriction)
+        switch content {
+        case .path(let path): try container.encode(path, forKey: .path)
+        case .data(let data): try container.encode(data, forKey: .data)
+        }
+    }
+}
+
+/// Message and pictures that are shown beside the titles of items, before anything is sent.
+public struct ParcelPreview: Codable, Hashable, Sendable {
+    public struct Picture: Codable, Hashable, Sendable {
+        /// Identifier of its type, such as `public.png`.
+        public let type: String
+        public let data: Data
+        /// Peers that may see it.
+        public let restriction: Restriction
+    }
+
+    public let message: String
+    public let image: Picture?
+    public let icon: Picture?
+}
+
+extension ParcelPreview {
+    init(_ preview: CandidatePreview) {
+        self.init(
+            message: preview.message, image: preview.image.map(Picture.init), icon: preview.icon.map(Picture.init))
+    }
+
+    /// - Throws: `InvalidValue` for what no peer could be shown.
+    func candidate() throws(InvalidValue) -> CandidatePreview {
+        let image = try image?.candidate()
+        return try CandidatePreview(message: message, image: image, icon: icon?.candidate())
+    }
+}
+
+extension ParcelPreview.Picture {
+    init(_ picture: CandidatePreview.Picture) {
+        self.init(type: picture.picture.type, data: picture.picture.data, restriction: picture.restriction)
+    }
+
+    func candidate() throws(InvalidValue) -> CandidatePreview.Picture {
+        CandidatePreview.Picture(try ItemPreview.Picture(type: type, data: data), restriction: restriction)
+    }
+}

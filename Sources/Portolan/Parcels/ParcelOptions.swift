@@ -1,0 +1,51 @@
+/// Options of a parcel, as the user gave them. For the others the configuration of this device counts, at the time of sending.
+public struct ParcelOptions: Codable, Hashable, Sendable {
+    public var compression: Node.SendOptions.Compression = .automatic
+    /// The most bytes a second that go out, at least 1.
+    public var rateLimit: UInt64?
+    public var requirements: Set<Node.SendOptions.Requirement> = []
+    /// Whether extended attributes are sent, too. Required ones always are.
+    public var attributes = false
+    /// Seconds to go on trying after a session has broken off; 0 gives up at once.
+    public var retrySeconds: Int64?
+    /// Whether an item counts as whole that lacks something.
+    public var allowsOmissions = false
+    /// Whether forms that converters of this machine can make are offered, too.
+    public var converters = true
+    /// The only network interfaces that are used.
+    public var interfaces: [String]?
+    /// Discovery by which the peer is found.
+    public var discovery: Node.Configuration.Discovery?
+
+    public init() {}
+
+    private enum CodingKeys: String, CodingKey {
+        case compression
+        case rateLimit = "limit-rate"
+        case requirements = "require"
+        case attributes = "xattrs"
+        case retrySeconds = "retry"
+        case allowsOmissions = "allow-omissions"
+        case converters
+        case interfaces
+        case discovery
+    }
+
+    /// - Parameter defaults: values for everything that was not said.
+    public func sendOptions(over defaults: Node.SendOptions = Node.SendOptions()) -> Node.SendOptions {
+        var options = defaults
+        options.compression = compression
+        options.rateLimit = rateLimit ?? defaults.rateLimit
+        options.requirements = requirements
+        options.attributes = attributes || requirements.contains(.attributes)
+        options.retry = retrySeconds.map { .seconds($0) } ?? defaults.retry
+        return options
+    }
+
+    /// The longest time to go on trying, in seconds: more than any sending lasts, and no number that overflows when it is added to.
+    static let longestRetry: Int64 = 366 * 86400
+}
+
+extension Node.SendOptions.Compression: Codable {}
+extension Node.SendOptions.Requirement: Codable {}
+extension Node.Configuration.Discovery: Codable {}

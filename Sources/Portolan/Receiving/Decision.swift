@@ -1,0 +1,95 @@
+/// The answer to an offer, item by item.
+///
+/// ```swift
+/// .accept                                                       // everything, in the forms that were shown
+/// Decision(for: offer) { item in
+///     if item.contentType == "public.html" { return .take(into: .quarantine("/srv/apart")) }
+///     return item.size ?? .max < 1 << 20 ? .take() : .ask
+/// }
+/// ```
+public struct Decision: Sendable, Hashable {
+    /// The answer to one item.
+    public enum Answer: Sendable, Hashable {
+        /// Takes it. Declined if the peer's name is known with another key (``RemotePeer/namesakeOf``) and no team says whose it is.
+        ///
+        /// - Parameters:
+        ///   - representation: number of the form (``IncomingOffer/Item/forms``); nil takes the one that was shown. Where the sender
+        ///     cannot produce it, one behind it may come in its place, and none before it.
+        ///   - into: the folder. Only ``Node/receive(into:accepting:from:options:decide:events:)`` takes another than the inbox.
+        ///   - asNamesake: whether it is taken from such a peer, too. For the answer of a person who was shown both keys.
+        case take(representation: Int? = nil, into: Destination = .inbox, asNamesake: Bool = false)
+        /// A person has to be asked (``Decision/asking(about:_:)``). Declined if nobody was.
+        case ask
+        /// - Parameters:
+        ///   - detail: a sentence for the sender.
+        ///   - because: the same for the user of this device, where it reads differently.
+        case decline(detail: String, because: String? = nil)
+    }
+
+    /// Answers to single items.
+    private var answers: [TransferID: Answer]
+    /// The answer to all other items.
+    private let others: Answer
+
+    /// The same answer to all items.
+    public init(_ answer: Answer) {
+        answers = [:]
+        others = answer
+    }
+
+    /// An answer to each item.
+    public init(for offer: IncomingOffer, _ answer: (IncomingOffer.Item) throws -> Answer) rethrows {
+        answers = [:]
+        others = .ask
+        for item in offer.items { answers[item.transfer] = try answer(item) }
+    }
+
+    /// Takes all items, but none from a peer whose name is known with another key (``RemotePeer/namesakeOf``).
+    public static let accept = Decision(.take())
+
+    /// Takes all items, from such a peer as well. For the answer of a person who was shown both keys.
+    public static let acceptNamesake = Decision(.take(asNamesake: true))
+
+    /// Declines all items.
+    ///
+    /// - Parameters:
+    ///   - detail: a sentence for the sender.
+    ///   - because: the same for the user of this device, where it reads differently.
+    public static func decline(detail: String, because: String? = nil) -> Decision {
+        Decision(.decline(detail: detail, because: because))
+    }
+
+    public func answer(to item: IncomingOffer.Item) -> Answer { answers[item.transfer] ?? others }
+
+    /// The same decision, with a person's answers in place of ``Answer/ask``.
+    ///
+    /// - Parameter ask: called with an offer of the items to ask about; not called if there are none.
+    public func asking(
+        about offer: IncomingOffer, _ ask: (IncomingOffer) async throws -> Decision
+    ) async rethrows -> Decision {
+        let open = offer.items.filter { answer(to: $0) == .ask }
+        guard !open.isEmpty else { return self }
+        let reply = try await ask(IncomingOffer(peer: offer.peer, items: open, notImportable: offer.notImportable))
+        var decision = self
+        for item in open { decision.answers[item.transfer] = reply.answer(to: item) }
+        return decision
+    }
+}
+
+/// Folder for an item.
+public struct Destination: Sendable, Hashable {
+    /// Path of the folder; nil means the one that is received into.
+    public let folder: String?
+    /// Whether it is a quarantine. Items in it are whole and durable, and their sender is told that they are stored. This device does not
+    /// count them as received: the event is ``ReceiveEvent/quarantined(_:)``, and the peer does not become known by them.
+    public let isQuarantine: Bool
+
+    /// The folder that is received into.
+    public static let inbox = Destination(folder: nil, isQuarantine: false)
+
+    /// Another folder, made if it is not there.
+    public static func folder(_ path: String) -> Destination { Destination(folder: path, isQuarantine: false) }
+
+    /// A quarantine folder, made if it is not there.
+    public static func quarantine(_ path: String) -> Destination { Destination(folder: path, isQuarantine: true) }
+}

@@ -1,0 +1,176 @@
+import PortolanFiles
+import PortolanProtocol
+import PortolanTransport
+import PortolanTrust
+import Synchronization
+
+// MARK: Before consent
+
+extension InboxReceiver {
+    /// The representation of each item that would be taken, and what is said of items that are too large. Ends early when the sender has
+    /// left.
+    func negotiate(_ offer: Offer) async -> ([Int?], refusals: [Int: Decline]) {
+        var accepted = AcceptedTypes(types)
+        var choices: [Int?] = []
+        var refusals: [Int: Decline] = [:]
+        for (number, item) in offer.items.enumerated() {
+            await Task.yield()
+            if Task.isCancelled {
+                choices.append(nil)
+                continue
+            }
+            // A restriction that the file system cannot keep is declined after consent: before, it would tell of the disk.
+            let choice =
+                Negotiation.choose(item, accepting: &accepted) {
+                    isThoughtStorable($0) && !$0.isLarger(than: sizeLimit)
+                }
+                ?? Negotiation.choose(item, accepting: &accepted) { !$0.isLarger(than: sizeLimit) }
+            choices.append(choice)
+            if choice == nil { refusals[number] = item.refusal(above: sizeLimit, accepting: &accepted) }
+        }
+        return (choices, refusals)
+    }
+
+    /// Whether the inbox can keep who may see a representation, by the last look at its file system.
+    func isThoughtStorable(_ representation: OfferedRepresentation) -> Bool {
+        folders.inbox.isThoughtToKeepRestrictions || representation.restriction == .everyone
+    }
+
+    /// Whether a representation that a decision names can be imported, apart from what its folder can keep.
+    func canTake(_ item: OfferedItem, _ representation: Int) -> Bool {
+        var accepted = AcceptedTypes(types)
+        return Negotiation.choose(item, accepting: &accepted, excluding: item.all(but: representation)) {
+            !$0.isLarger(than: sizeLimit)
+        } != nil
+    }
+
+    /// The folder in which each item that would be taken goes on, if all of them were accepted when their transfers began, broke off, and
+    /// are no larger than they were then, nor is what may come in their place; nil otherwise.
+    func placesToGoOn(_ offer: Offer, _ choices: [Int?]) async -> [Int: Destination]? {
+        var sought: [(item: Int, query: ItemQuery, size: UInt64?)] = []
+        for (number, choice) in choices.enumerated() {
+            guard let choice else { continue }
+            let item = offer.items[number]
+            guard let query = query(item.representations[choice], of: item),
+                folders.mayHoldPartial(of: query.identity)
+            else { return nil }
+            sought.append((number, query, item.mostBytes(from: choice)))
+        }
+        // One partial cannot be the beginning of two items.
+        guard !sought.isEmpty, Set(sought.map(\.query.identity)).count == sought.count else { return nil }
+        return await withBlockingThread { [folders, sought] in
+            var places: [Int: Destination] = [:]
+            for (destination, folder) in folders.all {
+                let open = sought.filter { places[$0.item] == nil && folder.mayHoldPartial(of: $0.query.identity) }
+                // A folder that is gone holds nothing.
+                guard let traces = try? await folder.find(open.map(\.query), listing: false) else { continue }
+                for (item, trace) in zip(open, traces) {
+                    guard case .partial(_, let accepted) = trace.known,
+                        accepted.map({ item.size ?? .max <= $0 }) ?? true
+                    else { continue }
+                    places[item.item] = destination
+                }
+            }
+            return places.count == sought.count ? places : nil
+        }
+    }
+
+    /// nil for an item of which nothing is ever kept, or that may not be called so.
+    func query(_ representation: OfferedRepresentation, of item: OfferedItem) -> ItemQuery? {
+        guard let identity = ItemIdentity(of: representation, from: peer),
+            let name = try? FileName(for: representation, of: item, calling: [])
+        else { return nil }
+        return ItemQuery(identity, called: name, isFolder: representation.isFolder)
+    }
+}
+
+// MARK: After consent
+
+extension InboxReceiver {
+    /// Looks up what was accepted, on a thread that this session does not wait on, and declines it where it cannot be kept or there is
+    /// no room.
+    func checked(_ decided: Decided, of open: OpenOffer) async -> [ItemDecision] {
+        let places = decided.decisions.enumerated().compactMap { item, decision in
+            if case .take(let representation) = decision {
+                Place(item: item, representation: representation)
+            } else {
+                nil
+            }
+        }
+        guard !places.isEmpty else { return decided.decisions }
+        return await withBlockingThread {
+            state.withLock { $0.traces = [:] }
+            var decisions = decided.decisions
+            var declined: [(item: Int, reason: String)] = []
+            var destinations: [Destination] = []
+            for destination in places.map({ decided.destination(of: $0.item) })
+            where !destinations.contains(destination) {
+                destinations.append(destination)
+            }
+            for destination in destinations {
+                // Where a folder cannot be used, each item fails with the reason when it begins.
+                guard let folder = try? folders.folder(destination) else { continue }
+                let here = places.filter { decided.destination(of: $0.item) == destination }
+                let kept = here.filter { isKept($0, in: folder, of: open) }
+                for place in here where !kept.contains(place) {
+                    decisions[place.item] = .decline(Decline(.visibility))
+                }
+                await look(for: kept, in: folder, of: open.offer)
+                guard let missing = shortage(for: kept, in: folder, of: open.offer) else { continue }
+                for place in kept {
+                    decisions[place.item] = .decline(Decline(.noSpace))
+                    declined.append((place.item, missing))
+                }
+            }
+            let isAll = decisions.allSatisfy { if case .decline = $0 { true } else { false } }
+            deciding.tell(declined, of: open, isAll: isAll)
+            return decisions
+        }
+    }
+
+    /// Whether a folder can keep an item from those who may not see it. Reports one that it cannot.
+    private func isKept(_ place: Place, in folder: Inbox, of open: OpenOffer) -> Bool {
+        let restriction = open.offer.items[place.item].representations[place.representation].restriction
+        // A failure of the disk is each item's own.
+        guard restriction != .everyone, (try? folder.keepsRestrictions()) == false else { return true }
+        deciding.events(.failed(open.transfer(of: place.item), reason: folder.notKept(restriction).description))
+        return false
+    }
+
+    /// Looks up what there is of items in a folder, with one listing of it.
+    private func look(for places: [Place], in folder: Inbox, of offer: Offer) async {
+        let queries = places.compactMap { place in
+            let item = offer.items[place.item]
+            return query(item.representations[place.representation], of: item).map { (place, $0) }
+        }
+        // Where the folder is gone, each item fails with the reason when it begins.
+        let found = (try? await folder.find(queries.map(\.1), listing: true)) ?? []
+        state.withLock { state in
+            for (place, traces) in zip(queries.map(\.0), found) { state.traces[place] = traces }
+        }
+    }
+
+    /// Why there is no room for what was accepted, if there is none. What the sender says of sizes is only good for saying no.
+    private func shortage(for taken: [Place], in folder: Inbox, of offer: Offer) -> String? {
+        let announced = taken.reduce(UInt64(0)) { sum, place in
+            let (total, overflow) = sum.addingReportingOverflow(missing(of: place, of: offer))
+            return overflow ? .max : total
+        }
+        let reserve = reserve(in: folder)
+        guard let free = try? folder.availableSpace(needing: announced, besides: reserve) else { return nil }
+        guard announced > free - min(free, reserve) else { return nil }
+        let kept = reserve > 0 ? ", of which \(reserve) are to stay free" : ""
+        return
+            "There is no room for it: \(announced) bytes were offered, \(free) are free in “\(DisplayText(folder.path))”\(kept)."
+    }
+
+    /// Bytes that are still to come, as far as that is known.
+    private func missing(of place: Place, of offer: Offer) -> UInt64 {
+        guard let size = offer.items[place.item].representations[place.representation].size else { return 0 }
+        guard case .partial(let bytes, _)? = state.withLock({ $0.traces[place]?.known }) else { return size }
+        return size - min(size, bytes)
+    }
+
+    /// Bytes that stay free on a folder's file system.
+    func reserve(in folder: Inbox) -> UInt64 { options.reserve ?? (try? folder.usualReserve()) ?? 0 }
+}

@@ -1,0 +1,42 @@
+import PortolanCrypto
+import PortolanFiles
+import PortolanProtocol
+import PortolanTrust
+import UniformTypeIdentifiers
+
+extension FileName {
+    /// Name for a received item: the sender's, or one made of the title and type where the sender gives none.
+    ///
+    /// - Throws: `FileError` for a name that nobody may give a file here.
+    init(
+        for representation: OfferedRepresentation, of item: OfferedItem, calling name: [UInt8]
+    ) throws(FileError) {
+        let proposed = name.isEmpty ? Array((representation.suggestedName ?? "").utf8) : name
+        guard proposed.isEmpty else {
+            do {
+                try self.init(proposed)
+            } catch {
+                throw FileError(error, name: proposed)
+            }
+            return
+        }
+        let fileExtension =
+            representation.type.localType?.preferredFilenameExtension ?? representation.type.extensions.first
+        let title = item.title.isEmpty ? "item" : item.title
+        self = .sanitised(fromLocal: Array((title + (fileExtension.map { "." + $0 } ?? "")).utf8))
+    }
+}
+
+extension ItemIdentity {
+    /// The identity of a peer's source, as this type and for these people; nil if the peer does not name the source.
+    init?(of representation: OfferedRepresentation, from peer: RemotePeer) {
+        guard !representation.source.isEmpty else { return nil }
+        // Exact texts: two groups may be displayed alike.
+        let lines = [
+            Array("portolan/1 source".utf8), Array(peer.fingerprint.description.utf8),
+            Array(representation.type.identifier.utf8), RestrictionText.bytes(of: representation.restriction),
+            Array((representation.isFolder ? "folder" : "file").utf8),
+        ]
+        self.init(bytes: sha256(lines.map { $0 + [UInt8(ascii: "\n")] } + [representation.source]))
+    }
+}

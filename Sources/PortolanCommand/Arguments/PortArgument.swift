@@ -1,9 +1,0 @@
-/// A TCP port that a peer can listen on.
-enum PortArgument {
-    static func parse(_ text: String) throws(ArgumentFailure) -> UInt16 {
-        guard let port = UInt16(text), port > 0, text.utf8.first != UInt8(ascii: "+") else {
-            throw ArgumentFailure("A port is a number from 1 to 65535.")
-        }
-        return port
-    }
-}

@@ -1,0 +1,29 @@
+import Portolan
+import PortolanTrust
+
+extension Settings {
+    /// The settings of the home that the command line names.
+    init(_ shared: SharedOptions) throws {
+        try self.init(home: shared.homeDirectory())
+    }
+
+    /// - Parameters:
+    ///   - network: nil for a command that does not touch the network.
+    ///   - items: nil for a command that offers nothing.
+    ///   - team: what the command line names as the team that is meant.
+    ///   - discoverable: nil where the command line says nothing about it.
+    func node(
+        _ network: NetworkOptions?, port: UInt16? = nil, name: DeviceName? = nil, items: ItemOptions? = nil,
+        team: TeamName? = nil, discoverable: Node.Configuration.Discoverability? = nil
+    ) -> Node.Configuration {
+        var overrides = Overrides()
+        overrides.name = name
+        overrides.port = port
+        overrides.interfaces = network?.chosenInterfaces
+        overrides.discovery = network?.discovery
+        overrides.discoverability = discoverable
+        overrides.team = team ?? items?.team
+        overrides.converters = items?.usesConverters ?? true
+        return node(overrides)
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import PortolanTrust
+import Testing
+
+@testable import Portolan
+@testable import PortolanCommand
+
+/// Events beside what is written about them: the schema, and the page `json-output`.
+@Suite(.serialized) struct EventSchemaTests {
+    let tool: Tool
+    private let schema: JSONSchema
+    private let samples: EventSamples
+
+    init() throws {
+        tool = try Tool()
+        schema = try JSONSchema.ofEvents()
+        samples = try EventSamples()
+    }
+
+    private func object(_ line: String) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+
+    @Test func everyKindIsAsTheSchemaSays() throws {
+        let events = try samples.all()
+        #expect(Set(events.map(\.kind)) == Set(NodeEvent.Kind.allCases), "a kind has no sample")
+        for event in events {
+            let mistakes = schema.mistakes(in: try object(event.line))
+            #expect(mistakes.isEmpty, "\(event.line)")
+        }
+    }
+
+    @Test func everyEventReadsBackAsItWas() throws {
+        for event in try samples.all() {
+            let line = event.line
+            #expect(try JSONDecoder().decode(NodeEvent.self, from: Data(line.utf8)) == event, "\(line)")
+            let encoded = try JSONEncoder().encode(event)
+            #expect(try JSONDecoder().decode(NodeEvent.self, from: encoded) == event)
+            #expect(line.hasPrefix("{\"event\":\"\(event.kind.rawValue)\","))
+            #expect(line.unicodeScalars.allSatisfy { !DisplayText.isHarmful($0) && !DisplayText.isBlank($0) })
+        }
+    }
+
+    @Test func theSchemaAndThePageSayTheSame() throws {
+        #expect(Set(schema.events.keys) == Set(NodeEvent.Kind.allCases.map(\.rawValue)))
+        #expect(schema.alternatives == schema.events.keys.sorted().map { "#/$defs/events/\($0)" })
+        for kind in NodeEvent.Kind.allCases {
+            let event = try #require(schema.events[kind.rawValue])
+            #expect(event["description"] as? String == kind.meaning)
+            let properties = try #require(event["properties"] as? [String: [String: Any]])
+            #expect(Set(event["required"] as? [String] ?? []) == Set(properties.keys), "\(kind)")
+            let meanings = properties.filter { $0.key != "event" }.mapValues { $0["description"] as? String }
+            #expect(meanings == Dictionary(uniqueKeysWithValues: kind.fields.map { ($0.name, $0.meaning) }), "\(kind)")
+        }
+    }
+
+    @Test func aSchemaThatIsNotKeptIsNoticed() throws {
+        let good = try object(NodeEvent.waiting(.init(member: nil)).line)
+        #expect(schema.mistakes(in: good).isEmpty)
+        #expect(schema.mistakes(in: good.merging(["more": 1]) { $1 }) == ["waiting.more is not in the schema"])
+        #expect(schema.mistakes(in: ["event": "waiting"]) == ["waiting.member is missing"])
+        #expect(!schema.mistakes(in: good.merging(["member": 1]) { $1 }).isEmpty)
+        #expect(!schema.mistakes(in: ["event": "nosuch"]).isEmpty)
+        #expect(!schema.mistakes(in: ["event": "result", "code": -1, "kind": "done"]).isEmpty)
+        #expect(!schema.mistakes(in: ["event": "result", "code": true, "kind": "done"]).isEmpty)
+        #expect(!schema.mistakes(in: ["event": "peer-gone", "name": "a", "fingerprint": "b"]).isEmpty)
+    }
+
+    @Test func whatTheProgramPrintsIsAsTheSchemaSays() async throws {
+        try tool.write("x", to: "tree/a.txt")
+        let (receiver, address) = try await tool.receive(["--yes", "--share", "tree"])
+        var output = ""
+        for arguments in [
+            ["id"], ["demo"], ["types", "show", "png"], ["types", "conforms", "png", "image/png"],
+            ["peers", "--forget", "b"],
+            ["offer", "tree", "--text", "hello"], ["send", "tree", "--text", "hello", "--to", address],
+            ["ls", address], ["get", "\(address):tree", "--into", "got"], ["team", "create", "acme"],
+            ["team", "renew"], ["transfers"],
+        ] {
+            let outcome = try await tool.run(arguments + ["--json"])
+            let lines = outcome.output.split(separator: "\n")
+            #expect(lines.count == outcome.events.count && (!lines.isEmpty || arguments == ["transfers"]), "\(outcome)")
+            output += outcome.output
+        }
+        output += try await receiver.stop().output
+        let lines = output.split(separator: "\n").map(String.init)
+        for line in lines { #expect(schema.mistakes(in: try object(line)).isEmpty, "\(line)") }
+        let kinds = Set(try lines.map { try object($0)["event"] as? String ?? "" })
+        #expect(
+            kinds.isSuperset(of: [
+                "id", "step", "settled", "stored", "offer", "team", "error", "type", "result", "shared", "shared-item",
+                "fetched", "team-changed",
+            ]))
+    }
+}

@@ -1,0 +1,292 @@
+import Foundation
+import Glibc
+import NodeTestSupport
+import PortolanCrypto
+import PortolanProtocol
+import PortolanTrust
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Portolan
+
+/// Items as data: written down, read back, and sent by whoever reads them.
+@Suite(.serialized) struct ParcelTests {
+    private func withNode(_ body: (Node, URL) async throws -> Void) async throws {
+        let root = FileManager.default.temporaryDirectory.appending(path: "portolan-parcel-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: root) }
+        try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+        try await body(try Node(.onLoopback("ada", home: root.appending(path: "home"))), root)
+    }
+
+    private func write(_ text: String, to file: URL) throws -> String {
+        try Data(text.utf8).write(to: file)
+        return file.path
+    }
+
+    /// A parcel with something of everything.
+    private func makeParcel(_ node: Node, _ root: URL) async throws -> Parcel {
+        var note = Item(
+            title: "Note",
+            representations: [
+                try await .file(
+                    at: try write("<p>hello</p>", to: root.appending(path: "n.html")), visibility: .ownProcess),
+                try await .file(at: try write("hello", to: root.appending(path: "n.txt"))),
+            ])
+        note.preview = try CandidatePreview(
+            message: "Look", icon: CandidatePreview.Picture(ItemPreview.Picture(type: "public.png", data: Data([1]))))
+        var text = Item.text("see you at 5")
+        text.preview = note.preview
+        var options = ParcelOptions()
+        options.compression = .never
+        options.rateLimit = 1 << 20
+        options.requirements = [.permissions, .content]
+        options.retrySeconds = 90
+        options.interfaces = ["lo"]
+        options.discovery = .off
+        return try await node.parcel([note, text, .file(at: root.path)], to: "workstation", options: options)
+    }
+
+    @Test func aParcelReadsBackAsItWasWritten() async throws {
+        try await withNode { node, root in
+            var parcel = try await makeParcel(node, root)
+            let fingerprint = node.identity.fingerprint
+            parcel.meet(fingerprint)
+            parcel.settle(
+                Delivery(TransferID(item: 1), title: "", outcome: .stored(try StoredItem(bytes: 1), representation: 0)))
+            let read = try Parcel(document: parcel.document())
+            #expect(read == parcel)
+            #expect(read.titles == ["Note", "see you at 5", root.lastPathComponent])
+            #expect(read.target.text == "workstation" && read.target.fingerprint == fingerprint)
+            #expect(read.settled == [1: .stored])
+            #expect(read.previews.count == 1, "a preview of several items is kept once")
+            #expect(read.items.map(\.preview) == [0, 0, nil])
+            #expect(read.items[0].forms.map(\.type) == [.html, .plainText])
+            #expect(read.items[0].forms[0].restriction == .nobody)
+            #expect(read.items[2].forms[0].isFolder)
+            #expect(RandomID(parcel.id.description) == parcel.id)
+
+            let options = read.options.sendOptions()
+            #expect(options.rateLimit == 1 << 20 && options.retry == .seconds(90) && options.compression == .never)
+            var configured = Node.SendOptions()
+            configured.rateLimit = 5
+            configured.retry = .zero
+            #expect(ParcelOptions().sendOptions(over: configured) == configured)
+        }
+    }
+
+    @Test func pathsAreAbsoluteAndLeadThroughNoLink() async throws {
+        try await withNode { node, root in
+            let file = try write("x", to: root.appending(path: "v1.txt"))
+            let link = root.appending(path: "current.txt").path
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "v1.txt")
+            let form = try await node.parcel([.file(at: link)], to: "b").items[0].forms[0]
+            let resolved = try #require(realpath(file, nil).map { String(cString: $0) })
+            #expect(form.content == .path(resolved))
+            #expect(form.name == "current.txt")
+        }
+    }
+
+    @Test func whatAnotherProcessCouldNotHaveIsRefused() async throws {
+        try await withNode { node, _ in
+            let once = try await Item.stream(0, contentType: .data, suggestedName: "input")
+            let made = Item(title: "made", representations: [.produced(.data) { Data() }])
+            for item in [once, made] {
+                let error = try await #require(throws: NodeError.self) {
+                    _ = try await node.parcel([.text("x"), item], to: "b")
+                }
+                #expect(error.kind == .badInput && error.description.contains("kept to be sent later"))
+            }
+            let large = Item(
+                title: "large", representations: [.data(Data(count: Parcel.sizeLimit), contentType: .data)])
+            let error = try await #require(throws: NodeError.self) { _ = try await node.parcel([large], to: "b") }
+            #expect(error.description.contains("at most"))
+        }
+    }
+
+    @Test func theAudienceStaysWhatItWasWhateverTheDefaultTeamBecomes() async throws {
+        try await withNode { node, root in
+            let acme = try await node.createTeam(TeamName("acme"))
+            let file = try write("x", to: root.appending(path: "n.txt"))
+            let item = Item(title: nil, representations: [try await .file(at: file, visibility: .team)])
+            let parcel = try await node.parcel([item], to: "b")
+            _ = try await node.createTeam(TeamName("other"))
+            try await node.useTeam("other")
+            let opened = try await node.open(Parcel(document: parcel.document()))
+            let audience = try Audience(team: acme.team.id)
+            #expect(opened.items[0].representations[0].requested == .exactly(Restriction(.team, for: audience)))
+        }
+    }
+
+    @Test func aFileThatIsGoneOrHasBecomeAFolderIsSaidSoUnlessItIsSettled() async throws {
+        try await withNode { node, root in
+            let gone = root.appending(path: "gone.txt")
+            let changed = root.appending(path: "changed.txt")
+            let paths = try [gone, changed].map { try write("x", to: $0) }
+            var parcel = try await node.parcel([.file(at: paths[0]), .file(at: paths[1])], to: "b")
+            try FileManager.default.removeItem(at: gone)
+            var error = try await #require(throws: NodeError.self) { _ = try await node.open(parcel) }
+            #expect(error.kind == .noInput && error.description.contains("gone.txt"))
+            let stored = Delivery.Outcome.stored(try StoredItem(bytes: 1), representation: 0)
+            parcel.settle(Delivery(TransferID(item: 0), title: "", outcome: stored))
+            #expect(try await node.open(parcel).numbers == [1])
+            try FileManager.default.removeItem(at: changed)
+            try FileManager.default.createDirectory(at: changed, withIntermediateDirectories: true)
+            error = try await #require(throws: NodeError.self) { _ = try await node.open(parcel) }
+            #expect(error.kind == .noInput && error.description.contains("is a folder now"))
+            parcel.settle(Delivery(TransferID(item: 1), title: "", outcome: .hidden))
+            #expect(parcel.settled == [0: .stored], "what may be stored another time stays open")
+            parcel.settle(
+                Delivery(TransferID(item: 1), title: "", outcome: .declined(Decline(.notWanted), trouble: nil)))
+            #expect(try await node.open(parcel).items.isEmpty)
+        }
+    }
+
+    @Test func theRestIsSentWithItsNumbersAndToTheKeyThatWasMetOnly() async throws {
+        try await Pair.with { pair in
+            let inbox = pair.root.appending(path: "inbox")
+            try FileManager.default.createDirectory(at: pair.root, withIntermediateDirectories: true)
+            let files = try ["a.txt", "b.txt"].map { try write($0, to: pair.root.appending(path: $0)) }
+            try await pair.whileReceiving { node, events in
+                try await node.receive(into: inbox.path, decide: { _ in .accept }, events: events)
+            } _: { node, peer in
+                var parcel = try await node.parcel(
+                    [.file(at: files[0]), .file(at: files[1]), .text("three")], to: peer.name)
+                var stranger = parcel
+                stranger.meet(Fingerprint(of: DeviceKey.generate().publicKey))
+                let contents = try await node.open(stranger)
+                let error = try await #require(throws: NodeError.self) {
+                    _ = try await node.send(contents, to: node.find(stranger.target))
+                }
+                #expect(error.kind == .notTrusted)
+
+                let stored = Delivery.Outcome.stored(try StoredItem(bytes: 1), representation: 0)
+                parcel.settle(Delivery(TransferID(item: 0), title: "", outcome: stored))
+                let events = Events()
+                let deliveries = try await node.send(
+                    node.open(parcel), to: node.find(parcel.target), events: events.append)
+                #expect(deliveries.map(\.item) == [1, 2] && deliveries.allSatisfy(\.isStored))
+                for case .connected(let met) in events.all { parcel.meet(met.fingerprint) }
+                for delivery in deliveries { parcel.settle(delivery) }
+                #expect(parcel.settled == [0: .stored, 1: .stored, 2: .stored])
+                let again = try await node.send(node.open(parcel), to: node.find(parcel.target))
+                #expect(again.isEmpty)
+                #expect(
+                    try FileManager.default.contentsOfDirectory(atPath: inbox.path).sorted() == ["b.txt", "text.txt"])
+            }
+        }
+    }
+
+    @Test func whoeverSendsItKeepsToItsRestrictions() async throws {
+        try await Pair.with { pair in
+            let inbox = pair.root.appending(path: "inbox").path
+            try FileManager.default.createDirectory(at: pair.root, withIntermediateDirectories: true)
+            let hidden = try write("hidden", to: pair.root.appending(path: "n.png"))
+            let shown = try write("shown", to: pair.root.appending(path: "n.txt"))
+            let forms = Mutex<[[String]]>([])
+            try await pair.whileReceiving { node, events in
+                try await node.receive(into: inbox) { offer in
+                    forms.withLock { $0 += offer.items.map { $0.forms.map(\.contentType) } }
+                    return .accept
+                } events: { event in
+                    events(event)
+                }
+            } _: { node, peer in
+                let both = Item(
+                    title: "both",
+                    representations: [
+                        try await .file(at: hidden, visibility: .ownProcess), try await .file(at: shown),
+                    ])
+                let none = Item(title: "none", representations: [try await .file(at: hidden, visibility: .ownProcess)])
+                let document = try await node.parcel([both, none], to: peer.name).document()
+
+                let other = try Node(node.configuration)
+                let contents = try await other.open(Parcel(document: document))
+                let deliveries = try await other.send(contents, to: other.find(contents.parcel.target))
+                guard case .stored(_, representation: 1) = deliveries[0].outcome, case .hidden = deliveries[1].outcome
+                else {
+                    Issue.record("\(deliveries)")
+                    return
+                }
+                #expect(try FileManager.default.contentsOfDirectory(atPath: inbox) == ["n.txt"])
+            }
+            let offered = forms.withLock(\.self)
+            #expect(offered.count == 1 && offered[0].first == "public.plain-text", "\(offered)")
+            #expect(!offered.joined().contains("public.png"))
+        }
+    }
+
+    // MARK: Documents of others
+
+    @Test func aParcelOfAnotherVersionIsSaidSo() async throws {
+        try await withNode { node, root in
+            let text = String(decoding: try await makeParcel(node, root).document(), as: UTF8.self)
+            let later = text.replacing("\"version\" : 1", with: "\"version\" : 2")
+            let error = try #require(throws: ParcelError.self) { try Parcel(document: Array(later.utf8)) }
+            #expect(error == .unknownVersion(2))
+            #expect(error.description.contains("version 2"))
+        }
+    }
+
+    @Test(
+        "a document that contradicts itself is damaged",
+        arguments: [
+            ("portolan parcel", "portolan pencil"), ("\"preview\" : 0", "\"preview\" : 1"),
+            ("\"preview\" : 0", "\"preview\" : -1"), ("\"path\" : \"/", "\"path\" : \""),
+            ("\"path\" : \"/", "\"path\" : \"/\\u0000"), ("\"data\" :", "\"path\" : \"/x\", \"data\" :"),
+            ("\"limit-rate\" : 1048576", "\"limit-rate\" : 0"), ("\"limit-rate\" : 1048576", "\"limit-rate\" : -1"),
+            ("\"limit-rate\" : 1048576", "\"limit-rate\" : 1e300"),
+            ("\"retry\" : 90", "\"retry\" : 9223372036854775807"), ("\"retry\" : 90", "\"retry\" : -1"),
+            ("\"settled\" : {", "\"settled\" : { \"7\" : \"stored\""), ("\"settled\" : {", "\"settled\" : { \"a\" : 1"),
+            ("\"discovery\" : \"off\"", "\"discovery\" : \"telepathy\""), ("own-process", "everybody"),
+            ("\"visibility\" : \"own-process\"", "\"visibility\" : \"team\""), ("public.html", "public html"),
+            ("\"id\" : \"", "\"id\" : \"g"), ("\"folder\" : true", "\"folder\" : 1"), ("}\n", "}"),
+        ])
+    func contradicts(part: String, instead: String) async throws {
+        try await withNode { node, root in
+            let text = String(decoding: try await makeParcel(node, root).document(), as: UTF8.self)
+            try #require(text.contains(part))
+            var changed = text
+            if part == "}\n" {
+                changed.removeLast()
+            } else if let range = changed.range(of: part) {
+                changed.replaceSubrange(range, with: instead)
+            }
+            let error = try #require(throws: ParcelError.self) { try Parcel(document: Array(changed.utf8)) }
+            guard case .damaged = error else {
+                Issue.record("\(error)")
+                return
+            }
+            #expect(DisplayText.isHarmless(error.description))
+        }
+    }
+
+    @Test func noDocumentEndsTheProcess() async throws {
+        try await withNode { node, root in
+            let document = try await makeParcel(node, root).document()
+            var generator = SeededGenerator(seed: testSeed())
+            print("seed \(generator.seed)")
+            for _ in 0..<4000 {
+                var changed = document
+                for _ in 0..<Int.random(in: 1...4, using: &generator) {
+                    let place = Int.random(in: changed.indices, using: &generator)
+                    switch Int.random(in: 0..<3, using: &generator) {
+                    case 0: changed[place] = UInt8.random(in: 0x20..<0x7F, using: &generator)
+                    case 1: changed.remove(at: place)
+                    default: changed.insert(changed[Int.random(in: changed.indices, using: &generator)], at: place)
+                    }
+                }
+                // Either it is one, and can be opened or not, or it is none.
+                guard let parcel = try? Parcel(document: changed) else { continue }
+                _ = try? await node.open(parcel)
+                _ = parcel.options.sendOptions()
+            }
+            for text in ["", "\n", "[]\n", "{}\n", "null\n", String(repeating: "[", count: 100_000) + "\n"] {
+                #expect(throws: ParcelError.self) { try Parcel(document: Array(text.utf8)) }
+            }
+            #expect(throws: ParcelError.tooLarge(bytes: Parcel.sizeLimit + 1)) {
+                try Parcel(document: [UInt8](repeating: 0x20, count: Parcel.sizeLimit + 1))
+            }
+        }
+    }
+}
