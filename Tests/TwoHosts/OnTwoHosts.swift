@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The real program on two machines that share a cable: everything a user does, and what a network does to it. The
-/// suites run one after the other, since each test has both processors busy.
-@Suite("On two hosts", .serialized, .disabled(if: HostLink.obstacle != nil, HostLink.comment))
+/// The real program on two machines that share a cable: everything a user does, and what a network does to it. Each test has machines
+/// of its own, and waits for them most of the time.
+@Suite("On two hosts", .atOnce(4), .disabled(if: HostLink.obstacle != nil, HostLink.comment))
 enum OnTwoHosts {}
 
 extension HostLink {

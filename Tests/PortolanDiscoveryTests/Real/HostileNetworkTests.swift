@@ -260,11 +260,13 @@ struct OnAHostileNetwork {
         try await with(.avahi) { ben in
             let events = EventLog(ben.browse())
             let names = (0..<5000).map { "hostile \($0)" }
-            // No faster than the daemon can take them.
+            // No faster than the daemon can take them, on a busy machine more slowly from one time to the next.
             let flooding = Task {
+                var pause = Duration.milliseconds(40)
                 while !Task.isCancelled {
-                    try await stranger.flood(names) { try await Task.sleep(for: .milliseconds(40)) }
+                    try await stranger.flood(names) { try await Task.sleep(for: pause) }
                     try await Task.sleep(for: .seconds(5))
+                    pause *= 2
                 }
             }
             defer { flooding.cancel() }
