@@ -53,7 +53,7 @@ enum Simulate {
     private static func runNodes(_ count: Int, _ seed: UInt64) {
         let start = processorSeconds()
         do {
-            let nodes = try SimulatedNeighbourhood(nodes: count, exchangesOfEach: 2, seed: seed)
+            let nodes = try SimulatedNeighbourhood(nodes: count, looking: count, exchangesOfEach: 2, seed: seed)
             try nodes.run()
             let seconds = processorSeconds() - start
             print(

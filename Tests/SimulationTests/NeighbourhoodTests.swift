@@ -4,12 +4,12 @@ import Testing
 
 /// A network of many nodes that find each other and exchange items, all on one thread in virtual time.
 @Suite(.aside) struct NeighbourhoodTests {
-    /// Messages grow with what is exchanged and not with how many there are besides, and neither does an exchange take longer.
+    /// Messages grow with what is exchanged, and not with how many nodes there are besides.
     @Test func thousandNodesFindEachOtherAndExchangeItems() throws {
         let seed = testSeed()
-        let small = try SimulatedNeighbourhood(nodes: 100, exchangesOfEach: 1, seed: seed)
+        let small = try SimulatedNeighbourhood(nodes: 100, looking: 50, exchangesOfEach: 2, seed: seed)
         try small.run()
-        let large = try SimulatedNeighbourhood(nodes: 1000, exchangesOfEach: 1, seed: seed)
+        let large = try SimulatedNeighbourhood(nodes: 1000, looking: 50, exchangesOfEach: 10, seed: seed)
         try large.run()
         print(
             """
@@ -18,7 +18,6 @@ import Testing
             misses, in \(small.elapsed) and \(large.elapsed)
             """)
         #expect(Self.sendsOfEach(large) < Self.sendsOfEach(small) * 1.2, "PORTOLAN_SEED=\(seed)")
-        #expect(large.elapsed < small.elapsed + .seconds(10), "PORTOLAN_SEED=\(seed)")
         // Each announces itself once, and withdraws once if it leaves.
         #expect(large.announcements <= 2 * 1000)
     }
@@ -30,7 +29,7 @@ import Testing
     @Test func happensTheSameWayTwice() throws {
         let seed = testSeed()
         let traces = try (0..<2).map { _ in
-            let neighbourhood = try SimulatedNeighbourhood(nodes: 30, exchangesOfEach: 2, seed: seed)
+            let neighbourhood = try SimulatedNeighbourhood(nodes: 30, looking: 30, exchangesOfEach: 2, seed: seed)
             try neighbourhood.run()
             return neighbourhood.trace
         }

@@ -6,8 +6,8 @@ import PortolanTransport
 import PortolanTrust
 import TestSupport
 
-/// Many nodes on one link: each shows itself, finds the others by the directory that ships, and exchanges items with some of them in sessions
-/// by the driver that ships. Some leave before the others have finished.
+/// Many nodes on one link: each shows itself; those that look find all others by the directory that ships, and exchange items with some of
+/// them in sessions by the driver that ships. Some leave before the others have finished.
 ///
 /// What an mDNS responder does, the link does: it hands each record to everybody who browses, some time after it was announced.
 package final class SimulatedNeighbourhood: @unchecked Sendable {
@@ -19,12 +19,17 @@ package final class SimulatedNeighbourhood: @unchecked Sendable {
         let number: Int
         let identity: DeviceIdentity
         let party: SimulatedParty
+        /// Whether it looks for others, or only is found.
+        let looks: Bool
         let leaves: Bool
         let host: VirtualHost
         var directory = PeerDirectory(foundBy: .embedded)
 
-        init(_ number: Int, _ party: SimulatedParty, leaves: Bool, on network: VirtualNetwork) throws {
+        init(
+            _ number: Int, _ party: SimulatedParty, looks: Bool, leaves: Bool, on network: VirtualNetwork
+        ) throws {
             self.number = number
+            self.looks = looks
             self.party = party
             self.leaves = leaves
             identity = DeviceIdentity(name: try DeviceName("node \(number)"), key: .generate())
@@ -53,6 +58,7 @@ package final class SimulatedNeighbourhood: @unchecked Sendable {
     private var nodes: [Node] = []
     private var random: SeededGenerator
     private let exchangesOfEach: Int
+    private let looking: Int
     /// Records that are announced, by the number of their node.
     private var records: [Int: ServiceRecord] = [:]
 
@@ -65,9 +71,12 @@ package final class SimulatedNeighbourhood: @unchecked Sendable {
 
     /// - Parameters:
     ///   - nodes: how many nodes there are, at most as many as a directory holds.
-    ///   - exchangesOfEach: in how many sessions each of them exchanges items.
-    package init(nodes count: Int, exchangesOfEach: Int, seed: UInt64) throws {
+    ///   - looking: how many of them look for others.
+    ///   - exchangesOfEach: in how many sessions each of these exchanges items.
+    package init(nodes count: Int, looking: Int, exchangesOfEach: Int, seed: UInt64) throws {
         precondition((2...PeerDirectory.maximumPeers).contains(count), "More nodes than anybody sees")
+        precondition((1...count).contains(looking), "There are not as many nodes")
+        self.looking = looking
         random = SeededGenerator(seed: seed)
         network = VirtualNetwork(seed: random.next())
         self.exchangesOfEach = exchangesOfEach
@@ -76,7 +85,7 @@ package final class SimulatedNeighbourhood: @unchecked Sendable {
         for (number, party) in parties.enumerated() {
             party.expected = { contents[$0] }
             let leaves = number > 1 && Int.random(in: 0..<10, using: &random) == 0
-            nodes.append(try Node(number, party, leaves: leaves, on: network))
+            nodes.append(try Node(number, party, looks: number < looking, leaves: leaves, on: network))
         }
     }
 
@@ -98,19 +107,21 @@ package final class SimulatedNeighbourhood: @unchecked Sendable {
             await withTaskGroup(of: Void.self) { tasks in
                 for node in nodes { tasks.addTask { await self.live(node) } }
             }
+            // Until everybody has heard of the last one that left.
+            try await network.loop.sleep(for: .seconds(1))
         }
         try network.loop.run { nodes.allSatisfy { $0.host.serving == 0 } }
         let staying = nodes.count { !$0.leaves }
         for node in nodes {
             if let trouble = node.party.trouble { throw SimulatedSessions.Violation(trouble) }
-            if node.leaves { continue }
+            guard node.looks, !node.leaves else { continue }
             let found = node.directory.peers.count
             guard found == staying - 1 else {
                 throw SimulatedSessions.Violation("Node \(node.number) sees \(found) of \(staying - 1) others.")
             }
         }
-        guard exchanges == nodes.count * exchangesOfEach else {
-            throw SimulatedSessions.Violation("\(exchanges) exchanges of \(nodes.count * exchangesOfEach).")
+        guard exchanges == looking * exchangesOfEach else {
+            throw SimulatedSessions.Violation("\(exchanges) exchanges of \(looking * exchangesOfEach).")
         }
     }
 
@@ -123,7 +134,7 @@ package final class SimulatedNeighbourhood: @unchecked Sendable {
             announce(try node.record, of: node.number)
             // Time to look around.
             try await network.loop.sleep(for: .seconds(12))
-            for _ in 0..<exchangesOfEach { try await exchange(node) }
+            for _ in 0..<(node.looks ? exchangesOfEach : 0) { try await exchange(node) }
             guard node.leaves else { return }
             withdraw(node)
         } catch {
@@ -147,12 +158,12 @@ package final class SimulatedNeighbourhood: @unchecked Sendable {
         node.host.die()
         network.removeHost(at: node.number)
         network.loop.at(network.loop.elapsed + network.delay) { [self] in
-            for other in nodes { _ = other.directory.apply(.lost(record.id)) }
+            for other in nodes where other.looks { _ = other.directory.apply(.lost(record.id)) }
         }
     }
 
     private func see(_ record: ServiceRecord, _ node: Node) {
-        guard records[Int(number(of: record.address) ?? 0)] != nil else { return }
+        guard node.looks, records[Int(number(of: record.address) ?? 0)] != nil else { return }
         _ = node.directory.apply(.found(record))
     }
 

@@ -24,7 +24,7 @@ package final class VirtualNetwork: @unchecked Sendable {
             let slowest: Int64 = [100_000, 5_000_000, 400_000_000][Int.random(in: 0..<3, using: &random)]
             manner.delay = slowest / 100...slowest
             manner.capacity = 1 << Int.random(in: 9...18, using: &random)
-            manner.pieces = 1 << Int.random(in: 4...16, using: &random)
+            manner.pieces = 1 << [6, 10, 16][Int.random(in: 0..<3, using: &random)]
             return manner
         }
     }
