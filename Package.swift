@@ -37,12 +37,12 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
-        .target(name: "PortolanConcurrency", swiftSettings: strict),
+        .target(name: "CPortolanLinux"),
+        .target(name: "PortolanConcurrency", dependencies: ["CPortolanLinux"], swiftSettings: strict),
         .target(name: "UniformTypeIdentifiers", swiftSettings: strict),
         .target(name: "AppleConveniences", dependencies: ["UniformTypeIdentifiers"], swiftSettings: strict),
         // No link and no headers: the library is opened when it is needed.
         .systemLibrary(name: "CArchive", providers: [.apt(["libarchive13"])]),
-        .target(name: "CPortolanLinux"),
         .target(
             name: "CoreTransferable",
             dependencies: [

@@ -9,6 +9,7 @@
 #include <linux/magic.h>
 #include <linux/openat2.h>
 #include <linux/sockios.h>
+#include <malloc.h>
 #include <stddef.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -20,6 +21,7 @@
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -130,6 +132,12 @@ int portolan_forbid_reading_memory(void) {
     return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 }
 
+void portolan_give_back_memory(void) {
+    mallopt(M_MMAP_THRESHOLD, 128 << 10);
+    mallopt(M_TRIM_THRESHOLD, 128 << 10);
+    mallopt(M_ARENA_MAX, 4);
+}
+
 int64_t portolan_get_attribute_of_path(const char *path, const char *name, void *value, uint64_t size) {
     return getxattr(path, name, value, size);
 }
@@ -165,3 +173,13 @@ int64_t portolan_list_directory(int directory, void *records, uint64_t size) {
 _Static_assert(offsetof(struct dirent64, d_reclen) == PORTOLAN_RECORD_LENGTH, "getdents64(2)");
 _Static_assert(offsetof(struct dirent64, d_type) == PORTOLAN_RECORD_TYPE, "getdents64(2)");
 _Static_assert(offsetof(struct dirent64, d_name) == PORTOLAN_RECORD_NAME, "getdents64(2)");
+
+int portolan_timer(void) {
+    return timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC);
+}
+
+int portolan_set_timer(int timer, int64_t nanoseconds) {
+    const struct itimerspec due = {
+        .it_value = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000}};
+    return timerfd_settime(timer, TFD_TIMER_ABSTIME, &due, NULL);
+}

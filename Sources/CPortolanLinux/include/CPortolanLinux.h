@@ -48,6 +48,9 @@ int portolan_name_thread(const char *name);
    with CAP_SYS_PTRACE can attach to it or read its memory. A program that it executes is dumpable again, and keeps the limit. */
 int portolan_forbid_reading_memory(void);
 
+/* mallopt(3): what was large or is at an arena's end goes back to the system when it is freed, and there are 4 arenas at most. */
+void portolan_give_back_memory(void);
+
 /* ioctl(2) with FICLONE: the empty file `to` shares the blocks of `from` until one of them is written to. */
 int portolan_clone_file(int from, int to);
 
@@ -81,5 +84,10 @@ int64_t portolan_get_attribute_below(
 /* getdents64(2): how many bytes of records were read, 0 at the end. Where the parts of a record are: */
 enum { PORTOLAN_RECORD_LENGTH = 16, PORTOLAN_RECORD_TYPE = 18, PORTOLAN_RECORD_NAME = 19 };
 int64_t portolan_list_directory(int directory, void *records, uint64_t size);
+
+/* timerfd_create(2) by CLOCK_BOOTTIME, which goes on while the machine is suspended; read(2) waits until it is due. */
+int portolan_timer(void);
+/* timerfd_settime(2): due so many nanoseconds, more than 0, after the machine started; at once if that is over. */
+int portolan_set_timer(int timer, int64_t nanoseconds);
 
 #endif

@@ -22,4 +22,10 @@ public enum ProcessMemory {
                     + "setrlimit must allow PR_SET_DUMPABLE and RLIMIT_CORE.")
         }
     }
+
+    /// Has the allocator give memory back to the system as it is freed, rather than keep as much as was ever used at a time.
+    ///
+    /// The setting is the process's, so the library never makes it by itself. A program that stays calls this at its start, before it has a
+    /// second thread.
+    public static func giveBack() { portolan_give_back_memory() }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Dispatch
 import Foundation
 import Portolan
+import PortolanConcurrency
 
 /// `portolan`.
 struct Root: AsyncParsableCommand {
@@ -33,9 +34,11 @@ struct Root: AsyncParsableCommand {
 @main
 enum Main {
     static func main() {
+        ProcessMemory.giveBack()
         Terminal.replaceClosed()
         Interruption.listen()
         ProcessDescriptors.raiseLimit()
+        TaskThreads.install()
         // Detached, for this thread only waits from now on, and it is the main actor's.
         Task.detached { await run() }
         DispatchSemaphore(value: 0).wait()

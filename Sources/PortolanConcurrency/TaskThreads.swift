@@ -1,0 +1,220 @@
+import CPortolanLinux
+import Glibc
+
+#if compiler(>=6.3) && compiler(<6.4)
+    @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
+#endif
+
+/// Threads on which a whole process runs its tasks, in place of those of libdispatch.
+///
+/// libdispatch counts its busy threads every second for as long as the process lives. A process with these threads sleeps until something
+/// happens: threads wait for a job, and one of them waits for the next deadline. Jobs run in the order in which they come.
+///
+/// As with any pool for tasks, nothing that blocks may run here.
+package final class TaskThreads: TaskExecutor, @unchecked Sendable {
+    // Sendable because `state` is used under `lock` alone, and the pointers and the descriptor never change.
+    private var state = State()
+    private let limit: Int
+    private let lock: UnsafeMutablePointer<pthread_mutex_t> = .allocate(capacity: 1)
+    private let wanted: UnsafeMutablePointer<pthread_cond_t> = .allocate(capacity: 1)
+    /// Wakes the thread that waits for a deadline.
+    private let timer: CInt
+
+    private struct State {
+        var jobs = JobQueue()
+        /// The latest deadline first.
+        var delayed: [Delayed] = []
+        var threads = 0
+        /// Threads that wait for a job.
+        var idle = 0
+        /// Whether a thread waits for the next deadline.
+        var isTimed = false
+
+        var hasWork: Bool { !jobs.isEmpty || (!isTimed && !delayed.isEmpty) }
+    }
+
+    private struct Delayed {
+        let job: UnownedJob
+        /// Nanoseconds since the machine started.
+        let due: Int64
+    }
+
+    /// - Parameter limit: how many threads there are at most; they start as they are needed, and stay. The process keeps them.
+    package init(limit: Int = max(2, sysconf(CInt(_SC_NPROCESSORS_ONLN)))) {
+        precondition(limit > 0, "Tasks need a thread")
+        self.limit = limit
+        timer = portolan_timer()
+        precondition(timer >= 0, "A process without a timer cannot wait")
+        pthread_mutex_init(lock, nil)
+        pthread_cond_init(wanted, nil)
+    }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        withLock {
+            state.jobs.append(job)
+            wakeOne()
+        }
+    }
+
+    /// Runs a job after a time; the time in which the machine is suspended counts.
+    package func enqueue(_ job: consuming ExecutorJob, after delay: Duration) {
+        let job = UnownedJob(job)
+        let (seconds, attoseconds) = delay.components
+        let nanoseconds = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let wait = nanoseconds.overflow ? .max : nanoseconds.partialValue + attoseconds / 1_000_000_000
+        let now = Self.now()
+        let due = max(1, wait > .max - now ? .max : now + wait)
+        withLock {
+            // Behind those that are due at the same moment, which stand further back.
+            let place = state.delayed.firstIndex { $0.due <= due } ?? state.delayed.endIndex
+            state.delayed.insert(Delayed(job: job, due: due), at: place)
+            guard place == state.delayed.endIndex - 1 else { return }
+            if state.isTimed { setTimer(due) } else { wakeOne() }
+        }
+    }
+
+    // MARK: Threads
+
+    /// Has one more thread look for work, if one has nothing to do or may be started. With the lock.
+    private func wakeOne() {
+        if state.idle > 0 {
+            pthread_cond_signal(wanted)
+        } else if state.threads < limit, start() {
+            state.threads += 1
+        } else if state.isTimed {
+            setTimer(1)
+        }
+    }
+
+    private func start() -> Bool {
+        var thread = pthread_t()
+        let code = pthread_create(
+            &thread, nil,
+            { threads in
+                guard let threads else { return nil }
+                Unmanaged<TaskThreads>.fromOpaque(threads).takeRetainedValue().work()
+            }, Unmanaged.passRetained(self).toOpaque())
+        guard code == 0 else {
+            Unmanaged.passUnretained(self).release()
+            precondition(state.threads > 0, "Tasks cannot run without a thread: \(String(cString: strerror(code)))")
+            return false
+        }
+        pthread_detach(thread)
+        return true
+    }
+
+    private func work() -> Never {
+        _ = portolan_name_thread("tasks")
+        pthread_mutex_lock(lock)
+        while true {
+            if let job = next() {
+                // Also when this was the thread that waited for the next deadline.
+                if state.hasWork { wakeOne() }
+                pthread_mutex_unlock(lock)
+                job.runSynchronously(on: asUnownedTaskExecutor())
+                pthread_mutex_lock(lock)
+            } else if !state.isTimed, let first = state.delayed.last {
+                state.isTimed = true
+                setTimer(first.due)
+                pthread_mutex_unlock(lock)
+                var expirations: UInt64 = 0
+                _ = read(timer, &expirations, MemoryLayout<UInt64>.size)
+                pthread_mutex_lock(lock)
+                state.isTimed = false
+            } else {
+                state.idle += 1
+                pthread_cond_wait(wanted, lock)
+                state.idle -= 1
+            }
+        }
+    }
+
+    /// The next job that is due. With the lock.
+    private func next() -> UnownedJob? {
+        if !state.delayed.isEmpty {
+            let now = Self.now()
+            while let first = state.delayed.last, first.due <= now {
+                state.jobs.append(first.job)
+                state.delayed.removeLast()
+            }
+        }
+        return state.jobs.popFirst()
+    }
+
+    private func setTimer(_ due: Int64) {
+        let code = portolan_set_timer(timer, due)
+        precondition(code == 0, "A timer is set to a time")
+    }
+
+    private static func now() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    private func withLock(_ body: () -> Void) {
+        pthread_mutex_lock(lock)
+        body()
+        pthread_mutex_unlock(lock)
+    }
+}
+
+/// Jobs, the first that came first.
+private struct JobQueue {
+    /// The last of these is next.
+    private var leaving: [UnownedJob] = []
+    private var arrived: [UnownedJob] = []
+
+    var isEmpty: Bool { leaving.isEmpty && arrived.isEmpty }
+
+    mutating func append(_ job: UnownedJob) { arrived.append(job) }
+
+    mutating func popFirst() -> UnownedJob? {
+        if leaving.isEmpty {
+            leaving = arrived.reversed()
+            arrived.removeAll(keepingCapacity: arrived.capacity <= 64)
+        }
+        return leaving.popLast()
+    }
+}
+
+// MARK: - In place of libdispatch
+
+// The proposal for executors of a whole process is in the library of the language, and not yet in the language: other versions spell it
+// otherwise, and keep libdispatch.
+#if compiler(>=6.3) && compiler(<6.4)
+    extension TaskThreads {
+        /// Runs all tasks of this process on such threads, but those that prefer other ones. To be called once, before the first task.
+        ///
+        /// A process that uses the main actor needs its own loop for that: this changes nothing of it.
+        package static func install() { _createExecutors(factory: Factory.self) }
+
+        private struct Factory: ExecutorFactory {
+            static let threads = TaskThreads()
+
+            static var mainExecutor: any MainExecutor { PlatformExecutorFactory.mainExecutor }
+            static var defaultExecutor: any TaskExecutor { threads }
+        }
+    }
+
+    extension TaskThreads: SchedulingExecutor {
+        package func enqueue<C: Clock>(
+            _ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C
+        ) {
+            guard let delay = delay as? Duration else { preconditionFailure("A clock that counts no time") }
+            enqueue(job, after: delay)
+        }
+
+        package func enqueue<C: Clock>(
+            _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
+        ) {
+            enqueue(job, after: clock.now.duration(to: instant), tolerance: tolerance, clock: clock)
+        }
+    }
+#else
+    extension TaskThreads {
+        /// Changes nothing: this version of the language has no way to.
+        package static func install() {}
+    }
+#endif
