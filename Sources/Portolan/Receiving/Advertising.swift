@@ -96,8 +96,8 @@ struct Advertising: Sendable {
         }
     }
 
-    /// How often the teams are looked at: a change of their secrets, or a nonce that has been used up, makes for new records.
-    private static let lookInterval = Duration.seconds(2)
+    /// How often a nonce is looked at, which some thousand sessions of members use up.
+    private static let lookInterval = Duration.seconds(30)
 
     private func hide(on discovery: any Discovery, port: UInt16) async throws {
         let fingerprint = node.identity.fingerprint
@@ -113,10 +113,18 @@ struct Advertising: Sendable {
             defer { tasks.cancelAll() }
             tasks.addTask { try await presence.run(on: discovery) }
             tasks.addTask {
+                let changes = TeamWatch(home: node.configuration.home).changes
+                // What has changed before they are watched.
+                if (try? await secrets.reload(from: node)) ?? false { presence.renew() }
+                for await _ in changes {
+                    if (try? await secrets.reload(from: node)) ?? false { presence.renew() }
+                }
+                await untilCancelled()
+            }
+            tasks.addTask {
                 while true {
                     try await Task.sleep(for: Self.lookInterval)
-                    let haveChanged = (try? await secrets.reload(from: node)) ?? false
-                    if haveChanged || nonces.isExhausted { presence.renew() }
+                    if nonces.isExhausted { presence.renew() }
                 }
             }
             try await tasks.next()

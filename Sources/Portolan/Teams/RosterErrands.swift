@@ -96,6 +96,14 @@ struct RosterErrands {
         return chosen
     }
 
+    /// When ``due(among:now:using:)`` may have more to do, if nothing changes until then; nil if never.
+    func nextDue(after now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        let times = memory.values.lazy.filter { !$0.isUnderWay }.flatMap { known in
+            [known.due] + (known.told.map { [$0.time + Self.firstPause] } ?? [])
+        }
+        return times.filter { $0 > now }.min()
+    }
+
     /// A hidden device that was told and advertises anew under a former secret has come back, with another roster perhaps.
     private func isDue(_ errand: Errand, _ known: Memory, now: ContinuousClock.Instant) -> Bool {
         guard let told = known.told, told.digest == digest(of: errand.team) else { return known.due <= now }

@@ -9,11 +9,15 @@ import PortolanTrust
 struct RosterMessenger {
     private enum News: Sendable {
         case discovery(DiscoveryEvent)
-        case tick
+        /// The teams of this device may have changed.
+        case teams
+        /// It may be time for an errand.
+        case look
         case ended(RosterErrands.Errand, isTold: Bool)
     }
 
-    private static let interval = Duration.seconds(2)
+    /// Time for which changes are collected.
+    private static let pause = Duration.seconds(2)
 
     private let node: Node
     private let discovery: any Discovery
@@ -31,21 +35,36 @@ struct RosterMessenger {
                 for await event in discovery.browse() { feed.yield(.discovery(event)) }
                 feed.finish()
             }
-            tasks.addTask {
-                while (try? await Task.sleep(for: Self.interval)) != nil { feed.yield(.tick) }
+            tasks.addTask { [node] in
+                let changes = TeamWatch(home: node.configuration.home).changes
+                feed.yield(.teams)
+                for await _ in changes { feed.yield(.teams) }
                 feed.finish()
             }
             var directory = PeerDirectory(foundBy: discovery.backend)
             var errands = RosterErrands()
             var known: [StoredTeam] = []
             var generator = SystemRandomNumberGenerator()
+            var nextLook: ContinuousClock.Instant?
+            /// Has errands looked at, unless that is done before anyway.
+            func look(at time: ContinuousClock.Instant) {
+                // Without teams nobody has to hear of anything.
+                guard !known.isEmpty, nextLook.map({ time < $0 }) ?? true else { return }
+                nextLook = time
+                tasks.addTask {
+                    try? await Task.sleep(until: time, clock: .continuous)
+                    feed.yield(.look)
+                }
+            }
             for await item in news {
                 switch item {
                 case .discovery(let event):
                     _ = directory.apply(event)
+                    look(at: .now + Self.pause)
                 case .ended(let errand, let isTold):
                     errands.ended(errand, isTold: isTold, now: .now)
-                case .tick:
+                    look(at: .now + Self.pause)
+                case .teams:
                     // A store that cannot be read is complained of where somebody asks for it.
                     let teams = (try? await withLookupThread { try node.ownTeams() }) ?? []
                     if !teams.elementsEqual(known, by: { $0.team.digest == $1.team.digest && $0.secrets == $1.secrets })
@@ -54,9 +73,13 @@ struct RosterMessenger {
                         errands.update(teams, own: PinnedKey(node.identity.publicKey))
                         _ = directory.recognise(with: PresenceRecogniser(of: teams))
                     }
+                    look(at: .now)
+                case .look:
+                    nextLook = nil
                     for errand in errands.due(among: directory.peers, now: .now, using: &generator) {
                         tasks.addTask { feed.yield(.ended(errand, isTold: await tell(errand))) }
                     }
+                    if let due = errands.nextDue(after: .now) { look(at: due) }
                 }
             }
             tasks.cancelAll()

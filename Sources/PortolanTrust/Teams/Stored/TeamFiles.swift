@@ -12,7 +12,9 @@ final class TeamFiles: Sendable {
     private let dataPath: String
     private let own: PinnedKey?
     private let cache = Mutex(TeamCache())
-    private var directoryPath: String { dataPath + "/teams" }
+    private var directoryPath: String { Self.directoryPath(in: dataPath) }
+
+    static func directoryPath(in data: String) -> String { data + "/teams" }
 
     /// - Parameter own: the key of this device; nil takes for each team the one that this device had when it came to it.
     init(home: HomeDirectory, own: PinnedKey?) {

@@ -14,6 +14,9 @@ package struct TeamStore: Sendable {
 
     let files: TeamFiles
 
+    /// The folder whose files say which teams there are; not there as long as there are none. Each of its files is replaced whole.
+    package static func folder(in home: HomeDirectory) -> String { TeamFiles.directoryPath(in: home.data) }
+
     /// - Parameter own: the key of this device; nil takes for each team the one that this device had when it came to it.
     package init(home: HomeDirectory, own: DevicePublicKey? = nil) {
         files = TeamFiles(home: home, own: own.map(PinnedKey.init))
