@@ -192,6 +192,10 @@ let package = Package(
         .target(
             name: "NodeTestSupport", dependencies: ["PortolanTrust", "Portolan"], path: "Tests/Support/NodeTestSupport",
             swiftSettings: strict),
+        // Peers that say what they like, for the attacks and for what they cost.
+        .target(
+            name: "HostilePeers", dependencies: ["PortolanCrypto", "PortolanTrust", "PortolanProtocol"],
+            path: "Tests/Support/HostilePeers", swiftSettings: strict),
         .testTarget(
             name: "PortolanTests",
             dependencies: [
@@ -209,8 +213,9 @@ let package = Package(
         .testTarget(
             name: "Adversary",
             dependencies: [
-                "TestSupport", "NodeTestSupport", "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust",
-                "PortolanProtocol", "PortolanDiscovery", "PortolanFiles", "PortolanConverters", "Portolan",
+                "TestSupport", "NodeTestSupport", "HostilePeers", "UniformTypeIdentifiers", "PortolanCrypto",
+                "PortolanTrust", "PortolanProtocol", "PortolanDiscovery", "PortolanFiles", "PortolanConverters",
+                "Portolan",
             ],
             path: "Tests/Adversary", swiftSettings: strict),
         .testTarget(
@@ -223,8 +228,9 @@ let package = Package(
         .executableTarget(
             name: "portolan-benchmark",
             dependencies: [
-                "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "Portolan", "TestSupport",
-                "PortolanCommand",
+                "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "Portolan",
+                "TestSupport",
+                "HostilePeers", "PortolanCommand",
             ],
             path: "Tests/Benchmarks", swiftSettings: strict),
         // Reads hostile bytes for as long as one likes: `.ci/fuzz` builds the program with libFuzzer, which links in what LibFuzzer

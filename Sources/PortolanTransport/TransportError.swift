@@ -15,6 +15,8 @@ package enum TransportError: Error, Sendable {
     case senderLeft
     /// The peer closed the session, with its reason.
     case closedByPeer(Message.Close)
+    /// Strangers make this side hold more than it holds for them at a time.
+    case busy
     /// The peer's key is not entitled to do this, or not any more.
     case notEntitled(String)
     /// The peer may no longer see what it was offered.
@@ -52,6 +54,7 @@ extension TransportError: CustomStringConvertible {
         case .truncated: "The connection broke before the other side had finished."
         case .senderLeft: "The sender went away before its offer was answered."
         case .closedByPeer(let close): close.sentence
+        case .busy: "Others who are not known here have offered more than can be looked at at a time."
         case .notEntitled(let detail): detail
         case .withdrawn:
             "The other side is not entitled to what was offered any more: its standing has changed. Nothing more was sent."

@@ -1,3 +1,4 @@
+import HostilePeers
 import Portolan
 import PortolanProtocol
 import Testing

@@ -1,32 +1,122 @@
+import HostilePeers
 import Portolan
+import PortolanProtocol
 import PortolanTrust
 import Testing
 
 /// Neighbours who hold as many sessions as they can, and let nobody decide about them.
 @Suite(.serialized) struct CrowdTests {
-    @Test(
-        "sessions that wait for an answer keep nobody out, whether they come from one address or from many",
-        arguments: [false, true])
-    func keepsNobodyOut(fromMany: Bool) async throws {
+    /// A victim that takes what comes, but for what mallory offers, about which nobody ever decides.
+    private func withUndecided(
+        options: Node.ReceiveOptions = Node.ReceiveOptions(), _ body: @Sendable (Victim) async throws -> Void
+    ) async throws {
         try await Victim.with(
-            offerDeadline: .seconds(600), silence: .seconds(3600),
+            offerDeadline: .seconds(600), silence: .seconds(3600), options: options,
             deciding: { offer in
                 guard offer.peer.name == "mallory" else { return .accept }
                 try? await Task.sleep(for: .seconds(3600))
                 return .decline(detail: "")
-            }
-        ) { victim in
+            }, body)
+    }
+
+    private func isEndOfSlow(_ event: ReceiveEvent) -> Bool {
+        if case .disconnected(let peer, _) = event { peer.name == "sloth" } else { false }
+    }
+
+    @Test(
+        "sessions that wait for an answer keep nobody out, whether they come from one address or from many",
+        arguments: [false, true])
+    func keepsNobodyOut(fromMany: Bool) async throws {
+        try await withUndecided { victim in
             let strangers = try (0..<72).compactMap { number -> HostilePeer? in
                 // The places of one address are taken after a few, and more displace each other.
                 guard fromMany || number < 12 else { return nil }
-                let stranger = try HostilePeer(port: victim.port, from: fromMany ? UInt8(10 + number) : 1)
+                let stranger = try HostilePeer(port: victim.port, from: fromMany ? UInt32(10 + number) : 1)
                 try stranger.shakeHands()
                 try stranger.offer(.file, awaitingAnswer: false)
                 return stranger
             }
             for name in ["honest", "as honest"] { try await victim.stillServes(as: name) }
-            let remaining = strangers.filter { !$0.isHungUpOn(within: 0.01) }
-            #expect(remaining.count >= (fromMany ? 24 : 4) && remaining.count <= (fromMany ? 32 : 8))
+            let remaining = strangers.count { !$0.isHungUpOn(within: 0.01) }
+            #expect(fromMany ? remaining == 72 : (4...8).contains(remaining))
+        }
+    }
+
+    @Test(
+        "the largest offers of 64 strangers are held as far as there is room for them", arguments: LargestOffer.allCases
+    )
+    func holdsSoMuch(kind: LargestOffer) async throws {
+        let offer = try kind.offer()
+        #expect(Message.offer(offer).encode().count <= Limits.control)
+        try await withUndecided { victim in
+            let strangers = try (0..<64).map { number in
+                let stranger = try HostilePeer(port: victim.port, from: UInt32(10 + number))
+                try stranger.shakeHands()
+                return stranger
+            }
+            for stranger in strangers { try stranger.send(.offer(offer)) }
+            let limit = 16 << 20
+            let most = offer.footprint > limit / 8 ? 0 : limit / offer.footprint
+            // Those that are too many hear why; of the others, nobody hears anything.
+            let end = ContinuousClock.now + .seconds(300)
+            var left = strangers[...]
+            while left.count > most {
+                try #require(.now < end, "\(left.count) stay, of which \(most) have room")
+                let one = left.removeFirst()
+                guard !one.isHungUpOn(within: 0.1) else { continue }
+                left.append(one)
+            }
+            try await victim.stillServes()
+        }
+    }
+
+    @Test("100 of 100 honest sends arrive beside hostile offers, slow transfers and 10,000 half-open connections")
+    func servesBesideAll() async throws {
+        try await withUndecided { victim in
+            let offer = try Message.offer(LargestOffer.texts.offer())
+            let strangers = try (0..<64).map { number in
+                let stranger = try HostilePeer(port: victim.port, from: UInt32(10 + number))
+                try stranger.shakeHands()
+                try stranger.send(offer)
+                return stranger
+            }
+            let slow = try (0..<8).map {
+                try SlowTransfer(at: victim.port, from: 0x10_0000 | UInt32($0), identity: .made(named: "sloth"))
+            }
+            let flood = ConnectionFlood(at: victim.port, count: 10_000)
+            let sender = try Honest(victim)
+            var arrived = 0
+            for _ in 0..<100 where try await sender.sends() { arrived += 1 }
+            flood.finish()
+            #expect(arrived == 100)
+            #expect(flood.opened >= 10_000)
+            for one in slow { one.cut() }
+            #expect(try await victim.waits(for: slow.count, of: isEndOfSlow))
+            withExtendedLifetime(strangers) {}
+        }
+    }
+
+    @Test("transfers that this side holds to a rate keep no thread that another one needs")
+    func pacesWithoutThreads() async throws {
+        var options = Node.ReceiveOptions()
+        options.rateLimit = 1 << 10
+        try await withUndecided(options: options) { victim in
+            let slow = try (0..<8).map { number in
+                let peer = try HostilePeer(
+                    port: victim.port, identity: .made(named: "sloth"), from: 0x10_0000 | UInt32(number))
+                try peer.shakeHands()
+                try peer.offer(.data, size: 1 << 30)
+                try peer.begin(.data, name: Array("slow".utf8), size: 1 << 30)
+                try peer.sendPayload(
+                    PayloadHeader(transfer: 1, entry: 0, offset: 0), [UInt8](repeating: 0, count: 256 << 10))
+                return peer
+            }
+            let sender = try Honest(victim)
+            var arrived = 0
+            for _ in 0..<20 where try await sender.sends() { arrived += 1 }
+            #expect(arrived == 20)
+            for one in slow { one.cut() }
+            #expect(try await victim.waits(for: slow.count, of: isEndOfSlow))
         }
     }
 }

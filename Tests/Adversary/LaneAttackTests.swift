@@ -1,4 +1,5 @@
 import Foundation
+import HostilePeers
 import PortolanProtocol
 import Testing
 

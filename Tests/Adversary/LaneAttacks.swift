@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import HostilePeers
 import PortolanProtocol
 
 /// What a sender may try on its lanes while a transfer arrives, and what comes of it.

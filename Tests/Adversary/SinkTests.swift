@@ -1,4 +1,5 @@
 import Foundation
+import HostilePeers
 import PortolanCrypto
 import PortolanProtocol
 import PortolanTrust

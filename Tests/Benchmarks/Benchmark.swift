@@ -22,6 +22,9 @@ struct Benchmark {
             if options.parts.contains(.living) {
                 here += try await LivingSession(portolan: BuiltProduct.path("portolan"), options: options).run()
             }
+            if options.parts.contains(.crowd) {
+                here += try await CrowdBenchmark(portolan: BuiltProduct.path("portolan")).run()
+            }
             if options.parts.allSatisfy(\.needsNoHosts) {
                 say("\n" + Table.targets(here).description)
                 return
@@ -50,6 +53,9 @@ struct Benchmark {
         if options.parts.contains(.team) {
             verdicts += try await TeamBenchmark(portolan: portolan, options: options).run()
         }
+        if options.parts.contains(.idle) {
+            verdicts += try await IdleBenchmark(portolan: portolan, options: options).run()
+        }
         say("\n" + Table.targets(verdicts).description)
     }
 
@@ -74,7 +80,7 @@ struct Benchmark {
             case .kills: verdicts += try await Kills(portolan: portolan, options: options).run(from: a, to: b)
             case .text:
                 verdicts += try await ShortText(portolan: portolan, options: options, shell: shell).run(from: a, to: b)
-            case .types, .standing, .living, .name, .team: break
+            case .types, .standing, .living, .name, .team, .crowd, .idle: break
             }
         }
         return verdicts

@@ -3,10 +3,11 @@ import TestSupport
 /// What the command line asks for.
 struct Options {
     enum Part: String, CaseIterable {
-        case types, standing, living, file, tree, again, log, gigabit, loss, memory, kills, text, name, team
+        case types, standing, living, file, tree, again, log, gigabit, loss, memory, kills, text, name, team, crowd
+        case idle
 
-        /// Whether it runs in this process alone.
-        var needsNoHosts: Bool { [.types, .standing, .living].contains(self) }
+        /// Whether it runs on this machine as it is.
+        var needsNoHosts: Bool { [.types, .standing, .living, .crowd].contains(self) }
     }
 
     struct Misuse: Error, CustomStringConvertible {
@@ -40,6 +41,8 @@ struct Options {
           text             1 KiB of text to a known address: time from process start to receipt
           name             1 KiB of text to a name that was not yet discovered
           team             pairing, and a file to a team of five, on six hosts
+          crowd            honest sends, idle sessions and memory beside hostile strangers, on the loopback interface; without hosts
+          idle             a receiver with 20 peers in sight: how often it wakes up, processor time and memory, on 21 hosts
         """
 
     var wantsHelp = false

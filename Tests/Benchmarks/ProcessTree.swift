@@ -30,11 +30,27 @@ enum ProcessTree {
 
     /// The most memory that each of the processes had resident, added up, in MiB.
     static func peak(of root: pid_t) -> Double {
-        let kibibytes = members(of: root).map { pid in
-            let line = read("/proc/\(pid)/status").split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-            return line?.split(whereSeparator: { " \t".contains($0) }).compactMap { Int($0) }.first ?? 0
-        }
+        let kibibytes = members(of: root).map { field("VmHWM:", in: "/proc/\($0)/status") ?? 0 }
         return Double(kibibytes.reduce(0, +)) / 1024
+    }
+
+    /// How often the threads of a process went to sleep so far: as often as they were woken up.
+    static func wakeUps(of pid: pid_t) -> Int {
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")) ?? []
+        return threads.reduce(0) { sum, thread in
+            sum + (field("voluntary_ctxt_switches:", in: "/proc/\(pid)/task/\(thread)/status") ?? 0)
+        }
+    }
+
+    /// A process's share of the machine's memory, in MiB: what it shares with others counts in part.
+    static func memory(of pid: pid_t) -> Double {
+        Double(field("Pss:", in: "/proc/\(pid)/smaps_rollup") ?? 0) / 1024
+    }
+
+    /// The number behind a name at the beginning of a line.
+    private static func field(_ name: String, in path: String) -> Int? {
+        let line = read(path).split(separator: "\n").first { $0.hasPrefix(name) }
+        return line?.split(whereSeparator: { " \t".contains($0) }).compactMap { Int($0) }.first
     }
 
     private static func read(_ path: String) -> String {

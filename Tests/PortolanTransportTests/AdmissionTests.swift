@@ -36,6 +36,19 @@ import Testing
         #expect(admission.arrived(6, from: "c") == .admitInsteadOf(5))
     }
 
+    @Test("when all places are taken, an address that has many makes room before one that has few")
+    func sparesThoseWhoHaveFew() {
+        var admission = Admission(limit: 6, limitPerAddress: 4)
+        for (number, address) in ["honest", "a", "a", "b", "b", "b"].enumerated() {
+            #expect(admission.arrived(UInt64(number), from: address) == .admit)
+        }
+        #expect(admission.arrived(6, from: "c") == .admitInsteadOf(3))
+        #expect(admission.arrived(7, from: "c") == .admitInsteadOf(1), "of as many, the oldest")
+        admission.spoke(0)
+        for number: UInt64 in [2, 4, 5, 6, 7] { admission.spoke(number) }
+        #expect(admission.arrived(8, from: "d") == .admitInsteadOf(4), "also of those that have spoken")
+    }
+
     @Test("without descriptors the oldest silent one makes room")
     func makesRoom() {
         var admission = Admission(limit: 9, limitPerAddress: 9)

@@ -86,6 +86,47 @@ import Testing
         #expect(places.arrived(4, from: address(1, 2), isKnown: false) == .admitInsteadOf(2))
     }
 
+    @Test("of strangers that hold too much together, the one that holds most makes room, and the oldest of equals")
+    func limitsMemory() {
+        var places = SessionPlaces(.init(all: 20, strangers: 16, perAddress: 2, perNetwork: 16, strangersBytes: 1600))
+        for number in 1...12 as ClosedRange<UInt64> {
+            _ = places.arrived(number, from: address(UInt32(number), 1), isKnown: false)
+        }
+        for number in 1...8 as ClosedRange<UInt64> { #expect(places.hold(180, in: number) == []) }
+        #expect(places.hold(160, in: 9) == [], "1600 are not too many")
+        #expect(places.hold(20, in: 9) == [1])
+        #expect(places.hold(10, in: 10) == [], "180 were given back")
+        places.mark(2, isActive: true)
+        #expect(places.hold(190, in: 11) == [11], "it holds most itself")
+        #expect(places.hold(175, in: 12) == [3], "one that has accepted something under way stays")
+        #expect(places.hold(-180, in: 4) == [] && places.hold(20, in: 12) == [])
+        #expect(places.hold(1, in: 1) == [], "one that is gone holds nothing")
+    }
+
+    @Test("a stranger that holds little is left alone, whatever others hold, and one that holds very much is not")
+    func leavesSmallOnesAlone() {
+        var places = SessionPlaces(.init(all: 20, strangers: 16, perAddress: 2, perNetwork: 16, strangersBytes: 1600))
+        for number in 1...16 as ClosedRange<UInt64> {
+            _ = places.arrived(number, from: address(UInt32(number), 1), isKnown: false)
+        }
+        for number in 1...8 as ClosedRange<UInt64> {
+            #expect(places.hold(200, in: number) == [])
+            places.mark(number, isActive: true)
+        }
+        for number in 9...15 as ClosedRange<UInt64> { #expect(places.hold(100, in: number) == []) }
+        #expect(places.hold(101, in: 16) == [16])
+        #expect(places.hold(1, in: 1) == [1], "more than an eighth, though it is active")
+    }
+
+    @Test("known keys hold as much as they like, and keep nobody from it")
+    func leavesKnownKeysAlone() {
+        var places = SessionPlaces(.init(all: 4, strangers: 2, perAddress: 2, perNetwork: 2, strangersBytes: 800))
+        #expect(places.arrived(1, from: address(1, 1), isKnown: true) == .admit)
+        #expect(places.arrived(2, from: address(1, 1), isKnown: false) == .admit)
+        #expect(places.hold(1 << 40, in: 1) == [])
+        #expect(places.hold(100, in: 2) == [])
+    }
+
     @Test("whoever comes last is let in, unless nobody can make room, and limits hold for any order")
     func holdsItsLimits() {
         var generator = SystemRandomNumberGenerator()

@@ -38,8 +38,8 @@ struct CodeWaiting: Sendable {
                     "The last \(wrongInARow) codes were ended by wrong ones. Somebody on this network may be guessing, or be in "
                         + "the way on purpose."))
         }
-        let (arrivals, feed) = AsyncStream.makeStream(of: Listener.Arrival.self, bufferingPolicy: .bufferingNewest(256))
-        try await node.listener.with(.code(gate), arrived: { feed.yield($0) }) { port in
+        let feed = ArrivalFeed()
+        try await node.listener.with(.code(gate), arrived: { feed.put($0) }) { port in
             try await withThrowingTaskGroup(of: Void.self) { tasks in
                 defer { tasks.cancelAll() }
                 tasks.addTask { try await advertise(port: port) }
@@ -47,7 +47,7 @@ struct CodeWaiting: Sendable {
                     try await Task.sleep(for: valid)
                     throw NodeError(.unreachable, "Nobody has entered the code while it was valid; make another one.")
                 }
-                tasks.addTask { try await self.serve(arrivals, serve) }
+                tasks.addTask { try await self.serve(feed.arrivals, serve) }
                 // Only serving ends without an error.
                 try await tasks.next()
             }

@@ -106,13 +106,13 @@ final class PeerService: Sendable {
             state.withLock { $0.announcements = [] }
             node.sessions.stopServing()
         }
-        let (arrivals, feed) = AsyncStream.makeStream(of: Listener.Arrival.self, bufferingPolicy: .bufferingNewest(256))
-        try await node.listener.with(.peers(advertising.door), arrived: { feed.yield($0) }) { port in
+        let feed = ArrivalFeed()
+        try await node.listener.with(.peers(advertising.door), arrived: { feed.put($0) }) { port in
             isReady(port)
             await withDiscardingTaskGroup { tasks in
                 tasks.addTask { await advertising.run(port: port) }
                 tasks.addTask { await node.keepTeams { self.tell(.warning($0)) } }
-                for await arrival in arrivals {
+                for await arrival in feed.arrivals {
                     switch arrival {
                     case .session(let session): tasks.addTask { await self.serve(session, at: node) }
                     case .refused(let address, let reason): self.tell(.refused(address: address, reason: reason))

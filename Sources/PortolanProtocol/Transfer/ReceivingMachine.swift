@@ -39,12 +39,17 @@ package struct ReceivingMachine: Sendable {
         var tried: UInt32 = 0
         /// How what was taken is to come.
         var terms = LaneTerms()
+        let representations: Int
+
+        init(_ offered: OfferedItem) { representations = offered.representations.count }
 
         func hasTried(_ representation: Int) -> Bool { tried & 1 << representation != 0 }
     }
 
     private struct OpenOffer {
-        let offer: Offer
+        let id: UInt64
+        /// nil once nothing can come of it any more: a session may last, and its last offer be large.
+        var offer: Offer?
         var items: [Item]
         var isAnswered = false
         var isPending = false
@@ -128,6 +133,9 @@ package struct ReceivingMachine: Sendable {
         }
     }
 
+    /// Whether something may still come of the last offer.
+    package var holdsOffer: Bool { open?.offer != nil }
+
     /// Whether nothing is to come of an offer, or said about one.
     package var isAtRest: Bool { transfer == nil && open?.isSettled ?? true }
 
@@ -146,10 +154,10 @@ extension ReceivingMachine {
         guard isAtRest else {
             throw ProtocolViolation(.unexpected, "A second offer came while the first was open.")
         }
-        if let last = open?.offer.id, offer.id <= last {
+        if let last = open?.id, offer.id <= last {
             throw ProtocolViolation(.unexpected, "An offer came with the number of an earlier one.")
         }
-        open = OpenOffer(offer: offer, items: Array(repeating: Item(), count: offer.items.count))
+        open = OpenOffer(id: offer.id, offer: offer, items: offer.items.map(Item.init))
         return [.decide(offer)]
     }
 
@@ -161,7 +169,7 @@ extension ReceivingMachine {
         }
         let item = try index(begin.item, offer: begin.offer)
         let (representation, isGivenUp) = try expected(item, begin.representation)
-        let offered = open?.offer.items[item].representations[representation]
+        let offered = open?.offer?.items[item].representations[representation]
         guard let offered, offered.channel == begin.channel else {
             throw ProtocolViolation(.mismatch, "A transfer began on another channel than the one offered.")
         }
@@ -214,7 +222,10 @@ extension ReceivingMachine {
     /// - Parameter item: `nil` if it was given up.
     private mutating func concluded(_ item: Int?, _ end: Message.End) -> [Action] {
         transfer = nil
-        guard let item else { return [] }
+        guard let item else {
+            letGo()
+            return []
+        }
         open?.items[item].state = .arrived(whole: end.failure == nil)
         if let failure = end.failure { return [.aborted(item: item, failure)] }
         return [.complete(item: item, end)]
@@ -222,7 +233,7 @@ extension ReceivingMachine {
 
     /// An item of the open offer, by the sender's number for it.
     private func index(_ item: UInt32, offer: UInt64) throws(ProtocolViolation) -> Int {
-        guard let open, open.isAnswered, open.offer.id == offer else {
+        guard let open, open.isAnswered, open.id == offer else {
             throw ProtocolViolation(.unexpected, "Something came for an offer that was not answered.")
         }
         guard Int(item) < open.items.count else {
@@ -235,7 +246,7 @@ extension ReceivingMachine {
     private func expected(
         _ item: Int, _ representation: UInt32
     ) throws(ProtocolViolation) -> (representation: Int, isGivenUp: Bool) {
-        guard let open, open.offer.items[item].representations.indices.contains(Int(representation)) else {
+        guard let open, Int(representation) < open.items[item].representations else {
             throw ProtocolViolation(.badIndex, "Something came for a representation that was not offered.")
         }
         switch open.items[item].state {
@@ -270,7 +281,7 @@ extension ReceivingMachine {
 extension ReceivingMachine {
     /// A person is being asked. Said once at most, before `answer`.
     package mutating func pending() -> [Action] {
-        guard let offer = open?.offer.id, open?.isAnswered == false, open?.isPending == false else {
+        guard let offer = open?.id, open?.isAnswered == false, open?.isPending == false else {
             preconditionFailure("No offer waits for an answer")
         }
         open?.isPending = true
@@ -335,8 +346,8 @@ extension ReceivingMachine {
     private mutating func decide(_ item: Int, _ decision: ItemDecision, _ terms: LaneTerms) -> ItemChoice {
         switch decision {
         case .take(let representation):
-            let offered = open?.offer.items[item].representations.indices
-            precondition(offered?.contains(representation) == true, "Nothing of that index was offered")
+            let offered = open?.items[item].representations ?? 0
+            precondition((0..<offered).contains(representation), "Nothing of that index was offered")
             precondition(open?.items[item].hasTried(representation) == false, "That was tried before")
             open?.items[item].tried |= 1 << representation
             open?.items[item].state = .taken(representation: representation)
@@ -352,7 +363,7 @@ extension ReceivingMachine {
     /// Which representations of an item were chosen so far, for `Negotiation.choose(_:accepting:excluding:)`.
     package func tried(_ item: Int) -> Set<Int> {
         guard let open else { return [] }
-        return Set(open.offer.items[item].representations.indices.filter { open.items[item].hasTried($0) })
+        return Set((0..<open.items[item].representations).filter { open.items[item].hasTried($0) })
     }
 
     private func state(of item: Int) -> ItemState {
@@ -364,7 +375,7 @@ extension ReceivingMachine {
 
     private var openOffer: UInt64 {
         guard let open else { preconditionFailure("No offer is open") }
-        return open.offer.id
+        return open.id
     }
 
     private func sendAnswer(_ offer: UInt64, _ choices: [ItemChoice]) -> Action {
@@ -379,9 +390,17 @@ extension ReceivingMachine {
         .send(.receipt(Message.Receipt(offer: openOffer, item: UInt32(item), outcome: outcome)))
     }
 
+    /// Drops an offer of which nothing can come any more.
+    private mutating func letGo() {
+        guard let open, open.hasFinished, transfer == nil else { return }
+        let isOver = open.items.allSatisfy { if case .settled = $0.state { true } else { false } }
+        if isOver { self.open?.offer = nil }
+    }
+
     private mutating func finishIfSettled() -> [Action] {
         guard let open, open.isSettled, !open.hasFinished else { return [] }
         self.open?.hasFinished = true
-        return [.finished(offer: open.offer.id)]
+        letGo()
+        return [.finished(offer: open.id)]
     }
 }

@@ -1,69 +1,83 @@
-import NIOPosix
+import DequeModule
 import Synchronization
 
-/// A thread on which blocking calls may run: reading, writing and syncing files.
+/// Threads on which calls may block: reading, writing and syncing files.
 ///
-/// A disk may take seconds to answer and must not hold a thread of Swift's cooperative pool or an event loop meanwhile. Async code
-/// that touches files runs with one of these as its preference, and stays on it.
-package final class BlockingThread: TaskExecutor {
-    private let pool = NIOThreadPool(numberOfThreads: 1)
+/// A disk may take seconds to answer and must not hold a thread of Swift's pool or an event loop meanwhile. Async code that touches files
+/// runs with these as its preference. A task has a thread only while it runs: one that waits for a peer, a person or a clock holds none, so
+/// that there are as many threads as calls that block at the moment. A thread that has had nothing to do for a while ends.
+package final class BlockingThreads: TaskExecutor {
+    /// Threads for the files of items: enough for all sessions that a listener has places for, so that no call waits for another peer's.
+    static let forItems = BlockingThreads(named: "files", limit: callsOfSession * DescriptorBudget.mostPlaces)
+    /// Threads for short reads and writes of this device's own state, such as keys, contacts and rosters. Handshakes wait for these, so that
+    /// no item's files are touched on them.
+    static let forLookups = BlockingThreads(named: "lookup", limit: 4)
 
-    fileprivate init() {
-        pool.start()
+    /// Blocking calls that one session can have under way: one each for what it receives, sends, answers and opens.
+    private static let callsOfSession = 4
+    /// Time after which a thread without work ends.
+    private static let rest = Duration.seconds(5)
+
+    private struct State {
+        var jobs: Deque<UnownedJob> = []
+        var threads = 0
+        /// Threads that wait for a job.
+        var idle = 0
+    }
+
+    private let name: String
+    private let limit: Int
+    private let state = Monitor(State())
+
+    init(named name: String = "blocking", limit: Int) {
+        precondition(limit > 0, "Blocking calls need a thread")
+        self.name = name
+        self.limit = limit
+    }
+
+    /// Runs `body`, which is isolated to no actor, on these threads.
+    func run<Result>(
+        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        try await withTaskExecutorPreference(self, operation: body)
     }
 
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        pool.submit { _ in
-            job.runSynchronously(on: self.asUnownedTaskExecutor())
+        let isOneMissing = state.quietly { state in
+            state.jobs.append(job)
+            guard state.jobs.count > state.idle, state.threads < limit else { return false }
+            state.threads += 1
+            return true
         }
-    }
-}
-
-/// Blocking threads for one purpose, each started when it is first needed.
-///
-/// Each use gets the thread with the fewest uses at the time, so that none waits for a thread that is held by a slow disk while another one
-/// is free.
-package final class BlockingThreads: Sendable {
-    /// Threads for the files of items: twice as many as a listener has places for sessions, so that no transfer waits for the disk or the
-    /// rate limit of another peer's.
-    static let forItems = BlockingThreads(limit: 2 * DescriptorBudget.usualPlaces)
-    /// Threads for short reads and writes of this device's own state, such as keys, contacts and rosters. Handshakes wait for these, so that
-    /// no item's files are touched on them.
-    static let forLookups = BlockingThreads(limit: 4)
-
-    private let limit: Int
-    private let threads = Mutex<[(thread: BlockingThread, uses: Int)]>([])
-
-    init(limit: Int) {
-        precondition(limit > 0, "blocking calls need a thread")
-        self.limit = limit
-    }
-
-    /// Runs `body`, which is isolated to no actor, on one of the threads.
-    func run<Result>(
-        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
-    ) async rethrows -> Result {
-        let (index, thread) = take()
-        defer { giveBack(index) }
-        return try await withTaskExecutorPreference(thread, operation: body)
-    }
-
-    private func take() -> (Int, BlockingThread) {
-        threads.withLock { threads in
-            var index = threads.indices.min { threads[$0].uses < threads[$1].uses }
-            if threads.count < limit, index.map({ threads[$0].uses > 0 }) ?? true {
-                threads.append((BlockingThread(), 0))
-                index = threads.count - 1
+        guard isOneMissing else { return state.wakeOne() }
+        do {
+            try startMachineThread(named: name) { self.work() }
+        } catch {
+            // Those that there are do the work, one call after the other.
+            let isStuck = state.quietly { state in
+                state.threads -= 1
+                return state.threads == 0
             }
-            guard let index else { preconditionFailure("a pool without threads") }
-            threads[index].uses += 1
-            return (index, threads[index].thread)
+            precondition(!isStuck, "There is no thread for calls that block: \(error)")
         }
     }
 
-    private func giveBack(_ index: Int) {
-        threads.withLock { $0[index].uses -= 1 }
+    private func work() {
+        while let job = next() { job.runSynchronously(on: asUnownedTaskExecutor()) }
+    }
+
+    /// - Returns: nil when the thread is to end.
+    private func next() -> UnownedJob? {
+        state.quietly { $0.idle += 1 }
+        let job = state.wait(until: .now + Self.rest) { $0.jobs.popFirst() }
+        return state.quietly { state in
+            state.idle -= 1
+            // One may have come since the time was up, and counts on this thread.
+            if let next = job ?? state.jobs.popFirst() { return next }
+            state.threads -= 1
+            return nil
+        }
     }
 }
 

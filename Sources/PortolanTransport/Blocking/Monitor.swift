@@ -51,6 +51,9 @@ final class Monitor<State>: @unchecked Sendable {
     /// Has whoever waits look again.
     func wake() { pthread_cond_broadcast(changed) }
 
+    /// Has one of those that wait look again: enough where any of them can do what there is to do.
+    func wakeOne() { pthread_cond_signal(changed) }
+
     /// Waits until `body` has an answer. Blocks the thread. Wakes nobody: whoever takes what another one waits to see gone, wakes it.
     func wait<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> sending Result?

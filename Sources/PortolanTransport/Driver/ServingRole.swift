@@ -50,6 +50,8 @@ final class ServingRole: Sendable {
     func run() async throws {
         try await withThrowingDiscardingTaskGroup { offers in
             while let question = try await mailbox.next() {
+                // Answers are made as they are read, so that nobody has them piled up here.
+                await session.waitUntilRead()
                 switch question {
                 case .list(let list): await answer(list)
                 case .request(let request):

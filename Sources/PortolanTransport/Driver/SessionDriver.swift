@@ -28,6 +28,8 @@ package final class SessionDriver: Sendable {
         var failure: (any Error)?
         /// Makes who sees to an offer that nobody requested.
         var makeReception: (@Sendable () -> Reception)?
+        /// Memory of the peer's offer that is not settled; nil if there is none.
+        var offerBytes: Int?
         /// Its last word was said in order.
         var hasFinished = false
         var serving: ServingRole?
@@ -38,9 +40,9 @@ package final class SessionDriver: Sendable {
         self.session = session
         rosters = SessionRosters(session, ledger)
         self.roles = roles
-        let receivingBox = Mailbox<ReceivingRole.Input>(limit: 4) { if case .noticed = $0 { false } else { true } }
+        let receivingBox = Mailbox<ReceivingRole.Input>(limit: 2) { if case .noticed = $0 { false } else { true } }
         self.receivingBox = receivingBox
-        offeringBox = Mailbox(limit: 8) { if case .message = $0 { true } else { false } }
+        offeringBox = Mailbox(limit: 4) { if case .message = $0 { true } else { false } }
         incoming = IncomingLanes(of: session, roles.pacing) { receivingBox.post(.noticed) }
         outgoing = OutgoingLanes(session)
         requesting = RequestingRole(session)
@@ -192,13 +194,10 @@ package final class SessionDriver: Sendable {
         }
         work.open(isKept: isKept)
         agreed.settle(.success(capabilities))
-        while var record = try await dialogue.records.next() {
+        while let record = try await dialogue.records.next() {
             switch record.type {
             case .control:
-                let message = try Message(decoding: record.body.readableBytesView)
-                // A team's secret may be in it.
-                if case .teamUpdate = message { record.body.withUnsafeMutableReadableBytes { wipe($0) } }
-                session.recycle(record)
+                let message = try await decode(record)
                 try await handOn(message)
             case .payload: await receivingBox.put(.payload(record))
             case .end: break
@@ -210,6 +209,26 @@ package final class SessionDriver: Sendable {
         receivingBox.close()
         offeringBox.post(.peerEnded)
         requesting.peerEnded()
+    }
+
+    /// An offer is held until it is settled. Another one that comes meanwhile is refused before anybody looks at it.
+    private func decode(_ record: Record) async throws -> Message {
+        let message = try await MessageDecoding.decode(record, of: session)
+        guard case .offer(let offer) = message else { return message }
+        let footprint = offer.footprint
+        let isFirst = state.withLock { state in
+            defer { state.offerBytes = state.offerBytes ?? footprint }
+            return state.offerBytes == nil
+        }
+        guard isFirst else { throw ProtocolViolation(.unexpected, "An offer came before the last one was settled.") }
+        guard session.held.add(footprint) else { throw TransportError.busy }
+        return message
+    }
+
+    /// Another offer may come.
+    private func letGoOfOffer() {
+        let bytes = state.withLock { $0.offerBytes.take() }
+        session.held.remove(bytes ?? 0)
     }
 
     private func handOn(_ message: Message) async throws {
@@ -244,6 +263,7 @@ package final class SessionDriver: Sendable {
         var role = ReceivingRole(
             of: session, from: receivingBox, lanes: incoming, pacing: roles.pacing,
             findReception: { [self] in try await findReception(for: $0) },
+            isSettling: { [self] in letGoOfOffer() },
             hasSettled: { [self] offer in
                 if let request = offer.request { requesting.settled(request) }
                 work.end(by: .peer)

@@ -24,11 +24,16 @@ final class SessionRosters: Sendable {
         var exchange = TeamExchange(own: shared, capabilities: capabilities)
         var adopted: [TeamID] = []
         var actions = exchange.start()
+        // Rosters are kept until all of a team have come.
+        var held = 0
+        defer { session.held.remove(held) }
         while true {
             for action in actions {
                 switch action {
                 case .send(let message): session.send(message)
                 case .adopt(let team, let heads):
+                    session.held.remove(held)
+                    held = 0
                     try await adopt(team, heads)
                     adopted.append(team)
                 case .closed(let close): throw TransportError.closedByPeer(close)
@@ -39,6 +44,10 @@ final class SessionRosters: Sendable {
             guard let message = try await next() else {
                 try exchange.endOfInput()
                 break
+            }
+            if case .teamUpdate(let update) = message {
+                held += update.head.roster.count
+                guard session.held.add(update.head.roster.count) else { throw TransportError.busy }
             }
             actions = try exchange.receive(message)
         }

@@ -202,7 +202,7 @@ final class IncomingLanes: Sendable {
         guard let pacing else { return }
         state.quietly { $0.heldThreads += 1 }
         defer { state.quietly { $0.heldThreads -= 1 } }
-        try pacing.wait(for: count) {
+        try pacing.blockLane(for: count) {
             if state.quietly(\.isOver) { throw CancellationError() }
         }
     }

@@ -107,7 +107,7 @@ final class PieceSending {
     func pace(_ count: Int) throws -> Double {
         guard let pacing else { return 0 }
         let start = secondsOfMonotonicClock()
-        try pacing.wait(for: count) { try work.checkStopped() }
+        try pacing.blockLane(for: count) { try work.checkStopped() }
         return secondsOfMonotonicClock() - start
     }
 

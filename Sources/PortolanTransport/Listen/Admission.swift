@@ -1,8 +1,8 @@
 /// Who may stay connected before having proved anything: a pure table of half-open connections.
 ///
 /// A neighbour who only opens sockets must not use up memory or descriptors, nor keep others out. Where places are taken, of one address
-/// or all, the oldest connection that has said nothing makes room, else the oldest: an honest handshake begins at once and is over in
-/// milliseconds.
+/// or all, a connection that has said nothing makes room, else any: of the address that has most of them, the oldest. An honest handshake
+/// begins at once and is over in milliseconds, and its address has few.
 package struct Admission: Sendable {
     package typealias Connection = UInt64
 
@@ -60,8 +60,16 @@ package struct Admission: Sendable {
     package mutating func makeRoom() -> Connection? { displace { _ in true } }
 
     private mutating func displace(where isEligible: (Place) -> Bool) -> Connection? {
-        let silent = waiting.firstIndex { !$0.hasSpoken && isEligible($0) }
-        guard let index = silent ?? waiting.firstIndex(where: isEligible) else { return nil }
-        return waiting.remove(at: index).connection
+        let eligible = waiting.indices.filter { isEligible(waiting[$0]) }
+        let silent = eligible.filter { !waiting[$0].hasSpoken }
+        var counts: [String: Int] = [:]
+        for place in waiting { counts[place.address, default: 0] += 1 }
+        // Of as many, the oldest.
+        let chosen = (silent.isEmpty ? eligible : silent).max { one, other in
+            let (count, otherCount) = (counts[waiting[one].address] ?? 0, counts[waiting[other].address] ?? 0)
+            return (count, other) < (otherCount, one)
+        }
+        guard let chosen else { return nil }
+        return waiting.remove(at: chosen).connection
     }
 }

@@ -5,8 +5,10 @@ import Glibc
 /// A connection costs a descriptor, and so does all that a transfer needs: lanes, files, folders. Those are kept free, or silent connections
 /// would take them.
 package struct DescriptorBudget: Hashable, Sendable {
-    /// Places where memory, and not descriptors, is what is short.
-    static let usualPlaces = 64
+    /// Places for sessions where memory, and not descriptors, is what is short.
+    static let mostPlaces = 768
+    /// Places for connections that have not finished their handshake, likewise.
+    static let mostHalfOpen = 64
     /// Descriptors kept for one transfer and for the process itself.
     static let reserve = 24
     /// Places that there are always: with fewer, honest connections displace each other.
@@ -22,8 +24,8 @@ package struct DescriptorBudget: Hashable, Sendable {
     ///   - limit: descriptors that the process may have open.
     ///   - inUse: those that it has open already.
     package init(limit: Int, inUse: Int) {
-        let places = max(Self.fewestPlaces, min(Self.usualPlaces, (limit - inUse - Self.reserve) / 2))
-        halfOpen = places
+        let places = max(Self.fewestPlaces, min(Self.mostPlaces, (limit - inUse - Self.reserve) / 2))
+        halfOpen = min(Self.mostHalfOpen, places)
         halfOpenPerAddress = max(2, min(8, places / 2))
         sessions = SessionPlaces.Limits(
             all: places, strangers: places - places / 4, perAddress: halfOpenPerAddress, perNetwork: places / 2)

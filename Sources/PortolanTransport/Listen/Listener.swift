@@ -38,12 +38,11 @@ package final class Listener: Sendable {
         // Its threads have descriptors of their own, which are counted below.
         _ = group.next()
         port = sockets[0].port
-        // A flood of refusals must not pile up while nobody looks.
-        let (arrivals, continuation) = AsyncStream.makeStream(of: Arrival.self, bufferingPolicy: .bufferingNewest(256))
-        self.arrivals = arrivals
+        let feed = ArrivalFeed()
+        arrivals = feed.arrivals
         entrance = Entrance(
             identity: identity, door: door, timing: timing, group: group, budget: budget ?? .current(),
-            isKnown: isKnown, arrivals: continuation)
+            isKnown: isKnown, arrivals: feed)
         acceptor = try Acceptor(
             sockets: sockets, patience: .nanoseconds(timing.offerDeadline.nanoseconds), porter: entrance)
     }
@@ -63,7 +62,7 @@ private final class Entrance: Acceptor.Porter {
     private let identity: LocalIdentity
     private let timing: SessionTiming
     private let group: any EventLoopGroup
-    private let arrivals: AsyncStream<Listener.Arrival>.Continuation
+    private let arrivals: ArrivalFeed
     private let lanes = LaneDirectory()
     private let isKnown: @Sendable (DevicePublicKey) async -> Bool
     private let state: Mutex<State>
@@ -92,7 +91,7 @@ private final class Entrance: Acceptor.Porter {
     init(
         identity: LocalIdentity, door: Door, timing: SessionTiming, group: any EventLoopGroup, budget: DescriptorBudget,
         isKnown: @escaping @Sendable (DevicePublicKey) async -> Bool,
-        arrivals: AsyncStream<Listener.Arrival>.Continuation
+        arrivals: ArrivalFeed
     ) {
         self.identity = identity
         self.timing = timing
@@ -143,7 +142,7 @@ private final class Entrance: Acceptor.Porter {
 
     func wasSilent(_ connection: Admission.Connection, from address: NetworkAddress) {
         left(connection)
-        arrivals.yield(.refused(address: "\(address)", reason: "\(TransportError.offerIsOverdue)"))
+        arrivals.put(.refused(address: "\(address)", reason: "\(TransportError.offerIsOverdue)"))
     }
 
     func takeLane(_ connection: Admission.Connection, _ preface: LanePreface, _ socket: LaneSocket) {
@@ -165,12 +164,13 @@ private final class Entrance: Acceptor.Porter {
         established.futureResult.whenComplete { result in
             self.left(connection)
             if case .failure(let error) = result {
-                self.arrivals.yield(.refused(address: "\(address)", reason: "\(error)"))
+                self.arrivals.put(.refused(address: "\(address)", reason: "\(error)"))
             }
         }
         ClientBootstrap(group: loop)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelOption(.recvAllocator, value: SessionHandler.receiveAllocator)
+            .channelOption(.maxMessagesPerRead, value: 1)
             .channelInitializer { channel in
                 established.futureResult.whenSuccess { session in
                     Task { await self.enter(session, as: connection, from: address.ip, channel) }
@@ -213,11 +213,12 @@ private final class Entrance: Acceptor.Porter {
         }
         guard verdict != .refuse else {
             session.close(Message.Close(.busy))
-            arrivals.yield(.refused(address: session.address, reason: "Too many sessions at once."))
+            arrivals.put(.refused(address: session.address, reason: "Too many sessions at once."))
             return
         }
         displaced?.close(Message.Close(.busy))
         session.onActivity { isActive in self.state.withLock { $0.places.mark(number, isActive: isActive) } }
+        session.held.limit { difference in self.hold(difference, in: number) }
         // Also for one that is over by now.
         channel.closeFuture.whenComplete { _ in
             self.state.withLock { state in
@@ -225,7 +226,18 @@ private final class Entrance: Acceptor.Porter {
                 state.sessions[number] = nil
             }
         }
-        arrivals.yield(.session(session))
+        arrivals.put(.session(session))
+    }
+
+    /// A session holds so many bytes more or less.
+    ///
+    /// - Returns: whether it stays.
+    private func hold(_ difference: Int, in number: SessionPlaces.Number) -> Bool {
+        let ended = state.withLock { state in
+            state.places.hold(difference, in: number).map { ($0, state.sessions.removeValue(forKey: $0)) }
+        }
+        for (_, session) in ended { session?.close(Message.Close(.busy)) }
+        return !ended.contains { $0.0 == number }
     }
 }
 

@@ -3,7 +3,8 @@ import PortolanDiscovery
 /// Table of the sessions of one listener that says which of them may stay. Pure: it closes nothing itself.
 ///
 /// A neighbour who opens sessions and does nothing with them, from one address or from many, must not keep others out. Where places are
-/// taken, the oldest session in which nothing that was accepted is under way makes room; signs of life keep no place. Some places are for known keys alone.
+/// taken, the oldest session in which nothing that was accepted is under way makes room; signs of life keep no place. Some places are for known
+/// keys alone. Where strangers have this side hold too much in memory, the session that holds most makes room.
 package struct SessionPlaces: Sendable {
     package typealias Number = UInt64
 
@@ -15,13 +16,17 @@ package struct SessionPlaces: Sendable {
         package var perAddress: Int
         /// Of strangers of one /24 (IPv4) or /64 (IPv6).
         package var perNetwork: Int
+        /// Memory that strangers together may have this side hold, in bytes. One may have an eighth of it, and each its share in any case.
+        package var strangersBytes: Int
 
-        package init(all: Int, strangers: Int, perAddress: Int, perNetwork: Int) {
-            precondition([all, strangers, perAddress, perNetwork].allSatisfy { $0 > 0 } && strangers <= all)
+        package init(all: Int, strangers: Int, perAddress: Int, perNetwork: Int, strangersBytes: Int = 16 << 20) {
+            precondition(
+                [all, strangers, perAddress, perNetwork, strangersBytes].allSatisfy { $0 > 0 } && strangers <= all)
             self.all = all
             self.strangers = strangers
             self.perAddress = perAddress
             self.perNetwork = perNetwork
+            self.strangersBytes = strangersBytes
         }
     }
 
@@ -38,6 +43,8 @@ package struct SessionPlaces: Sendable {
         let address: IPAddress
         let isKnown: Bool
         var isActive = false
+        /// Memory that is held for it.
+        var bytes = 0
     }
 
     private let limits: Limits
@@ -67,6 +74,27 @@ package struct SessionPlaces: Sendable {
     package mutating func mark(_ number: Number, isActive: Bool) {
         guard let index = places.firstIndex(where: { $0.number == number }) else { return }
         places[index].isActive = isActive
+    }
+
+    /// A session has this side hold so many bytes more, or less, in memory.
+    ///
+    /// - Returns: sessions that are to be closed for it, of which it may be one.
+    package mutating func hold(_ difference: Int, in number: Number) -> [Number] {
+        guard let index = places.firstIndex(where: { $0.number == number }) else { return [] }
+        places[index].bytes += difference
+        guard difference > 0, !places[index].isKnown else { return [] }
+        guard places[index].bytes <= limits.strangersBytes / 8 else { return [places.remove(at: index).number] }
+        let share = limits.strangersBytes / limits.strangers
+        var ended: [Number] = []
+        while places.reduce(0, { $0 + ($1.isKnown ? 0 : $1.bytes) }) > limits.strangersBytes {
+            let eligible = places.indices.filter {
+                !places[$0].isKnown && !places[$0].isActive && places[$0].bytes > share
+            }
+            // Of those that hold as much, the oldest.
+            guard let heaviest = eligible.max(by: { (places[$0].bytes, $1) < (places[$1].bytes, $0) }) else { break }
+            ended.append(places.remove(at: heaviest).number)
+        }
+        return ended
     }
 
     /// The session is over.

@@ -2,9 +2,12 @@ import Glibc
 import PortolanCompression
 import Synchronization
 
-/// Holds all lanes of a side together to a rate, by making their threads wait.
+/// Holds all lanes of a side together to a rate.
+///
+/// A task is suspended and holds no thread. Only the thread of a lane, which is that peer's own, may be blocked. The limit is of one session or one
+/// sending; no two peers share one.
 package final class Pacing: Sendable {
-    /// The longest sleep, in seconds, so that whoever is stopped is not kept.
+    /// The longest sleep of a thread, in seconds, so that whoever is stopped is not kept.
     private static let nap = 0.1
 
     private let limit: Mutex<RateLimit>
@@ -14,14 +17,28 @@ package final class Pacing: Sendable {
         limit = Mutex(RateLimit(bytesPerSecond: bytesPerSecond))
     }
 
-    /// Blocks until `count` bytes may go.
+    /// Suspends the task until `count` bytes may go.
     ///
     /// - Parameter check: throws when nobody wants them any more.
-    func wait(for count: Int, check: () throws -> Void) throws {
+    /// - Throws: what `check` throws; `CancellationError`.
+    func suspend(for count: Int, check: () throws -> Void = {}) async throws {
         var rest = count
         while rest > 0 {
             try check()
-            let turn = limit.withLock { $0.next(rest, now: secondsOfMonotonicClock()) }
+            let turn = next(rest)
+            if turn.wait > 0 { try await Task.sleep(for: .seconds(turn.wait)) }
+            rest -= turn.count
+        }
+    }
+
+    /// Blocks the thread until `count` bytes may go. For the thread of a lane, never for one that others need.
+    ///
+    /// - Parameter check: throws when nobody wants them any more.
+    func blockLane(for count: Int, check: () throws -> Void) throws {
+        var rest = count
+        while rest > 0 {
+            try check()
+            let turn = next(rest)
             var wait = turn.wait
             while wait > 0 {
                 usleep(UInt32(min(wait, Self.nap) * 1_000_000))
@@ -30,5 +47,9 @@ package final class Pacing: Sendable {
             }
             rest -= turn.count
         }
+    }
+
+    private func next(_ count: Int) -> RateLimit.Turn {
+        limit.withLock { $0.next(count, now: secondsOfMonotonicClock()) }
     }
 }

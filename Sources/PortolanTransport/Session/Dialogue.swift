@@ -38,7 +38,10 @@ struct Dialogue {
             throw ProtocolViolation(.unexpected, "Payload came where only messages may come.")
         }
         // A team's secret may be in it.
-        defer { record.body.withUnsafeMutableReadableBytes { wipe($0) } }
+        defer {
+            record.body.withUnsafeMutableReadableBytes { wipe($0) }
+            session.recycle(record)
+        }
         return try Message(decoding: record.body.readableBytesView)
     }
 }

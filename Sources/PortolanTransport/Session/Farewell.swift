@@ -19,6 +19,7 @@ enum Farewell: Hashable {
                 .nothing
             case is RecordError: .nothing
             case TransportError.notEntitled: .close(.notTrusted)
+            case TransportError.busy: .close(.busy)
             // As for what was never offered.
             case TransportError.withdrawn: .close(.badIndex)
             case TransportError.answerIsOverdue: .close(.notInTime)

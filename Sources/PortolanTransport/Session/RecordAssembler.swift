@@ -7,6 +7,8 @@ package struct Record: Sendable {
     package let type: RecordType
     /// The plaintext is the readable part.
     package var body: ByteBuffer
+    /// Length of the plaintext as it came, in bytes.
+    let length: Int
 }
 
 /// Puts records together from whatever pieces the socket delivers, and opens them.
@@ -17,6 +19,9 @@ package struct RecordAssembler: ~Copyable {
     package var phase: RecordPhase = .beforeAcceptance
     /// Whether the end record came; nothing may follow it.
     package private(set) var isAtEnd = false
+
+    /// Room that was made for a record under way, in bytes.
+    var roomMade: Int { header?.bodyLength ?? 0 }
 
     private var opener: RecordOpener
     private let buffers: RecordBuffers
@@ -62,7 +67,7 @@ package struct RecordAssembler: ~Copyable {
         guard body.readableBytes == header.bodyLength else { return nil }
         try body.withUnsafeMutableReadableBytes { try opener.open(header: headerWord, $0) }
         body.moveWriterIndex(to: body.writerIndex - RecordHeader.tagLength)
-        let record = Record(type: header.type, body: body)
+        let record = Record(type: header.type, body: body, length: body.readableBytes)
         body = ByteBuffer()
         headerCount = 0
         self.header = nil

@@ -1,23 +1,39 @@
 import NIOCore
 import Synchronization
 
-/// Large buffers that are used again, so that a long transfer neither allocates nor touches fresh memory for every record.
+/// Large buffers that are used again, so that a long transfer neither allocates nor touches fresh memory for every record. A session in which
+/// nothing is under way keeps none.
 package final class RecordBuffers: Sendable {
     /// Smaller buffers are cheaper to allocate than to keep.
     private static let worthKeeping = 64 * 1024
 
     private let limit: Int
-    private let free = Mutex<[ByteBuffer]>([])
+    private let state = Mutex(State())
+
+    private struct State {
+        var free: [ByteBuffer] = []
+        var keepsSome = false
+    }
 
     /// - Parameter limit: how many buffers are kept at most.
     package init(limit: Int) {
         self.limit = limit
     }
 
+    /// Keeps buffers from here on, or lets go of those that are kept.
+    func keepSome(_ keepsSome: Bool) {
+        state.withLock { state in
+            state.keepsSome = keepsSome
+            if !keepsSome { state.free = [] }
+        }
+    }
+
     /// An empty buffer with room for `capacity` bytes.
     func take(capacity: Int) -> ByteBuffer {
         // The one that was given back first: whoever gave it has let go of it by now, so that it need not be copied.
-        let kept = capacity >= Self.worthKeeping ? free.withLock { $0.isEmpty ? nil : $0.removeFirst() } : nil
+        let kept = state.withLock { state in
+            capacity < Self.worthKeeping || state.free.isEmpty ? nil : state.free.removeFirst()
+        }
         guard var buffer = kept, buffer.capacity >= capacity else {
             return ByteBufferAllocator().buffer(capacity: capacity)
         }
@@ -29,6 +45,6 @@ package final class RecordBuffers: Sendable {
     func recycle(_ buffer: consuming ByteBuffer) {
         guard buffer.capacity >= Self.worthKeeping else { return }
         let returned = buffer
-        free.withLock { if $0.count < limit { $0.append(returned) } }
+        state.withLock { if $0.keepsSome, $0.free.count < limit { $0.free.append(returned) } }
     }
 }

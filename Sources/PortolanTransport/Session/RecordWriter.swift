@@ -15,16 +15,24 @@ final class RecordWriter: Sendable {
     /// Bytes of messages that may wait for a peer to read them: four times what the rosters of one side may have (`Limits.rosters`).
     private static let unread = 16 << 20
 
+    /// Bytes of messages on their way beside which an answer may be made.
+    private static let few = 64 << 10
+
     private let channel: any NIOCore.Channel
     private let sealing: Mutex<Sealing>
     private let room: Mutex<Room>
-    /// Bytes of messages that are on their way.
-    private let messages = Atomic<Int>(0)
+    private let messages = Mutex(Messages())
 
     private struct Sealing: ~Copyable {
         var sealer: RecordSealer
         var ended = false
         var lastWrite: NIODeadline
+    }
+
+    private struct Messages {
+        /// Bytes that are on their way.
+        var bytes = 0
+        var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
     private struct Room {
@@ -53,13 +61,40 @@ final class RecordWriter: Sendable {
         record.writeBytes(bytes)
         record.writeRepeatingByte(0, count: RecordSealer.tagLength)
         let count = record.readableBytes
-        guard messages.wrappingAdd(count, ordering: .relaxed).newValue <= Self.unread else {
+        let unread = messages.withLock { messages in
+            messages.bytes += count
+            return messages.bytes
+        }
+        guard unread <= Self.unread else {
             // It takes the session for a place to keep what it does not want to read.
+            sent(count)
             return channel.close(promise: nil)
         }
         let promise = channel.eventLoop.makePromise(of: Void.self)
-        promise.futureResult.whenComplete { [self] _ in messages.wrappingSubtract(count, ordering: .relaxed) }
+        promise.futureResult.whenComplete { [self] _ in sent(count) }
         seal(.control, &record, promise: promise)
+    }
+
+    private func sent(_ count: Int) {
+        let waiting = messages.withLock { messages in
+            messages.bytes -= count
+            guard messages.bytes <= Self.few else { return [CheckedContinuation<Void, Never>]() }
+            defer { messages.waiting = [] }
+            return messages.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    /// Returns when few bytes of messages are on their way, or the connection is gone.
+    func waitUntilSent() async {
+        await withCheckedContinuation { continuation in
+            let isDue = messages.withLock { messages in
+                if messages.bytes <= Self.few { return true }
+                messages.waiting.append(continuation)
+                return false
+            }
+            if isDue { continuation.resume() }
+        }
     }
 
     /// Seals the end mark: nothing can be sent after it.

@@ -28,6 +28,8 @@ package final class Session: Sendable {
     /// Time and threads of the session.
     let runtime: Runtime
     private let activity = Mutex(Activity())
+    /// Memory that the peer has this side hold before anything is accepted.
+    let held: HeldMemory
 
     private struct Activity {
         /// Offers, in either direction, of which something was accepted and is not settled.
@@ -39,7 +41,7 @@ package final class Session: Sendable {
         peer: RemoteIdentity, opening: OpeningKind, address: String, channel: any NIOCore.Channel,
         handler: NIOLoopBound<SessionHandler>,
         writer: RecordWriter, buffers: RecordBuffers, records: SessionHandler.Records,
-        outgoingLanes: SessionLanes, incomingLanes: SessionLanes, silence: Duration,
+        outgoingLanes: SessionLanes, incomingLanes: SessionLanes, held: HeldMemory, silence: Duration,
         runtime: Runtime
     ) {
         self.peer = peer
@@ -52,6 +54,7 @@ package final class Session: Sendable {
         self.records = records
         self.outgoingLanes = outgoingLanes
         self.incomingLanes = incomingLanes
+        self.held = held
         self.silence = silence
         self.runtime = runtime
     }
@@ -83,6 +86,7 @@ package final class Session: Sendable {
 
     /// Gives back a record whose bytes nobody needs any more.
     package func recycle(_ record: consuming Record) {
+        if record.type == .control { held.remove(record.length) }
         buffers.recycle(record.body)
     }
 
@@ -108,8 +112,12 @@ package final class Session: Sendable {
             let isActive = activity.count > 0
             return (isActive == wasActive ? nil : activity.told, isActive)
         }
+        buffers.keepSome(isActive)
         told?(isActive)
     }
+
+    /// Returns when the peer has read so much that the next message need not wait in memory, or the connection is gone.
+    func waitUntilRead() async { await writer.waitUntilSent() }
 
     /// Has `body` told when something that was accepted is under way, and when nothing is any more. To be called before anything is.
     func onActivity(_ body: @escaping @Sendable (_ isActive: Bool) -> Void) { activity.withLock { $0.told = body } }

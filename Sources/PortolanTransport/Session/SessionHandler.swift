@@ -14,8 +14,9 @@ final class SessionHandler: ChannelDuplexHandler {
         Record, any Error, NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark, ReadingPace
     >
 
-    /// Small for a stranger, and as large as a record once it pays.
-    static let receiveAllocator = AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 4096, maximum: 512 * 1024)
+    /// Small for a stranger, and larger once it pays. Each connection keeps as many buffers of the size that it last had use for
+    /// as it reads at a time.
+    static let receiveAllocator = AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 4096, maximum: 64 * 1024)
 
     private var handshake: SessionHandshake?
     private var assembler: RecordAssembler?
@@ -36,6 +37,9 @@ final class SessionHandler: ChannelDuplexHandler {
     private var readingIsPaused = false
     private var readIsWanted = false
     private var peerEnded = false
+    private let held = HeldMemory()
+    /// Of that, room for a record under way.
+    private var roomHeld = 0
     private var closesWhenEnded = false
 
     /// - Parameters:
@@ -186,7 +190,7 @@ final class SessionHandler: ChannelDuplexHandler {
         let produced = NIOThrowingAsyncSequenceProducer.makeSequence(
             elementType: Record.self, failureType: (any Error).self,
             backPressureStrategy: NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark(
-                lowWatermark: 2, highWatermark: 6),
+                lowWatermark: 1, highWatermark: 3),
             finishOnDeinit: false,
             delegate: ReadingPace(handler: loop))
         assembler = RecordAssembler(opener: keys.makeOpener(), buffers: buffers)
@@ -207,7 +211,7 @@ final class SessionHandler: ChannelDuplexHandler {
             Session(
                 peer: peer, opening: opening, address: address, channel: channel, handler: loop, writer: writer,
                 buffers: buffers,
-                records: produced.sequence, outgoingLanes: outgoing, incomingLanes: incoming,
+                records: produced.sequence, outgoingLanes: outgoing, incomingLanes: incoming, held: held,
                 silence: .nanoseconds(silence.nanoseconds), runtime: runtime))
     }
 
@@ -221,13 +225,26 @@ final class SessionHandler: ChannelDuplexHandler {
                     records?.finish()
                     records = nil
                     if closesWhenEnded { context?.close(promise: nil) }
-                } else if case .stopProducing? = records?.yield(record) {
+                    continue
+                }
+                if record.type == .control { held.add(record.length) }
+                if case .stopProducing? = records?.yield(record) {
                     readingIsPaused = true
                 }
             }
+            countRoom()
         } catch {
             fail(error)
         }
+    }
+
+    /// Counts the room for a record under way, as long as nothing was accepted.
+    private func countRoom() {
+        let room = assembler?.phase == .beforeAcceptance ? assembler?.roomMade ?? 0 : 0
+        guard room != roomHeld else { return }
+        held.remove(roomHeld)
+        roomHeld = room
+        held.add(room)
     }
 
     /// What belongs to the session cannot come any more.

@@ -146,7 +146,7 @@ struct ContentSending {
         if count > 0 {
             transfer.sent(count)
             progress.sent(count)
-            try manner.pacing?.wait(for: count) { try checkStop() }
+            try await manner.pacing?.suspend(for: count) { try checkStop() }
         }
         return count
     }

@@ -39,10 +39,10 @@ extension ReceivingRole {
 
     mutating func takePayload(_ record: Record) async throws {
         try sender.requireNotLost()
+        try await pacing?.suspend(for: record.body.readableBytes)
         let actions = try record.body.withUnsafeReadableBytes { bytes -> [ReceivingMachine.Action] in
             let header = try PayloadHeader(decoding: bytes)
             let data = UnsafeRawBufferPointer(rebasing: bytes[PayloadHeader.length...])
-            try pacing?.wait(for: data.count) { try Task.checkCancellation() }
             guard case .write(let item) = try machine.payload(header, count: data.count) else { return [] }
             defer { countReceived(data.count) }
             return try attempt(item) { try $0.write(header.entry, at: header.offset, data) }

@@ -35,6 +35,8 @@ struct ReceivingRole {
     let pacing: Pacing?
     /// Who sees to an offer; nil for one that is not looked at any more.
     let findReception: @Sendable (Offer) async throws -> Reception?
+    /// Told before the last word on an offer is sent: another one may come from then on.
+    let isSettling: @Sendable () -> Void
     /// Told when all items of an offer have had their last word.
     let hasSettled: @Sendable (Offer) -> Void
     /// Ends the session at once; the first cause counts.
@@ -48,6 +50,8 @@ struct ReceivingRole {
     private var reception: Reception?
     /// Whether something of the offer was accepted and is not settled.
     private var isAtWork = false
+    /// Whether the peer has an offer here that is not settled.
+    private var isOpen = false
 
     struct Arriving {
         let item: Int
@@ -61,13 +65,15 @@ struct ReceivingRole {
     init(
         of session: Session, from mailbox: Mailbox<Input>, lanes: IncomingLanes, pacing: Pacing?,
         findReception: @escaping @Sendable (Offer) async throws -> Reception?,
-        hasSettled: @escaping @Sendable (Offer) -> Void, fail: @escaping @Sendable (any Error) -> Void
+        isSettling: @escaping @Sendable () -> Void, hasSettled: @escaping @Sendable (Offer) -> Void,
+        fail: @escaping @Sendable (any Error) -> Void
     ) {
         self.session = session
         self.mailbox = mailbox
         self.lanes = lanes
         self.pacing = pacing
         self.findReception = findReception
+        self.isSettling = isSettling
         self.hasSettled = hasSettled
         self.fail = fail
     }
@@ -94,6 +100,10 @@ struct ReceivingRole {
                     continue
                 }
                 try await session.runtime.withBlockingThread { try await runUntilAtRest(from: input) }
+                guard !machine.holdsOffer else { continue }
+                // The session may last.
+                offer = nil
+                self.reception = nil
             }
             try machine.endOfInput()
         } catch {
@@ -103,11 +113,14 @@ struct ReceivingRole {
         await lanes.stop()
     }
 
-    /// What comes before the first offer is none of a session's that goes on.
+    /// What comes while there is no offer is none of a session's that goes on.
     private mutating func refuse(_ input: Input) throws {
         switch input {
         case .message(let message): _ = try machine.receive(message)
-        case .payload, .noticed: break
+        case .payload(let record):
+            let header = try record.body.withUnsafeReadableBytes { try PayloadHeader(decoding: $0) }
+            _ = try machine.payload(header, count: record.body.readableBytes - PayloadHeader.length)
+        case .noticed: break
         }
     }
 
@@ -162,9 +175,11 @@ struct ReceivingRole {
         while let action = try await next(&actions) {
             switch action {
             case .send(let message):
+                if actions.contains(where: \.isFinished) { settle() }
                 session.send(message)
             case .decide(let offer):
                 self.offer = offer
+                isOpen = true
                 session.offerMade()
                 actions += try await decide(on: offer)
                 guard !machine.unsettled.isEmpty else { continue }
@@ -195,9 +210,15 @@ struct ReceivingRole {
             case .finished:
                 if isAtWork { session.workEnded() }
                 isAtWork = false
+                settle()
                 if let offer { hasSettled(offer) }
             }
         }
+    }
+
+    private mutating func settle() {
+        if isOpen { isSettling() }
+        isOpen = false
     }
 
     /// The next thing to do; what waits for the rest of its offer is concluded when nothing else is left to do.
@@ -227,4 +248,8 @@ struct ReceivingRole {
             }
         }
     }
+}
+
+extension ReceivingMachine.Action {
+    fileprivate var isFinished: Bool { if case .finished = self { true } else { false } }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HostilePeers
 import NodeTestSupport
 import Portolan
 import PortolanProtocol
@@ -123,23 +124,39 @@ extension Victim {
 
     /// An honest peer can still give it something.
     func stillServes(as name: String = "honest") async throws {
-        let home = root.appendingPathComponent("home").appendingPathComponent("other-\(name)")
+        let sender = try Honest(self, name)
+        // The victim's deadlines may be too short for a machine that is busy with other tests.
+        let end = ContinuousClock.now + .seconds(300)
+        while ContinuousClock.now < end {
+            if (try? await sender.sends()) == true { return }
+            try await Task.sleep(for: .milliseconds(200))
+        }
+        Issue.record("an honest peer was not served")
+    }
+}
+
+/// A stranger who means no harm.
+struct Honest {
+    private let node: Node
+    private let port: UInt16
+
+    init(_ victim: Victim, _ name: String = "honest") throws {
+        let home = victim.root.appendingPathComponent("home").appendingPathComponent("other-\(name)")
         var configuration = try Node.Configuration.patient(home: home)
         configuration.name = try DeviceName(name)
-        let node = try Node(configuration)
+        node = try Node(configuration)
+        port = victim.port
+    }
+
+    /// Sends a short text, once.
+    ///
+    /// - Returns: whether it was stored.
+    func sends() async throws -> Bool {
         let item = Item(
             title: "honest",
             representations: [
                 .data(Data("hello".utf8), contentType: .utf8PlainText, suggestedName: "honest.txt")
             ])
-        // The victim's deadlines may be too short for a machine that is busy with other tests.
-        let end = ContinuousClock.now + .seconds(300)
-        while ContinuousClock.now < end {
-            let deliveries = try? await node.send(
-                [item], to: node.find("127.0.0.1:\(port)"), options: .once)
-            if deliveries?.map(\.isStored) == [true] { return }
-            try await Task.sleep(for: .milliseconds(200))
-        }
-        Issue.record("an honest peer was not served")
+        return try await node.send([item], to: node.find("127.0.0.1:\(port)"), options: .once).map(\.isStored) == [true]
     }
 }

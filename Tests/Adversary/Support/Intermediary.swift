@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import HostilePeers
 import Synchronization
 
 /// Somebody between two nodes, whom every byte passes, and who keeps, changes, drops or sends back what it likes.

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import HostilePeers
 import NodeTestSupport
 import Portolan
 import PortolanConverters

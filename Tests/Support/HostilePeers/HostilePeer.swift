@@ -4,8 +4,8 @@ import PortolanProtocol
 import PortolanTrust
 
 /// A peer that speaks the protocol as far as it likes, over a blocking socket of its own.
-final class HostilePeer {
-    let identity: DeviceIdentity
+package final class HostilePeer {
+    package let identity: DeviceIdentity
     private let socket: HostileSocket
     private let port: UInt16?
     private let listener: CInt?
@@ -19,7 +19,7 @@ final class HostilePeer {
     /// Connects to a node on this machine.
     ///
     /// - Parameter host: as of ``HostileSocket``.
-    init(port: UInt16, identity: DeviceIdentity? = nil, from host: UInt8 = 1) throws {
+    package init(port: UInt16, identity: DeviceIdentity? = nil, from host: UInt32 = 1) throws {
         self.identity = try identity ?? .made(named: "mallory")
         self.port = port
         listener = nil
@@ -29,7 +29,7 @@ final class HostilePeer {
     /// Speaks on a connection that a victim has opened.
     ///
     /// - Parameter listener: where the victim connects to.
-    init(accepted socket: CInt, by listener: CInt, identity: DeviceIdentity? = nil) throws {
+    package init(accepted socket: CInt, by listener: CInt, identity: DeviceIdentity? = nil) throws {
         self.identity = try identity ?? .made(named: "mallory")
         port = nil
         self.listener = listener
@@ -38,21 +38,21 @@ final class HostilePeer {
 
     // MARK: Bytes
 
-    func send(_ bytes: [UInt8]) throws { try socket.send(bytes) }
+    package func send(_ bytes: [UInt8]) throws { try socket.send(bytes) }
 
-    func receive(within seconds: Double = 300) throws -> [UInt8] { try socket.receive(within: seconds) }
+    package func receive(within seconds: Double = 300) throws -> [UInt8] { try socket.receive(within: seconds) }
 
-    func isHungUpOn(within seconds: Double) -> Bool { socket.isHungUpOn(within: seconds) }
+    package func isHungUpOn(within seconds: Double) -> Bool { socket.isHungUpOn(within: seconds) }
 
     /// Goes away without a word.
-    func cut() { socket.cut() }
+    package func cut() { socket.cut() }
 
     // MARK: Session
 
     /// - Parameters:
     ///   - greets: whether it says what every peer says first, that it shares no team.
     ///   - capabilities: what it says there that it does.
-    func shakeHands(
+    package func shakeHands(
         as role: NoiseRole = .initiator, greets: Bool = true, capabilities: Capabilities = [.takes]
     ) throws {
         try makeSession(as: role)
@@ -95,7 +95,7 @@ final class HostilePeer {
     }
 
     /// Opens a lane of the session, to where the session goes; open for as long as this peer is there.
-    func openLane(_ index: Int = 0) throws -> HostileLane {
+    package func openLane(_ index: Int = 0) throws -> HostileLane {
         guard let port, let keys = sendingLanes else { preconditionFailure("A sender with a session opens lanes") }
         let lane = try HostileLane(index, with: keys, port: port)
         lanes.append(lane)
@@ -103,10 +103,10 @@ final class HostilePeer {
     }
 
     /// The lane that was opened first; opens it if there is none.
-    func lane() throws -> HostileLane { try lanes.first ?? openLane() }
+    package func lane() throws -> HostileLane { try lanes.first ?? openLane() }
 
     /// Takes the lane that the victim opens, and waits until something has come on it.
-    func takeLane() throws -> HostileSocket {
+    package func takeLane() throws -> HostileSocket {
         guard let listener else { preconditionFailure("A receiver takes lanes") }
         let lane = try HostileSocket(acceptedBy: listener)
         var count = 0
@@ -119,7 +119,7 @@ final class HostilePeer {
     }
 
     /// Takes the first lane that the victim opens, to read what comes on it.
-    func readLane() throws -> ReceivedLane {
+    package func readLane() throws -> ReceivedLane {
         guard let listener, let keys = receivingLanes else {
             preconditionFailure("A receiver with a session takes lanes")
         }
@@ -127,27 +127,27 @@ final class HostilePeer {
     }
 
     /// What a lane of the session says first.
-    func lanePreface(_ index: Int = 0) -> [UInt8] {
+    package func lanePreface(_ index: Int = 0) -> [UInt8] {
         guard let keys = sendingLanes else { preconditionFailure("Lanes belong to a session") }
         return keys.preface(LaneNumber(round: 0, index: index)).encode()
     }
 
     /// Any record, whether the protocol knows it or not.
-    func sendRecord(type: UInt8, _ plaintext: [UInt8]) throws {
+    package func sendRecord(type: UInt8, _ plaintext: [UInt8]) throws {
         guard let record = sealer?.record(type: type, plaintext) else { preconditionFailure("There is no session") }
         try send(record)
     }
 
-    func send(_ message: Message) throws {
+    package func send(_ message: Message) throws {
         try sendRecord(type: RecordType.control.rawValue, message.encode())
     }
 
-    func sendPayload(_ header: PayloadHeader, _ data: [UInt8]) throws {
+    package func sendPayload(_ header: PayloadHeader, _ data: [UInt8]) throws {
         try sendRecord(type: RecordType.payload.rawValue, header.encode() + data)
     }
 
     /// The victim's next record, opened; nil when it has closed.
-    func nextRecord(within seconds: Double = 300) throws -> (type: UInt8, plaintext: [UInt8])? {
+    package func nextRecord(within seconds: Double = 300) throws -> (type: UInt8, plaintext: [UInt8])? {
         while unread.count < 4 {
             let bytes = try receive(within: seconds)
             guard !bytes.isEmpty else { return nil }
@@ -168,7 +168,7 @@ final class HostilePeer {
 
     /// The victim's next message; nil at its end mark or when it has closed. Keep-alives, messages about teams and
     /// notices that it is deciding are passed over.
-    func nextMessage(within seconds: Double = 300) throws -> Message? {
+    package func nextMessage(within seconds: Double = 300) throws -> Message? {
         while let record = try nextRecord(within: seconds) {
             guard record.type == RecordType.control.rawValue else { return nil }
             let message = try Message(decoding: record.plaintext[...])
@@ -183,7 +183,7 @@ final class HostilePeer {
     /// Reads until the victim has closed.
     ///
     /// - Returns: the number of records that are no signs of life: of Close and the end record.
-    func lastWords() throws -> Int {
+    package func lastWords() throws -> Int {
         var count = 0
         while let record = try nextRecord() {
             guard record.type == RecordType.control.rawValue,
@@ -197,7 +197,7 @@ final class HostilePeer {
     }
 
     /// End of a session with an open offer: whether the victim answered, and why it closed.
-    func ending() throws -> (isAnswered: Bool, reason: CloseCode?) {
+    package func ending() throws -> (isAnswered: Bool, reason: CloseCode?) {
         var isAnswered = false
         var reason: CloseCode?
         while let message = try nextMessage() {
@@ -208,7 +208,7 @@ final class HostilePeer {
     }
 
     /// Why the victim closed the session, if it said so.
-    func closeReason() throws -> CloseCode? {
+    package func closeReason() throws -> CloseCode? {
         while let message = try nextMessage() {
             if case .close(let close) = message { return close.code }
         }
@@ -217,7 +217,7 @@ final class HostilePeer {
 }
 
 extension DeviceIdentity {
-    static func made(named name: String) throws -> DeviceIdentity {
+    package static func made(named name: String) throws -> DeviceIdentity {
         DeviceIdentity(name: try DeviceName(name), key: .generate())
     }
 }

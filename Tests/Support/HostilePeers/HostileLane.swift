@@ -2,36 +2,36 @@ import PortolanCrypto
 import PortolanProtocol
 
 /// A lane of a hostile sender's session, on which it says what it likes.
-final class HostileLane {
+package final class HostileLane {
     private let socket: HostileSocket
     private var sealer: RecordSealer
 
-    init(_ index: Int, with keys: LaneKeys, port: UInt16) throws {
+    package init(_ index: Int, with keys: LaneKeys, port: UInt16) throws {
         socket = try HostileSocket(port: port)
         sealer = keys.makeSealer(LaneNumber(round: 0, index: index))
         try socket.send(keys.preface(LaneNumber(round: 0, index: index)).encode())
     }
 
     /// Any record, whether the protocol knows it or not.
-    func sendRecord(type: UInt8, _ plaintext: [UInt8]) throws {
+    package func sendRecord(type: UInt8, _ plaintext: [UInt8]) throws {
         try sendAtOnce([(type, plaintext)])
     }
 
     /// Several, so that they arrive together.
-    func sendAtOnce(_ records: [(type: UInt8, plaintext: [UInt8])]) throws {
+    package func sendAtOnce(_ records: [(type: UInt8, plaintext: [UInt8])]) throws {
         try send(records.flatMap { sealer.record(type: $0.type, $0.plaintext) })
     }
 
-    func send(_ bytes: [UInt8]) throws { try socket.send(bytes) }
+    package func send(_ bytes: [UInt8]) throws { try socket.send(bytes) }
 
-    func cut() { socket.cut() }
+    package func cut() { socket.cut() }
 
     /// Elements of a transfer's tree, in one record.
-    func send(_ elements: HostileElement..., transfer: UInt32 = 1) throws {
+    package func send(_ elements: HostileElement..., transfer: UInt32 = 1) throws {
         try sendTree(elements, transfer: transfer)
     }
 
-    func sendTree(_ elements: [HostileElement], transfer: UInt32 = 1) throws {
+    package func sendTree(_ elements: [HostileElement], transfer: UInt32 = 1) throws {
         let plaintext = [UInt8](unsafeUninitializedCapacity: Limits.treeRecord) { buffer, count in
             var writer = TreeWriter(UnsafeMutableRawBufferPointer(buffer), transfer: transfer)
             for element in elements { element.write(to: &writer) }
@@ -40,17 +40,18 @@ final class HostileLane {
         try sendRecord(type: RecordType.tree.rawValue, plaintext)
     }
 
-    func sendPayload(_ data: [UInt8], of entry: UInt32 = 0, at offset: UInt64 = 0, transfer: UInt32 = 1) throws {
+    package func sendPayload(_ data: [UInt8], of entry: UInt32 = 0, at offset: UInt64 = 0, transfer: UInt32 = 1) throws
+    {
         let header = PayloadHeader(transfer: transfer, entry: entry, offset: offset)
         try sendRecord(type: RecordType.payload.rawValue, header.encode() + data)
     }
 
     /// Nothing more comes on this lane.
-    func sendEnd() throws { try sendRecord(type: RecordType.end.rawValue, []) }
+    package func sendEnd() throws { try sendRecord(type: RecordType.end.rawValue, []) }
 }
 
 /// What a tree record may hold, with bytes of its own.
-enum HostileElement {
+package enum HostileElement {
     case file(UInt32, in: UInt32 = 0, name: String = "", size: UInt64?)
     case whole(UInt32, in: UInt32 = 0, name: String = "", [UInt8])
     case folder(UInt32, in: UInt32 = 0, name: String = "")
@@ -61,7 +62,7 @@ enum HostileElement {
     case end(UInt32, size: UInt64, sent: UInt64? = nil)
     case mark
 
-    var isFile: Bool {
+    package var isFile: Bool {
         switch self {
         case .file, .whole: true
         default: false

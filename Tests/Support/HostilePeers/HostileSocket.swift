@@ -2,19 +2,23 @@ import Foundation
 import PortolanCrypto
 
 /// A blocking connection of a hostile peer.
-final class HostileSocket {
-    struct Gone: Error {}
-    struct TimedOut: Error {}
+package final class HostileSocket {
+    package struct Gone: Error {
+        package init() {}
+    }
+    package struct TimedOut: Error {
+        package init() {}
+    }
 
     private let descriptor: CInt
 
     /// Connects to a node on this machine.
     ///
-    /// - Parameter host: last number of the address in 127.0.0.0/24 from which it does.
-    init(port: UInt16, from host: UInt8 = 1) throws {
+    /// - Parameter host: last three bytes of the address in 127.0.0.0/8 from which it does.
+    package init(port: UInt16, from host: UInt32 = 1) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var source = sockaddr_in.loopback(port: 0)
-        source.sin_addr.s_addr = (0x7F00_0000 | UInt32(host)).bigEndian
+        source.sin_addr.s_addr = (0x7F00_0000 | host).bigEndian
         let isBound = withUnsafePointer(to: &source) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
@@ -30,10 +34,10 @@ final class HostileSocket {
         guard result == 0 else { throw Gone() }
     }
 
-    init(taking descriptor: CInt) { self.descriptor = descriptor }
+    package init(taking descriptor: CInt) { self.descriptor = descriptor }
 
     /// Waits until somebody connects.
-    init(acceptedBy listener: CInt, within seconds: Double = 300) throws {
+    package init(acceptedBy listener: CInt, within seconds: Double = 300) throws {
         var waiting = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
         guard poll(&waiting, 1, Int32(seconds * 1000)) == 1 else { throw TimedOut() }
         descriptor = accept(listener, nil, nil)
@@ -43,9 +47,9 @@ final class HostileSocket {
     deinit { close(descriptor) }
 
     /// Says nothing more, and hears nothing.
-    func cut() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    package func cut() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-    func send(_ bytes: [UInt8]) throws {
+    package func send(_ bytes: [UInt8]) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes {
@@ -57,7 +61,7 @@ final class HostileSocket {
     }
 
     /// What the victim says next; nothing when it has closed.
-    func receive(within seconds: Double = 300) throws -> [UInt8] {
+    package func receive(within seconds: Double = 300) throws -> [UInt8] {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&waiting, 1, Int32(seconds * 1000)) == 1 else { throw TimedOut() }
         var buffer = [UInt8](repeating: 0, count: 65536)
@@ -66,7 +70,7 @@ final class HostileSocket {
     }
 
     /// Whether the victim closes the connection in time; what it says before that is passed over.
-    func isHungUpOn(within seconds: Double) -> Bool {
+    package func isHungUpOn(within seconds: Double) -> Bool {
         let end = Date.now + seconds
         while Date.now < end {
             guard let bytes = try? receive(within: end.timeIntervalSinceNow) else { return false }
@@ -78,7 +82,7 @@ final class HostileSocket {
 
 extension RecordSealer {
     /// Any record, whether the protocol knows it or not, as it goes on the wire.
-    mutating func record(type: UInt8, _ plaintext: [UInt8]) -> [UInt8] {
+    package mutating func record(type: UInt8, _ plaintext: [UInt8]) -> [UInt8] {
         var record = [0, 0, 0, 0] + plaintext + [UInt8](repeating: 0, count: 16)
         record.withUnsafeMutableBytes { seal(type: type, $0) }
         return record
@@ -86,7 +90,7 @@ extension RecordSealer {
 }
 
 extension sockaddr_in {
-    static func loopback(port: UInt16) -> sockaddr_in {
+    package static func loopback(port: UInt16) -> sockaddr_in {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian

@@ -2,12 +2,12 @@ import PortolanCrypto
 import PortolanProtocol
 
 /// A lane that a victim has opened, read record by record.
-final class ReceivedLane {
+package final class ReceivedLane {
     private let socket: HostileSocket
     private var opener: RecordOpener
     private var unread: [UInt8] = []
 
-    init(_ index: Int, of keys: LaneKeys, acceptedBy listener: CInt) throws {
+    package init(_ index: Int, of keys: LaneKeys, acceptedBy listener: CInt) throws {
         socket = try HostileSocket(acceptedBy: listener, within: 300)
         opener = keys.makeOpener(LaneNumber(round: 0, index: index))
         _ = try take(LanePreface.length)
@@ -24,7 +24,7 @@ final class ReceivedLane {
     }
 
     /// The plaintext of the next record, as the victim sealed it.
-    func nextRecord() throws -> (type: UInt8, plaintext: [UInt8]) {
+    package func nextRecord() throws -> (type: UInt8, plaintext: [UInt8]) {
         let header = try take(RecordOpener.headerLength).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         var body = try take(Int(header & 0xFF_FFFF))
         try body.withUnsafeMutableBytes { try opener.open(header: header, $0) }

@@ -1,0 +1,44 @@
+import PortolanTrust
+
+extension Offer {
+    /// Memory that the offer takes, in bytes: many times its size on the wire where its items are many and say little.
+    package var footprint: Int { items.footprint { $0.footprint } }
+}
+
+extension OfferedItem {
+    fileprivate var footprint: Int {
+        title.footprint + representations.footprint { $0.footprint } + (preview?.footprint ?? 0)
+    }
+}
+
+extension ItemPreview {
+    fileprivate var footprint: Int {
+        message.footprint
+            + [image, icon].reduce(0) { $0 + ($1.map { $0.type.footprint + $0.data.count + allocation } ?? 0) }
+    }
+}
+
+extension OfferedRepresentation {
+    fileprivate var footprint: Int {
+        type.identifier.footprint + type.ancestors.footprint { $0.footprint }
+            + type.extensions.footprint { $0.footprint } + type.mimeTypes.footprint { $0.footprint }
+            + (type.description?.footprint ?? 0) + (suggestedName?.footprint ?? 0) + source.footprint { _ in 0 }
+            + (restriction.audience.map { audience in allocation + audience.groups.footprint { $0.text.footprint } }
+                ?? 0)
+    }
+}
+
+/// What stands around the content of an object, with what the allocator keeps of it.
+private let allocation = 48
+
+extension String {
+    /// Beyond the string itself, which holds up to 15 bytes.
+    fileprivate var footprint: Int { utf8.count > 15 ? utf8.count + allocation : 0 }
+}
+
+extension Array {
+    fileprivate func footprint(_ ofElement: (Element) -> Int) -> Int {
+        isEmpty
+            ? 0 : reduce(allocation + count * MemoryLayout<Element>.stride) { $0 + ofElement($1) }
+    }
+}

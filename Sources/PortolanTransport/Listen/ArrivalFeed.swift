@@ -1,0 +1,22 @@
+/// What came to a listener, on its way to whoever takes it.
+///
+/// No session is lost, of which there are no more than places. A flood of refused connections is no news: of those that nobody has heard of
+/// yet, only so many are kept.
+package final class ArrivalFeed: Sendable {
+    private static let mostRefusals = 256
+
+    private let mailbox = Mailbox<Listener.Arrival>(limit: mostRefusals) {
+        if case .refused = $0 { true } else { false }
+    }
+
+    package init() {}
+
+    /// Everything that is put in, in its order, until the feed is finished or the task is cancelled. To be iterated once.
+    package var arrivals: AsyncStream<Listener.Arrival> {
+        AsyncStream { [mailbox] in (try? await mailbox.next()) ?? nil }
+    }
+
+    package func put(_ arrival: Listener.Arrival) { mailbox.postIfRoom(arrival) }
+
+    package func finish() { mailbox.close() }
+}

@@ -1,0 +1,55 @@
+import Synchronization
+
+/// Memory that a peer makes this side hold before anything of its offer was accepted: large messages that nobody has looked at yet, rosters,
+/// and the offer that is to be decided. In bytes.
+///
+/// Where a session came through a listener, that one is told, and ends sessions when strangers hold more than they may together.
+final class HeldMemory: Sendable {
+    /// Told how much more or less it is.
+    ///
+    /// - Returns: false if the session has to end.
+    typealias Limit = @Sendable (_ difference: Int) -> Bool
+
+    /// Smaller differences are not told: each session has some small messages, which its place stands for.
+    private static let worthTelling = 4096
+
+    private struct State {
+        var bytes = 0
+        var told = 0
+        var limit: Limit?
+
+        /// What is to be told, if it is worth it.
+        mutating func takeNews() -> (Limit, Int)? {
+            let difference = bytes - told
+            guard let limit, abs(difference) >= worthTelling || (bytes == 0 && told > 0) else { return nil }
+            told = bytes
+            return (limit, difference)
+        }
+    }
+
+    private let state = Mutex(State())
+
+    /// - Parameter limit: told from here on, and at once if there is anything.
+    func limit(by limit: @escaping Limit) {
+        let news = state.withLock { state in
+            state.limit = limit
+            return state.takeNews()
+        }
+        if let (limit, difference) = news { _ = limit(difference) }
+    }
+
+    /// - Returns: false if the session has to end because of it.
+    @discardableResult
+    func add(_ bytes: Int) -> Bool { change(by: bytes) }
+
+    func remove(_ bytes: Int) { _ = change(by: -bytes) }
+
+    private func change(by difference: Int) -> Bool {
+        let news = state.withLock { state in
+            state.bytes += difference
+            return state.takeNews()
+        }
+        guard let (limit, difference) = news else { return true }
+        return limit(difference)
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import TestSupport
+
+/// What a receiver costs to which nothing happens, with others in sight.
+struct IdleBenchmark {
+    let portolan: String
+    let options: Options
+
+    private static let others = 20
+    private static let port: UInt16 = 47217
+
+    func run() async throws -> [Verdict] {
+        let seconds = options.isQuick ? 60 : 300
+        say("\na receiver with \(Self.others) peers in sight, for \(seconds) s in which nothing happens")
+        // What the network's mDNS takes is the daemon's, as on a machine of somebody; without one, it is the receiver's own.
+        let discovery: HostLink.Discovery = HostLink.obstacleToDaemons == nil ? .daemon : .none
+        if let obstacle = HostLink.obstacleToDaemons { say("without a daemon for mDNS: \(obstacle)") }
+        let names = (0...Self.others).map { "peer\($0)" }
+        return try await HostLink.with(discovery, names: names, in: options.directory) { hosts, _ in
+            var receivers: [RunningCommand] = []
+            for host in hosts {
+                try Files.makeFolder(host.files + "/in")
+                let receive = Command([portolan, "receive", "--yes", "--into", host.files + "/in"])
+                receivers.append(try await host.startServing(receive, port: Self.port))
+            }
+            // Until all of them have heard of each other, and said what they say at their start.
+            try await Task.sleep(for: .seconds(60))
+            let watched = receivers[0].pid
+            let (wakeUps, processor) = (ProcessTree.wakeUps(of: watched), ProcessTree.processorSeconds(of: watched))
+            let start = ContinuousClock.now
+            try await Task.sleep(for: .seconds(seconds))
+            let time = (ContinuousClock.now - start) / .seconds(1)
+            let rate = Double(ProcessTree.wakeUps(of: watched) - wakeUps) / time
+            let share = (ProcessTree.processorSeconds(of: watched) - processor) / time * 100
+            let memory = ProcessTree.memory(of: watched)
+            for receiver in receivers { try await receiver.stop() }
+            return [
+                Verdict("idle: wake-ups a second", value: rate, .atMost(0.2), digits: 2, unit: ""),
+                Verdict("idle: share of a processor", value: share, .atMost(0.02), digits: 3, unit: " %"),
+                Verdict("idle: memory", value: memory, .atMost(16), digits: 1, unit: " MiB"),
+            ]
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import PortolanProtocol
+
+/// Offers that are as large as one may be, each in another way.
+package enum LargestOffer: String, Sendable, CaseIterable {
+    /// Many items with a long title and a long name each.
+    case texts
+    /// As many representations as there is room for, each of which says next to nothing.
+    case representations
+    case pictures
+
+    package func offer() throws -> Offer {
+        switch self {
+        case .texts:
+            // A control record has 256 KiB.
+            let text = String(repeating: "t", count: 96)
+            let form = try Self.form(name: text)
+            return try Offer(
+                id: 1,
+                items: (0..<Limits.items).map { _ in try OfferedItem(title: text, representations: [form]) })
+        case .representations:
+            let form = try Self.form(name: nil)
+            let items = 800
+            return try Offer(
+                id: 1,
+                items: (0..<items).map { _ in
+                    try OfferedItem(
+                        title: "t", representations: Array(repeating: form, count: Limits.representations))
+                })
+        case .pictures:
+            let picture = try ItemPreview.Picture(
+                type: "public.png", data: Data(repeating: 7, count: Limits.picture - 64))
+            let form = try Self.form(name: nil)
+            return try Offer(
+                id: 1,
+                items: (0..<7).map { _ in
+                    try OfferedItem(
+                        title: "t", representations: [form], preview: ItemPreview(image: picture))
+                })
+        }
+    }
+
+    private static func form(name: String?) throws -> OfferedRepresentation {
+        try OfferedRepresentation(type: OfferedType(identifier: "x"), channel: .data, suggestedName: name)
+    }
+}

@@ -1,0 +1,27 @@
+import PortolanProtocol
+import PortolanTrust
+
+/// A transfer that was accepted, and of which next to nothing comes.
+package final class SlowTransfer {
+    private let peer: HostilePeer
+    private let lane: HostileLane
+
+    package init(at port: UInt16, from host: UInt32, identity: DeviceIdentity? = nil) throws {
+        peer = try HostilePeer(port: port, identity: identity, from: host)
+        try peer.shakeHands()
+        let form = try OfferedRepresentation(type: OfferedType(identifier: "public.data"), channel: .file)
+        try peer.send(.offer(Offer(id: 1, items: [OfferedItem(title: "slow", representations: [form])])))
+        guard case .answer? = try peer.nextMessage() else { throw HostileSocket.Gone() }
+        try peer.send(
+            .begin(
+                Message.Begin(
+                    transfer: 1, offer: 1, item: 0, representation: 0, channel: .file, name: Array("slow".utf8),
+                    size: nil, asks: false, requirements: [])))
+        lane = try peer.openLane()
+        try lane.send(.file(0, size: 1 << 40))
+        try lane.sendPayload([0])
+    }
+
+    /// Goes away without a word.
+    package func cut() { peer.cut() }
+}
