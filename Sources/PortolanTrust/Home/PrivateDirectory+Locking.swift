@@ -8,7 +8,11 @@ package final class HeldLock: Sendable {
         self.descriptor = descriptor
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // A child that another thread is just starting may hold the same open file until its exec(2), and a lock with it.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 }
 
 extension PrivateDirectory {

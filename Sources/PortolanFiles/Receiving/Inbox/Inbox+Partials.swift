@@ -185,6 +185,7 @@ extension Inbox {
             let summary = summary(of: name, partial), isMeant(summary),
             flock(partial.number, LOCK_EX | LOCK_NB) == 0
         else { return false }
+        defer { flock(partial.number, LOCK_UN) }
         index.remove(name)
         try? storage.remove(PartialAbout.fileName, in: partial)
         Removal.empty(partial, features: features, storage: storage)

@@ -9,17 +9,17 @@ extension Workspace {
         storage: any Storage
     ) throws(SystemFailure) -> Workspace? {
         guard let folder = try lock(name, in: inbox, features: features) else { return nil }
+        var isTaken = false
+        defer { if !isTaken { flock(folder.number, LOCK_UN) } }
         guard let about = PartialAbout.read(from: folder, features: features), about.identity == identity,
             let progress = PartialProgress.read(from: folder, features: features)
-        else {
-            flock(folder.number, LOCK_UN)
-            return nil
-        }
+        else { return nil }
         var workspace = try Workspace(inbox, folder, name, features, storage)
         workspace.earlierFiles = Dictionary(progress.files.map { ($0.path, $0) }) { _, last in last }
         workspace.earlierBytes = progress.bytes
         workspace.isResumed = true
         try workspace.putAside()
+        isTaken = true
         return workspace
     }
 
