@@ -103,6 +103,32 @@ import Testing
         }
     }
 
+    @Test("a block that the receiver has otherwise comes without the holes in it")
+    func sendsNoHolesOfComparedBlocks() async throws {
+        try await withFolder { folder in
+            let path = folder.appending(path: "sparse").path
+            let file = open(path, O_WRONLY | O_CREAT, 0o600)
+            defer { close(file) }
+            let data = [UInt8](repeating: 7, count: 64 << 10)
+            for offset in [0, 512 << 10] {
+                try #require(pwrite(file, data, data.count, off_t(offset)) == data.count)
+            }
+            try #require(ftruncate(file, 1 << 20) == 0)
+            var status = stat()
+            guard fstat(file, &status) == 0, status.st_blocks * 512 < 1 << 20 else {
+                print("skipped: \(folder.path) has no holes")
+                return
+            }
+            let sink = Counting(need: .compare(blocks: [0..<4]))
+            try await SessionPair.with { pair in
+                async let received: Void = pair.receive(with: Taking(terms: LaneTerms(asks: true), sinks: [sink]))
+                #expect(try await pair.send([.file(path: path)]).map(Self.isStored) == [true])
+                try await received
+                #expect(sink.count == UInt64(2 * data.count))
+            }
+        }
+    }
+
     @Test("a receiver that asks about a stream is refused before anything is read of it")
     func doesNotAskAboutStreams() async throws {
         var ends: [CInt] = [0, 0]

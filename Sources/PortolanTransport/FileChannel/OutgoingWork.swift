@@ -257,7 +257,7 @@ final class OutgoingWork: Sendable {
 
 extension SourceFile {
     /// What lies at a place of it. Where that cannot be told it counts as data.
-    fileprivate func extent(at position: UInt64) -> RangeCursor.Extent {
+    func extent(at position: UInt64) -> RangeCursor.Extent {
         guard mayHaveHoles else { return .data(until: size) }
         guard let data = nextData(from: position) else { return .hole(until: size) }
         return data.lowerBound > position ? .hole(until: data.lowerBound) : .data(until: data.upperBound)

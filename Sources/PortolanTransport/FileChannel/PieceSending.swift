@@ -45,12 +45,26 @@ final class PieceSending {
             case .data(let file, let range): try send(file, range)
             case .hole(let file, let range): try skip(file, range)
             case .compare(let file, let range, let digest):
-                if try !isRight(file, range, digest) { try send(file, range) }
+                if try !isRight(file, range, digest) { try sendExtents(of: file, in: range) }
             }
         } catch let error as FileError {
             failure = error
         }
         if let ended = work.finished(piece, failure: failure) { try end(ended.file, failure: ended.failure) }
+    }
+
+    /// Sends a block of which the receiver has something else, without the holes in it.
+    private func sendExtents(of file: OutgoingWork.File, in range: Range<UInt64>) throws {
+        var position = range.lowerBound
+        while position < range.upperBound {
+            let extent = file.source.extent(at: position)
+            let end = min(extent.end, range.upperBound)
+            switch extent {
+            case .hole: try skip(file, position..<end)
+            case .data: try send(file, position..<end)
+            }
+            position = end
+        }
     }
 
     private func skip(_ file: OutgoingWork.File, _ range: Range<UInt64>) throws {

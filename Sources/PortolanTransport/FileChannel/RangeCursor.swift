@@ -25,6 +25,12 @@ struct RangeCursor {
     enum Extent {
         case data(until: UInt64)
         case hole(until: UInt64)
+
+        var end: UInt64 {
+            switch self {
+            case .data(let until), .hole(let until): until
+            }
+        }
     }
 
     let size: UInt64
@@ -83,14 +89,6 @@ struct RangeCursor {
         let start = position
         position = min(size, start + Self.block)
         return .compare(start..<position, digest: digest)
-    }
-}
-
-extension RangeCursor.Extent {
-    fileprivate var end: UInt64 {
-        switch self {
-        case .data(let until), .hole(let until): until
-        }
     }
 }
 
