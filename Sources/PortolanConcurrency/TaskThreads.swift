@@ -60,9 +60,7 @@ package final class TaskThreads: TaskExecutor, @unchecked Sendable {
     /// Runs a job after a time; the time in which the machine is suspended counts.
     package func enqueue(_ job: consuming ExecutorJob, after delay: Duration) {
         let job = UnownedJob(job)
-        let (seconds, attoseconds) = delay.components
-        let nanoseconds = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        let wait = nanoseconds.overflow ? .max : nanoseconds.partialValue + attoseconds / 1_000_000_000
+        let wait = delay.wholeNanoseconds
         let now = Self.now()
         let due = max(1, wait > .max - now ? .max : now + wait)
         withLock {
@@ -88,24 +86,16 @@ package final class TaskThreads: TaskExecutor, @unchecked Sendable {
     }
 
     private func start() -> Bool {
-        var thread = pthread_t()
-        let code = pthread_create(
-            &thread, nil,
-            { threads in
-                guard let threads else { return nil }
-                Unmanaged<TaskThreads>.fromOpaque(threads).takeRetainedValue().work()
-            }, Unmanaged.passRetained(self).toOpaque())
-        guard code == 0 else {
-            Unmanaged.passUnretained(self).release()
-            precondition(state.threads > 0, "Tasks cannot run without a thread: \(String(cString: strerror(code)))")
+        do {
+            try startThread(named: "tasks") { self.work() }
+            return true
+        } catch {
+            precondition(state.threads > 0, "Tasks cannot run without a thread: \(error)")
             return false
         }
-        pthread_detach(thread)
-        return true
     }
 
     private func work() -> Never {
-        _ = portolan_name_thread("tasks")
         pthread_mutex_lock(lock)
         while true {
             if let job = next() {
@@ -157,25 +147,6 @@ package final class TaskThreads: TaskExecutor, @unchecked Sendable {
         pthread_mutex_lock(lock)
         body()
         pthread_mutex_unlock(lock)
-    }
-}
-
-/// Jobs, the first that came first.
-private struct JobQueue {
-    /// The last of these is next.
-    private var leaving: [UnownedJob] = []
-    private var arrived: [UnownedJob] = []
-
-    var isEmpty: Bool { leaving.isEmpty && arrived.isEmpty }
-
-    mutating func append(_ job: UnownedJob) { arrived.append(job) }
-
-    mutating func popFirst() -> UnownedJob? {
-        if leaving.isEmpty {
-            leaving = arrived.reversed()
-            arrived.removeAll(keepingCapacity: arrived.capacity <= 64)
-        }
-        return leaving.popLast()
     }
 }
 

@@ -118,7 +118,7 @@ import Testing
     func stopsWithoutTheReceiver() async throws {
         let home = try Sender.home()
         defer { try? FileManager.default.removeItem(at: home) }
-        let node = try Node(.patient(home: home))
+        let node = try Node(blocking: .patient(home: home))
         let listener = try HostileListener()
         let (taken, feed) = AsyncStream.makeStream(of: Void.self)
         let ended = DispatchSemaphore(value: 0)

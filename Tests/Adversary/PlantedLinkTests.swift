@@ -170,7 +170,7 @@ import UniformTypeIdentifiers
             try #require(descriptor >= 0 && pipe(&ends) == 0)
             defer { for each in ends + [descriptor] { close(each) } }
 
-            let node = try Node(.onLoopback("victim", home: root.appending(path: "home")))
+            let node = try Node(blocking: .onLoopback("victim", home: root.appending(path: "home")))
             let (port, receiving) = try await node.startReceiving(to: isPipe ? ends[1] : descriptor)
             defer { receiving.cancel() }
             let peer = try HostilePeer(port: port)
@@ -206,7 +206,7 @@ private final class Planter: Sendable {
 
     init(named name: String = "planter") throws {
         home = try Sender.home()
-        node = try Node(.onLoopback(name, home: home.appending(path: "home")))
+        node = try Node(blocking: .onLoopback(name, home: home.appending(path: "home")))
     }
 
     deinit { try? FileManager.default.removeItem(at: home) }

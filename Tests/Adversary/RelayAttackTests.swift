@@ -22,7 +22,7 @@ import UniformTypeIdentifiers
             home = try Sender.home()
             var configuration = try Node.Configuration.onLoopback("ada", home: home)
             configuration.converters = false
-            node = try Node(configuration)
+            node = try Node(blocking: configuration)
         }
 
         deinit { try? FileManager.default.removeItem(at: home) }

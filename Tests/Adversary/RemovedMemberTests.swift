@@ -122,7 +122,7 @@ import UniformTypeIdentifiers
         defer { try? FileManager.default.removeItem(at: home) }
         var configuration = try Node.Configuration.onLoopback("sender", home: home)
         configuration.converters = false
-        let node = try Node(configuration)
+        let node = try Node(blocking: configuration)
         let viewer = try DeviceIdentity.made(named: "viewer")
         let team = TeamUnderTest()
         _ = try team.found(by: node, with: viewer)

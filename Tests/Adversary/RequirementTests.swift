@@ -26,7 +26,7 @@ import Testing
     private func whileReceiving(_ program: Program, _ body: @Sendable (UInt16) throws -> Void) async throws {
         let home = Self.home()
         defer { try? FileManager.default.removeItem(at: home) }
-        let node = try Node(.onLoopback("victim", home: home))
+        let node = try Node(blocking: .onLoopback("victim", home: home))
         let (ports, feed) = AsyncStream.makeStream(of: UInt16.self)
         let report: @Sendable (ReceiveEvent) -> Void = { if case .listening(let port, _, _) = $0 { feed.yield(port) } }
         let receiving = Task {
@@ -88,7 +88,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: home) }
         let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
         defer { close(null) }
-        let node = try Node(.onLoopback("victim", home: home))
+        let node = try Node(blocking: .onLoopback("victim", home: home))
         let (port, receiving) = try await node.startReceiving(to: null)
         defer { receiving.cancel() }
         try await withTaskExecutorPreference(OwnThread()) {

@@ -176,7 +176,7 @@ enum OutputScene {
         to file: CInt, _ restriction: Restriction, home: URL
     ) async throws -> (receipt: Message.Receipt.Outcome?, warnings: [String]) {
         // A home of its own: a device that receives renews the scene's team.
-        let node = try Node(.onLoopback("receiver", home: home.appending(path: "receiver")))
+        let node = try Node(blocking: .onLoopback("receiver", home: home.appending(path: "receiver")))
         let warnings = Mutex<[String]>([])
         let (port, receiving) = try await node.startReceiving(to: file) { event in
             if case .warning(let message) = event { warnings.withLock { $0.append(message) } }

@@ -140,7 +140,7 @@ private final class TeamScene: Sendable {
         var configuration = try Node.Configuration.onLoopback("sender", home: home)
         configuration.converters = false
         if let deadline { configuration.offerDeadline = deadline }
-        node = try Node(configuration)
+        node = try Node(blocking: configuration)
         viewer = try .made(named: "viewer")
         teams = TeamStore(home: directory)
         id = try teams.create(name: TeamName("acme"), by: node.identity, now: .now).id

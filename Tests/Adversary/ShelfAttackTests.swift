@@ -18,7 +18,7 @@ import UniformTypeIdentifiers
         let home = try Sender.home()
         defer { try? FileManager.default.removeItem(at: home) }
         let configuration = try Node.Configuration.onLoopback("holder", home: home)
-        let node = try Node(configuration)
+        let node = try Node(blocking: configuration)
         _ = try TeamStore(home: HomeDirectory(override: home.path, environment: [:]))
             .create(name: TeamName("acme"), by: node.identity, now: .now)
         let (ports, port) = AsyncStream.makeStream(of: UInt16.self)
@@ -105,7 +105,7 @@ import UniformTypeIdentifiers
     func endlessList() async throws {
         let home = try Sender.home()
         defer { try? FileManager.default.removeItem(at: home) }
-        let node = try Node(try Node.Configuration.patient(home: home))
+        let node = try Node(blocking: try Node.Configuration.patient(home: home))
         let listener = try HostileListener()
         let finished = listener.serveOne { holder in
             try holder.shakeHands(as: .responder, capabilities: [.serves])

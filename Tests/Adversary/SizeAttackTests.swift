@@ -82,7 +82,7 @@ import Testing
     ) async throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "portolan-output-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: root) }
-        let node = try Node(.onLoopback("victim", home: root))
+        let node = try Node(blocking: .onLoopback("victim", home: root))
         let null = open("/dev/null", O_WRONLY)
         try #require(null >= 0)
         defer { close(null) }

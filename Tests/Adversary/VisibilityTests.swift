@@ -42,7 +42,7 @@ import UniformTypeIdentifiers
             #expect(item.representations.map(\.kept) == [Restriction(level, for: audience)])
 
             let home = victim.root.appending(path: "home/passing-on")
-            let node = try Node(.patient(home: home))
+            let node = try Node(blocking: .patient(home: home))
             let deliveries = try await node.send(
                 [item], to: node.find("127.0.0.1:\(victim.port)"), options: .once)
             guard case .hidden = deliveries[0].outcome else {

@@ -51,7 +51,7 @@ struct LivingSession {
         configuration.discovery = .off
         configuration.interfaces = ["lo"]
         configuration.idleTime = .seconds(60)
-        let node = try Node(configuration)
+        let node = try Node(blocking: configuration)
         let peer = try await node.find("127.0.0.1:\(port)")
         let clock = ContinuousClock()
         let folder = root.appending(path: "got").path

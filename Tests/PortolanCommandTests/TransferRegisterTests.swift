@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "ben"])
-    func howMuchThereWillBeIsKnownForOneReceiverOnly(member: String?) throws {
+    func howMuchThereWillBeIsKnownForOneReceiverOnly(member: String?) async throws {
         let member = try member.map { try DeviceName($0) }
         let running = RunningTransfer(try record(), in: register, lock: nil)
         let peer = RemotePeer(
@@ -77,7 +77,7 @@ import Testing
         running.report(.started(transfer, representation: 0, name: "folder", bytes: nil), of: member)
         running.report(.found(transfer, bytes: 4096, isAll: false), of: member)
         running.report(.progress(transfer, done: 10, transferred: 10), of: member)
-        running.end(isToBeKept: true)
+        await running.end(isToBeKept: true)
         let kept = try #require(try contents().transfers.first)
         #expect(kept.bytes == 10)
         #expect(kept.total == (member == nil ? 4096 : nil))
@@ -104,7 +104,7 @@ import Testing
         withExtendedLifetime(taken.1) {}
     }
 
-    @Test func whatTheReceiverHasAnsweredIsWrittenDown() throws {
+    @Test func whatTheReceiverHasAnsweredIsWrittenDown() async throws {
         let running = RunningTransfer(try record(), in: register, lock: nil)
         let peer = RemotePeer(
             name: "ben", fingerprint: Fingerprint(of: DeviceKey.generate().publicKey), address: "127.0.0.1",
@@ -112,7 +112,7 @@ import Testing
         running.report(.connected(peer))
         let outcome = Delivery.Outcome.stored(try StoredItem(bytes: 3), representation: 0)
         running.report(.settled(Delivery(TransferID(item: 0), title: "disk.img", outcome: outcome)))
-        running.end(isToBeKept: true)
+        await running.end(isToBeKept: true)
         let kept = try #require(try contents().transfers.first?.parcel)
         #expect(kept.settled == [0: .stored])
         #expect(kept.target.fingerprint == peer.fingerprint)

@@ -1,27 +1,8 @@
 import PortolanConcurrency
-import Synchronization
 import Testing
 
 /// Threads for all tasks of a process, here for some of them.
 @Suite(.timeLimit(.minutes(5))) struct TaskThreadsTests {
-    /// Counts how many are at work.
-    private final class Tally: Sendable {
-        private let counts = Mutex((all: 0, now: 0, most: 0))
-
-        var all: Int { counts.withLock(\.all) }
-        var most: Int { counts.withLock(\.most) }
-
-        func enter() {
-            counts.withLock { counts in
-                counts.all += 1
-                counts.now += 1
-                counts.most = max(counts.most, counts.now)
-            }
-        }
-
-        func leave() { counts.withLock { $0.now -= 1 } }
-    }
-
     private actor Counter {
         private(set) var count = 0
         func add() { count += 1 }

@@ -265,7 +265,7 @@ import Testing
             }
         } _: { node, peer, root, log in
             #expect(try await node.send([Self.text("first")], to: peer)[0].isStored)
-            let other = try Node(.onLoopback("sender", home: root.appending(path: "other-sender")))
+            let other = try Node(blocking: .onLoopback("sender", home: root.appending(path: "other-sender")))
             let deliveries = try await other.send(["a", "seen", "apart"].map(Self.text), to: peer)
             #expect(deliveries.map(\.isStored) == [false, true, false])
             #expect(log.declined.count == 2 && log.declined.allSatisfy { $0.contains("known here with the key") })

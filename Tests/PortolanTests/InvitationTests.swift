@@ -83,6 +83,6 @@ import Testing
     }
 
     private func node(_ name: String, below root: URL) throws -> Node {
-        try Node(.onLoopback(name, home: root.appending(path: name)))
+        try Node(blocking: .onLoopback(name, home: root.appending(path: name)))
     }
 }

@@ -277,7 +277,7 @@ private final class Stage: Sendable {
     private static func node(_ name: String, below root: URL, _ idleTime: Duration?) throws -> Node {
         var configuration = try Node.Configuration.onLoopback(name, home: root.appending(path: name))
         configuration.idleTime = idleTime
-        return try Node(configuration)
+        return try Node(blocking: configuration)
     }
 
     // MARK: Sending

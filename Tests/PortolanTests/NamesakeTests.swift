@@ -43,7 +43,7 @@ import Testing
     }
 
     private func node(_ name: String, in folder: String, below root: URL) throws -> Node {
-        try Node(.onLoopback(name, home: root.appending(path: folder)))
+        try Node(blocking: .onLoopback(name, home: root.appending(path: folder)))
     }
 
     @Test func theDecisionIsToldOfTheOtherKeyAndAYesKeepsBoth() async throws {

@@ -26,7 +26,7 @@ struct Pair {
     private static func node(_ name: String, below root: URL, _ importWait: Duration) throws -> Node {
         var configuration = try Node.Configuration.onLoopback(name, home: root.appending(path: name))
         configuration.importWait = importWait
-        return try Node(configuration)
+        return try Node(blocking: configuration)
     }
 
     /// The first value that arrives of what `send` sends.

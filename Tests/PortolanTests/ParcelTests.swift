@@ -16,7 +16,7 @@ import Testing
         let root = FileManager.default.temporaryDirectory.appending(path: "portolan-parcel-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: root) }
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
-        try await body(try Node(.onLoopback("ada", home: root.appending(path: "home"))), root)
+        try await body(try Node(blocking: .onLoopback("ada", home: root.appending(path: "home"))), root)
     }
 
     private func write(_ text: String, to file: URL) throws -> String {
@@ -200,7 +200,7 @@ import Testing
                 let none = Item(title: "none", representations: [try await .file(at: hidden, visibility: .ownProcess)])
                 let document = try await node.parcel([both, none], to: peer.name).document()
 
-                let other = try Node(node.configuration)
+                let other = try Node(blocking: node.configuration)
                 let contents = try await other.open(Parcel(document: document))
                 let deliveries = try await other.send(contents, to: other.find(contents.parcel.target))
                 guard case .stored(_, representation: 1) = deliveries[0].outcome, case .hidden = deliveries[1].outcome

@@ -20,7 +20,7 @@ func serveRecipes(at node: Node) async throws {
 }
 
 func share(_ recipe: Recipe, with name: String) async throws {
-    let node = try Node(Node.Configuration())
+    let node = try await Node(Node.Configuration())
     for await snapshot in node.peers() where snapshot.isSettled {
         print("There are", snapshot.peers.count, "peers.")
         break

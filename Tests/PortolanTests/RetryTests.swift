@@ -235,7 +235,7 @@ private final class Setting: Sendable {
     deinit { try? FileManager.default.removeItem(at: root) }
 
     private static func node(_ name: String, below root: URL) throws -> Node {
-        try Node(.onLoopback(name, home: root.appending(path: name)))
+        try Node(blocking: .onLoopback(name, home: root.appending(path: name)))
     }
 
     /// Starts to receive into the one inbox.

@@ -11,8 +11,8 @@ import UniformTypeIdentifiers
         let root = FileManager.default.temporaryDirectory.appending(path: "portolan-routes-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: root) }
-        let node = try Node(Node.Configuration.onLoopback("receiver", home: root.appending(path: "receiver")))
-        let sender = try Node(Node.Configuration.patient(home: root.appending(path: "sender")))
+        let node = try Node(blocking: Node.Configuration.onLoopback("receiver", home: root.appending(path: "receiver")))
+        let sender = try Node(blocking: Node.Configuration.patient(home: root.appending(path: "sender")))
         let images = try await start(at: node, into: root.appending(path: "images"), [.image])
         let texts = try await start(at: node, into: root.appending(path: "texts"), [.text])
         #expect(images.port == texts.port)

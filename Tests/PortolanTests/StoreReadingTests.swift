@@ -33,7 +33,7 @@ import Testing
         var inbox: String { root.path + "/inbox" }
 
         static func node(_ name: String, below root: URL) throws -> Node {
-            try Node(.onLoopback(name, home: root.appending(path: name)))
+            try Node(blocking: .onLoopback(name, home: root.appending(path: name)))
         }
 
         func node(_ name: String) throws -> Node { try Self.node(name, below: root) }

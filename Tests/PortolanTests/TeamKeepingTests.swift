@@ -53,7 +53,7 @@ private final class Device: Sendable {
     init(_ name: String) throws {
         root = FileManager.default.temporaryDirectory.appending(path: "portolan-keeping-\(UUID().uuidString)")
         let home = try HomeDirectory(override: root.path, environment: [:])
-        node = try Node(.onLoopback(name, home: root))
+        node = try Node(blocking: .onLoopback(name, home: root))
         teams = TeamStore(home: home)
     }
 

@@ -1,4 +1,5 @@
 import Glibc
+import PortolanConcurrency
 import PortolanCrypto
 import PortolanDiscovery
 import PortolanProtocol
@@ -18,7 +19,7 @@ import Testing
     func wakesReceivers() async throws {
         let broke = Mutex(0)
         let pair = try LanePair(broke: { _ in broke.withLock { $0 += 1 } })
-        let receiver = try LaneThread(named: "receiver") { try pair.receiving.next() != nil }
+        let receiver = try WorkerThread(named: "receiver") { try pair.receiving.next() != nil }
         try await Task.sleep(for: .milliseconds(20))
         pair.receiving.shutDown()
         await #expect(throws: TransportError.self) { try await receiver.value }
@@ -29,7 +30,7 @@ import Testing
     @Test("a thread that waits to send returns when the lane is shut down")
     func wakesSenders() async throws {
         let pair = try LanePair()
-        let sender = try LaneThread(named: "sender") { try Self.sendUntilItFails(pair.sending) }
+        let sender = try WorkerThread(named: "sender") { try Self.sendUntilItFails(pair.sending) }
         while pair.sending.bytesSent < 100_000 { try await Task.sleep(for: .milliseconds(1)) }
         try await Task.sleep(for: .milliseconds(50))
         pair.sending.shutDown()
@@ -53,7 +54,7 @@ import Testing
             })
         let waiting = try (0..<4).map { _ in try LaneSocket(to: address) }
         let threads = try waiting.map { socket in
-            try LaneThread(named: "connect") { try socket.connect(until: .now + .seconds(120)) }
+            try WorkerThread(named: "connect") { try socket.connect(until: .now + .seconds(120)) }
         }
         try await Task.sleep(for: .milliseconds(50))
         for socket in waiting { socket.shutDown() }
@@ -65,7 +66,7 @@ import Testing
 
         let late = try LaneSocket(to: address)
         late.shutDown()
-        let thread = try LaneThread(named: "connect") {
+        let thread = try WorkerThread(named: "connect") {
             try late.connect(until: .now + .seconds(120))
         }
         await #expect(throws: TransportError.self) { try await thread.value }
@@ -76,7 +77,7 @@ import Testing
         let listening = try ListeningSocket.open(port: 0, interface: "lo")
         listening.close()
         let address = NetworkAddress(ip: .v4(0x7F00_0001), port: listening.port)
-        let thread = try LaneThread(named: "connect") {
+        let thread = try WorkerThread(named: "connect") {
             try LaneSocket(to: address).connect(until: .now + .seconds(120))
         }
         do {
@@ -91,12 +92,12 @@ import Testing
     func noticesTruncation(bytes: Int) async throws {
         let pair = try LanePair()
         let record: [UInt8] = [RecordType.tree.rawValue, 0, 1, 0] + [UInt8](repeating: 0, count: 200)
-        let sender = try LaneThread(named: "sender") {
+        let sender = try WorkerThread(named: "sender") {
             _ = try record[..<bytes].withUnsafeBytes { try pair.sockets.initiating.send($0) }
             pair.sending.shutDown()
         }
         try await sender.value
-        let receiver = try LaneThread(named: "receiver") { try pair.receiving.next() != nil }
+        let receiver = try WorkerThread(named: "receiver") { try pair.receiving.next() != nil }
         do {
             #expect(try await !receiver.value)
         } catch TransportError.truncated {
@@ -114,10 +115,10 @@ import Testing
     func refusesHeaders(header: [UInt8]) async throws {
         let broke = Mutex<[any Error]>([])
         let pair = try LanePair(broke: { error in broke.withLock { $0.append(error) } })
-        let sender = try LaneThread(named: "sender") {
+        let sender = try WorkerThread(named: "sender") {
             _ = try header.withUnsafeBytes { try pair.sockets.initiating.send($0) }
         }
-        let receiver = try LaneThread(named: "receiver") { try pair.receiving.next() != nil }
+        let receiver = try WorkerThread(named: "receiver") { try pair.receiving.next() != nil }
         await #expect(throws: ProtocolViolation.self) { try await receiver.value }
         try await sender.value
         #expect(broke.withLock { $0.first is ProtocolViolation })
@@ -126,11 +127,11 @@ import Testing
     @Test("garbage of the right form does not open")
     func refusesGarbage() async throws {
         let pair = try LanePair()
-        let sender = try LaneThread(named: "sender") {
+        let sender = try WorkerThread(named: "sender") {
             let garbage = [RecordType.tree.rawValue, 0, 0, 100] + [UInt8](repeating: 5, count: 100)
             _ = try garbage.withUnsafeBytes { try pair.sockets.initiating.send($0) }
         }
-        let receiver = try LaneThread(named: "receiver") { try pair.receiving.next() != nil }
+        let receiver = try WorkerThread(named: "receiver") { try pair.receiving.next() != nil }
         await #expect(throws: (any Error).self) { try await receiver.value }
         try await sender.value
     }
@@ -138,7 +139,7 @@ import Testing
     @Test("what follows the end mark is refused")
     func refusesMoreThanAll() async throws {
         let pair = try LanePair()
-        let sender = try LaneThread(named: "sender") {
+        let sender = try WorkerThread(named: "sender") {
             // Behind its back, and in one piece with it.
             let buffer = LaneBuffer()
             var sealer = RecordSealer(secret: LanePair.secret, suite: .chacha20poly1305)
@@ -147,7 +148,7 @@ import Testing
             _ = try bytes.withUnsafeBytes { try pair.sockets.initiating.send($0) }
         }
         try await sender.value
-        let receiver = try LaneThread(named: "receiver") { try pair.receiving.next() == nil }
+        let receiver = try WorkerThread(named: "receiver") { try pair.receiving.next() == nil }
         await #expect(throws: ProtocolViolation.self) { try await receiver.value }
     }
 
@@ -155,7 +156,7 @@ import Testing
     func listensToTheReceiver() async throws {
         for says in [true, false] {
             let pair = try LanePair()
-            let receiver = try LaneThread(named: "receiver") {
+            let receiver = try WorkerThread(named: "receiver") {
                 if says {
                     _ = try [UInt8(1)].withUnsafeBytes { try pair.sockets.accepted.send($0) }
                 } else {
@@ -163,7 +164,7 @@ import Testing
                 }
             }
             try await receiver.value
-            let sender = try LaneThread(named: "sender") { try Self.sendUntilItFails(pair.sending) }
+            let sender = try WorkerThread(named: "sender") { try Self.sendUntilItFails(pair.sending) }
             if says {
                 await #expect(throws: ProtocolViolation.self) { try await sender.value }
             } else {
@@ -175,11 +176,11 @@ import Testing
     @Test("time that is spent waiting for the other side is counted")
     func countsWaiting() async throws {
         let pair = try LanePair()
-        let sender = try LaneThread(named: "sender") {
+        let sender = try WorkerThread(named: "sender") {
             for _ in 0..<200 { try pair.sending.send(.payload) { $0.count } }
             try pair.sending.end()
         }
-        let receiver = try LaneThread(named: "receiver") {
+        let receiver = try WorkerThread(named: "receiver") {
             var records = 0
             usleep(100_000)
             while try pair.receiving.next() != nil { records += 1 }

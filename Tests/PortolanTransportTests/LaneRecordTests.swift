@@ -1,3 +1,4 @@
+import PortolanConcurrency
 import PortolanCrypto
 import PortolanProtocol
 import Testing
@@ -26,13 +27,13 @@ import Testing
     @Test("records of every length arrive as they were filled in, and then the end", arguments: RecordSuite.allCases)
     func carriesRecords(suite: RecordSuite) async throws {
         let pair = try LanePair(suite: suite)
-        let sender = try LaneThread(named: "sender") {
+        let sender = try WorkerThread(named: "sender") {
             for (seed, (type, count)) in Self.lengths.enumerated() {
                 try pair.sending.send(type, room: SendingLane.longestRecord) { Self.fill($0, count, seed: seed) }
             }
             try pair.sending.end()
         }
-        let receiver = try LaneThread(named: "receiver") {
+        let receiver = try WorkerThread(named: "receiver") {
             var problems: [String] = []
             for (seed, (type, count)) in Self.lengths.enumerated() {
                 guard let record = try pair.receiving.next() else { return ["the end came before record \(seed)"] }
@@ -54,7 +55,7 @@ import Testing
     @Test("the data of a payload record lies at the beginning of a page on both sides")
     func alignsData() async throws {
         let pair = try LanePair()
-        let sent = try LaneThread(named: "sender") {
+        let sent = try WorkerThread(named: "sender") {
             var address = 0
             try pair.sending.send(.payload) {
                 address = Int(bitPattern: $0.baseAddress)
@@ -62,7 +63,7 @@ import Testing
             }
             return address + PayloadHeader.length
         }
-        let received = try LaneThread(named: "receiver") {
+        let received = try WorkerThread(named: "receiver") {
             Int(bitPattern: try pair.receiving.next()?.plaintext.baseAddress) + PayloadHeader.length
         }
         #expect(try await sent.value % 4096 == 0)
@@ -73,14 +74,14 @@ import Testing
     func sendsNothingOfNothing() async throws {
         struct Unreadable: Error {}
         let pair = try LanePair()
-        let sender = try LaneThread(named: "sender") {
+        let sender = try WorkerThread(named: "sender") {
             #expect(try pair.sending.send(.payload) { _ in 0 } == 0)
             #expect(throws: Unreadable.self) { try pair.sending.send(.payload) { _ in throw Unreadable() } }
             #expect(pair.sending.bytesSent == 0)
             try pair.sending.send(.tree) { Self.fill($0, 5, seed: 9) }
             try pair.sending.end()
         }
-        let receiver = try LaneThread(named: "receiver") {
+        let receiver = try WorkerThread(named: "receiver") {
             let first = try pair.receiving.next().map { Array($0.plaintext) }
             return (first, try pair.receiving.next() == nil)
         }
@@ -94,10 +95,10 @@ import Testing
     func doesNotWaitForTheNext() async throws {
         let pair = try LanePair()
         for count in [5, 300, 70_000] {
-            let sender = try LaneThread(named: "sender") {
+            let sender = try WorkerThread(named: "sender") {
                 try pair.sending.send(.tree) { Self.fill($0, count, seed: 1) }
             }
-            let receiver = try LaneThread(named: "receiver") { try pair.receiving.next()?.plaintext.count }
+            let receiver = try WorkerThread(named: "receiver") { try pair.receiving.next()?.plaintext.count }
             #expect(try await receiver.value == count)
             _ = try await sender.value
         }

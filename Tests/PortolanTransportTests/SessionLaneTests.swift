@@ -1,4 +1,5 @@
 import NIOCore
+import PortolanConcurrency
 import PortolanCrypto
 import PortolanProtocol
 import PortolanTrust
@@ -10,14 +11,14 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct SessionLaneTests {
     /// Sends one record and the end, and takes both.
     private static func use(_ sending: SendingLane, _ receiving: ReceivingLane) async throws {
-        let sender = try LaneThread(named: "sender") {
+        let sender = try WorkerThread(named: "sender") {
             try sending.send(.tree) { buffer in
                 buffer.copyBytes(from: [1, 2, 3, 4, 5, 6])
                 return 6
             }
             try sending.end()
         }
-        let receiver = try LaneThread(named: "receiver") {
+        let receiver = try WorkerThread(named: "receiver") {
             let record = try receiving.next().map { Array($0.plaintext) }
             return record == [1, 2, 3, 4, 5, 6] ? try receiving.next() == nil : false
         }
@@ -135,7 +136,7 @@ import Testing
             let preface = pair.sender.outgoingLanes.keys.preface(LaneNumber(round: 0, index: 0)).encode()
             let connection = try await pair.connection(saying: preface + [RecordType.control.rawValue, 0, 0, 20])
             let lane = try await arrived.next(0)
-            let receiver = try LaneThread(named: "receiver") { try lane.next() != nil }
+            let receiver = try WorkerThread(named: "receiver") { try lane.next() != nil }
             await #expect(throws: ProtocolViolation.self) { try await receiver.value }
             #expect(await failure(of: pair.receiver) is ProtocolViolation)
             var reasons: [CloseCode] = []
@@ -155,7 +156,7 @@ import Testing
     func endsOnTruncation() async throws {
         try await SessionPair.with { pair in
             let (sending, receiving) = try await pair.lane(0)
-            let receiver = try LaneThread(named: "receiver") { try receiving.next() != nil }
+            let receiver = try WorkerThread(named: "receiver") { try receiving.next() != nil }
             sending.shutDown()
             await #expect(throws: TransportError.self) { try await receiver.value }
             guard case TransportError.truncated? = await failure(of: pair.receiver) else {
@@ -171,7 +172,7 @@ import Testing
         try await SessionPair.with { pair in
             let (sending, receiving) = try await pair.lane(0)
             _ = try [UInt8(0)].withUnsafeBytes { try receiving.socket.send($0) }
-            let sender = try LaneThread(named: "sender") {
+            let sender = try WorkerThread(named: "sender") {
                 while true { try sending.send(.payload) { $0.count } }
             }
             await #expect(throws: ProtocolViolation.self) { try await sender.value }
@@ -188,8 +189,8 @@ import Testing
         try await SessionPair.with { pair in
             let (full, unread) = try await pair.lane(0)
             let (idle, waiting) = try await pair.lane(1)
-            let sender = try LaneThread(named: "sender") { while true { try full.send(.payload) { $0.count } } }
-            let receiver = try LaneThread(named: "receiver") { try waiting.next() != nil }
+            let sender = try WorkerThread(named: "sender") { while true { try full.send(.payload) { $0.count } } }
+            let receiver = try WorkerThread(named: "receiver") { try waiting.next() != nil }
             while full.bytesSent < 100_000 { try await Task.sleep(for: .milliseconds(1)) }
             switch end {
             case .senderCloses: pair.sender.close(Message.Close(.cancelled))
@@ -199,9 +200,9 @@ import Testing
             await #expect(throws: TransportError.self) { try await sender.value }
             await #expect(throws: TransportError.self) { try await receiver.value }
             // Who comes later is told at once.
-            let late = try LaneThread(named: "late") { while try unread.next() != nil {} }
+            let late = try WorkerThread(named: "late") { while try unread.next() != nil {} }
             await #expect(throws: TransportError.self) { try await late.value }
-            let later = try LaneThread(named: "later") { try idle.send(.payload) { $0.count } }
+            let later = try WorkerThread(named: "later") { try idle.send(.payload) { $0.count } }
             await #expect(throws: TransportError.self) { _ = try await later.value }
         }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import PortolanConcurrency
 import PortolanCrypto
 import PortolanDiscovery
 import PortolanProtocol
@@ -62,13 +63,13 @@ struct SessionPair {
 
     func open(_ index: Int) async throws -> SendingLane {
         let sender = sender
-        return try await LaneThread(named: "open") { try sender.openLane(LaneNumber(round: 0, index: index)) }.value
+        return try await WorkerThread(named: "open") { try sender.openLane(LaneNumber(round: 0, index: index)) }.value
     }
 
     /// A connection to the listener that says `bytes` first.
     func connection(saying bytes: [UInt8]) async throws -> LaneSocket {
         let address = NetworkAddress(ip: .v4(0x7F00_0001), port: listener.port)
-        return try await LaneThread(named: "stranger") {
+        return try await WorkerThread(named: "stranger") {
             let socket = try LaneSocket(to: address)
             try socket.connect(until: .now + .seconds(120))
             _ = try bytes.withUnsafeBytes { try socket.send($0) }

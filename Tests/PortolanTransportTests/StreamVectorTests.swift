@@ -1,4 +1,5 @@
 import NIOCore
+import PortolanConcurrency
 import PortolanCrypto
 import PortolanProtocol
 import TestSupport
@@ -99,11 +100,11 @@ import Testing
             let stream = try vector.bytes("stream")
 
             let sockets = try SocketPair()
-            let sender = try LaneThread(named: "sender") {
+            let sender = try WorkerThread(named: "sender") {
                 for byte in stream { _ = try withUnsafeBytes(of: byte) { try sockets.initiating.send($0) } }
             }
             let receiving = ReceivingLane(socket: sockets.accepted, opener: keys.makeOpener(number))
-            let receiver = try LaneThread(named: "receiver") { try Self.readAll(receiving) }
+            let receiver = try WorkerThread(named: "receiver") { try Self.readAll(receiving) }
             try await sender.value
             // The end mark is the last record that the vector lists.
             #expect(try await receiver.value == plain.dropLast(), "\(path)")
@@ -131,7 +132,7 @@ import Testing
 
             let sockets = try SocketPair()
             let lane = SendingLane(socket: sockets.initiating, sealer: keys.makeSealer(number))
-            let sender = try LaneThread(named: "sender") {
+            let sender = try WorkerThread(named: "sender") {
                 for record in plain.dropLast() {
                     guard let type = RecordType(rawValue: record.type) else { continue }
                     try lane.send(type) { buffer in
@@ -141,7 +142,7 @@ import Testing
                 }
                 try lane.end()
             }
-            let receiver = try LaneThread(named: "receiver") {
+            let receiver = try WorkerThread(named: "receiver") {
                 var bytes = [UInt8](repeating: 0, count: stream.count)
                 let count = try bytes.withUnsafeMutableBytes {
                     try sockets.accepted.receive(into: $0, atLeast: $0.count)

@@ -1,3 +1,4 @@
+import PortolanConcurrency
 import PortolanCrypto
 import PortolanDiscovery
 import PortolanTransport

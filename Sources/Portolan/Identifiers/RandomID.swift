@@ -15,6 +15,11 @@ public struct RandomID: Hashable, Sendable {
         self.low = low
     }
 
+    /// - Parameter bits: 128 random bits.
+    init(_ bits: UInt128) {
+        self.init(high: UInt64(bits >> 64), low: UInt64(truncatingIfNeeded: bits))
+    }
+
     private static let digits = 16
 }
 

@@ -1,5 +1,6 @@
 import CoreTransferable
 import Foundation
+import PortolanConcurrency
 import PortolanConverters
 import PortolanCrypto
 import PortolanDiscovery
@@ -10,7 +11,7 @@ import PortolanTrust
 /// This device among its peers: what it shares, receives and sees goes through here.
 ///
 /// ```swift
-/// let node = try Node(Node.Configuration())
+/// let node = try await Node(Node.Configuration())
 ///
 /// let peer = try await node.find("workstation")
 /// let delivery = try await node.send(Recipe.pancakes, to: peer)      // any Transferable value
@@ -47,19 +48,29 @@ public final class Node: Sendable {
     ///
     /// Reads two small files, and writes them on the first start; everything else is read when it is needed, and not here.
     /// - Throws: `StoreError` when the home cannot be used.
-    public convenience init(_ configuration: Configuration) throws(StoreError) {
-        try self.init(configuration, converters: { ConverterDeclarations.onThisMachine })
+    public convenience init(_ configuration: Configuration) async throws(StoreError) {
+        let identity = try await withLookupThread { () throws(StoreError) in
+            try DeviceIdentity(loadedBy: configuration)
+        }
+        self.init(configuration, identity)
     }
 
+    /// The same for tests, on the calling thread.
+    ///
     /// - Parameter converters: gives the converters in place of those that this machine declares.
-    package init(
-        _ configuration: Configuration, converters: @escaping @Sendable () -> [Converter]
+    package convenience init(
+        blocking configuration: Configuration,
+        converters: @escaping @Sendable () -> [Converter] = { ConverterDeclarations.onThisMachine }
     ) throws(StoreError) {
+        self.init(configuration, try DeviceIdentity(loadedBy: configuration), converters: converters)
+    }
+
+    private init(
+        _ configuration: Configuration, _ identity: DeviceIdentity,
+        converters: @escaping @Sendable () -> [Converter] = { ConverterDeclarations.onThisMachine }
+    ) {
         self.configuration = configuration
         declaredConverters = converters
-        var identity = try DeviceIdentity.loadOrCreate(
-            in: configuration.home, defaultName: .ofThisAccount)
-        if let name = configuration.name { identity.name = name }
         self.identity = identity
         store = PeerStore(home: configuration.home, own: identity.publicKey)
         attempts = PairingAttempts(home: configuration.home)
@@ -110,5 +121,13 @@ public final class Node: Sendable {
     /// - Throws: `StoreError`
     public func forget(_ name: DeviceName) async throws -> Bool {
         try await withLookupThread { try store.peers.forget(name) != nil }
+    }
+}
+
+extension DeviceIdentity {
+    /// The identity of a home, by the name that a configuration gives it if it does. May block.
+    fileprivate init(loadedBy configuration: Node.Configuration) throws(StoreError) {
+        self = try Self.loadOrCreate(in: configuration.home, defaultName: .ofThisAccount)
+        if let name = configuration.name { self.name = name }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanConcurrency
 import PortolanCrypto
 import PortolanProtocol
 import PortolanTransport

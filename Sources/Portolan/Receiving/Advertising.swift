@@ -1,4 +1,5 @@
 import Foundation
+import PortolanConcurrency
 import PortolanCrypto
 import PortolanDiscovery
 import PortolanProtocol

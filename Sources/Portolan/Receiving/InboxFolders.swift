@@ -3,10 +3,14 @@ import Synchronization
 
 /// Folders that a node stores received items in: its inbox, and others that decisions name.
 final class InboxFolders: Sendable {
+    /// Folders besides the inbox that are kept open, the last used: a rule may name another one every day.
+    private static let most = 256
+
     let inbox: Inbox
     private let partialLifetime: Duration
     private let remember: @Sendable (_ path: String) -> Void
-    private let others = Mutex<[Destination: Inbox]>([:])
+    /// The last used last.
+    private let others = Mutex<[(destination: Destination, folder: Inbox)]>([])
 
     /// Opens the inbox, made if it is not there. May block.
     ///
@@ -27,20 +31,29 @@ final class InboxFolders: Sendable {
     /// - Throws: `FileError` where it cannot be used.
     func folder(_ destination: Destination) throws(FileError) -> Inbox {
         guard let path = destination.folder else { return inbox }
-        if let known = others.withLock({ $0[destination] }) { return known }
+        if let known = use(destination, or: nil) { return known }
         let opened =
             if let known = known(at: path) { known } else { try Self.prepared(at: path, partialLifetime, remember) }
-        return others.withLock { others in
-            // Another session may have been quicker.
-            let folder = others[destination] ?? opened
-            others[destination] = folder
+        // Another session may have been quicker.
+        return use(destination, or: opened) ?? opened
+    }
+
+    /// One that is open, which is the last used from here on.
+    ///
+    /// - Parameter opened: taken if none is.
+    private func use(_ destination: Destination, or opened: Inbox?) -> Inbox? {
+        others.withLock { others in
+            let place = others.firstIndex { $0.destination == destination }
+            guard let folder = place.map({ others.remove(at: $0).folder }) ?? opened else { return nil }
+            others.append((destination, folder))
+            if others.count > Self.most { others.removeFirst() }
             return folder
         }
     }
 
     /// One that is used already has its index of partials.
     private func known(at path: String) -> Inbox? {
-        path == inbox.path ? inbox : others.withLock { $0.first { $0.key.folder == path }?.value }
+        path == inbox.path ? inbox : others.withLock { $0.first { $0.destination.folder == path }?.folder }
     }
 
     private static func prepared(
@@ -55,9 +68,9 @@ final class InboxFolders: Sendable {
         return folder
     }
 
-    /// The inbox and all folders that were used; those for quarantine first.
+    /// The inbox and the folders that are open; those for quarantine first.
     var all: [(destination: Destination, folder: Inbox)] {
-        let others = others.withLock(\.self).map { (destination: $0.key, folder: $0.value) }
+        let others = others.withLock(\.self)
         return others.filter { $0.destination.isQuarantine } + [(destination: .inbox, folder: inbox)]
             + others.filter { !$0.destination.isQuarantine }
     }

@@ -88,13 +88,11 @@ extension Node {
     func receive(by route: ReceiveRoute) async throws { try await service.receive(by: route, at: self) }
 
     /// The peer of a session, by what is known at this moment. May block.
-    ///
-    /// - Parameter session: what events call the session.
-    func remotePeer(
-        _ peer: RemoteIdentity, at address: String, in session: RandomID = .random()
-    ) throws -> RemotePeer {
-        RemotePeer(
-            peer, at: address, in: session, try store.peers.assess(name: peer.name, key: peer.deviceKey),
+    func remotePeer(of session: Session) throws -> RemotePeer {
+        let peer = session.peer
+        return RemotePeer(
+            peer, at: session.address, in: RandomID(session.id),
+            try store.peers.assess(name: peer.name, key: peer.deviceKey),
             try store.standing(of: peer.deviceKey, now: .now))
     }
 }

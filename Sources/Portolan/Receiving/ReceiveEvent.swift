@@ -45,7 +45,7 @@ extension RemotePeer {
     package var doubtfulNamesakeOf: Fingerprint? { standing.memberships.isEmpty ? namesakeOf : nil }
 
     init(
-        _ identity: RemoteIdentity, at address: String, in session: RandomID = .random(), _ assessment: PeerAssessment,
+        _ identity: RemoteIdentity, at address: String, in session: RandomID, _ assessment: PeerAssessment,
         _ standing: Standing
     ) {
         var isKnown = false

@@ -1,4 +1,5 @@
 import PortolanCompression
+import PortolanConcurrency
 import PortolanCrypto
 import PortolanProtocol
 import PortolanTransport
@@ -81,7 +82,9 @@ struct Sending {
             let standing = try await withLookupThread {
                 try node.store.standing(of: session.peer.deviceKey, now: .now)
             }
-            events(.connected(RemotePeer(session.peer, at: session.address, assessment, standing)))
+            let remote = RemotePeer(
+                session.peer, at: session.address, in: RandomID(session.id), assessment, standing)
+            events(.connected(remote))
             _ = try await driver.offer(offering, answerWait: wait, manner: manner) {
                 isAnswered.store(true, ordering: .relaxed)
             }

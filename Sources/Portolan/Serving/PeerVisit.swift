@@ -18,8 +18,6 @@ final class PeerVisit: Sendable {
     }
 
     private let session: Session
-    /// What events call the session.
-    private let id = RandomID.random()
     private let node: Node
     private let isOpenedHere: Bool
     private let state = Mutex(State())
@@ -44,13 +42,13 @@ final class PeerVisit: Sendable {
             }
         }
         if isSharing {
-            roles.serving = ShelfServing(node: node, peer: session.peer, address: session.address, session: id)
+            roles.serving = ShelfServing(node: node, session: session)
         }
         return roles
     }
 
     private func meet() throws -> RemotePeer {
-        let peer = try node.remotePeer(session.peer, at: session.address, in: id)
+        let peer = try node.remotePeer(of: session)
         state.withLock { $0.peer = peer }
         return peer
     }

@@ -1,3 +1,4 @@
+import PortolanConcurrency
 import PortolanCrypto
 import PortolanFiles
 import PortolanProtocol
@@ -67,7 +68,7 @@ extension Node {
                     }
                     let most = listed.withLock { $0?.mostBytes }
                     chosen.withLock { $0 = id }
-                    let remote = try await withLookupThread { try self.remotePeer(session.peer, at: session.address) }
+                    let remote = try await withLookupThread { try self.remotePeer(of: session) }
                     let receiver = InboxReceiver(
                         peer: remote, on: session, self.arrivals, folders: folders, accepting: types, options: options,
                         deciding: Deciding(

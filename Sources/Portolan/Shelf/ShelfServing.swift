@@ -11,9 +11,9 @@ struct ShelfServing: Serving {
     private static let page = 64
 
     let node: Node
-    let peer: RemoteIdentity
-    let address: String
-    let session: RandomID
+    let session: Session
+
+    private var peer: RemoteIdentity { session.peer }
 
     var manner: SendingManner { SendingManner() }
 
@@ -50,7 +50,7 @@ struct ShelfServing: Serving {
         guard let (entry, resolved) = try visible(to: standing).first(where: { $0.entry.id == item }) else {
             return nil
         }
-        let remote = try node.remotePeer(peer, at: address, in: session)
+        let remote = try node.remotePeer(of: session)
         let offering = try NodeOffering(
             [resolved], with: node.formMaker(), store: node.store, key: node.identity.key, options: Node.SendOptions()
         ) { entry.events(.sending(entry.id, to: remote, $0)) }

@@ -1,3 +1,4 @@
+import PortolanConcurrency
 import PortolanDiscovery
 import PortolanTransport
 import PortolanTrust

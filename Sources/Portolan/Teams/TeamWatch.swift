@@ -1,4 +1,5 @@
 import Glibc
+import PortolanConcurrency
 import PortolanTransport
 import PortolanTrust
 import Synchronization
@@ -53,7 +54,7 @@ private final class FolderWatch: Sendable {
 
     /// - Parameter changed: called on a thread of the watch's own, which ends some time after ``stop()``.
     func start(_ changed: @escaping @Sendable () -> Void) throws {
-        _ = try LaneThread(named: "teams") { [self] in
+        try startThread(named: "teams") { [self] in
             var events = [UInt8](repeating: 0, count: 4096)
             while true {
                 let count = read(descriptor, &events, events.count)

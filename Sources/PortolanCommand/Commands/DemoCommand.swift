@@ -31,19 +31,19 @@ struct DemoCommand: Subcommand {
             }
         }
         let demo = Demo(
-            console: console, inbox: folder + "/harbour-inbox", harbour: try node("harbour", below: folder),
-            ship: try node("ship", below: folder))
+            console: console, inbox: folder + "/harbour-inbox", harbour: try await node("harbour", below: folder),
+            ship: try await node("ship", below: folder))
         try await demo.run()
         console.emit(.end(.done))
     }
 
-    private func node(_ name: String, below folder: String) throws -> Node {
+    private func node(_ name: String, below folder: String) async throws -> Node {
         var configuration = Node.Configuration(
             home: try HomeDirectory(override: "\(folder)/\(name)", environment: [:]))
         configuration.name = try DeviceName(name)
         configuration.interfaces = ["lo"]
         configuration.discovery = .embedded
-        return try Node(configuration)
+        return try await Node(configuration)
     }
 
     private func temporaryFolder() throws -> String {

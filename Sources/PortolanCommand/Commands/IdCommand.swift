@@ -44,7 +44,7 @@ struct IdCommand: Subcommand {
             console.remark(
                 "This device has another key from now on. Programs that run keep the old one until they end.")
         }
-        let node = try Node(settings.node(nil))
+        let node = try await Node(settings.node(nil))
         show(node.identity, in: settings.home, on: console)
     }
 

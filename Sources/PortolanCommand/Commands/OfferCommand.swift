@@ -40,7 +40,7 @@ struct OfferCommand: Subcommand {
 
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
-        let node = try Node(settings.node(network, items: options))
+        let node = try await Node(settings.node(network, items: options))
         let items = try await options.items(of: node)
         let views = try await views(of: items, from: node, console)
         for item in views {

@@ -32,7 +32,7 @@ struct PeersCommand: Subcommand {
 
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
-        let node = try Node(settings.node(network))
+        let node = try await Node(settings.node(network))
         if let forget {
             try await forgetPeer(DeviceName(forget), of: node, on: console)
         } else if watch {

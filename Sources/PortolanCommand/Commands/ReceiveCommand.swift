@@ -139,7 +139,7 @@ struct ReceiveCommand: Subcommand {
         var configuration = listening.configuration(settings, network)
         // What ends with one offer keeps no session for another.
         if !once, output == nil { configuration.idleTime = Self.idleTime }
-        let node = try Node(configuration)
+        let node = try await Node(configuration)
         let types = accept.isEmpty ? settings.file.accept : accept
         let sources = try await sources(node)
         let decider = Decider(console, trust: sources != nil ? .members : yes ? .everybody : .nobody)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Portolan
+import PortolanConcurrency
 import PortolanTrust
 
 /// `portolan resume`: goes on with what was interrupted.
@@ -30,7 +31,7 @@ struct ResumeCommand: Subcommand {
         let settings = try Settings(shared)
         let register = TransferRegister(settings.home)
         var statuses: [ExitStatus] = []
-        for id in try wanted(register, settings, console) {
+        for id in try await wanted(register, settings, console) {
             statuses.append(try await resume(id, register, settings, console))
         }
         let status = statuses.combined
@@ -40,9 +41,10 @@ struct ResumeCommand: Subcommand {
 
     private func wanted(
         _ register: TransferRegister, _ settings: Settings, _ console: Console
-    ) throws -> [RecordID] {
+    ) async throws -> [RecordID] {
         guard ids.isEmpty else { return ids }
-        let contents = try register.contents(lifetime: settings.receiveOptions().partialLifetime)
+        let lifetime = settings.receiveOptions().partialLifetime
+        let contents = try await withLookupThread { try register.contents(lifetime: lifetime) }
         for complaint in contents.complaints { console.diagnose(complaint) }
         let resumable = contents.transfers.filter { $0.status == .resumable }
         if resumable.isEmpty { console.remark("Nothing was interrupted.") }
@@ -54,17 +56,17 @@ struct ResumeCommand: Subcommand {
         _ id: RecordID, _ register: TransferRegister, _ settings: Settings, _ console: Console
     ) async throws -> ExitStatus {
         do {
-            let (record, lock) = try register.take(id)
+            let (record, lock) = try await withLookupThread { try register.take(id) }
             guard let parcel = record.parcel else {
                 throw CommandFailure(.badData, "\(id) cannot be sent again; send it anew.")
             }
             console.remark(TransferView(record).line)
             console.emit(.transfer(.init(TransferView(record))))
-            let node = try Node(settings.node(for: parcel.options))
+            let node = try await Node(settings.node(for: parcel.options))
             let rest = try await node.open(parcel)
             guard !rest.items.isEmpty else {
                 // Its process was gone before it could take it off the list.
-                try register.remove(id)
+                try await withLookupThread { try register.remove(id) }
                 return OmissionOptions.status(parcel.status(), allowing: parcel.options.allowsOmissions)
             }
             let sending = ItemSending(

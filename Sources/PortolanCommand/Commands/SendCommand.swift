@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Portolan
+import PortolanConcurrency
 import PortolanTrust
 
 /// `portolan send`.
@@ -71,7 +72,7 @@ struct SendCommand: Subcommand {
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
         let parcelOptions = parcelOptions
-        let node = try Node(settings.node(for: parcelOptions, team: options.team))
+        let node = try await Node(settings.node(for: parcelOptions, team: options.team))
         let target = TeamTarget.names(to) ? try TeamTarget.parse(to) : nil
         let items = try await options.items(of: node, to: target)
         // That it could not be sent again keeps nothing from being sent.
@@ -80,7 +81,8 @@ struct SendCommand: Subcommand {
             node: node, target: ParcelTarget(to), items: items, rest: nil, batch: parcel?.id ?? .random(),
             titles: items.map(\.title), options: parcelOptions.sendOptions(over: settings.sendOptions),
             allowsOmissions: parcelOptions.allowsOmissions,
-            running: running(items, parcel, in: TransferRegister(settings.home)), console: console)
+            running: await withLookupThread { running(items, parcel, in: TransferRegister(settings.home)) },
+            console: console)
         let status = try await sending.run()
         console.emit(.end(status))
         if status != .done { throw ExitCode(status.rawValue) }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Portolan
+import PortolanConcurrency
 import PortolanTrust
 
 /// `portolan transfers`: what runs, and what was interrupted.
@@ -31,7 +32,10 @@ struct TransfersListCommand: Subcommand {
 
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
-        let contents = try TransferRegister(settings.home).contents(lifetime: settings.receiveOptions().partialLifetime)
+        let lifetime = settings.receiveOptions().partialLifetime
+        let contents = try await withLookupThread {
+            try TransferRegister(settings.home).contents(lifetime: lifetime)
+        }
         for complaint in contents.complaints { console.diagnose(complaint) }
         let partials = try await Node(settings.node(nil)).partials()
         let transfers = contents.transfers.map(TransferView.init) + partials.map(TransferView.init)
@@ -64,9 +68,10 @@ struct TransfersCancelCommand: Subcommand {
     }
 
     private func cancel(_ settings: Settings) async throws -> TransferView {
-        let node = try Node(settings.node(nil))
+        let node = try await Node(settings.node(nil))
         guard let partial = try await node.partials().first(where: { $0.id == choice.id.text }) else {
-            return TransferView(try TransferRegister(settings.home).cancel(choice.id))
+            let register = TransferRegister(settings.home)
+            return TransferView(try await withLookupThread { try register.cancel(choice.id) })
         }
         guard try await node.stopPartial(partial.id) else { throw CommandFailure.idle(choice.id) }
         return TransferView(partial)
@@ -93,9 +98,10 @@ struct TransfersForgetCommand: Subcommand {
     }
 
     private func forget(_ settings: Settings) async throws -> TransferView {
-        let node = try Node(settings.node(nil))
+        let node = try await Node(settings.node(nil))
         guard let partial = try await node.partials().first(where: { $0.id == choice.id.text }) else {
-            return TransferView(try TransferRegister(settings.home).forget(choice.id))
+            let register = TransferRegister(settings.home)
+            return TransferView(try await withLookupThread { try register.forget(choice.id) })
         }
         guard try await node.forgetPartial(partial.id) else { throw CommandFailure.running(choice.id) }
         return TransferView(partial)

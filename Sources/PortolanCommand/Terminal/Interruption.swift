@@ -1,4 +1,5 @@
 import Glibc
+import PortolanConcurrency
 import Synchronization
 
 /// The user's wish that the command end: Ctrl-C, a service manager's SIGTERM, or a closed terminal.
@@ -14,9 +15,11 @@ enum Interruption {
         // A reader of our output that goes away is noticed where we write.
         signal(SIGPIPE, SIG_IGN)
         pthread_sigmask(SIG_BLOCK, &signals, nil)
-        var thread = pthread_t()
-        pthread_create(&thread, nil, { _ in Interruption.waitForSignals() }, nil)
-        pthread_detach(thread)
+        do {
+            try startThread(named: "signals", waitForSignals)
+        } catch {
+            preconditionFailure("Nobody waits for signals: \(error)")
+        }
     }
 
     /// What to do at the first signal, on a thread of its own.
@@ -24,7 +27,7 @@ enum Interruption {
         handler.withLock { $0 = body }
     }
 
-    private static func waitForSignals() -> UnsafeMutableRawPointer? {
+    @Sendable private static func waitForSignals() {
         // Not what is blocked: whoever started us may have blocked more, such as the news of an ended child.
         var signals = wanted
         var received: Int32 = 0

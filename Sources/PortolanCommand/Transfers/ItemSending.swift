@@ -33,11 +33,11 @@ struct ItemSending {
         if case .success = result { await search }
         switch result {
         case .success(let status):
-            tell(running.end(isToBeKept: status.canGoOn))
+            tell(await running.end(isToBeKept: status.canGoOn))
             return OmissionOptions.status(status, allowing: allowsOmissions)
         case .failure(let error):
             let failure = CommandFailure(error)
-            tell(running.end(isToBeKept: failure.status.canGoOn && !running.wasCancelled))
+            tell(await running.end(isToBeKept: failure.status.canGoOn && !running.wasCancelled))
             guard running.wasCancelled else { throw error }
             throw CommandFailure(.interrupted, "It was stopped with 'portolan transfers cancel'.")
         }

@@ -1,21 +1,21 @@
-import Dispatch
 import Foundation
 import Portolan
+import PortolanConcurrency
 import PortolanProtocol
 import PortolanTrust
 import Synchronization
 
 /// The sending of this process in the register: kept up to date while it runs, and looked at for the wish that it stop.
 ///
-/// Everything that touches the disk happens on a queue of its own. That it cannot be written down keeps nothing from being sent.
+/// One task of its own does everything that touches the disk. That it cannot be written down keeps nothing from being sent.
 final class RunningTransfer: Sendable {
     private struct State {
         var record: TransferRecord
         var lock: HeldLock?
         var isChanged = false
         var nextWrite = ContinuousClock.now
-        /// Whether a session came about.
-        var hasBegun = false
+        /// Keeps the register up to date; nil as long as no session came about.
+        var keeping: Task<Void, Never>?
         var isOver = false
         var wasCancelled = false
         var onCancel: (@Sendable () -> Void)?
@@ -26,12 +26,11 @@ final class RunningTransfer: Sendable {
     }
 
     /// How often somebody who wants it to stop is looked for.
-    private static let lookInterval = 0.5
+    private static let lookInterval = Duration.milliseconds(500)
     /// How often progress is written down.
     private static let writeInterval = Duration.milliseconds(500)
 
     private let register: TransferRegister
-    private let queue = DispatchQueue(label: "portolan.transfers")
     private let state: Mutex<State>
 
     /// - Parameter lock: held already for one that is gone on with.
@@ -84,7 +83,10 @@ final class RunningTransfer: Sendable {
             state.record.fingerprint = peer.fingerprint.description
             state.record.parcel?.meet(peer.fingerprint)
         }
-        queue.async { self.begin() }
+        state.withLock { state in
+            guard state.keeping == nil, !state.isOver else { return }
+            state.keeping = Task { await keep() }
+        }
     }
 
     /// - Parameter time: when it is to be written down; nil for when it is time.
@@ -103,22 +105,23 @@ final class RunningTransfer: Sendable {
         numbers.reduce(0) { $0.addingReportingOverflow($1).partialValue }
     }
 
-    // MARK: On the queue
+    // MARK: In the task
+
+    private func keep() async {
+        await withLookupThread { begin() }
+        while !Task.isCancelled, state.withLock({ $0.lock != nil }) {
+            await withLookupThread { look() }
+            try? await Task.sleep(for: Self.lookInterval)
+        }
+    }
 
     private func begin() {
-        let (record, isFirst, isNew) = state.withLock { state in
-            defer { state.hasBegun = true }
-            return (state.record, !state.hasBegun && !state.isOver, state.lock == nil)
-        }
-        guard isFirst else { return }
+        let (record, isNew) = state.withLock { ($0.record, $0.lock == nil) }
         if isNew, let lock = try? register.add(record) { state.withLock { $0.lock = lock } }
-        look()
     }
 
     private func look() {
-        let (id, isOver) = state.withLock { ($0.record.id, $0.isOver || $0.lock == nil) }
-        guard !isOver else { return }
-        if register.isToStop(id) {
+        if register.isToStop(state.withLock(\.record.id)) {
             let cancel = state.withLock { state in
                 state.wasCancelled = true
                 defer { state.onCancel = nil }
@@ -127,7 +130,6 @@ final class RunningTransfer: Sendable {
             cancel?()
         }
         writeIfDue()
-        queue.asyncAfter(deadline: .now() + Self.lookInterval) { [weak self] in self?.look() }
     }
 
     private func writeIfDue() {
@@ -145,23 +147,28 @@ final class RunningTransfer: Sendable {
     /// - Parameter isToBeKept: whether it can be gone on with. What never began stays as it was.
     /// - Returns: what it is called, if it was kept.
     @discardableResult
-    func end(isToBeKept: Bool) -> RecordID? {
-        queue.sync {
-            let (record, hasBegun) = state.withLock { state in
-                state.isOver = true
-                state.onCancel = nil
-                return (state.record, state.hasBegun && state.lock != nil)
-            }
-            defer { state.withLock { $0.lock = nil } }
-            guard hasBegun else { return nil }
-            if isToBeKept, record.parcel != nil {
-                var kept = record
-                kept.status = .resumable
-                try? register.write(kept)
-                return record.id
-            }
+    func end(isToBeKept: Bool) async -> RecordID? {
+        let keeping = state.withLock { state in
+            state.isOver = true
+            state.onCancel = nil
+            return state.keeping
+        }
+        keeping?.cancel()
+        await keeping?.value
+        return await withLookupThread { conclude(isToBeKept: isToBeKept, hasBegun: keeping != nil) }
+    }
+
+    private func conclude(isToBeKept: Bool, hasBegun: Bool) -> RecordID? {
+        let (record, isHeld) = state.withLock { ($0.record, $0.lock != nil) }
+        defer { state.withLock { $0.lock = nil } }
+        guard hasBegun, isHeld else { return nil }
+        guard isToBeKept, record.parcel != nil else {
             try? register.remove(record.id)
             return nil
         }
+        var kept = record
+        kept.status = .resumable
+        try? register.write(kept)
+        return record.id
     }
 }

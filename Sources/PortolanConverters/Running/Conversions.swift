@@ -1,4 +1,5 @@
 import Glibc
+import PortolanConcurrency
 import PortolanFiles
 import PortolanTrust
 import Synchronization
@@ -18,8 +19,8 @@ package final class Conversions: Sendable {
     /// Nil for those of the machine, which are found out on the thread of the first run and not where this is made.
     private let layers: Confinement?
     private let digest: ContentDigest
-    private let readers = WorkerThreads(limit: 2)
-    private let runners: WorkerThreads
+    private let readers = BlockingThreads(named: "digest", limit: 2)
+    private let runners: BlockingThreads
     private let running = Mutex<[CacheKey: SharedWork<ConvertedFile>]>([:])
     private let hasTidied = Atomic(false)
 
@@ -46,7 +47,7 @@ package final class Conversions: Sendable {
         self.tools = tools
         self.layers = layers
         self.digest = digest
-        runners = WorkerThreads(limit: concurrency)
+        runners = BlockingThreads(named: "convert", limit: concurrency)
     }
 
     /// Makes a form of a file, or finds it made.
@@ -118,7 +119,7 @@ package final class Conversions: Sendable {
     }
 
     private func start(_ run: SharedWork<ConvertedFile>, _ prepared: Prepared, _ subject: ConversionSubject) {
-        runners.submit {
+        Task(executorPreference: runners) {
             let outcome = Result { () throws(ConverterError) in
                 if run.stop.isRaised { throw subject.cancelled }
                 // Another may have made it between our look and this run.
@@ -136,11 +137,11 @@ package final class Conversions: Sendable {
     }
 
     private func value<Value>(
-        of work: SharedWork<Value>, on threads: WorkerThreads,
+        of work: SharedWork<Value>, on threads: BlockingThreads,
         _ body: @escaping @Sendable (StopSign) throws(ConverterError) -> Value
     ) async throws(ConverterError) -> Value {
         guard let waiter = work.join() else { preconditionFailure("new work that is abandoned") }
-        threads.submit {
+        Task(executorPreference: threads) {
             work.finish(Result { () throws(ConverterError) in try body(work.stop) })
         }
         return try await work.value(for: waiter)

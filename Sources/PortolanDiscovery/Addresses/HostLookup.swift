@@ -10,7 +10,7 @@ enum HostLookup {
         try Task.checkCancellation()
         let found = OneShot<[NetworkAddress], any Error>()
         do {
-            try DetachedThread.start {
+            try startThread(named: "resolver") {
                 found.settle(Result { try look(up: name, port: port) })
             }
         } catch {

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanConcurrency
 import PortolanProtocol
 
 /// Time and threads of sessions: the machine's, or those of a simulation.
@@ -58,10 +59,11 @@ package struct Runtime: Sendable {
     /// - Parameter name: what debuggers and `top` show; the system keeps 15 bytes of it.
     /// - Throws: `TransportError.system` when there can be no more threads.
     func startThread(named name: String, _ body: @escaping @Sendable () -> Void) throws(TransportError) {
-        if let simulation {
-            simulation.startThread(body)
-        } else {
-            try startMachineThread(named: name, body)
+        if let simulation { return simulation.startThread(body) }
+        do throws(ThreadError) {
+            try PortolanConcurrency.startThread(named: name, body)
+        } catch {
+            throw .system("A thread could not be started: \(String(cString: strerror(error.code))).")
         }
     }
 
@@ -69,11 +71,25 @@ package struct Runtime: Sendable {
     var controlExecutor: any TaskExecutor { simulation?.executor ?? globalConcurrentExecutor }
 }
 
-/// A virtual clock, and the executor and the threads that go by it. Only one of them runs at a time, and that one until it waits.
-package protocol SimulatedRuntime: Sendable {
-    /// The present moment of virtual time.
-    var instant: ContinuousClock.Instant { get }
+extension WorkerThread {
+    /// A thread of the machine or of a simulation.
+    ///
+    /// - Throws: `TransportError.system` when there can be no more threads.
+    package convenience init(
+        named name: String, on runtime: Runtime, _ work: @escaping @Sendable () throws -> Value
+    ) throws(TransportError) {
+        try self.init(named: name, startedBy: runtime.startThread, work)
+    }
+}
 
+extension Monitor {
+    convenience init(_ state: sending State, on runtime: Runtime) {
+        self.init(state, simulation: runtime.simulation)
+    }
+}
+
+/// A virtual clock, and the executor and the threads that go by it.
+package protocol SimulatedRuntime: SimulatedThreads {
     /// Suspends the task until so much of virtual time has passed.
     ///
     /// - Throws: `CancellationError`
@@ -92,11 +108,4 @@ package protocol SimulatedRuntime: Sendable {
 
     /// Runs `body` on a thread of its own.
     func startThread(_ body: @escaping @Sendable () -> Void)
-
-    /// Waits, on a thread of the simulation, until something has happened that the thread may have waited for.
-    ///
-    /// - Parameters:
-    ///   - isRetry: whether the thread found nothing to do since its last call.
-    ///   - deadline: when it is to go on even if nothing has happened.
-    func giveWay(isRetry: Bool, until deadline: ContinuousClock.Instant?)
 }

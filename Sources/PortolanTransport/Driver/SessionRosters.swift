@@ -1,3 +1,4 @@
+import PortolanConcurrency
 import PortolanProtocol
 import PortolanTrust
 import Synchronization

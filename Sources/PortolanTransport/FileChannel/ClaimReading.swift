@@ -1,4 +1,5 @@
 import DequeModule
+import PortolanConcurrency
 import PortolanCrypto
 import PortolanProtocol
 import Synchronization
@@ -19,13 +20,13 @@ final class ClaimReading: Sendable {
     private let state: Monitor<State>
     private let sink: any ItemSink
     private let say: Say
-    private let thread = Mutex<LaneThread<Void>?>(nil)
+    private let thread = Mutex<WorkerThread<Void>?>(nil)
 
     init(from sink: any ItemSink, on runtime: Runtime = .system, say: @escaping Say) throws {
         state = Monitor(State(), on: runtime)
         self.sink = sink
         self.say = say
-        let reading = try LaneThread(named: "claims", on: runtime) { [self] in
+        let reading = try WorkerThread(named: "claims", on: runtime) { [self] in
             while let file = next() { read(file.blocks, of: file.entry) }
         }
         thread.withLock { $0 = reading }

@@ -1,3 +1,4 @@
+import PortolanConcurrency
 import PortolanFiles
 import PortolanProtocol
 import Synchronization

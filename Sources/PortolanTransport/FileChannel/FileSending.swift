@@ -1,3 +1,4 @@
+import PortolanConcurrency
 import PortolanFiles
 import PortolanProtocol
 import Synchronization
@@ -53,7 +54,7 @@ final class FileSending: Sendable {
     private let manner: SendingManner
     private let progress: @Sendable (Advance) -> Void
     private let found: @Sendable (SendingTally.Found) -> Void
-    private let helpers = Mutex<[LaneThread<(any Error)?>]>([])
+    private let helpers = Mutex<[WorkerThread<(any Error)?>]>([])
 
     /// - Parameters:
     ///   - progress: told now and then how far it is.
@@ -100,7 +101,7 @@ final class FileSending: Sendable {
     /// - Throws: what broke a lane, and with it the session.
     func run() async throws -> (Message.End, failure: (any Error)?) {
         try await withTaskCancellationHandler {
-            let first = try LaneThread(named: "lane 0", on: runtime) { [self] in try walk() }
+            let first = try WorkerThread(named: "lane 0", on: runtime) { [self] in try walk() }
             let broken = try await withThrowingTaskGroup(of: Void.self) { tasks in
                 tasks.addTask { try await self.watch() }
                 tasks.addTask { try await self.count() }
@@ -223,7 +224,7 @@ final class FileSending: Sendable {
         try await runtime.sleep(for: Self.countingDelay)
         let isOver = Atomic(false)
         try await withTaskCancellationHandler {
-            try await LaneThread(named: "count", on: runtime) { [tally] in
+            try await WorkerThread(named: "count", on: runtime) { [tally] in
                 giveWayToOthers()
                 let isAll = tree.count { bytes in
                     tally.found(bytes)
@@ -240,7 +241,7 @@ final class FileSending: Sendable {
     private func addLane() throws {
         let index = helpers.withLock(\.count) + 1
         let lane = try lanes.lane(index)
-        let helper = try LaneThread(named: "lane \(index)", on: runtime) { [self] in
+        let helper = try WorkerThread(named: "lane \(index)", on: runtime) { [self] in
             try work(on: lane) { try $0.run(lane: index) }
         }
         helpers.withLock { $0.append(helper) }

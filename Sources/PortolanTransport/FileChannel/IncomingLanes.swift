@@ -1,4 +1,5 @@
 import PortolanCompression
+import PortolanConcurrency
 import PortolanProtocol
 
 /// The lanes of a session on which this side receives, each with a thread of its own that stores what comes on it.
@@ -15,7 +16,7 @@ final class IncomingLanes: Sendable {
         var trouble: (any Error)?
         /// What broke a lane.
         var breakage: (any Error)?
-        var threads: [LaneNumber: (lane: ReceivingLane, thread: LaneThread<Void>)] = [:]
+        var threads: [LaneNumber: (lane: ReceivingLane, thread: WorkerThread<Void>)] = [:]
         /// Since when the rest of a transfer is waited for, whose end the sender has announced.
         var waitingSince: ContinuousClock.Instant?
         /// Threads that wait because of the limit of this side's own rate.
@@ -50,7 +51,7 @@ final class IncomingLanes: Sendable {
             try state.withLock { state in
                 // Whoever stops them finds every thread there is.
                 guard !state.isOver else { return }
-                let thread = try LaneThread(named: "lane \(number.index)", on: session.runtime) { [self] in
+                let thread = try WorkerThread(named: "lane \(number.index)", on: session.runtime) { [self] in
                     do {
                         try run(lane, number)
                         _ = self.state.withLock { $0.threads.removeValue(forKey: number) }
@@ -66,6 +67,8 @@ final class IncomingLanes: Sendable {
     }
 
     private func broke(_ error: any Error) {
+        // A lane that ends with the session tells nothing of why that ended.
+        guard !session.incomingLanes.hasEnded else { return }
         let isFirst = state.withLock { state in
             guard state.breakage == nil, !state.isOver else { return false }
             state.breakage = error

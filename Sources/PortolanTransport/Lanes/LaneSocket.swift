@@ -190,10 +190,4 @@ extension Duration {
         let count = seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
         return CInt(clamping: count)
     }
-
-    /// Whole nanoseconds, of which an `Int64` holds 292 years.
-    var nanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
-    }
 }

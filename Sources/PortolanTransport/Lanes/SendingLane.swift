@@ -1,3 +1,4 @@
+import PortolanConcurrency
 import PortolanCrypto
 import PortolanProtocol
 import Synchronization
@@ -101,7 +102,7 @@ package final class SendingLane: Sendable {
             try checkSilence()
             let blocked = try socket.send(UnsafeRawBufferPointer(record))
             counters.sent.wrappingAdd(UInt64(record.count), ordering: .relaxed)
-            if blocked > .zero { counters.blocked.wrappingAdd(blocked.nanoseconds, ordering: .relaxed) }
+            if blocked > .zero { counters.blocked.wrappingAdd(blocked.wholeNanoseconds, ordering: .relaxed) }
         } catch {
             if !socket.isShutDown { broke(error) }
             throw error

@@ -1,3 +1,4 @@
+import PortolanConcurrency
 import PortolanProtocol
 import Synchronization
 
@@ -76,6 +77,9 @@ final class SessionLanes: Sendable {
         self.broke = broke
         state = Monitor(State(), on: runtime)
     }
+
+    /// Whether the session is over.
+    var hasEnded: Bool { state.withLock(\.hasEnded) }
 
     /// The session is over, and so are its lanes: whoever waits on one of them returns.
     func end() {

@@ -1,5 +1,6 @@
 import CPortolanLinux
 import Glibc
+import PortolanConcurrency
 import PortolanDiscovery
 import PortolanProtocol
 import Synchronization
@@ -34,7 +35,7 @@ final class Acceptor: Sendable {
 
     private let sockets: [ListeningSocket]
     private let isStopped: Flag
-    private let thread: LaneThread<Void>
+    private let thread: WorkerThread<Void>
 
     final class Flag: Sendable {
         let isSet = Atomic(false)
@@ -48,7 +49,7 @@ final class Acceptor: Sendable {
         self.sockets = sockets
         self.isStopped = isStopped
         do {
-            thread = try LaneThread(named: "accepting") {
+            thread = try WorkerThread(named: "accepting", on: .system) {
                 var accepting = Accepting(sockets: sockets, patience: patience, porter: porter)
                 while !isStopped.isSet.load(ordering: .acquiring) { accepting.step() }
                 accepting.end()

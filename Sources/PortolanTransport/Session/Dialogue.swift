@@ -1,4 +1,5 @@
 import NIOCore
+import PortolanConcurrency
 import PortolanCrypto
 import PortolanProtocol
 

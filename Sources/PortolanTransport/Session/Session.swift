@@ -1,10 +1,13 @@
 import NIOCore
+import PortolanConcurrency
 import PortolanCrypto
 import PortolanProtocol
 import Synchronization
 
 /// One authenticated, encrypted connection between two peers, on which records flow both ways.
 package final class Session: Sendable {
+    /// Tells it from all others in what is reported of it: 128 random bits, which are no secret and prove nothing.
+    package let id = UInt128.random(in: .min ... .max)
     /// Who is at the other end, proved by the handshake.
     package let peer: RemoteIdentity
     /// How it was opened.
@@ -126,7 +129,7 @@ package final class Session: Sendable {
     ///
     /// - Parameters:
     ///   - count: how many: those with indices from 0 to `count` - 1. Another call may allow more.
-    ///   - arrived: gets the number and the lane. It is called on a thread that must not block: a lane is for a `LaneThread`. A lane that
+    ///   - arrived: gets the number and the lane. It is called on a thread that must not block: a lane is for a `WorkerThread`. A lane that
     ///     breaks before its end mark, and one that is dropped before it, ends the session.
     package func allowLanes(_ count: Int, arrived: @escaping @Sendable (LaneNumber, ReceivingLane) -> Void) {
         incomingLanes.allow(count, arrived)
@@ -154,7 +157,7 @@ package final class Session: Sendable {
             incomingLanes.end()
             hasWaited.succeed(())
         }
-        let limit = channel.eventLoop.scheduleTask(in: .nanoseconds(silence.nanoseconds)) { [channel] in
+        let limit = channel.eventLoop.scheduleTask(in: .nanoseconds(silence.wholeNanoseconds)) { [channel] in
             channel.close(promise: nil)
         }
         channel.closeFuture.whenComplete { _ in

@@ -1,4 +1,5 @@
 import DequeModule
+import PortolanConcurrency
 import PortolanFiles
 import PortolanProtocol
 import PortolanTrust

@@ -1,3 +1,4 @@
+import PortolanConcurrency
 import PortolanTrust
 import Synchronization
 

@@ -105,7 +105,7 @@ final class FolderScene: Sendable {
     private static func node(_ name: String, below root: URL) throws -> Node {
         var configuration = try Node.Configuration.onLoopback(name, home: root.appending(path: name))
         configuration.converters = false
-        return try Node(configuration)
+        return try Node(blocking: configuration)
     }
 
     static let keepsAttributes: Bool = {

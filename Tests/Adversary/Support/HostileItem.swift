@@ -144,7 +144,7 @@ struct Honest {
         let home = victim.root.appendingPathComponent("home").appendingPathComponent("other-\(name)")
         var configuration = try Node.Configuration.patient(home: home)
         configuration.name = try DeviceName(name)
-        node = try Node(configuration)
+        node = try Node(blocking: configuration)
         port = victim.port
     }
 

@@ -34,7 +34,7 @@ enum Sender {
         configuration.name = try DeviceName("sender")
         if let deadline { configuration.offerDeadline = deadline }
         configuration.answerWait = answerWait
-        let node = try Node(configuration)
+        let node = try Node(blocking: configuration)
 
         let listener = try HostileListener()
         let finished = listener.serveOne(hostile)

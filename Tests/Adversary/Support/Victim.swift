@@ -57,7 +57,7 @@ final class Victim: Sendable {
         var configuration = try Node.Configuration.onLoopback("victim", home: root.appending(path: "home"))
         if let offerDeadline { configuration.offerDeadline = offerDeadline }
         if let silence { configuration.silence = silence }
-        let node = try Node(configuration)
+        let node = try Node(blocking: configuration)
         fingerprint = node.identity.fingerprint.description
 
         let (ports, feed) = AsyncStream.makeStream(of: UInt16.self)

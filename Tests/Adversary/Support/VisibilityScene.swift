@@ -57,7 +57,7 @@ final class VisibilityScene: Sendable {
         let directory = try HomeDirectory(override: home.path, environment: [:])
         var configuration = try Node.Configuration.onLoopback("sender", home: home)
         configuration.converters = !converters.isEmpty
-        node = try Node(configuration, converters: { converters })
+        node = try Node(blocking: configuration, converters: { converters })
         viewer = try .made(named: "viewer")
         teams = TeamStore(home: directory)
         let design = try GroupName("design")

@@ -57,7 +57,7 @@ struct ContactsRenameCommand: Subcommand {
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let node = try Node(Settings(shared).node(nil))
+        let node = try await Node(Settings(shared).node(nil))
         try await node.renameContact(name, to: newName)
         console.remark("“\(name)” is called “\(newName)” here from now on.")
         let contact = try await node.contacts().first { $0.name == newName }

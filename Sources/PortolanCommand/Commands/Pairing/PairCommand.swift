@@ -50,7 +50,7 @@ struct PairCommand: Subcommand {
     }
 
     func perform(_ console: Console) async throws {
-        let node = try Node(Settings(shared).node(network))
+        let node = try await Node(Settings(shared).node(network))
         let reporter = CodeReporter(console: console)
         let contact: Contact
         if let source {

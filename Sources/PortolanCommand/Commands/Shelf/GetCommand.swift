@@ -57,7 +57,7 @@ struct GetCommand: Subcommand {
 
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
-        let node = try Node(settings.node(network))
+        let node = try await Node(settings.node(network))
         let peer = try await node.find(item.peer)
         let current = FileManager.default.currentDirectoryPath
         let folder = into.map { $0.hasPrefix("/") ? $0 : current + "/" + $0 } ?? current

@@ -23,7 +23,7 @@ struct ListCommand: Subcommand {
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let node = try Node(Settings(shared).node(network))
+        let node = try await Node(Settings(shared).node(network))
         let found = try await node.find(peer)
         let items = try await node.items(of: found)
         for item in items {

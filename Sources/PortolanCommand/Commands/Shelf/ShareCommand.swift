@@ -43,7 +43,7 @@ struct ShareCommand: Subcommand {
         let settings = try Settings(shared)
         var configuration = listening.configuration(settings, network, items: options)
         configuration.idleTime = ReceiveCommand.idleTime
-        let node = try Node(configuration)
+        let node = try await Node(configuration)
         let items = try await options.sharedItems(of: node, for: to)
         let reporter = ShareReporter(console, node: node)
         do {

@@ -11,7 +11,7 @@ protocol TeamChangeCommand: Subcommand {
 
 extension TeamChangeCommand {
     func perform(_ console: Console) async throws {
-        let node = try Node(Settings(shared).node(network, team: chosenTeam))
+        let node = try await Node(Settings(shared).node(network, team: chosenTeam))
         let report = try await node.changeTeam(node.configuration.team, change)
         console.remark(TeamChangeText.sentence(change, report))
         for line in TeamChangeText.spreading(report) { console.remark(line) }

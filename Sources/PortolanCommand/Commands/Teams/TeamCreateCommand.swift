@@ -18,7 +18,7 @@ struct TeamCreateCommand: Subcommand {
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let node = try Node(Settings(shared).node(nil))
+        let node = try await Node(Settings(shared).node(nil))
         let view = try await node.createTeam(team)
         console.remark("There is a team “\(view.team.name)” now. 'portolan team invite' takes others in.")
         console.emit(.team(.init(view, own: node.identity.fingerprint)))

@@ -45,7 +45,7 @@ struct TeamInviteCommand: Subcommand {
     }
 
     func perform(_ console: Console) async throws {
-        let node = try Node(Settings(shared).node(network, team: choice.team))
+        let node = try await Node(Settings(shared).node(network, team: choice.team))
         let view = try await node.team(node.configuration.team)
         guard view.isAdmin else {
             throw CommandFailure(

@@ -32,7 +32,7 @@ struct TeamJoinCommand: Subcommand {
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let node = try Node(Settings(shared).node(network))
+        let node = try await Node(Settings(shared).node(network))
         let code = try await (entered.source ?? .terminal).read(console)
         let reporter = CodeReporter(console: console)
         let view = try await node.join(with: code, as: name, at: search.place, wait: search.duration) {

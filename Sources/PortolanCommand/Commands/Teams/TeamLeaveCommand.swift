@@ -16,7 +16,7 @@ struct TeamLeaveCommand: Subcommand {
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let node = try Node(Settings(shared).node(nil, team: choice.team))
+        let node = try await Node(Settings(shared).node(nil, team: choice.team))
         let team = try await node.team(node.configuration.team).team
         try await node.leaveTeam(team.id.description)
         console.remark("This device is out of “\(team.name)”.")
@@ -41,7 +41,7 @@ struct TeamUseCommand: Subcommand {
 
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
-        let node = try Node(settings.node(nil))
+        let node = try await Node(settings.node(nil))
         try await node.useTeam(team.text)
         let view = try await node.team(team.text)
         console.remark("“\(view.team.name)” is the default team now.")

@@ -30,7 +30,7 @@ struct TeamReclaimCommand: Subcommand {
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let node = try Node(Settings(shared).node(network, team: choice.team))
+        let node = try await Node(Settings(shared).node(network, team: choice.team))
         let report = try await node.reclaimTeam(node.configuration.team, removing: removed)
         console.remark("“\(report.view.team.name)” is yours again, and the secrets are new.")
         for line in TeamChangeText.spreading(report) { console.remark(line) }

@@ -20,7 +20,7 @@ struct TeamShowCommand: Subcommand {
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let node = try Node(Settings(shared).node(nil, team: choice.team))
+        let node = try await Node(Settings(shared).node(nil, team: choice.team))
         let view = try await node.team(node.configuration.team)
         let own = node.identity.fingerprint
         console.say(TeamText.full(view, own: own, now: .now))
@@ -37,7 +37,7 @@ struct TeamListCommand: Subcommand {
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let node = try Node(Settings(shared).node(nil))
+        let node = try await Node(Settings(shared).node(nil))
         let views = try await node.teams()
         for view in views {
             console.say(TeamText.line(view, now: .now))

@@ -1,5 +1,6 @@
 import CAvahi
 import Glibc
+import PortolanConcurrency
 
 /// The event loop that Avahi's objects of one thread share, with timers of its own.
 final class AvahiLoop {

@@ -1,5 +1,6 @@
 import CAvahi
 import Glibc
+import PortolanConcurrency
 import Synchronization
 
 /// The one thread that owns Avahi's objects: commands in, values out.
@@ -24,7 +25,7 @@ final class StationThread: Sendable {
         onOpening: @escaping @Sendable (Result<Void, any Error>) -> Void
     ) throws(ThreadError) {
         bell = try Bell()
-        try DetachedThread.start { [self] in
+        try startThread(named: "mdns") { [self] in
             do {
                 let loop = try AvahiLoop()
                 let station = try makeStation(loop)

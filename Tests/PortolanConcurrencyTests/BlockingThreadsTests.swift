@@ -1,44 +1,23 @@
 import Glibc
 import PortolanConcurrency
-import Synchronization
 import Testing
-
-@testable import PortolanTransport
 
 /// Which thread a blocking call gets.
 @Suite(.timeLimit(.minutes(5))) struct BlockingThreadsTests {
-    /// Counts how many are at work.
-    private final class Tally: Sendable {
-        private let counts = Mutex((all: 0, now: 0, most: 0))
-
-        var all: Int { counts.withLock(\.all) }
-        var most: Int { counts.withLock(\.most) }
-
-        func enter() {
-            counts.withLock { counts in
-                counts.all += 1
-                counts.now += 1
-                counts.most = max(counts.most, counts.now)
-            }
-        }
-
-        func leave() { counts.withLock { $0.now -= 1 } }
-    }
-
     /// Holds a thread of `threads` while `body` runs.
     private func holding(_ threads: BlockingThreads, _ body: () async -> Void) async {
         let (began, feed) = AsyncStream.makeStream(of: Void.self)
-        let isOver = Flag()
+        let isOver = OneShot<Void, Never>()
         await withTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
                 await threads.run {
                     feed.finish()
-                    while !isOver.isSet { usleep(1000) }
+                    while !isOver.isSettled { usleep(1000) }
                 }
             }
             for await _ in began {}
             await body()
-            isOver.set()
+            isOver.settle()
         }
     }
 
@@ -81,19 +60,5 @@ import Testing
         }
         #expect(tally.all == 500)
         #expect((1...limit).contains(tally.most))
-    }
-
-    @Test("as many transfers as there may be half-open connections leave a thread for another one")
-    func leavesAThread() async {
-        let isOver = Flag()
-        await withTaskGroup(of: Void.self) { tasks in
-            for _ in 0..<DescriptorBudget.mostHalfOpen {
-                tasks.addTask {
-                    await BlockingThreads.forItems.run { while !isOver.isSet { usleep(10_000) } }
-                }
-            }
-            for _ in 0..<10 { await BlockingThreads.forItems.run { await Task.yield() } }
-            isOver.set()
-        }
     }
 }

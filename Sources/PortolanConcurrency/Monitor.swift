@@ -1,18 +1,19 @@
 import Glibc
 
 /// State that threads share, and on whose changes they can wait.
-final class Monitor<State>: @unchecked Sendable {
+package final class Monitor<State>: @unchecked Sendable {
     // Sendable because the state comes in as `sending` and is touched under the lock alone, and a result leaves as
     // `sending`. The two pointers never change; pthread lets all threads use what is there.
     private var state: State
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
     private let changed: UnsafeMutablePointer<pthread_cond_t>
     /// Whose threads wait, if they are not the machine's.
-    private let simulation: (any SimulatedRuntime)?
+    private let simulation: (any SimulatedThreads)?
 
-    init(_ state: sending State, on runtime: Runtime = .system) {
+    /// - Parameter simulation: stands in for the machine; nil stands for the machine itself.
+    package init(_ state: sending State, simulation: (any SimulatedThreads)? = nil) {
         self.state = state
-        simulation = runtime.simulation
+        self.simulation = simulation
         lock = .allocate(capacity: 1)
         changed = .allocate(capacity: 1)
         pthread_mutex_init(lock, nil)
@@ -32,7 +33,7 @@ final class Monitor<State>: @unchecked Sendable {
     }
 
     /// Looks at the state or changes it; whoever waits looks again.
-    func withLock<Result, Failure: Error>(
+    package func withLock<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
         defer { wake() }
@@ -40,7 +41,7 @@ final class Monitor<State>: @unchecked Sendable {
     }
 
     /// The same for what nobody waits for: whoever waits sleeps on.
-    func quietly<Result, Failure: Error>(
+    package func quietly<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
         pthread_mutex_lock(lock)
@@ -49,13 +50,13 @@ final class Monitor<State>: @unchecked Sendable {
     }
 
     /// Has whoever waits look again.
-    func wake() { pthread_cond_broadcast(changed) }
+    package func wake() { pthread_cond_broadcast(changed) }
 
     /// Has one of those that wait look again: enough where any of them can do what there is to do.
-    func wakeOne() { pthread_cond_signal(changed) }
+    package func wakeOne() { pthread_cond_signal(changed) }
 
     /// Waits until `body` has an answer. Blocks the thread. Wakes nobody: whoever takes what another one waits to see gone, wakes it.
-    func wait<Result, Failure: Error>(
+    package func wait<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> sending Result?
     ) throws(Failure) -> sending Result {
         pthread_mutex_lock(lock)
@@ -75,7 +76,7 @@ final class Monitor<State>: @unchecked Sendable {
     /// The same, but no longer than until `deadline`.
     ///
     /// - Returns: nil if there is no answer by then.
-    func wait<Result, Failure: Error>(
+    package func wait<Result, Failure: Error>(
         until deadline: ContinuousClock.Instant, _ body: (inout State) throws(Failure) -> sending Result?
     ) throws(Failure) -> sending Result? {
         pthread_mutex_lock(lock)
@@ -93,19 +94,43 @@ final class Monitor<State>: @unchecked Sendable {
             guard left > .zero else { return nil }
             var end = timespec()
             clock_gettime(CLOCK_MONOTONIC, &end)
-            let nanoseconds = Int64(end.tv_nsec) + left.nanoseconds
-            end.tv_sec += Int(nanoseconds / 1_000_000_000)
-            end.tv_nsec = Int(nanoseconds % 1_000_000_000)
+            let (seconds, nanoseconds) = left.wholeNanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+            end.tv_sec += Int(seconds) + (end.tv_nsec + Int(nanoseconds)) / 1_000_000_000
+            end.tv_nsec = (end.tv_nsec + Int(nanoseconds)) % 1_000_000_000
             pthread_cond_timedwait(changed, lock, &end)
         }
     }
 
     /// Waits as a thread of a simulation does, where only one runs at a time.
     private func giveWay(
-        in simulation: any SimulatedRuntime, _ isRetry: Bool, until deadline: ContinuousClock.Instant? = nil
+        in simulation: any SimulatedThreads, _ isRetry: Bool, until deadline: ContinuousClock.Instant? = nil
     ) {
         pthread_mutex_unlock(lock)
         simulation.giveWay(isRetry: isRetry, until: deadline)
         pthread_mutex_lock(lock)
+    }
+}
+
+/// Threads of which only one runs at a time, and that one until it waits, by a virtual clock.
+package protocol SimulatedThreads: Sendable {
+    /// The present moment of virtual time.
+    var instant: ContinuousClock.Instant { get }
+
+    /// Waits, on a thread of the simulation, until something has happened that the thread may have waited for.
+    ///
+    /// - Parameters:
+    ///   - isRetry: whether the thread found nothing to do since its last call.
+    ///   - deadline: when it is to go on even if nothing has happened.
+    func giveWay(isRetry: Bool, until deadline: ContinuousClock.Instant?)
+}
+
+extension Duration {
+    /// Whole nanoseconds; those of 292 years if there are more.
+    package var wholeNanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        guard !overflow else { return seconds < 0 ? .min : .max }
+        let (sum, overflows) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+        return overflows ? (seconds < 0 ? .min : .max) : sum
     }
 }
