@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import NIOCore
 import PortolanCompression
+import PortolanConcurrency
 import PortolanProtocol
 import PortolanTrust
 import Synchronization
@@ -148,6 +149,56 @@ import Testing
                 }
             }
             for counter in counters { #expect(counter.counts == [20_000_000, 20_000_000, 20_000_000]) }
+        }
+    }
+
+    /// Declines one offer, not before the other side has one to decide on as well, and takes the next.
+    private struct Declining: ItemReceiver {
+        private let taking = Taking(sinks: [Counting()])
+        let decided: OneShot<Void, Never>
+        let other: OneShot<Void, Never>
+
+        init(decided: OneShot<Void, Never>, other: OneShot<Void, Never>) {
+            (self.decided, self.other) = (decided, other)
+        }
+
+        func decide(on offer: Offer) async -> [ItemDecision] {
+            guard decided.settle() else { return taking.decide(on: offer) }
+            await other.value()
+            return [.decline(Decline(.notWanted))]
+        }
+
+        func choose(item: Int, from offered: OfferedItem, excluding tried: Set<Int>) -> Int? { nil }
+        func terms(item: Int, representation: Int, of offered: OfferedItem) -> LaneTerms { taking.terms }
+        func receive(
+            item: Int, _ representation: OfferedRepresentation, of offered: OfferedItem, as begin: Message.Begin
+        ) -> any ItemSink { taking.sinks[item] }
+        func report(_ event: ReceivingEvent) {}
+    }
+
+    @Test("both sides offer at once and both decline, and then both take what is offered")
+    func bothDecline() async throws {
+        let gates = [OneShot<Void, Never>(), OneShot<Void, Never>()]
+        try await SessionPair.with { pair in
+            try await withThrowingTaskGroup(of: [Bool].self) { sides in
+                for (side, session) in [pair.sender, pair.receiver].enumerated() {
+                    let receiver = Declining(decided: gates[side], other: gates[1 - side])
+                    var roles = SessionRoles()
+                    roles.receiving = { { Reception(receiver) } }
+                    sides.addTask { [roles] in
+                        try await SessionDriver.run(on: session, ledger: NoTeams(), roles: roles) { driver in
+                            var stored: [Bool] = []
+                            for _ in 0..<2 {
+                                let outcomes = try await driver.offer(
+                                    Offered([.bytes(Data(count: 9))]), answerWait: .seconds(200), manner: Self.manner)
+                                stored.append(Self.isStored(outcomes))
+                            }
+                            return stored
+                        }
+                    }
+                }
+                for try await stored in sides { #expect(stored == [false, true]) }
+            }
         }
     }
 

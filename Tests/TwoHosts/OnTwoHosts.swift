@@ -4,7 +4,7 @@ import Testing
 
 /// The real program on two machines that share a cable: everything a user does, and what a network does to it. Each test has machines
 /// of its own, and waits for them most of the time.
-@Suite("On two hosts", .atOnce(4), .disabled(if: HostLink.obstacle != nil, HostLink.comment))
+@Suite("On two hosts", .atOnce(6), .disabled(if: HostLink.obstacle != nil, HostLink.comment))
 enum OnTwoHosts {}
 
 extension HostLink {

@@ -1,0 +1,70 @@
+import Glibc
+import TestSupport
+import Testing
+
+extension OnTwoHosts {
+    /// What happens to machines while their programs run: another address, sleep.
+    @Suite("Moving") struct Moving {
+        private static let newAddress = "10.77.0.77"
+
+        @Test(arguments: HostLink.discoveries)
+        func aReceiverIsFoundAtItsNewAddress(_ discovery: HostLink.Discovery) async throws {
+            try await HostPair.with(discovery) { a, b, _ in
+                let receiver = try await b.receive(into: b.files + "/inbox")
+                let watcher = try await a.start(a.portolan(["peers", "--watch", "--json"]))
+                try await watcher.waitToSay(b.address)
+                expect(try await a.send(["--text", "before"], to: "ben"), endsWith: ExitCode.done)
+                try await b.move(to: Self.newAddress)
+                // Who was there all the time is told of it, and who begins finds it.
+                try await watcher.waitToSay(Self.newAddress)
+                expect(try await a.send(["--text", "after"], to: "ben"), endsWith: ExitCode.done)
+                #expect(try Files.visibleNames(in: b.files + "/inbox").count == 2)
+                #expect(receiver.isRunning && watcher.isRunning)
+            }
+        }
+
+        @Test func aTransferGoesOnAtTheReceiversNewAddress() async throws {
+            try await HostPair.with(.none) { a, b, _ in
+                for host in [a, b] { try await host.configure("timeouts: { find: 10, silence: 4 }\n") }
+                let transfer = try await LargeTransfer.start(from: a, to: b)
+                try await b.move(to: Self.newAddress)
+                try await transfer.sender.waitToSay(#""retrying""#)
+                try await transfer.expectToEndWell(transfer.sender)
+                #expect(transfer.receiver.isRunning)
+            }
+        }
+
+        @Test(arguments: [true, false])
+        func aMachineThatSleepsInTheMiddleOfATransferGoesOnWithIt(isSender: Bool) async throws {
+            try await HostPair.with(.none) { a, b, _ in
+                for host in [a, b] { try await host.configure("timeouts: { find: 10, silence: 4 }\n") }
+                let transfer = try await LargeTransfer.start(from: a, to: b)
+                let sleeper = isSender ? transfer.sender : transfer.receiver
+                sleeper.signal(SIGSTOP)
+                if isSender {
+                    try await transfer.receiver.waitToSay("Nothing was heard")
+                } else {
+                    try await transfer.sender.waitToSay(#""retrying""#)
+                }
+                sleeper.signal(SIGCONT)
+                // The system of a receiver that sleeps takes in as much as its buffers hold.
+                try await transfer.expectToEndWell(transfer.sender, lost: LargeTransfer.size)
+                #expect(transfer.receiver.isRunning)
+            }
+        }
+    }
+}
+
+extension TestHost {
+    /// Takes this host off the network and puts it back with other addresses, of both kinds.
+    fileprivate func move(to address: String) async throws {
+        let device = ["dev", Self.interface]
+        try await require(["ip", "link", "set"] + device + ["down"])
+        try await require(["ip", "address", "flush"] + device)
+        // The address of IPv6 follows from this one.
+        try await require(["ip", "link", "set"] + device + ["address", "02:00:00:00:00:77"])
+        try await require(["ip", "address", "add", address + "/24"] + device)
+        try await require(["ip", "link", "set"] + device + ["up"])
+        try await require(["ip", "route", "replace", "224.0.0.0/4"] + device)
+    }
+}
