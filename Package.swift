@@ -6,6 +6,12 @@ let strict: [SwiftSetting] =
     [.enableUpcomingFeature("MemberImportVisibility"), .enableUpcomingFeature("ExistentialAny")]
     + (Context.environment["PORTOLAN_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
+// Our own code is optimized for tests as well, which take two thirds of the time then; PORTOLAN_UNOPTIMIZED leaves it as a debugger
+// wants it. The package manager forbids such flags to what others depend on.
+let isDependency = ["/checkouts/", "/registry/"].contains { Context.packageDirectory.contains($0) }
+let isPlain = isDependency || Context.environment["PORTOLAN_UNOPTIMIZED"] != nil
+let own = strict + (isPlain ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))])
+
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
 let collections = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
@@ -38,9 +44,9 @@ let package = Package(
     ],
     targets: [
         .target(name: "CPortolanLinux"),
-        .target(name: "PortolanConcurrency", dependencies: ["CPortolanLinux"], swiftSettings: strict),
-        .target(name: "UniformTypeIdentifiers", swiftSettings: strict),
-        .target(name: "AppleConveniences", dependencies: ["UniformTypeIdentifiers"], swiftSettings: strict),
+        .target(name: "PortolanConcurrency", dependencies: ["CPortolanLinux"], swiftSettings: own),
+        .target(name: "UniformTypeIdentifiers", swiftSettings: own),
+        .target(name: "AppleConveniences", dependencies: ["UniformTypeIdentifiers"], swiftSettings: own),
         // No link and no headers: the library is opened when it is needed.
         .systemLibrary(name: "CArchive", providers: [.apt(["libarchive13"])]),
         .target(
@@ -48,42 +54,42 @@ let package = Package(
             dependencies: [
                 "PortolanConcurrency", "UniformTypeIdentifiers", "AppleConveniences", "CArchive", "CPortolanLinux",
             ],
-            swiftSettings: strict),
+            swiftSettings: own),
         .target(
             name: "HeadlessGraphics", dependencies: ["UniformTypeIdentifiers", "CoreTransferable"],
-            swiftSettings: strict),
+            swiftSettings: own),
         // No pkgConfig: the module maps link the libraries, and the package manager would warn where they are missing even those
         // who build only what stands above. (Of Avahi's flags, it also refuses -D_REENTRANT.)
         .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev", "libavahi-core-dev"])]),
-        .target(name: "PortolanCrypto", dependencies: ["CSodium", crypto], swiftSettings: strict),
-        .target(name: "PortolanTrust", dependencies: ["PortolanCrypto", protobuf], swiftSettings: strict),
+        .target(name: "PortolanCrypto", dependencies: ["CSodium", crypto], swiftSettings: own),
+        .target(name: "PortolanTrust", dependencies: ["PortolanCrypto", protobuf], swiftSettings: own),
         .target(
             name: "PortolanProtocol",
             dependencies: ["UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", protobuf],
-            swiftSettings: strict),
+            swiftSettings: own),
         .target(
             name: "PortolanDiscovery",
             dependencies: ["PortolanConcurrency", "CAvahi", "PortolanCrypto", "PortolanTrust"],
-            swiftSettings: strict),
+            swiftSettings: own),
         .target(
             name: "PortolanFiles", dependencies: ["CPortolanLinux", "PortolanCrypto", "PortolanTrust"],
-            swiftSettings: strict),
+            swiftSettings: own),
         .target(
             name: "PortolanConverters",
             dependencies: [
                 "PortolanConcurrency", "UniformTypeIdentifiers", "PortolanTrust", "CPortolanLinux", "PortolanFiles",
             ],
-            resources: [.embedInCode("Declarations/debian-converters.plist")], swiftSettings: strict),
+            resources: [.embedInCode("Declarations/debian-converters.plist")], swiftSettings: own),
         .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
-        .target(name: "PortolanCompression", dependencies: ["CZstd"], swiftSettings: strict),
+        .target(name: "PortolanCompression", dependencies: ["CZstd"], swiftSettings: own),
         .target(
             name: "PortolanTransport",
             dependencies: [
                 "PortolanConcurrency", "CPortolanLinux", "PortolanCrypto", "PortolanTrust", "PortolanProtocol",
                 "PortolanDiscovery", "PortolanFiles", "PortolanCompression", collections, nioCore, nioPosix,
             ],
-            swiftSettings: strict),
+            swiftSettings: own),
         .target(
             name: "Portolan",
             dependencies: [
@@ -91,7 +97,7 @@ let package = Package(
                 "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery", "PortolanFiles",
                 "PortolanConverters", "PortolanCompression", "PortolanTransport", "CPortolanLinux", yams,
             ],
-            swiftSettings: strict),
+            swiftSettings: own),
         // No link: the library is opened when a code is drawn.
         .systemLibrary(name: "CQRCode", providers: [.apt(["libqrencode4"])]),
         .executableTarget(
@@ -101,14 +107,14 @@ let package = Package(
                 "PortolanProtocol", "PortolanDiscovery", "PortolanConverters", "Portolan", argumentParser,
             ],
             // Linking the libraries of the language into the program halves the time it takes to start.
-            swiftSettings: strict + [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))],
+            swiftSettings: own + [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))],
             linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))]),
 
         // Tests: one target for each above, the whole program on two hosts, and what they are made with.
         .target(name: "CTestSupport", path: "Tests/Support/CTestSupport"),
         .target(
             name: "TestSupport", dependencies: ["CTestSupport"], path: "Tests/Support/TestSupport",
-            swiftSettings: strict),
+            swiftSettings: own),
         .testTarget(
             name: "PortolanConcurrencyTests", dependencies: ["PortolanConcurrency"], swiftSettings: strict),
         .testTarget(
@@ -145,7 +151,7 @@ let package = Package(
         .executableTarget(
             name: "GenerateVectors",
             dependencies: ["UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", crypto],
-            path: "Tests/GenerateVectors", swiftSettings: strict),
+            path: "Tests/GenerateVectors", swiftSettings: own),
         .testTarget(
             name: "PortolanDiscoveryTests",
             dependencies: ["TestSupport", "PortolanCrypto", "PortolanTrust", "PortolanDiscovery"],
@@ -161,7 +167,7 @@ let package = Package(
                 "TestSupport", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery",
                 "PortolanCompression", "PortolanTransport", collections, heap, nioCore,
             ],
-            path: "Tests/Support/SimulationSupport", swiftSettings: strict),
+            path: "Tests/Support/SimulationSupport", swiftSettings: own),
         .testTarget(
             name: "PortolanFilesTests",
             dependencies: [
@@ -191,11 +197,11 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "NodeTestSupport", dependencies: ["PortolanTrust", "Portolan"], path: "Tests/Support/NodeTestSupport",
-            swiftSettings: strict),
+            swiftSettings: own),
         // Peers that say what they like, for the attacks and for what they cost.
         .target(
             name: "HostilePeers", dependencies: ["PortolanCrypto", "PortolanTrust", "PortolanProtocol"],
-            path: "Tests/Support/HostilePeers", swiftSettings: strict),
+            path: "Tests/Support/HostilePeers", swiftSettings: own),
         .testTarget(
             name: "PortolanTests",
             dependencies: [
@@ -224,7 +230,7 @@ let package = Package(
         // Runs as many simulations as one likes, each with a seed of its own, and says how many a second.
         .executableTarget(
             name: "portolan-simulate", dependencies: ["SimulationSupport"], path: "Tests/Simulate",
-            swiftSettings: strict),
+            swiftSettings: own),
         .executableTarget(
             name: "portolan-benchmark",
             dependencies: [
@@ -232,7 +238,7 @@ let package = Package(
                 "TestSupport",
                 "HostilePeers", "PortolanCommand",
             ],
-            path: "Tests/Benchmarks", swiftSettings: strict),
+            path: "Tests/Benchmarks", swiftSettings: own),
         // Reads hostile bytes for as long as one likes: `.ci/fuzz` builds the program with libFuzzer, which links in what LibFuzzer
         // declares.
         .target(
@@ -242,16 +248,16 @@ let package = Package(
                 "PortolanTrust", "PortolanProtocol", "PortolanDiscovery", "PortolanFiles", "PortolanCompression",
                 "PortolanTransport", crypto, nioCore,
             ],
-            path: "Tests/Fuzzing/Targets", swiftSettings: strict),
+            path: "Tests/Fuzzing/Targets", swiftSettings: own),
         .systemLibrary(name: "LibFuzzer", path: "Tests/Fuzzing/LibFuzzer"),
         .executableTarget(
             name: "portolan-fuzz", dependencies: ["FuzzTargets", "LibFuzzer"], path: "Tests/Fuzzing/Program",
-            swiftSettings: strict),
+            swiftSettings: own),
         .testTarget(
             name: "CorpusTests", dependencies: ["TestSupport", "FuzzTargets"], path: "Tests/Fuzzing/CorpusTests",
             swiftSettings: strict),
         .executableTarget(
             name: "GenerateTypeTable", path: "Tests/GenerateTypeTable",
-            exclude: ["system-types.tsv"], swiftSettings: strict),
+            exclude: ["system-types.tsv"], swiftSettings: own),
     ]
 )

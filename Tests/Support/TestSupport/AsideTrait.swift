@@ -37,8 +37,8 @@ private final class AsideThreads: TaskExecutor {
     }
 
     private func run() -> Never {
-        // Of this thread alone: Linux keeps one priority for each.
-        setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19)
+        // Of this thread alone: Linux keeps one priority for each. Lower than this, it would hardly run beside a busy program.
+        setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 5)
         while true {
             count.wait()
             let job = waiting.withLock { $0.removeFirst() }
