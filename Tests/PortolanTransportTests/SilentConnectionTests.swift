@@ -70,7 +70,7 @@ import Testing
         arguments: [(1024, 30, 485), (65536, 30, 768), (256, 40, 96), (64, 24, 8), (64, 64, 4), (16, 20, 4)])
     func places(limit: Int, inUse: Int, places: Int) {
         let budget = DescriptorBudget(limit: limit, inUse: inUse)
-        #expect(budget.halfOpen == min(64, places) && budget.sessions.all == places)
+        #expect(budget.halfOpen == min(256, max(4, places / 3)) && budget.sessions.all == places)
         #expect(budget.halfOpenPerAddress >= 2 && budget.halfOpenPerAddress <= 8)
     }
 

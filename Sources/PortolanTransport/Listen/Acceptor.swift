@@ -192,6 +192,11 @@ private struct Accepting {
             undecided.append(one)
             return
         }
+        if count == 0 || (count < 0 && errno != EAGAIN) {
+            // It went without a word: no handshake that others have to wait for.
+            close(one.descriptor)
+            return porter.left(one.connection)
+        }
         // What is neither is for the handshake to refuse, and so is what ended before it could be told.
         guard count == bytes.count, case .lane? = try? ConnectionKind.of(bytes) else {
             wake(one.descriptor, at: 1)

@@ -8,7 +8,7 @@ package struct DescriptorBudget: Hashable, Sendable {
     /// Places for sessions where memory, and not descriptors, is what is short.
     static let mostPlaces = 768
     /// Places for connections that have not finished their handshake, likewise.
-    static let mostHalfOpen = 64
+    static let mostHalfOpen = 256
     /// Descriptors kept for one transfer and for the process itself.
     static let reserve = 24
     /// Places that there are always: with fewer, honest connections displace each other.
@@ -25,7 +25,7 @@ package struct DescriptorBudget: Hashable, Sendable {
     ///   - inUse: those that it has open already.
     package init(limit: Int, inUse: Int) {
         let places = max(Self.fewestPlaces, min(Self.mostPlaces, (limit - inUse - Self.reserve) / 2))
-        halfOpen = min(Self.mostHalfOpen, places)
+        halfOpen = min(Self.mostHalfOpen, max(Self.fewestPlaces, places / 3))
         halfOpenPerAddress = max(2, min(8, places / 2))
         sessions = SessionPlaces.Limits(
             all: places, strangers: places - places / 4, perAddress: halfOpenPerAddress, perNetwork: places / 2)
