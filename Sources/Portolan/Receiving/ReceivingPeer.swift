@@ -36,6 +36,9 @@ final class ReceivingPeer: Sendable {
         }
     }
 
+    /// Whether the peer may send by the standing that it was met with.
+    var isEntitled: Bool { peer.map { entitled($0.standing) } ?? false }
+
     /// Throws if the peer may send nothing, or has lost a part of the standing by which decisions about its offers were made, or goes
     /// by a name that has become another key's since.
     ///

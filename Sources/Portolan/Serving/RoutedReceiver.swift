@@ -6,11 +6,11 @@ import Synchronization
 final class RoutedReceiver: ItemReceiver {
     /// Who sees to an offer of a peer.
     ///
-    /// - Parameter routes: each with the peer's right to send by it.
+    /// - Parameter routes: each with the peer's right to send by it, and the peer as it is known at this moment.
     static func reception(
         of session: Session, from peer: RemotePeer, by routes: [(route: ReceiveRoute, met: ReceivingPeer)]
     ) -> Reception {
-        let open = routes.filter { (try? $0.met.checkStanding()) != nil }
+        let open = routes.filter(\.met.isEntitled)
         // A peer that none of them is for hears so from the first.
         let used = open.isEmpty ? Array(routes.prefix(1)) : open
         let receivers = used.map { $0.route.receiver(session, peer) }

@@ -154,7 +154,7 @@ package final class SessionDriver: Sendable {
     private func prepareToAsk() async throws {
         guard try await peerCapabilities.contains(.serves) else { throw TransportError.sharesNothing }
         session.offerMade()
-        try await tellRosters()
+        try await session.runtime.withLookupThread { try tellRosters() }
     }
 
     /// Runs `body`, and ends the session if the task is cancelled meanwhile.
@@ -175,10 +175,10 @@ package final class SessionDriver: Sendable {
         }
     }
 
-    /// Tells the peer what is new of the teams that it shares, before anything is said that depends on it.
-    private func tellRosters() async throws {
+    /// Tells the peer what is new of the teams that it shares, before anything is said that depends on it. May block.
+    private func tellRosters() throws {
         // The next session has room for the rest.
-        if try await !rosters.tell() { work.retire() }
+        if try !rosters.tell() { work.retire() }
     }
 
     // MARK: The input
@@ -281,14 +281,16 @@ package final class SessionDriver: Sendable {
             return reception
         }
         guard let make = state.withLock(\.makeReception), work.begin(by: .peer) != nil else { return nil }
-        // The answer depends on them.
-        try await tellRosters()
-        return await session.runtime.withLookupThread { make() }
+        return try await session.runtime.withLookupThread {
+            // The answer depends on them.
+            try tellRosters()
+            return make()
+        }
     }
 
     private func offerWhatIsOrdered() async throws {
         var role = OfferingRole(of: session, from: offeringBox, lanes: outgoing) { [self] in
-            try await tellRosters()
+            try tellRosters()
         } fail: { [self] in
             fail($0)
         }

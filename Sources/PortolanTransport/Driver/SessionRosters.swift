@@ -61,10 +61,11 @@ final class SessionRosters: Sendable {
 
     /// Tells the peer the rosters that have changed since it was told last.
     ///
+    /// May block for this device's files.
     /// - Returns: whether that is all; false if the session may carry no more of them.
     /// - Throws: what the ledger throws.
-    func tell() async throws -> Bool {
-        let shared = try await shared()
+    func tell() throws -> Bool {
+        let shared = try ledger.teams(sharedWith: session.peer)
         return updates.withLock { updates in
             guard let (messages, isAll) = updates?.tell(shared) else { return true }
             for message in messages { session.send(message) }

@@ -32,7 +32,7 @@ struct OfferingRole {
     let mailbox: Mailbox<Input>
     let lanes: OutgoingLanes
     /// Called before each offer is made.
-    private let prepare: @Sendable () async throws -> Void
+    private let prepare: @Sendable () throws -> Void
     /// Ends the session at once; the first cause counts.
     private let fail: @Sendable (any Error) -> Void
     /// The present offer, or the last one.
@@ -43,7 +43,7 @@ struct OfferingRole {
 
     init(
         of session: Session, from mailbox: Mailbox<Input>, lanes: OutgoingLanes,
-        prepare: @escaping @Sendable () async throws -> Void, fail: @escaping @Sendable (any Error) -> Void
+        prepare: @escaping @Sendable () throws -> Void, fail: @escaping @Sendable (any Error) -> Void
     ) {
         self.session = session
         self.mailbox = mailbox
@@ -120,8 +120,10 @@ struct OfferingRole {
         let id = (machine?.offer.id ?? 0) + 1
         let made: Offer?
         do {
-            try await prepare()
-            made = try await session.runtime.withBlockingThread { try offering.makeOffer(id, answering: order.request) }
+            made = try await session.runtime.withBlockingThread {
+                try prepare()
+                return try offering.makeOffer(id, answering: order.request)
+            }
         } catch {
             // The session is as good as before.
             return order.settle(.failure(error))
