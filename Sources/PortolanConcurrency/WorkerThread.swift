@@ -23,7 +23,7 @@ package final class WorkerThread<Value: Sendable>: Sendable {
         try start(name) { [result] in result.settle(Result { try work() }) }
     }
 
-    /// What the work returns or throws, when it is over.
+    /// The result of the work, once that is over; throws what the work has thrown.
     package var value: Value {
         get async throws { try await result.value() }
     }

@@ -4,7 +4,7 @@ import HostilePeers
 import PortolanProtocol
 import TestSupport
 
-/// What many strangers cost a receiver, and those that it is there for.
+/// A receiver beside many strangers: its memory, and the time of honest sends.
 struct CrowdBenchmark {
     let portolan: String
 

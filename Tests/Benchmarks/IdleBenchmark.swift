@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// What a receiver costs to which nothing happens, with others in sight.
+/// An idle receiver with 20 peers in sight: wake-ups, processor time and memory.
 struct IdleBenchmark {
     let portolan: String
     let options: Options
@@ -12,7 +12,7 @@ struct IdleBenchmark {
     func run() async throws -> [Verdict] {
         let seconds = options.isQuick ? 60 : 300
         say("\na receiver with \(Self.others) peers in sight, for \(seconds) s in which nothing happens")
-        // What the network's mDNS takes is the daemon's, as on a machine of somebody; without one, it is the receiver's own.
+        // With a daemon, as on most machines, the cost of mDNS is the daemon's; without one it is the receiver's.
         let discovery: HostLink.Discovery = HostLink.obstacleToDaemons == nil ? .daemon : .none
         if let obstacle = HostLink.obstacleToDaemons { say("without a daemon for mDNS: \(obstacle)") }
         let names = (0...Self.others).map { "peer\($0)" }

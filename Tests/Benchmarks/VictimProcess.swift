@@ -30,7 +30,7 @@ final class VictimProcess {
             throw HostsError("portolan receive does not say where it listens")
         }
         self.port = port
-        // What it says is read, or it would wait for that.
+        // The output is read to its end, or a full pipe would stop the program.
         output.fileHandleForReading.readabilityHandler = { _ = $0.availableData }
     }
 

@@ -88,7 +88,7 @@ import Testing
             #expect(sent.code == 0, "\(sent)")
             #expect(sent.output.contains("“\(name) (2)”"))
         }
-        // What was multicast a moment ago is not multicast again for a second, and a search or a list may be done by then.
+        // A record that was multicast is not multicast again for a second (RFC 6762 §6); a search or a list may end before.
         sent = try await send(name)
         for _ in 0..<10 where sent.code == 69 { sent = try await send(name) }
         #expect(sent.code == 77, "\(sent)")

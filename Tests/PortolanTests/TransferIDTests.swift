@@ -24,7 +24,7 @@ import Testing
         #expect(ids.count == 1000 && ids.allSatisfy { $0.utf8.count == 32 })
     }
 
-    /// What a receiver is told, and by which transfer.
+    /// Events of a receiver, each with the transfer that it is about.
     private final class Log: Sendable {
         let events = Mutex<[ReceiveEvent]>([])
         func append(_ event: ReceiveEvent) { events.withLock { $0.append(event) } }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PortolanTransport
 
-/// What is kept of connections while nobody takes it.
+/// Arrivals that are kept while nobody takes them.
 @Suite struct ArrivalFeedTests {
     @Test("a flood of refused connections is cut short, and a session behind it is not lost")
     func keepsSessions() async throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension OnTwoHosts {
-    /// What happens to machines while their programs run: another address, sleep.
+    /// Machines that get another address, or sleep, while their programs run.
     @Suite("Moving") struct Moving {
         private static let newAddress = "10.77.0.77"
 
@@ -15,7 +15,7 @@ extension OnTwoHosts {
                 try await watcher.waitToSay(b.address)
                 expect(try await a.send(["--text", "before"], to: "ben"), endsWith: ExitCode.done)
                 try await b.move(to: Self.newAddress)
-                // Who was there all the time is told of it, and who begins finds it.
+                // A watch that began before is told of the new address, and a send that begins now finds it.
                 try await watcher.waitToSay(Self.newAddress)
                 expect(try await a.send(["--text", "after"], to: "ben"), endsWith: ExitCode.done)
                 #expect(try Files.visibleNames(in: b.files + "/inbox").count == 2)

@@ -16,7 +16,7 @@ package enum ChoiceSyntax<Value: CaseIterable & RawRepresentable<String>> {
 
 /// How peers find each other.
 package typealias DiscoverySyntax = ChoiceSyntax<Node.Configuration.Discovery>
-/// Who can find this device.
+/// Discoverability of this device: the peers that can find it.
 package typealias DiscoverabilitySyntax = ChoiceSyntax<Node.Configuration.Discoverability>
 /// When to compress.
 package typealias CompressionSyntax = ChoiceSyntax<Node.SendOptions.Compression>

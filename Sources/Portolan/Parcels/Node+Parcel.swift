@@ -38,7 +38,7 @@ extension Node {
                     id: .random(), created: Date(timeIntervalSince1970: Date.now.timeIntervalSince1970.rounded(.down)),
                     target: ParcelTarget(target), items: parts, previews: previews.map(ParcelPreview.init),
                     options: options)
-                // What cannot be read again is not made.
+                // A parcel that could not be read again is an error here, and not when somebody resumes it.
                 _ = try parcel.document()
                 return parcel
             } catch {

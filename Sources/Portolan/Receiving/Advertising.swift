@@ -115,7 +115,7 @@ struct Advertising: Sendable {
             tasks.addTask { try await presence.run(on: discovery) }
             tasks.addTask {
                 let changes = TeamWatch(home: node.configuration.home).changes
-                // What has changed before they are watched.
+                // Teams may have changed between their loading and the beginning of the watch.
                 if (try? await secrets.reload(from: node)) ?? false { presence.renew() }
                 for await _ in changes {
                     if (try? await secrets.reload(from: node)) ?? false { presence.renew() }

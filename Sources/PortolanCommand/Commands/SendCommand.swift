@@ -75,7 +75,7 @@ struct SendCommand: Subcommand {
         let node = try await Node(settings.node(for: parcelOptions, team: options.team))
         let target = TeamTarget.names(to) ? try TeamTarget.parse(to) : nil
         let items = try await options.items(of: node, to: target)
-        // That it could not be sent again keeps nothing from being sent.
+        // Items that make no parcel, such as a pipe, are sent, and cannot be resumed.
         let parcel = try? await node.parcel(items, to: to, options: parcelOptions)
         let sending = ItemSending(
             node: node, target: ParcelTarget(to), items: items, rest: nil, batch: parcel?.id ?? .random(),

@@ -62,7 +62,7 @@ final class RunningTransfer: Sendable {
             change { $0.sent[transfer] = bytes }
         case .settled(let delivery):
             change { state in
-                // What one member of a team has, the others may not have.
+                // The record of a sending to a team settles nothing: another member may not have the item yet.
                 if member == nil { state.record.parcel?.settle(delivery) }
                 guard case .stored(let stored, _) = delivery.outcome else { return }
                 state.sent[delivery.transfer] = stored.bytes

@@ -28,7 +28,7 @@ extension OfferedRepresentation {
     }
 }
 
-/// What stands around the content of an object, with what the allocator keeps of it.
+/// Bytes that an object takes besides its content: its header, and the overhead of the allocator.
 private let allocation = 48
 
 extension String {

@@ -1,4 +1,4 @@
-/// What came to a listener, on its way to whoever takes it.
+/// Queue of the arrivals at a listener: sessions and refused connections.
 ///
 /// No session is lost, of which there are no more than places. A flood of refused connections is no news: of those that nobody has heard of
 /// yet, only so many are kept.

@@ -113,7 +113,7 @@ struct ReceivingRole {
         await lanes.stop()
     }
 
-    /// What comes while there is no offer is none of a session's that goes on.
+    /// Takes input that comes while there is no offer; throws if it ends the session.
     private mutating func refuse(_ input: Input) throws {
         switch input {
         case .message(let message): _ = try machine.receive(message)
