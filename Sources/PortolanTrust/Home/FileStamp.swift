@@ -38,7 +38,25 @@ struct FileStamp: Hashable {
         hasher.combine(changed)
     }
 
-    fileprivate static var now: Int64 {
+    /// The stamp of what is at a path, which is not followed if it is a link; nil if there is nothing.
+    static func of(_ path: String) throws(StoreError) -> FileStamp? {
+        try taken(at: path) { lstat(path, &$0) }
+    }
+
+    /// - Parameter look: as `fstat` and the like.
+    fileprivate static func taken(
+        at path: String, _ look: (inout stat) -> Int32
+    ) throws(StoreError) -> FileStamp? {
+        let before = now
+        var status = stat()
+        guard look(&status) == 0 else {
+            if errno == ENOENT { return nil }
+            throw StoreError(.system(action: "look at", code: errno), path: path)
+        }
+        return FileStamp(status, before: before, after: now)
+    }
+
+    private static var now: Int64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return nanoseconds(time)
@@ -52,13 +70,26 @@ struct FileStamp: Hashable {
 extension PrivateDirectory {
     /// The stamp of a file, `nil` if there is none; of the directory itself without a name.
     func stamp(of name: String? = nil) throws(StoreError) -> FileStamp? {
-        let before = FileStamp.now
-        var status = stat()
-        let result = name.map { fstatat(descriptor, $0, &status, AT_SYMLINK_NOFOLLOW) } ?? fstat(descriptor, &status)
-        guard result == 0 else {
-            if errno == ENOENT { return nil }
-            throw StoreError(.system(action: "look at", code: errno), path: name.map { self.path(of: $0) } ?? path)
+        try FileStamp.taken(at: name.map { self.path(of: $0) } ?? path) { status in
+            name.map { fstatat(descriptor, $0, &status, AT_SYMLINK_NOFOLLOW) } ?? fstat(descriptor, &status)
         }
-        return FileStamp(status, before: before, after: FileStamp.now)
+    }
+}
+
+/// By what a directory is told from another one, and from itself with another owner or mode.
+struct DirectoryMark: Hashable {
+    private let device: UInt64
+    private let inode: UInt64
+    private let owner: UInt32
+    private let mode: UInt32
+
+    /// - Returns: nil if there is none, or it cannot be looked at.
+    init?(path: String) {
+        var status = Glibc.stat()
+        guard stat(path, &status) == 0 else { return nil }
+        device = UInt64(status.st_dev)
+        inode = UInt64(status.st_ino)
+        owner = status.st_uid
+        mode = status.st_mode
     }
 }

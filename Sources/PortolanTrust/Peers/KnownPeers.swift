@@ -122,6 +122,7 @@ package final class KnownPeers: Sendable {
     }
 
     private func contents() throws(StoreError) -> Contents {
+        if let known = cached.withLock({ $0.value(ifUnchangedAt: path) }) { return known }
         guard let directory = try PrivateDirectory(existing: directoryPath) else { return Contents([]) }
         return try contents(of: directory)
     }
@@ -197,9 +198,13 @@ package final class KnownPeers: Sendable {
     }
 
     /// Reads, decides and writes as one step among all processes.
+    ///
+    /// - Parameter decide: called twice where something is to change.
     private func change<Result>(
         _ decide: ([KnownPeer]) throws(StoreError) -> (Result, [KnownPeer]?)
     ) throws(StoreError) -> Result {
+        // Nothing changes most of the time: looking first leaves the lock alone.
+        if case (let result, nil) = try decide(all()) { return result }
         let directory = try PrivateDirectory(path: directoryPath)
         return try directory.withLock(Self.lockName) { directory throws(StoreError) in
             let (result, updated) = try decide(contents(of: directory).peers)

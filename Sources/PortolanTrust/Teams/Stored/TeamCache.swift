@@ -23,6 +23,17 @@ struct TeamCache: Sendable {
         }
     }
 
+    /// Every team without opening anything; nil if something in the directory has changed.
+    func records(ifUnchangedIn path: String) -> [IndexedRecord]? {
+        guard let identifiers = listed.value(ifUnchangedAt: path) else { return nil }
+        var records: [IndexedRecord] = []
+        for id in identifiers {
+            guard let record = files[id]?.value(ifUnchangedAt: path + "/" + TeamFiles.fileName(id)) else { return nil }
+            if let record { records.append(record) }
+        }
+        return records
+    }
+
     mutating func records(in directory: borrowing PrivateDirectory) throws(StoreError) -> [IndexedRecord] {
         let identifiers = try identifiers(in: directory)
         if files.count > identifiers.count { files = files.filter { identifiers.contains($0.key) } }

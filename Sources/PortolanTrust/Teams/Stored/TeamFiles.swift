@@ -12,6 +12,8 @@ final class TeamFiles: Sendable {
     private let dataPath: String
     private let own: PinnedKey?
     private let cache = Mutex(TeamCache())
+    /// The directory above as it was when there was none for teams.
+    private let emptyData = Mutex<DirectoryMark?>(nil)
     private var directoryPath: String { Self.directoryPath(in: dataPath) }
 
     static func directoryPath(in data: String) -> String { data + "/teams" }
@@ -70,7 +72,13 @@ final class TeamFiles: Sendable {
 
     /// Every team, in one step, so that an answer never goes back to before another one.
     func records() throws(StoreError) -> [IndexedRecord] {
-        guard let directory = try open() else { return [] }
+        if let records = cache.withLock({ $0.records(ifUnchangedIn: directoryPath) }) { return records }
+        let data = DirectoryMark(path: dataPath)
+        if data != nil, emptyData.withLock(\.self) == data, try FileStamp.of(directoryPath) == nil { return [] }
+        guard let directory = try open() else {
+            emptyData.withLock { $0 = data }
+            return []
+        }
         return try cache.withLock { cache throws(StoreError) in try cache.records(in: directory) }
     }
 
