@@ -55,9 +55,10 @@ private func withStrings<Result>(
     return body(copies + [nil])
 }
 
-/// Waits for something to become true, at most ten seconds.
+/// Waits for something to become true, as long as it may take on a machine that is busy with other tests.
 func eventually(_ condition: () -> Bool) -> Bool {
-    for _ in 0..<5000 {
+    let deadline = ContinuousClock.now + .seconds(300)
+    while ContinuousClock.now < deadline {
         if condition() { return true }
         usleep(2000)
     }
