@@ -1,28 +1,50 @@
-import Synchronization
+import Glibc
 
 /// Threads on which calls may block: reading, writing and syncing files.
 ///
 /// A disk may take seconds to answer and must not hold a thread of Swift's pool or an event loop meanwhile. Async code that touches files
 /// runs with these as its preference. A task has a thread only while it runs: one that waits for a peer, a person or a clock holds none, so
 /// that there are as many threads as calls that block at the moment. A thread that has had nothing to do for a while ends.
-package final class BlockingThreads: TaskExecutor {
+package final class BlockingThreads: TaskExecutor, @unchecked Sendable {
     /// Threads for short reads and writes of this device's own state, such as keys, contacts and rosters. Handshakes wait for these, so that
     /// no item's files are touched on them.
-    package static let forLookups = BlockingThreads(named: "lookup", limit: 4)
+    private static let forLookups = BlockingThreads(named: "lookup", limit: 4)
+
+    /// Set on each of these threads.
+    private static let mark: pthread_key_t = {
+        var key = pthread_key_t()
+        let code = pthread_key_create(&key, nil)
+        precondition(code == 0, "A thread cannot be marked: \(code)")
+        return key
+    }()
 
     /// Time after which a thread without work ends.
     private static let rest = Duration.seconds(5)
+    /// Time in which the thread that has become idle last looks for jobs unasked.
+    private static let glance = Duration.milliseconds(1)
 
     private struct State {
         var jobs = JobQueue()
         var threads = 0
-        /// Threads that wait for a job.
-        var idle = 0
+        /// Threads that wait for a job; the one that was busy last is woken first.
+        var idle: [Sleeper] = []
+        /// Threads that were started or woken for a job and have not got there.
+        var coming = 0
+        /// Whether an idle thread looks for jobs without being woken.
+        var isWatched = false
+    }
+
+    /// A thread that waits for a job.
+    private final class Sleeper {
+        let woken = Condition()
+        var isWoken = false
     }
 
     private let name: String
     private let limit: Int
-    private let state = Monitor(State())
+    // Sendable because this is used under the lock alone.
+    private var state = State()
+    private let lock = PlainLock()
 
     package init(named name: String = "blocking", limit: Int) {
         precondition(limit > 0, "Blocking calls need a thread")
@@ -37,42 +59,93 @@ package final class BlockingThreads: TaskExecutor {
         try await withTaskExecutorPreference(self, operation: body)
     }
 
+    /// Runs `body` where short calls on this device's own state may block: where it is, if that is one of any such threads.
+    package static func lookUp<Result, Failure>(
+        isolation: isolated (any Actor)? = #isolation, _ body: () async throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        if pthread_getspecific(mark) != nil { return try await body() }
+        return try await forLookups.run(body)
+    }
+
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        let isOneMissing = state.quietly { state in
-            state.jobs.append(job)
-            guard state.jobs.count > state.idle, state.threads < limit else { return false }
-            state.threads += 1
-            return true
+        lock.lock()
+        defer { lock.unlock() }
+        state.jobs.append(job)
+        guard state.jobs.count > state.coming else { return }
+        // Mostly the calling thread is about to be done with its own job, and takes this one: to wake another for it would cost more than the
+        // job. Should it go on, or block, an idle one will look within a millisecond.
+        if state.isWatched, state.jobs.count == 1, isCurrent { return }
+        if let sleeper = state.idle.popLast() {
+            state.coming += 1
+            sleeper.isWoken = true
+            sleeper.woken.signal()
+        } else if state.threads < limit {
+            start()
         }
-        guard isOneMissing else { return state.wakeOne() }
+    }
+
+    /// With the lock.
+    private func start() {
         do {
             try startThread(named: name) { self.work() }
+            state.threads += 1
+            state.coming += 1
         } catch {
             // Those that there are do the work, one call after the other.
-            let isStuck = state.quietly { state in
-                state.threads -= 1
-                return state.threads == 0
-            }
-            precondition(!isStuck, "There is no thread for calls that block: \(error)")
+            precondition(state.threads > 0, "There is no thread for calls that block: \(error)")
         }
     }
+
+    // MARK: Threads
+
+    /// Whether the calling thread is one of these.
+    private var isCurrent: Bool { pthread_getspecific(Self.mark) == Unmanaged.passUnretained(self).toOpaque() }
 
     private func work() {
-        while let job = next() { job.runSynchronously(on: asUnownedTaskExecutor()) }
+        pthread_setspecific(Self.mark, Unmanaged.passUnretained(self).toOpaque())
+        let sleeper = Sleeper()
+        lock.lock()
+        state.coming -= 1
+        while let job = next(sleeper) {
+            lock.unlock()
+            job.runSynchronously(on: asUnownedTaskExecutor())
+            lock.lock()
+        }
+        state.threads -= 1
+        lock.unlock()
     }
 
+    /// With the lock.
+    ///
     /// - Returns: nil when the thread is to end.
-    private func next() -> UnownedJob? {
-        state.quietly { $0.idle += 1 }
-        let job = state.wait(until: .now + Self.rest) { $0.jobs.popFirst() }
-        return state.quietly { state in
-            state.idle -= 1
-            // One may have come since the time was up, and counts on this thread.
-            if let next = job ?? state.jobs.popFirst() { return next }
-            state.threads -= 1
-            return nil
+    private func next(_ sleeper: Sleeper) -> UnownedJob? {
+        while true {
+            if let job = state.jobs.popFirst() { return job }
+            // Whoever was woken may find that another one was faster, and rests anew.
+            guard rest(sleeper) || !state.jobs.isEmpty else { return nil }
         }
+    }
+
+    /// Waits, with the lock, until there may be a job.
+    ///
+    /// - Returns: false when it was waited long enough.
+    private func rest(_ sleeper: Sleeper) -> Bool {
+        let end = ContinuousClock.now + Self.rest
+        sleeper.isWoken = false
+        state.idle.append(sleeper)
+        if !state.isWatched {
+            state.isWatched = true
+            _ = sleeper.woken.wait(lock, until: .now + Self.glance)
+            state.isWatched = false
+        }
+        while !sleeper.isWoken, state.jobs.isEmpty, sleeper.woken.wait(lock, until: end) {}
+        guard sleeper.isWoken else {
+            state.idle.removeAll { $0 === sleeper }
+            return false
+        }
+        state.coming -= 1
+        return true
     }
 }
 
@@ -80,5 +153,5 @@ package final class BlockingThreads: TaskExecutor {
 package func withLookupThread<Result, Failure>(
     _ body: @Sendable () async throws(Failure) -> sending Result
 ) async throws(Failure) -> sending Result {
-    try await BlockingThreads.forLookups.run(body)
+    try await BlockingThreads.lookUp(body)
 }

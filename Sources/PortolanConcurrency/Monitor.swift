@@ -1,12 +1,10 @@
-import Glibc
-
 /// State that threads share, and on whose changes they can wait.
 package final class Monitor<State>: @unchecked Sendable {
     // Sendable because the state comes in as `sending` and is touched under the lock alone, and a result leaves as
-    // `sending`. The two pointers never change; pthread lets all threads use what is there.
+    // `sending`.
     private var state: State
-    private let lock: UnsafeMutablePointer<pthread_mutex_t>
-    private let changed: UnsafeMutablePointer<pthread_cond_t>
+    private let lock = PlainLock()
+    private let changed = Condition()
     /// Whose threads wait, if they are not the machine's.
     private let simulation: (any SimulatedThreads)?
 
@@ -14,22 +12,6 @@ package final class Monitor<State>: @unchecked Sendable {
     package init(_ state: sending State, simulation: (any SimulatedThreads)? = nil) {
         self.state = state
         self.simulation = simulation
-        lock = .allocate(capacity: 1)
-        changed = .allocate(capacity: 1)
-        pthread_mutex_init(lock, nil)
-        var attributes = pthread_condattr_t()
-        pthread_condattr_init(&attributes)
-        // A clock that is set must not end a wait.
-        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-        pthread_cond_init(changed, &attributes)
-        pthread_condattr_destroy(&attributes)
-    }
-
-    deinit {
-        pthread_cond_destroy(changed)
-        pthread_mutex_destroy(lock)
-        changed.deallocate()
-        lock.deallocate()
     }
 
     /// Looks at the state or changes it; whoever waits looks again.
@@ -44,30 +26,27 @@ package final class Monitor<State>: @unchecked Sendable {
     package func quietly<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
-        pthread_mutex_lock(lock)
-        defer { pthread_mutex_unlock(lock) }
+        lock.lock()
+        defer { lock.unlock() }
         return try body(&state)
     }
 
     /// Has whoever waits look again.
-    package func wake() { pthread_cond_broadcast(changed) }
-
-    /// Has one of those that wait look again: enough where any of them can do what there is to do.
-    package func wakeOne() { pthread_cond_signal(changed) }
+    package func wake() { changed.broadcast() }
 
     /// Waits until `body` has an answer. Blocks the thread. Wakes nobody: whoever takes what another one waits to see gone, wakes it.
     package func wait<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> sending Result?
     ) throws(Failure) -> sending Result {
-        pthread_mutex_lock(lock)
-        defer { pthread_mutex_unlock(lock) }
+        lock.lock()
+        defer { lock.unlock() }
         var isRetry = false
         while true {
             if let result = try body(&state) { return result }
             if let simulation {
                 giveWay(in: simulation, isRetry)
             } else {
-                pthread_cond_wait(changed, lock)
+                changed.wait(lock)
             }
             isRetry = true
         }
@@ -79,8 +58,8 @@ package final class Monitor<State>: @unchecked Sendable {
     package func wait<Result, Failure: Error>(
         until deadline: ContinuousClock.Instant, _ body: (inout State) throws(Failure) -> sending Result?
     ) throws(Failure) -> sending Result? {
-        pthread_mutex_lock(lock)
-        defer { pthread_mutex_unlock(lock) }
+        lock.lock()
+        defer { lock.unlock() }
         var isRetry = false
         while true {
             if let result = try body(&state) { return result }
@@ -90,14 +69,7 @@ package final class Monitor<State>: @unchecked Sendable {
                 isRetry = true
                 continue
             }
-            let left = ContinuousClock.now.duration(to: deadline)
-            guard left > .zero else { return nil }
-            var end = timespec()
-            clock_gettime(CLOCK_MONOTONIC, &end)
-            let (seconds, nanoseconds) = left.wholeNanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-            end.tv_sec += Int(seconds) + (end.tv_nsec + Int(nanoseconds)) / 1_000_000_000
-            end.tv_nsec = (end.tv_nsec + Int(nanoseconds)) % 1_000_000_000
-            pthread_cond_timedwait(changed, lock, &end)
+            guard changed.wait(lock, until: deadline) else { return nil }
         }
     }
 
@@ -105,9 +77,9 @@ package final class Monitor<State>: @unchecked Sendable {
     private func giveWay(
         in simulation: any SimulatedThreads, _ isRetry: Bool, until deadline: ContinuousClock.Instant? = nil
     ) {
-        pthread_mutex_unlock(lock)
+        lock.unlock()
         simulation.giveWay(isRetry: isRetry, until: deadline)
-        pthread_mutex_lock(lock)
+        lock.lock()
     }
 }
 

@@ -12,11 +12,11 @@ import Glibc
 ///
 /// As with any pool for tasks, nothing that blocks may run here.
 package final class TaskThreads: TaskExecutor, @unchecked Sendable {
-    // Sendable because `state` is used under `lock` alone, and the pointers and the descriptor never change.
+    // Sendable because `state` is used under `lock` alone, and the descriptor never changes.
     private var state = State()
     private let limit: Int
-    private let lock: UnsafeMutablePointer<pthread_mutex_t> = .allocate(capacity: 1)
-    private let wanted: UnsafeMutablePointer<pthread_cond_t> = .allocate(capacity: 1)
+    private let lock = PlainLock()
+    private let wanted = Condition()
     /// Wakes the thread that waits for a deadline.
     private let timer: CInt
 
@@ -45,8 +45,6 @@ package final class TaskThreads: TaskExecutor, @unchecked Sendable {
         self.limit = limit
         timer = portolan_timer()
         precondition(timer >= 0, "A process without a timer cannot wait")
-        pthread_mutex_init(lock, nil)
-        pthread_cond_init(wanted, nil)
     }
 
     package func enqueue(_ job: consuming ExecutorJob) {
@@ -77,7 +75,7 @@ package final class TaskThreads: TaskExecutor, @unchecked Sendable {
     /// Has one more thread look for work, if one has nothing to do or may be started. With the lock.
     private func wakeOne() {
         if state.idle > 0 {
-            pthread_cond_signal(wanted)
+            wanted.signal()
         } else if state.threads < limit, start() {
             state.threads += 1
         } else if state.isTimed {
@@ -96,25 +94,25 @@ package final class TaskThreads: TaskExecutor, @unchecked Sendable {
     }
 
     private func work() -> Never {
-        pthread_mutex_lock(lock)
+        lock.lock()
         while true {
             if let job = next() {
                 // Also when this was the thread that waited for the next deadline.
                 if state.hasWork { wakeOne() }
-                pthread_mutex_unlock(lock)
+                lock.unlock()
                 job.runSynchronously(on: asUnownedTaskExecutor())
-                pthread_mutex_lock(lock)
+                lock.lock()
             } else if !state.isTimed, let first = state.delayed.last {
                 state.isTimed = true
                 setTimer(first.due)
-                pthread_mutex_unlock(lock)
+                lock.unlock()
                 var expirations: UInt64 = 0
                 _ = read(timer, &expirations, MemoryLayout<UInt64>.size)
-                pthread_mutex_lock(lock)
+                lock.lock()
                 state.isTimed = false
             } else {
                 state.idle += 1
-                pthread_cond_wait(wanted, lock)
+                wanted.wait(lock)
                 state.idle -= 1
             }
         }
@@ -144,9 +142,9 @@ package final class TaskThreads: TaskExecutor, @unchecked Sendable {
     }
 
     private func withLock(_ body: () -> Void) {
-        pthread_mutex_lock(lock)
+        lock.lock()
         body()
-        pthread_mutex_unlock(lock)
+        lock.unlock()
     }
 }
 

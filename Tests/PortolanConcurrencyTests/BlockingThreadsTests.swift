@@ -43,6 +43,26 @@ import Testing
         }
     }
 
+    @Test("a job that a thread leaves behind is done though that thread blocks", arguments: [2, 5])
+    func doesWhatIsLeftBehind(limit: Int) async {
+        let threads = BlockingThreads(limit: limit)
+        for _ in 0..<200 {
+            await threads.run {
+                let isDone = OneShot<Void, Never>()
+                Task(executorPreference: threads) { isDone.settle() }
+                while !isDone.isSettled { usleep(50) }
+            }
+        }
+    }
+
+    @Test("a look-up on a thread that may block needs no other one")
+    func looksUpWhereItIs() async {
+        await BlockingThreads(limit: 1).run {
+            let here = pthread_self()
+            await BlockingThreads.lookUp { #expect(pthread_self() == here) }
+        }
+    }
+
     @Test("each call runs once, however many come at a time and however few threads there are", arguments: [1, 2, 7])
     func runsEachOnce(limit: Int) async {
         let threads = BlockingThreads(limit: limit)

@@ -76,6 +76,8 @@ import Testing
         try await SessionPair.with { pair in
             async let words = Self.answer(on: pair.receiver) { session in
                 let choice = ItemChoice(item: 0, .take(representation: 0))
+                // Something of it may be on its way before the sender hears of the end.
+                session.allowPayload()
                 if let answer = try? Message.Answer(offer: 1, choices: [choice]) { session.send(.answer(answer)) }
                 session.writer.sendEnd()
             }

@@ -120,7 +120,7 @@ import Testing
     }
 
     private static func send(_ driver: SessionDriver) async throws -> Bool? {
-        try await driver.use(expectingSignWithin: .seconds(200)) { driver in
+        try await driver.use(expectingSign: true) { driver in
             let outcomes = try await driver.offer(Offered([.bytes(Data(count: 3))]), answerWait: .seconds(200))
             guard case .stored? = outcomes?.first else { return false }
             return true
@@ -213,7 +213,7 @@ import Testing
 
     @Test("a peer that gives no sign of life is not waited for longer than that")
     func silence() async throws {
-        try await SessionPair.with { pair in
+        try await SessionPair.with(silence: .seconds(3)) { pair in
             var roles = Side().roles()
             roles.receiving = nil
             let answering = Task {
@@ -223,7 +223,7 @@ import Testing
             let ended = await #expect(throws: TransportError.self) {
                 try await SessionDriver.run(on: pair.sender, ledger: NoTeams(), roles: roles) { driver in
                     _ = try await driver.peerCapabilities
-                    _ = try await driver.use(expectingSignWithin: .milliseconds(100)) {
+                    _ = try await driver.use(expectingSign: true) {
                         try await $0.offer(Offered([.bytes(Data([1]))]), answerWait: .seconds(200))
                     }
                 }

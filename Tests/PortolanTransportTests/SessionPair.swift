@@ -9,6 +9,18 @@ import Synchronization
 
 @testable import PortolanTransport
 
+extension Session {
+    /// Returns when the connection is gone, whoever ended it.
+    func waitUntilClosed() async {
+        let isClosed = OneShot<Void, Never>()
+        await whenClosed {
+            isClosed.settle()
+        } during: {
+            await isClosed.value()
+        }
+    }
+}
+
 /// Two ends of a session over loopback, and the listener that it came to.
 struct SessionPair {
     let listener: Listener

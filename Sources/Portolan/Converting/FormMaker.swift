@@ -35,13 +35,6 @@ struct FormMaker: Sendable {
     }
 }
 
-extension Node {
-    /// nil where the configuration turns converters off. May block.
-    func formMaker() -> FormMaker? {
-        configuration.converters ? FormMaker(conversions, declaredConverters()) : nil
-    }
-}
-
 extension ConverterDeclarations {
     /// Declarations of this machine's users, then those that come with Portolan.
     static var onThisMachine: [Converter] {

@@ -138,7 +138,9 @@ extension NodeEvent {
         }
         var line = "{\"event\":\"\(kind.rawValue)\""
         if object != "{}" { line += "," }
-        for scalar in object.unicodeScalars.dropFirst() { line.append(written: scalar) }
+        let rest = object.dropFirst()
+        if rest.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return line + rest }
+        for scalar in rest.unicodeScalars { line.append(written: scalar) }
         return line
     }
 }

@@ -7,6 +7,7 @@ import PortolanDiscovery
 import PortolanProtocol
 import PortolanTransport
 import PortolanTrust
+import Synchronization
 
 /// This device among its peers: what it shares, receives and sees goes through here.
 ///
@@ -40,9 +41,11 @@ public final class Node: Sendable {
     /// What this node shares until it is withdrawn.
     let shelf = Shelf()
     let conversions: Conversions
-    /// Converters that are declared, asked for at each sending.
-    let declaredConverters: @Sendable () -> [Converter]
+    private let declaredConverters: @Sendable () -> [Converter]
+    private let maker = Mutex<FormMaker?>(nil)
     let arrivals = Arrivals()
+    /// Folders that were received or fetched into last: whoever fetches one item after another opens them once.
+    let lastFolders = Mutex<InboxFolders?>(nil)
 
     /// Loads this device's identity, or makes it on the first start.
     ///
@@ -82,6 +85,18 @@ public final class Node: Sendable {
     }
 
     var timing: SessionTiming { configuration.timing }
+
+    /// Makes forms by the converters that were declared when it was first asked for, as types are; nil where the configuration turns
+    /// converters off. May block.
+    func formMaker() -> FormMaker? {
+        guard configuration.converters else { return nil }
+        return maker.withLock { maker in
+            if let maker { return maker }
+            let made = FormMaker(conversions, declaredConverters())
+            maker = made
+            return made
+        }
+    }
 
     var neighbourhood: Neighbourhood {
         Neighbourhood(

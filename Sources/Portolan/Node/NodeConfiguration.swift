@@ -40,7 +40,8 @@ extension Node {
         public var discoverability: Discoverability = .everyone
         /// The team that items belong to for which none is named; nil means the device's default team.
         public var team: String?
-        /// Whether what is sent is also offered in the forms that converters of this machine can make of it.
+        /// Whether what is sent is also offered in the forms that converters of this machine can make of it: those that are declared when they are
+        /// first needed.
         public var converters = true
         /// Over connecting, the handshake and the offer together; the other side cannot stretch it.
         public var offerDeadline: Duration = .seconds(10)

@@ -26,6 +26,12 @@ final class InboxFolders: Sendable {
         inbox = try Self.prepared(at: path, partialLifetime, remember)
     }
 
+    /// Whether these are the folders to store items in at a path, and the inbox is still there. May block.
+    func isFor(_ path: String, _ partialLifetime: Duration) -> Bool {
+        // Another path, whatever it means by now, is not worth comparing.
+        path.hasPrefix("/") && inbox.path == path && self.partialLifetime == partialLifetime && inbox.isThere
+    }
+
     /// The folder of a destination, made if it is not there. May block.
     ///
     /// - Throws: `FileError` where it cannot be used.

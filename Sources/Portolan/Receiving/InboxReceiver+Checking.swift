@@ -14,7 +14,7 @@ extension InboxReceiver {
         var choices: [Int?] = []
         var refusals: [Int: Decline] = [:]
         for (number, item) in offer.items.enumerated() {
-            await Task.yield()
+            if number % 32 == 31 { await Task.yield() }
             if Task.isCancelled {
                 choices.append(nil)
                 continue

@@ -4,6 +4,7 @@ import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
 import PortolanTrust
+import Synchronization
 import UniformTypeIdentifiers
 
 /// Peers by what they are entitled to.
@@ -62,16 +63,19 @@ extension Node {
             })
     }
 
-    /// Opens the folders that items are stored in.
+    /// Opens the folders that items are stored in, or gives those that were used last if they are the same.
     ///
     /// - Throws: `NodeError` when the inbox cannot be used.
     func folders(_ inbox: String, _ options: ReceiveOptions) async throws -> InboxFolders {
         do {
-            return try await withBlockingThread { [store] in
-                try InboxFolders(inbox: inbox, partialLifetime: options.partialLifetime) { path in
+            return try await withBlockingThread {
+                if let last = lastFolders.withLock(\.self), last.isFor(inbox, options.partialLifetime) { return last }
+                let folders = try InboxFolders(inbox: inbox, partialLifetime: options.partialLifetime) { [store] path in
                     // Only what lists partials needs it.
                     try? store.inboxes.remember(path)
                 }
+                lastFolders.withLock { $0 = folders }
+                return folders
             }
         } catch {
             throw NodeError(.cannotCreate, "\(error)")

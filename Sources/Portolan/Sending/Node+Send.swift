@@ -37,13 +37,13 @@ extension Node {
         events: @escaping @Sendable (SendEvent) -> Void
     ) async throws -> [Delivery] {
         do {
-            let offering = try await withBlockingThread {
-                try NodeOffering(
+            return try await withBlockingThread {
+                let offering = try NodeOffering(
                     resolved(items, numbered: numbers), batch: batch, with: formMaker(), store: store,
                     key: identity.key, options: options, events: events)
+                var sending = Sending(offering, from: self, to: peer, options: options, events: events)
+                return try await sending.run()
             }
-            var sending = Sending(offering, from: self, to: peer, options: options, events: events)
-            return try await sending.run()
         } catch {
             throw NodeError.ofSession(error)
         }

@@ -20,12 +20,15 @@ extension Node {
     /// - Parameter pacing: bytes a second at which the peer may send; such a session is not shared.
     /// - Throws: `TransportError`, `HandshakeError`, `CancellationError`, and what `accept` and `body` throw.
     func withSession<Result: Sendable>(_ use: SessionUse<Result>, pacing: UInt64? = nil) async throws -> Result {
-        if configuration.keepsSessions, pacing == nil { return try await sessions.run(use, at: self) }
-        let session = try await connect(to: use.peer, decide: use.accept)
-        use.opened(session)
-        var roles = SessionRoles()
-        roles.pacing = pacing.map { Pacing(bytesPerSecond: $0) }
-        return try await SessionDriver.run(on: session, ledger: ledger(), roles: roles, use.body)
+        // Each look-up is no hand-over to another thread then.
+        try await withBlockingThread {
+            if configuration.keepsSessions, pacing == nil { return try await sessions.run(use, at: self) }
+            let session = try await connect(to: use.peer, decide: use.accept)
+            use.opened(session)
+            var roles = SessionRoles()
+            roles.pacing = pacing.map { Pacing(bytesPerSecond: $0) }
+            return try await SessionDriver.run(on: session, ledger: ledger(), roles: roles, use.body)
+        }
     }
 
     /// What this node says at the beginning of a session that it does.

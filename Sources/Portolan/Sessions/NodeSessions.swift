@@ -14,8 +14,6 @@ final class NodeSessions: Sendable {
 
     /// Sessions at rest. Beyond that the one ends that was not used for the longest time.
     private static let mostAtRest = 32
-    /// How long a peer may take to give a sign of life in a session that was at rest.
-    private static let patience = Duration.seconds(3)
 
     private struct State {
         var kept: [KeptSession] = []
@@ -40,7 +38,7 @@ final class NodeSessions: Sendable {
         while true {
             if let kept = await find(use.peer, use.accept) {
                 do {
-                    let result = try await kept.driver.use(expectingSignWithin: Self.patience) { driver in
+                    let result = try await kept.driver.use(expectingSign: true) { driver in
                         use.opened(driver.session)
                         return try await use.body(driver)
                     }

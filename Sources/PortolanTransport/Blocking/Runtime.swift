@@ -51,7 +51,7 @@ package struct Runtime: Sendable {
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
     ) async rethrows -> Result {
         if simulation != nil { return try await body() }
-        return try await BlockingThreads.forLookups.run(body)
+        return try await BlockingThreads.lookUp(body)
     }
 
     /// Runs `body` on a new thread, which goes away when it returns.
@@ -66,6 +66,9 @@ package struct Runtime: Sendable {
             throw .system("A thread could not be started: \(String(cString: strerror(error.code))).")
         }
     }
+
+    /// Executor of tasks that do much with the files of items, and may block there.
+    var itemExecutor: any TaskExecutor { simulation?.executor ?? BlockingThreads.forItems }
 
     /// Executor of tasks that a slow disk must not hold up, though they are children of one that a disk may.
     var controlExecutor: any TaskExecutor { simulation?.executor ?? globalConcurrentExecutor }

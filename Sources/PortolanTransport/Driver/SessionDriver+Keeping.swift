@@ -2,35 +2,41 @@ import PortolanProtocol
 
 /// A session that is kept from one use to the next.
 extension SessionDriver {
+    /// Most uses of a session are over by then, which is a sign of life, too.
+    private static let moment = Duration.milliseconds(200)
+
     /// Runs `body`, which orders something of the session, and keeps the session from ending in order meanwhile.
     ///
-    /// - Parameter patience: how long the peer may take to give a sign of life if nothing was going on in the session; one that gives none is
-    ///   gone, and the session with it. nil asks for no sign.
+    /// - Parameter expectingSign: whether the peer has to give a sign of life, if nothing was going on in the session and `body` takes longer than a
+    ///   moment. One that gives none for a tenth of the time of silence is gone, and the session with it.
     /// - Returns: nil if the session is ending, and nothing is begun in it any more.
     /// - Throws: what `body` throws, or why the session ended early.
     package func use<Result: Sendable>(
-        expectingSignWithin patience: Duration? = nil,
+        expectingSign: Bool = false,
         _ body: @escaping @Sendable (SessionDriver) async throws -> Result
     ) async throws -> Result? {
         guard let wasAtRest = work.begin(by: .own) else { return nil }
-        return try await useHeld(expectingSignWithin: wasAtRest ? patience : nil, body)
+        return try await useHeld(expectingSign: expectingSign && wasAtRest, body)
     }
 
-    /// Keeps the session from ending in order until ``useHeld(expectingSignWithin:_:)`` has been called.
+    /// Keeps the session from ending in order until ``useHeld(expectingSign:_:)`` has been called.
     package func hold() { _ = work.begin(by: .own, evenIfEnding: true) }
 
-    /// Uses the session as ``use(expectingSignWithin:_:)`` does, and lets go of it afterwards. To be called once after ``hold()``.
+    /// Uses the session as ``use(expectingSign:_:)`` does, and lets go of it afterwards. To be called once after ``hold()``.
     package func useHeld<Result: Sendable>(
-        expectingSignWithin patience: Duration? = nil,
+        expectingSign: Bool = false,
         _ body: @escaping @Sendable (SessionDriver) async throws -> Result
     ) async throws -> Result {
         defer { work.end(by: .own) }
         do {
-            guard let patience else { return try await body(self) }
-            return try await withThrowingTaskGroup(of: Void.self) { tasks in
-                defer { tasks.cancelAll() }
-                tasks.addTask { await self.expectSign(within: patience) }
-                return try await body(self)
+            guard expectingSign else { return try await body(self) }
+            return try await session.alarms.with(
+                Alarm(after: Self.moment) {
+                    await self.expectSign()
+                    return false
+                }
+            ) {
+                try await body(self)
             }
         } catch {
             try Task.checkCancellation()
@@ -40,7 +46,8 @@ extension SessionDriver {
         }
     }
 
-    private func expectSign(within patience: Duration) async {
+    private func expectSign() async {
+        let patience = session.silence / 10
         guard await !session.isAnswering(within: patience), !Task.isCancelled else { return }
         fail(TransportError.silent(seconds: Int(patience.components.seconds)))
     }

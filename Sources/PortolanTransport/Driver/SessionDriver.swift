@@ -66,11 +66,19 @@ package final class SessionDriver: Sendable {
     ) async throws -> Result {
         let driver = SessionDriver(session, ledger, roles)
         return try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask { await driver.guarding { try await driver.route() } }
-            tasks.addTask { await driver.guarding { try await driver.receive() } }
-            tasks.addTask { await driver.guarding { try await driver.offerWhatIsOrdered() } }
+            // On the same threads, and on those that may block: one task hands on to the next without waking another thread.
+            let threads = session.runtime.itemExecutor
+            tasks.addTask(executorPreference: threads) { await driver.guarding { try await driver.route() } }
+            tasks.addTask(executorPreference: threads) { await driver.guarding { try await driver.receive() } }
+            tasks.addTask(executorPreference: threads) {
+                await driver.guarding { try await driver.offerWhatIsOrdered() }
+            }
+            // Not on those, which a disk may hold.
+            tasks.addTask(executorPreference: session.runtime.controlExecutor) { await session.alarms.run() }
             if let time = roles.idleTime { tasks.addTask { await driver.endAfterRest(of: time) } }
-            if let serving = driver.serving { tasks.addTask { await driver.guarding { try await serving.run() } } }
+            if let serving = driver.serving {
+                tasks.addTask(executorPreference: threads) { await driver.guarding { try await serving.run() } }
+            }
             do {
                 let result = try await body(driver)
                 try await driver.finish()
@@ -281,7 +289,7 @@ package final class SessionDriver: Sendable {
             return reception
         }
         guard let make = state.withLock(\.makeReception), work.begin(by: .peer) != nil else { return nil }
-        return try await session.runtime.withLookupThread {
+        return try await session.runtime.withBlockingThread {
             // The answer depends on them.
             try tellRosters()
             return make()

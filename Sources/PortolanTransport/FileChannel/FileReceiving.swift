@@ -15,7 +15,8 @@ final class FileReceiving: Sendable {
     private let progress: ReceivingProgress
     private let state: Monitor<State>
     private let claims = Mutex<ClaimReading?>(nil)
-    private let arrived = AsyncStream.makeStream(of: Never.self)
+    /// Settled when all has come, or nothing more will.
+    private let arrived = OneShot<Void, Never>()
     /// Calls of the sink under way.
     private let storingCalls = Atomic(0)
 
@@ -72,12 +73,11 @@ final class FileReceiving: Sendable {
     /// - Throws: `ProtocolViolation`; `TransportError.truncated` if the session ends before that; the error of ``refuse(_:)``.
     func end(_ end: Message.End) async throws {
         try change { tree throws(ProtocolViolation) in try tree.end(end) }
-        await withTaskGroup(of: Void.self) { tasks in
-            tasks.addTask { [arrived] in for await _ in arrived.stream {} }
-            // Its lanes end with it, and there may never have been one.
-            tasks.addTask { [session] in await session.waitUntilClosed() }
-            await tasks.next()
-            tasks.cancelAll()
+        // Its lanes end with the session, and there may never have been one.
+        await session.whenClosed { [arrived] in
+            arrived.settle()
+        } during: {
+            await arrived.value(ifCancelled: .success(()))
         }
         await stopClaims()
         try Task.checkCancellation()
@@ -99,7 +99,7 @@ final class FileReceiving: Sendable {
             state.refusal = error
             state.tree.abandon()
         }
-        arrived.continuation.finish()
+        arrived.settle()
         sink?.interrupt()
     }
 
@@ -109,7 +109,7 @@ final class FileReceiving: Sendable {
             state.isOver = true
             state.tree.abandon()
         }
-        arrived.continuation.finish()
+        arrived.settle()
         sink?.interrupt()
         await stopClaims()
     }
@@ -179,7 +179,7 @@ final class FileReceiving: Sendable {
     }
 
     private func tellIfArrived() {
-        if state.quietly(\.tree.isComplete) { arrived.continuation.finish() }
+        if state.quietly(\.tree.isComplete) { arrived.settle() }
     }
 
     // MARK: Storing

@@ -4,7 +4,8 @@ import PortolanProtocol
 
 /// The lanes of a session on which this side receives, each with a thread of its own that stores what comes on it.
 final class IncomingLanes: Sendable {
-    private static let interval = Duration.milliseconds(500)
+    /// Time between two calls of ``lookForSilence()``, and of ``lookForStop()``.
+    static let interval = Duration.milliseconds(500)
 
     private struct State {
         /// The transfer that began last.
@@ -93,22 +94,17 @@ final class IncomingLanes: Sendable {
         }
     }
 
-    /// Refuses the rest of a transfer of which nothing comes any more. Blocks no thread; lasts until the task is cancelled.
-    func watchForSilence() async {
-        while (try? await session.runtime.sleep(for: Self.interval)) != nil {
-            if isForsaken { refuse(TransportError.silent(seconds: Int(session.silence.components.seconds))) }
-        }
+    /// Refuses the rest of a transfer of which nothing has come for too long.
+    func lookForSilence() {
+        if isForsaken { refuse(TransportError.silent(seconds: Int(session.silence.components.seconds))) }
     }
 
-    /// Gives up what arrives when somebody wants no more of it, also while nothing comes. May block for a disk; lasts until the task
-    /// is cancelled.
-    func watchForStop() async {
-        while (try? await session.runtime.sleep(for: Self.interval)) != nil {
-            guard let receiving = state.quietly(\.receiving), receiving.isToStop else { continue }
-            state.withLock { if $0.receiving === receiving { $0.trouble = ReceivingStopped() } }
-            receiving.interrupt()
-            noticed()
-        }
+    /// Gives up what arrives if somebody wants no more of it, also while nothing comes. May block for a disk.
+    func lookForStop() {
+        guard let receiving = state.quietly(\.receiving), receiving.isToStop else { return }
+        state.withLock { if $0.receiving === receiving { $0.trouble = ReceivingStopped() } }
+        receiving.interrupt()
+        noticed()
     }
 
     /// Whether nothing has come for too long of a transfer whose end the sender has announced. Nothing is read on the session

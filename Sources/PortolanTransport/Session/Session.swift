@@ -30,6 +30,9 @@ package final class Session: Sendable {
     let silence: Duration
     /// Time and threads of the session.
     let runtime: Runtime
+    /// Calls to be made when something lasts too long, while a driver runs the session.
+    let alarms: Alarms
+    private let notices = CloseNotices()
     private let activity = Mutex(Activity())
     /// Memory that the peer has this side hold before anything is accepted.
     let held: HeldMemory
@@ -60,6 +63,8 @@ package final class Session: Sendable {
         self.held = held
         self.silence = silence
         self.runtime = runtime
+        alarms = Alarms(on: runtime)
+        channel.closeFuture.whenComplete { [notices] _ in notices.close() }
     }
 
     /// The other side's records, ending after its end mark. To be iterated once.
@@ -191,11 +196,12 @@ package final class Session: Sendable {
         channel.eventLoop.execute { [channel] in channel.close(promise: nil) }
     }
 
-    /// Returns when the connection is gone, whoever ended it, or when the task is cancelled.
-    package func waitUntilClosed() async {
-        let (gone, continuation) = AsyncStream.makeStream(of: Never.self)
-        channel.closeFuture.whenComplete { _ in continuation.finish() }
-        for await _ in gone {}
+    /// Runs `body`, and makes a call when the connection goes meanwhile, whoever ends it, or at once if it is gone.
+    func whenClosed<Result>(
+        _ call: @escaping @Sendable () -> Void, isolation: isolated (any Actor)? = #isolation,
+        during body: () async throws -> Result
+    ) async rethrows -> Result {
+        try await notices.notifying(call, during: body)
     }
 
     /// Whether the other side says anything when it is asked for a sign of life now. While this side takes nothing in, it is thought to.

@@ -16,8 +16,8 @@ struct OfferingRole {
         case answerIsOverdue(offer: UInt64)
         /// The receiver's standing is to be evaluated again.
         case standingIsDue
-        /// Lanes that were last used then may be unused still.
-        case restIsDue(since: ContinuousClock.Instant)
+        /// Nothing was to be done for so long that lanes are ended.
+        case restIsDue
         case over(any Error)
         /// The peer will say nothing more.
         case peerEnded
@@ -39,7 +39,6 @@ struct OfferingRole {
     private var machine: OfferingMachine?
     private var orders: Deque<OfferOrder> = []
     private var hasPeerEnded = false
-    private var lastUse: ContinuousClock.Instant
 
     init(
         of session: Session, from mailbox: Mailbox<Input>, lanes: OutgoingLanes,
@@ -50,7 +49,6 @@ struct OfferingRole {
         self.lanes = lanes
         self.prepare = prepare
         self.fail = fail
-        lastUse = session.runtime.now
     }
 
     /// Carries out what is ordered until the session is over.
@@ -58,20 +56,26 @@ struct OfferingRole {
     /// - Throws: `TransportError`, `ProtocolViolation`, `CancellationError`, and what an offering throws.
     mutating func run() async throws {
         do {
-            try await withThrowingTaskGroup(of: Void.self) { timers in
-                defer { timers.cancelAll() }
-                while true {
-                    while let order = orders.popFirst() {
-                        try await carryOut(order)
-                        watchLanes(&timers)
-                    }
-                    guard let input = try await mailbox.next() else { return }
-                    try await takeAtRest(input)
-                }
+            while true {
+                while let order = orders.popFirst() { try await carryOut(order) }
+                guard let input = try await nextAtRest() else { return }
+                try await takeAtRest(input)
             }
         } catch {
             for order in orders { order.settle(.failure(error)) }
             throw error
+        }
+    }
+
+    private func nextAtRest() async throws -> Input? {
+        guard lanes.count > 0 else { return try await mailbox.next() }
+        return try await session.alarms.with(
+            Alarm(after: Self.rest) { [mailbox] in
+                mailbox.post(.restIsDue)
+                return false
+            }
+        ) {
+            try await mailbox.next()
         }
     }
 
@@ -80,8 +84,7 @@ struct OfferingRole {
         switch input {
         case .message(let message): try judgeLate(message)
         case .order(let order): orders.append(order)
-        case .restIsDue(let since):
-            guard since == lastUse else { return }
+        case .restIsDue:
             try await session.runtime.withBlockingThread { try lanes.end() }
         case .peerEnded: hasPeerEnded = true
         case .over(let error): throw error
@@ -99,16 +102,6 @@ struct OfferingRole {
             }
         }
         _ = try machine?.receive(message)
-    }
-
-    private mutating func watchLanes(_ timers: inout ThrowingTaskGroup<Void, any Error>) {
-        guard lanes.count > 0 else { return }
-        lastUse = session.runtime.now
-        let (mailbox, runtime, since) = (mailbox, session.runtime, lastUse)
-        timers.addTask {
-            try await runtime.sleep(for: Self.rest)
-            mailbox.post(.restIsDue(since: since))
-        }
     }
 
     // MARK: One offer
@@ -130,25 +123,26 @@ struct OfferingRole {
         }
         guard let offer = made else { return order.settle(.success(nil)) }
         do {
-            let outcomes = try await withThrowingTaskGroup(of: Void.self) { tasks in
-                defer { tasks.cancelAll() }
-                let (mailbox, runtime, wait) = (mailbox, session.runtime, order.answerWait)
-                tasks.addTask {
-                    try await runtime.sleep(for: wait)
+            let mailbox = mailbox
+            let outcomes = try await session.alarms.with(
+                Alarm(after: order.answerWait) {
                     mailbox.post(.answerIsOverdue(offer: id))
+                    return false
+                },
+                Alarm(after: Self.standingInterval) {
+                    mailbox.post(.standingIsDue)
+                    return true
                 }
-                tasks.addTask {
-                    while true {
-                        try await runtime.sleep(for: Self.standingInterval)
-                        mailbox.post(.standingIsDue)
+            ) {
+                try await withThrowingTaskGroup(of: Void.self) { tasks in
+                    defer { tasks.cancelAll() }
+                    do {
+                        return try await carryOut(offer, of: order, &tasks)
+                    } catch {
+                        // Now, and not when all tasks have ended: one of them may wait for a peer that takes nothing any more.
+                        if !(error is OfferNotAnswered) { fail(error) }
+                        throw error
                     }
-                }
-                do {
-                    return try await carryOut(offer, of: order, &tasks)
-                } catch {
-                    // Now, and not when all tasks have ended: one of them may wait for a peer that takes nothing any more.
-                    if !(error is OfferNotAnswered) { fail(error) }
-                    throw error
                 }
             }
             order.settle(.success(outcomes))
@@ -239,7 +233,7 @@ struct OfferingRole {
         guard !underWay.isOver, !underWay.isStopped else { return }
         let (item, representation) = (underWay.item, underWay.representation)
         guard
-            try await !session.runtime.withLookupThread({
+            try await !session.runtime.withBlockingThread({
                 try offering.maySee(item: item, representation: representation)
             }),
             underWay.stop()
@@ -254,7 +248,7 @@ struct OfferingRole {
     ) async throws -> [OfferingMachine.Action] {
         guard case .answer(let answer) = message else { return try machine.receive(message) }
         let offer = machine.offer
-        let withdrawn = try await session.runtime.withLookupThread {
+        let withdrawn = try await session.runtime.withBlockingThread {
             try answer.choices.filter { choice in
                 guard case .take(let representation) = choice.decision, offer.holds(choice.item, representation)
                 else { return false }

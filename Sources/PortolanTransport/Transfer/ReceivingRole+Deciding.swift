@@ -1,45 +1,47 @@
+import PortolanConcurrency
 import PortolanFiles
 import PortolanProtocol
 
 /// Which offers are taken, and in which form.
 extension ReceivingRole {
+    /// Time after which the sender is told that a decision takes longer.
+    private static let moment = Duration.milliseconds(300)
+
     /// Asks for decisions, tells the sender when that takes a moment, and gives up when the sender does.
     ///
     /// The sender's standing is evaluated before and after: a person may take hours.
     mutating func decide(on offer: Offer) async throws -> [ReceivingMachine.Action] {
         try sender.confirm()
-        enum Outcome: Sendable {
-            case decided([ItemDecision])
-            case takesAMoment
-            case senderIsGone
-        }
-        let session = session
         let receiver = receiver
-        return try await withThrowingTaskGroup(of: Outcome.self) { tasks in
+        let decided = OneShot<[ItemDecision], any Error>()
+        let isDecidedOrDue = OneShot<Void, Never>()
+        let decisions = try await withThrowingTaskGroup(of: Void.self) { tasks in
             defer { tasks.cancelAll() }
-            tasks.addTask { .decided(await receiver.decide(on: offer)) }
             tasks.addTask {
-                await session.waitUntilClosed()
-                return .senderIsGone
+                decided.settle(.success(await receiver.decide(on: offer)))
+                isDecidedOrDue.settle()
             }
-            tasks.addTask {
-                try? await session.runtime.sleep(for: .milliseconds(300))
-                return .takesAMoment
-            }
-            while let outcome = try await tasks.next() {
-                switch outcome {
-                case .decided(let decisions):
-                    try sender.confirm()
-                    return machine.answer(decisions, terms: terms(for: decisions, of: offer))
-                case .takesAMoment:
-                    if case .send(let message)? = machine.pending().first { session.send(message) }
-                case .senderIsGone:
-                    try Task.checkCancellation()
-                    throw TransportError.senderLeft
+            return try await session.whenClosed {
+                decided.settle(.failure(TransportError.senderLeft))
+                isDecidedOrDue.settle()
+            } during: {
+                await session.alarms.with(
+                    Alarm(after: Self.moment) {
+                        isDecidedOrDue.settle()
+                        return false
+                    }
+                ) {
+                    await isDecidedOrDue.value(ifCancelled: .success(()))
                 }
+                if !decided.isSettled {
+                    for case .send(let message) in machine.pending() { session.send(message) }
+                }
+                return try await decided.value(ifCancelled: .failure(CancellationError()))
             }
-            throw CancellationError()
         }
+        try Task.checkCancellation()
+        try sender.confirm()
+        return machine.answer(decisions, terms: terms(for: decisions, of: offer))
     }
 
     /// How the files and folders among what is taken are to come. Lanes are let in from here on.

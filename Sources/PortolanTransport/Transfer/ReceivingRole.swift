@@ -99,7 +99,7 @@ struct ReceivingRole {
                     try refuse(input)
                     continue
                 }
-                try await session.runtime.withBlockingThread { try await runUntilAtRest(from: input) }
+                try await runUntilAtRest(from: input)
                 guard !machine.holdsOffer else { continue }
                 // The session may last.
                 offer = nil
@@ -128,18 +128,22 @@ struct ReceivingRole {
     private mutating func runUntilAtRest(from first: Input) async throws {
         let (lanes, sender, mailbox, runtime) = (lanes, sender, mailbox, session.runtime)
         do {
-            try await withThrowingTaskGroup(of: Void.self) { tasks in
-                // Not on the thread of the item, which a disk may hold.
-                tasks.addTask(executorPreference: runtime.controlExecutor) { await lanes.watchForSilence() }
-                tasks.addTask(executorPreference: runtime.controlExecutor) {
-                    await sender.poll(runtime) { error in
+            try await session.alarms.with(
+                Alarm(after: SenderCheck.interval) {
+                    await sender.isThere(runtime) { error in
                         lanes.refuse(error)
                         mailbox.post(.noticed)
                     }
+                },
+                Alarm(after: IncomingLanes.interval) {
+                    lanes.lookForSilence()
+                    return true
+                },
+                Alarm(after: IncomingLanes.interval) {
+                    await runtime.withBlockingThread { lanes.lookForStop() }
+                    return true
                 }
-                defer { tasks.cancelAll() }
-                // On the thread of the item, because it looks at the disk.
-                async let _ = lanes.watchForStop()
+            ) {
                 try await take(first)
                 while !machine.isAtRest, let input = try await mailbox.next() { try await take(input) }
             }

@@ -2,11 +2,12 @@ import PortolanConcurrency
 import PortolanTrust
 import Synchronization
 
-/// Right of a session's peer to send, evaluated anew at each step and, while the session lasts, once a second.
+/// Right of a session's peer to send, evaluated anew at each step and, while something is open, once a second.
 ///
 /// The first failure is final: a session does not come back to life when its peer is admitted again.
 final class SenderCheck: Sendable {
-    private static let interval = Duration.seconds(1)
+    /// Time between two evaluations by ``isThere(_:lost:)``.
+    static let interval = Duration.seconds(1)
 
     private let evaluate: @Sendable () throws -> Void
     private let failure = Mutex<(any Error)?>(nil)
@@ -33,18 +34,17 @@ final class SenderCheck: Sendable {
         if let failure = failure.withLock(\.self) { throw failure }
     }
 
-    /// Evaluates at intervals until that fails or the task is cancelled.
+    /// Evaluates beside what is going on.
     ///
-    /// - Parameters:
-    ///   - runtime: its clock counts the intervals.
-    ///   - lost: called with the failure.
-    func poll(_ runtime: Runtime, _ lost: @Sendable (any Error) -> Void) async {
-        while (try? await runtime.sleep(for: Self.interval)) != nil {
-            do {
-                try await runtime.withLookupThread { try confirm() }
-            } catch {
-                return lost(error)
-            }
+    /// - Parameter lost: called with the failure.
+    /// - Returns: whether the right is there still.
+    func isThere(_ runtime: Runtime, lost: @Sendable (any Error) -> Void) async -> Bool {
+        do {
+            try await runtime.withLookupThread { try confirm() }
+            return true
+        } catch {
+            lost(error)
+            return false
         }
     }
 }

@@ -47,7 +47,7 @@ extension Inbox {
         if listing { try listPartials() }
         var found: [ItemTraces] = []
         for query in queries {
-            await Task.yield()
+            if !found.isEmpty { await Task.yield() }
             try Task.checkCancellation()
             found.append(try find(query.identity, called: query.name, isFolder: query.isFolder))
         }

@@ -46,6 +46,9 @@ package struct Inbox: Sendable {
         try open().freeSpace()
     }
 
+    /// Whether the folder is there, on the file system on which it was.
+    package var isThere: Bool { (try? open()) != nil }
+
     func open() throws(FileError) -> Descriptor {
         let folder = try Self.open(path)
         guard try folder.identity.device == device else {

@@ -1,0 +1,142 @@
+import PortolanConcurrency
+import Synchronization
+
+/// A call to be made when something has lasted for a while.
+struct Alarm: Sendable {
+    let delay: Duration
+    fileprivate let call: @Sendable () async -> Bool
+
+    /// - Parameters:
+    ///   - delay: how long it has to last.
+    ///   - call: cancelled when it is over. Returns whether it is to be made again after the same time.
+    init(after delay: Duration, _ call: @escaping @Sendable () async -> Bool) {
+        self.delay = delay
+        self.call = call
+    }
+}
+
+/// Alarms of one session, for all of which one task sleeps.
+///
+/// Most of what is watched over is done long before. So an alarm that is not needed any more wakes nobody, and one that is set wakes the task only
+/// where it is due before all others were: a session that carries one small item after another has a few timers a second, and not several for
+/// each.
+final class Alarms: Sendable {
+    private struct Entry {
+        let alarm: Alarm
+        /// nil while the call is being made, and when there will be none.
+        var due: ContinuousClock.Instant?
+        var underWay: Task<Bool, Never>?
+    }
+
+    private enum Work: Sendable {
+        case sleep(until: ContinuousClock.Instant)
+        case call(UInt64)
+    }
+
+    private struct State {
+        var entries: [UInt64: Entry] = [:]
+        var last: UInt64 = 0
+        /// When the first task that sleeps wakes up.
+        var wakesAt: ContinuousClock.Instant?
+
+        /// - Returns: work for which there is no task.
+        mutating func set(_ number: UInt64, to due: ContinuousClock.Instant) -> Work? {
+            entries[number]?.due = due
+            if let wakesAt, wakesAt <= due { return nil }
+            wakesAt = due
+            return .sleep(until: due)
+        }
+    }
+
+    private let runtime: Runtime
+    private let work = Mailbox<Work>(limit: 0) { _ in false }
+    private let state = Mutex(State())
+
+    /// - Parameter runtime: whose clock they go by.
+    init(on runtime: Runtime) { self.runtime = runtime }
+
+    /// Runs `body`, and makes the calls of alarms that are due meanwhile. None is under way any more when this returns.
+    func with<Result>(
+        _ alarms: Alarm..., isolation: isolated (any Actor)? = #isolation, during body: () async throws -> Result
+    ) async rethrows -> Result {
+        let numbers = alarms.map { set($0) }
+        do {
+            let result = try await body()
+            for number in numbers { await end(number) }
+            return result
+        } catch {
+            for number in numbers { await end(number) }
+            throw error
+        }
+    }
+
+    private func set(_ alarm: Alarm) -> UInt64 {
+        let (number, news) = state.withLock { state in
+            state.last += 1
+            state.entries[state.last] = Entry(alarm: alarm)
+            return (state.last, state.set(state.last, to: runtime.now + alarm.delay))
+        }
+        if let news { work.post(news) }
+        return number
+    }
+
+    private func end(_ number: UInt64) async {
+        let call = state.withLock { $0.entries.removeValue(forKey: number)?.underWay }
+        call?.cancel()
+        _ = await call?.value
+    }
+
+    // MARK: The task
+
+    /// Sleeps and calls, until the task is cancelled.
+    func run() async {
+        await withDiscardingTaskGroup { tasks in
+            while let work = (try? await work.next()) ?? nil {
+                switch work {
+                case .sleep(let time): tasks.addTask { await self.sleep(until: time) }
+                case .call(let number): tasks.addTask { await self.call(number) }
+                }
+            }
+            tasks.cancelAll()
+        }
+    }
+
+    private func sleep(until time: ContinuousClock.Instant) async {
+        var time = time
+        while (try? await runtime.sleep(for: runtime.now.duration(to: time))) != nil {
+            let (due, next) = state.withLock { state in
+                let now = runtime.now
+                let due = state.entries.filter { $0.value.due.map { $0 <= now } ?? false }.keys.sorted()
+                for number in due { state.entries[number]?.due = nil }
+                // Otherwise another task sleeps until an earlier time, and sees to the next one.
+                guard state.wakesAt == time else { return (due, nil as ContinuousClock.Instant?) }
+                state.wakesAt = state.entries.values.compactMap(\.due).min()
+                return (due, state.wakesAt)
+            }
+            for number in due { work.post(.call(number)) }
+            guard let next else { return }
+            time = next
+        }
+    }
+
+    private func call(_ number: UInt64) async {
+        let call = state.withLock { state -> Task<Bool, Never>? in
+            guard let alarm = state.entries[number]?.alarm else { return nil }
+            let call = Task(executorPreference: runtime.controlExecutor) { await alarm.call() }
+            state.entries[number]?.underWay = call
+            return call
+        }
+        guard let call else { return }
+        let isDueAgain = await withTaskCancellationHandler {
+            await call.value
+        } onCancel: {
+            call.cancel()
+        }
+        let news = state.withLock { state -> Work? in
+            state.entries[number]?.underWay = nil
+            guard isDueAgain, let delay = state.entries[number]?.alarm.delay else { return nil }
+            return state.set(number, to: runtime.now + delay)
+        }
+        if let news { work.post(news) }
+    }
+}

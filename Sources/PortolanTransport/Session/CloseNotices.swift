@@ -1,0 +1,38 @@
+import Synchronization
+
+/// Calls that are made when a connection is gone.
+final class CloseNotices: Sendable {
+    private struct State {
+        var isClosed = false
+        var calls: [UInt64: @Sendable () -> Void] = [:]
+        var last: UInt64 = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// The connection is gone.
+    func close() {
+        let calls = state.withLock { state in
+            state.isClosed = true
+            defer { state.calls = [:] }
+            return state.calls
+        }
+        for (_, call) in calls.sorted(by: { $0.key < $1.key }) { call() }
+    }
+
+    /// Runs `body`, and makes a call when the connection goes meanwhile, or at once if it is gone.
+    func notifying<Result>(
+        _ call: @escaping @Sendable () -> Void, isolation: isolated (any Actor)? = #isolation,
+        during body: () async throws -> Result
+    ) async rethrows -> Result {
+        let number: UInt64? = state.withLock { state in
+            guard !state.isClosed else { return nil }
+            state.last += 1
+            state.calls[state.last] = call
+            return state.last
+        }
+        if number == nil { call() }
+        defer { if let number { state.withLock { $0.calls[number] = nil } } }
+        return try await body()
+    }
+}
