@@ -33,7 +33,7 @@ let package = Package(
             name: "CoreTransferable", targets: ["CoreTransferable", "UniformTypeIdentifiers", "AppleConveniences"]),
         .library(name: "HeadlessGraphics", targets: ["HeadlessGraphics"]),
         .library(name: "AppleConveniences", targets: ["AppleConveniences"]),
-    ],
+    ] + (isDependency ? [] : [.library(name: "TestClock", type: .dynamic, targets: ["TestClock"])]),
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
@@ -112,6 +112,8 @@ let package = Package(
 
         // Tests: one target for each above, the whole program on two hosts, and what they are made with.
         .target(name: "CTestSupport", path: "Tests/Support/CTestSupport"),
+        // Loaded into programs under test.
+        .target(name: "TestClock", path: "Tests/Support/TestClock"),
         .target(
             name: "TestSupport", dependencies: ["CTestSupport"], path: "Tests/Support/TestSupport",
             swiftSettings: own),

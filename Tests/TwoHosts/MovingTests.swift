@@ -1,9 +1,10 @@
+import Foundation
 import Glibc
 import TestSupport
 import Testing
 
 extension OnTwoHosts {
-    /// Machines that get another address, or sleep, while their programs run.
+    /// Machines that get another address or another time, or sleep, while their programs run.
     @Suite("Moving") struct Moving {
         private static let newAddress = "10.77.0.77"
 
@@ -51,6 +52,36 @@ extension OnTwoHosts {
                 try await transfer.expectToEndWell(transfer.sender, lost: LargeTransfer.size)
                 #expect(transfer.receiver.isRunning)
             }
+        }
+
+        @Test("a transfer goes on while clocks are set, and the next one begins", arguments: [8 * 3600, -48 * 3600])
+        func clocksAreSet(by seconds: Int64) async throws {
+            try await HostPair.with(.none) { a, b, _ in
+                for host in [a, b] { try host.setClock(by: 0) }
+                let transfer = try await LargeTransfer.start(from: a, to: b)
+                for (host, program) in [(a, transfer.sender), (b, transfer.receiver)] {
+                    let before = try await Self.time(of: host)
+                    program.signal(SIGSTOP)
+                    try host.setClock(by: seconds)
+                    program.signal(SIGCONT)
+                    #expect(abs(try await Self.time(of: host) - before) > abs(seconds) - 3600)
+                }
+                let sending = try await transfer.sender.finish()
+                expect(sending, endsWith: ExitCode.done)
+                #expect(!sending.text.contains(#""retrying""#))
+                #expect(try Files.areEqual(transfer.file, transfer.inbox + "/large.bin"))
+                // One is ahead of the other by now.
+                try b.setClock(by: 0)
+                expect(try await a.send(["--text", "after"], to: "ben"), endsWith: ExitCode.done)
+                #expect(try Files.visibleNames(in: transfer.inbox).count == 2)
+                #expect(transfer.receiver.isRunning)
+            }
+        }
+
+        /// Seconds of the wall clock that programs see there.
+        private static func time(of host: TestHost) async throws -> Int64 {
+            let text = try await host.run(["date", "+%s"]).text.trimmingCharacters(in: .whitespacesAndNewlines)
+            return try #require(Int64(text))
         }
     }
 }

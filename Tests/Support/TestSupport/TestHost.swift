@@ -28,6 +28,8 @@ public final class TestHost: Sendable {
     private let lifeline: Int32
     private let environment: [String: String]
     private let counter = Mutex(0)
+    /// Where the clock of what is started here can be set, if it can.
+    private let clock = Mutex<String?>(nil)
     private let captures = Mutex<[FrameCapture]>([])
     let daemon = Mutex(MDNSDaemon())
 
@@ -124,6 +126,26 @@ public final class TestHost: Sendable {
         _ = try? await first.finish(within: .seconds(60))
     }
 
+    // MARK: - Clock
+
+    /// Gives what is started from here on a wall clock that can be set; or sets it, for what runs, too.
+    ///
+    /// - Parameter seconds: what it is ahead of the machine's.
+    public func setClock(by seconds: Int64) throws {
+        let path = directory + "/clock"
+        if access(path, F_OK) != 0 { try Data().write(to: URL(fileURLWithPath: path)) }
+        // Programs have the file mapped, so it is written to and not replaced.
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        defer { try? file.close() }
+        try file.write(contentsOf: withUnsafeBytes(of: seconds) { Data($0) })
+        clock.withLock { $0 = path }
+    }
+
+    private func clockEnvironment() throws -> [String: String] {
+        guard let path = clock.withLock(\.self) else { return [:] }
+        return ["PORTOLAN_TEST_CLOCK": path, "LD_PRELOAD": try BuiltProduct.path("libTestClock.so")]
+    }
+
     // MARK: - Commands
 
     /// Starts a command.
@@ -134,7 +156,7 @@ public final class TestHost: Sendable {
         }
         let program = command.arguments[0].split(separator: "/").last ?? "command"
         let logs = "\(directory)/log/\(number)-\(program)"
-        let environment = environment.merging(command.environment) { _, own in own }
+        let environment = environment.merging(try clockEnvironment()) { $1 }.merging(command.environment) { $1 }
         let running = try await thread.run { [name, home] in
             try RunningCommand(command, host: name, environment: environment, directory: home, logs: logs)
         }

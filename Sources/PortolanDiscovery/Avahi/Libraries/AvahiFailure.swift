@@ -11,8 +11,12 @@ struct AvahiFailure: Error, Hashable, CustomStringConvertible {
     /// Not a failure of the library, whose codes are negative: ``AutomaticStack`` changes over.
     static let daemonIsBack = AvahiFailure(code: 1)
 
+    /// Likewise: the library would wait until the clock is as late again.
+    static let clockWasSetBack = AvahiFailure(code: 2)
+
     var description: String {
         if self == .daemonIsBack { return "the daemon is running again" }
+        if self == .clockWasSetBack { return "this machine's clock was set back" }
         return avahi_strerror(code).map { String(cString: $0) } ?? "error \(code)"
     }
 

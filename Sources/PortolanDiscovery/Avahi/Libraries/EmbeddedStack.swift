@@ -54,11 +54,13 @@ final class EmbeddedStack: AvahiStack {
             }, Unmanaged.passUnretained(self).toOpaque(), &code)
         guard let opened else { throw AvahiFailure(code: code) }
         server = opened
+        loop.onClockSetBack = { [weak self] in self?.onState(.broken(.clockWasSetBack)) }
     }
 
     func close() {
         guard let server else { return }
         self.server = nil
+        loop.onClockSetBack = {}
         hostRecords?.close()
         hostRecords = nil
         // Sends the goodbyes that are due before it returns.

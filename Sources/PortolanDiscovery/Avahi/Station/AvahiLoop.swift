@@ -8,6 +8,10 @@ final class AvahiLoop {
     let api: UnsafePointer<AvahiPoll>
     private var timers: [Timer] = []
     private var nextTimer = 0
+    /// Called when the wall clock was set back: Avahi's own timers go by it, and wait until it is as late again.
+    var onClockSetBack: () -> Void = {}
+    /// How far the wall clock is ahead of the one that nobody sets.
+    private var lead = AvahiLoop.currentLead()
 
     private struct Timer {
         let id: Int
@@ -47,12 +51,30 @@ final class AvahiLoop {
         let wait = timers.map(\.due).min().map { ContinuousClock.Instant.now.duration(to: $0).milliseconds } ?? -1
         // Fails only for a broken descriptor of our own making; a pause keeps that from taking a whole core.
         if avahi_simple_poll_iterate(poll, wait) < 0 { usleep(100_000) }
+        lookAtClock()
         let now = ContinuousClock.Instant.now
         for timer in timers.filter({ $0.due <= now }).sorted(by: { ($0.due, $0.id) < ($1.due, $1.id) })
         where timers.contains(where: { $0.id == timer.id }) {
             cancel(timer.id)
             timer.body()
         }
+    }
+
+    private func lookAtClock() {
+        let now = Self.currentLead()
+        let isSetBack = lead - now > .seconds(1)
+        // Small steps add up.
+        if now > lead || isSetBack { lead = now }
+        if isSetBack { onClockSetBack() }
+    }
+
+    private static func currentLead() -> Duration {
+        func time(_ clock: clockid_t) -> Duration {
+            var time = timespec()
+            clock_gettime(clock, &time)
+            return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+        }
+        return time(CLOCK_REALTIME) - time(CLOCK_BOOTTIME)
     }
 }
 

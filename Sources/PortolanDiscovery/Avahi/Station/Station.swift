@@ -100,10 +100,13 @@ final class Station {
         // One that breaks as soon as it is there must not be made anew as fast as the machine can.
         if let readySince, readySince.duration(to: .now) > .seconds(5) { reopenings = 0 }
         readySince = nil
-        watcher.announceTrouble(
-            failure == .daemonIsBack
-                ? "The Avahi daemon is running again, and this process changes over to it."
-                : "The connection to Avahi was lost: \(failure). It is being made anew.")
+        let sentence =
+            switch failure {
+            case .daemonIsBack: "The Avahi daemon is running again, and this process changes over to it."
+            case .clockWasSetBack: "This machine's clock was set back. It looks around, and shows itself, anew."
+            default: "The connection to Avahi was lost: \(failure). It is being made anew."
+            }
+        watcher.announceTrouble(sentence)
         reopen()
     }
 
