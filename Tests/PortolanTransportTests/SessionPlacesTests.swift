@@ -103,6 +103,24 @@ import Testing
         #expect(places.hold(1, in: 1) == [], "one that is gone holds nothing")
     }
 
+    @Test("what was ended counts until it is gone, and then for nobody")
+    func countsWhatIsLeaving() {
+        var places = SessionPlaces(.init(all: 20, strangers: 16, perAddress: 2, perNetwork: 16, strangersBytes: 1600))
+        for number in 1...16 as ClosedRange<UInt64> {
+            _ = places.arrived(number, from: address(UInt32(number), 1), isKnown: false)
+        }
+        for number in 1...8 as ClosedRange<UInt64> { #expect(places.hold(200, in: number) == []) }
+        for number in 9...12 as ClosedRange<UInt64> { #expect(places.hold(200, in: number) == [number - 8]) }
+        #expect(places.hold(200, in: 13) == [13], "half as much again is held by those that were ended")
+        #expect(places.hold(50, in: 14) == [5], "one that holds little is let be")
+        places.left(1)
+        #expect(places.hold(50, in: 15) == [], "a connection is gone before what it holds is")
+        #expect(places.hold(200, in: 16) == [16])
+        for number in [1, 2, 3, 13, 16] as [UInt64] { #expect(places.hold(-200, in: number) == []) }
+        #expect(places.hold(150, in: 14) == [6])
+        #expect(places.hold(-200, in: 5) == [] && places.hold(-500, in: 1) == [])
+    }
+
     @Test("a stranger that holds little is left alone, whatever others hold, and one that holds very much is not")
     func leavesSmallOnesAlone() {
         var places = SessionPlaces(.init(all: 20, strangers: 16, perAddress: 2, perNetwork: 16, strangersBytes: 1600))

@@ -1,3 +1,4 @@
+import PortolanConcurrency
 import PortolanProtocol
 import UniformTypeIdentifiers
 
@@ -13,6 +14,10 @@ struct Decided: Sendable {
 
 /// Asks for a decision, and translates it into the words of the protocol.
 struct Deciding: Sendable {
+    /// Bytes of an offer that is shown without waiting for others.
+    private static let small = 64 << 10
+    private static let turn = TaskLock()
+
     let ask: @Sendable (IncomingOffer) async -> Decision
     let events: @Sendable (ReceiveEvent) -> Void
 
@@ -35,13 +40,12 @@ struct Deciding: Sendable {
     ) async -> Decided {
         func refusal(_ item: Int) -> Decline { refusals[item] ?? Decline(.nothingInCommon) }
         var decided = Decided(decisions: choices.indices.map { .decline(refusal($0)) })
-        let incoming = IncomingOffer(open, choices: choices)
-        guard !incoming.items.isEmpty else {
+        guard choices.contains(where: { $0 != nil }) else {
             let reason = refusals.first?.value.detail ?? "Nothing of it can be imported here."
             events(.declined(open.peer, reason: reason))
             return decided
         }
-        events(.offered(incoming))
+        guard let incoming = try? await show(open, choices) else { return decided }
         let decision = destinations == nil ? await ask(incoming) : Decision(.ask)
         var declined: [(item: Int, reason: String)] = []
         for offered in incoming.items {
@@ -80,6 +84,20 @@ struct Deciding: Sendable {
         }
         tell(declined, of: open, isAll: declined.count == incoming.items.count)
         return decided
+    }
+
+    /// Reports what is offered; large offers one after another in the whole process, since a report takes many times the memory of an offer
+    /// for a moment.
+    ///
+    /// - Throws: `CancellationError`
+    private func show(_ open: OpenOffer, _ choices: [Int?]) async throws -> IncomingOffer {
+        func report() -> IncomingOffer {
+            let incoming = IncomingOffer(open, choices: choices)
+            events(.offered(incoming))
+            return incoming
+        }
+        guard open.offer.footprint > Self.small else { return report() }
+        return try await Self.turn.withLock(report)
     }
 
     /// Reports declines: all of an offer as one, others one by one.

@@ -223,7 +223,8 @@ package final class SessionDriver: Sendable {
     private func decode(_ record: Record) async throws -> Message {
         let message = try await MessageDecoding.decode(record, of: session)
         guard case .offer(let offer) = message else { return message }
-        let footprint = offer.footprint
+        // As it came, and as it is shown to whoever decides.
+        let footprint = 2 * offer.footprint
         let isFirst = state.withLock { state in
             defer { state.offerBytes = state.offerBytes ?? footprint }
             return state.offerBytes == nil

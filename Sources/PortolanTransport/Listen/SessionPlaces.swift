@@ -17,6 +17,7 @@ package struct SessionPlaces: Sendable {
         /// Of strangers of one /24 (IPv4) or /64 (IPv6).
         package var perNetwork: Int
         /// Memory that strangers together may have this side hold, in bytes. One may have an eighth of it, and each its share in any case.
+        /// Sessions that were ended for it may have half as much until they are gone.
         package var strangersBytes: Int
 
         package init(all: Int, strangers: Int, perAddress: Int, perNetwork: Int, strangersBytes: Int = 16 << 20) {
@@ -50,6 +51,8 @@ package struct SessionPlaces: Sendable {
     private let limits: Limits
     /// Oldest first.
     private var places: [Place] = []
+    /// Memory of strangers' sessions that have no place any more and are not gone.
+    private var leaving: [Number: Int] = [:]
 
     package init(_ limits: Limits) { self.limits = limits }
 
@@ -65,7 +68,7 @@ package struct SessionPlaces: Sendable {
             return .admit
         }
         guard let oldest = places.firstIndex(where: { !$0.isActive && isRival($0) }) else { return .refuse }
-        let displaced = places.remove(at: oldest).number
+        let displaced = remove(at: oldest)
         places.append(newcomer)
         return .admitInsteadOf(displaced)
     }
@@ -76,29 +79,48 @@ package struct SessionPlaces: Sendable {
         places[index].isActive = isActive
     }
 
-    /// A session has this side hold so many bytes more, or less, in memory.
+    /// A session has this side hold so many bytes more, or less, in memory. Told also when it has no place any more.
     ///
     /// - Returns: sessions that are to be closed for it, of which it may be one.
     package mutating func hold(_ difference: Int, in number: Number) -> [Number] {
-        guard let index = places.firstIndex(where: { $0.number == number }) else { return [] }
+        guard let index = places.firstIndex(where: { $0.number == number }) else {
+            if let bytes = leaving[number] { leaving[number] = bytes + difference > 0 ? bytes + difference : nil }
+            return []
+        }
         places[index].bytes += difference
         guard difference > 0, !places[index].isKnown else { return [] }
-        guard places[index].bytes <= limits.strangersBytes / 8 else { return [places.remove(at: index).number] }
+        guard places[index].bytes <= limits.strangersBytes / 8 else { return [remove(at: index)] }
         let share = limits.strangersBytes / limits.strangers
+        // What was closed for others is held until it is gone, and others may come faster than that.
+        if places[index].bytes > share, strangersBytes + leavingBytes > limits.strangersBytes / 2 * 3 {
+            return [remove(at: index)]
+        }
         var ended: [Number] = []
-        while places.reduce(0, { $0 + ($1.isKnown ? 0 : $1.bytes) }) > limits.strangersBytes {
+        while strangersBytes > limits.strangersBytes {
             let eligible = places.indices.filter {
                 !places[$0].isKnown && !places[$0].isActive && places[$0].bytes > share
             }
             // Of those that hold as much, the oldest.
             guard let heaviest = eligible.max(by: { (places[$0].bytes, $1) < (places[$1].bytes, $0) }) else { break }
-            ended.append(places.remove(at: heaviest).number)
+            ended.append(remove(at: heaviest))
         }
         return ended
     }
 
-    /// The session is over.
-    package mutating func left(_ number: Number) { places.removeAll { $0.number == number } }
+    private var strangersBytes: Int { places.reduce(0) { $0 + ($1.isKnown ? 0 : $1.bytes) } }
+
+    private var leavingBytes: Int { leaving.values.reduce(0, +) }
+
+    private mutating func remove(at index: Int) -> Number {
+        let place = places.remove(at: index)
+        if !place.isKnown, place.bytes > 0 { leaving[place.number] = place.bytes }
+        return place.number
+    }
+
+    /// The connection is gone.
+    package mutating func left(_ number: Number) {
+        if let index = places.firstIndex(where: { $0.number == number }) { _ = remove(at: index) }
+    }
 
     /// Sessions of which one has to make room for a newcomer; nil if there is room.
     private func rivals(of newcomer: Place) -> ((Place) -> Bool)? {

@@ -29,6 +29,12 @@ final class HeldMemory: Sendable {
 
     private let state = Mutex(State())
 
+    deinit {
+        // Gone with the session, whatever was not taken back one by one.
+        let (limit, told) = state.withLock { ($0.limit, $0.told) }
+        if let limit, told != 0 { _ = limit(-told) }
+    }
+
     /// - Parameter limit: told from here on, and at once if there is anything.
     func limit(by limit: @escaping Limit) {
         let news = state.withLock { state in

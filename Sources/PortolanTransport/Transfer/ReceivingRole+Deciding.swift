@@ -33,7 +33,7 @@ extension ReceivingRole {
                 ) {
                     await isDecidedOrDue.value(ifCancelled: .success(()))
                 }
-                if !decided.isSettled {
+                if !decided.isSettled, !Task.isCancelled {
                     for case .send(let message) in machine.pending() { session.send(message) }
                 }
                 return try await decided.value(ifCancelled: .failure(CancellationError()))
