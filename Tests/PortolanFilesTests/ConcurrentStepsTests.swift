@@ -164,17 +164,10 @@ import Testing
             let thrown = kind {
                 for (index, entry) in shipment.entries.enumerated() {
                     let index = UInt32(index)
-                    let kind: TreeEntry.Kind =
-                        switch entry.kind {
-                        case .file(let content): .file(size: UInt64(content.count))
-                        case .folder: .folder
-                        case .link(let target): .symbolicLink(try LinkTarget(Array(target.utf8)))
-                        case .hardLink(let target): .hardLink(to: target)
-                        }
                     try partial.add(
-                        index, in: entry.parent, entry.name, kind, permissions: entry.permissions,
+                        index, in: entry.parent, entry.name, entry.kind.inTree, permissions: entry.permissions,
                         isLinkTarget: true)
-                    if case .file = kind { announced.withLock { $0.append(index) } }
+                    if case .file = entry.kind { announced.withLock { $0.append(index) } }
                 }
             }
             isAllAnnounced.store(true, ordering: .releasing)

@@ -5,29 +5,7 @@ import TestSupport
 import Testing
 
 /// Rosters that change after the beginning of a session.
-@Suite(.aside) struct RosterUpdateTests {
-    private func team(_ number: UInt8) throws -> TeamID {
-        try #require(TeamID(bytes: [number] + [UInt8](repeating: 7, count: 15)))
-    }
-
-    private func head(_ mark: UInt8, size: Int = 3) throws -> RosterHead {
-        try RosterHead(
-            roster: [UInt8](repeating: mark, count: size), signature: [UInt8](repeating: mark, count: 64),
-            secret: SecretBytes(copying: [UInt8](repeating: mark, count: 32)))
-    }
-
-    /// A team of which somebody holds the heads with these marks.
-    private func shared(_ number: UInt8, _ marks: UInt8..., size: Int = 3) throws -> SharedTeam {
-        let digest = Array((marks + [UInt8](repeating: 0, count: 32)).prefix(32))
-        return SharedTeam(team: try team(number), digest: digest, heads: try marks.map { try head($0, size: size) })
-    }
-
-    private func update(
-        _ number: UInt8, _ index: UInt32 = 0, of count: UInt32 = 1, _ mark: UInt8 = 1, size: Int = 3
-    ) throws -> Message.TeamUpdate {
-        try Message.TeamUpdate(team: team(number), index: index, count: count, head: head(mark, size: size))
-    }
-
+@Suite(.aside) struct RosterUpdateTests: RosterSpeaker {
     /// After a beginning in which this side said `own`, and the other one `others`.
     private func begun(_ own: [SharedTeam] = [], _ others: [SharedTeam] = []) throws -> RosterUpdates {
         var sides = [TeamExchange(own: own, capabilities: []), TeamExchange(own: others, capabilities: [])]
@@ -58,23 +36,24 @@ import Testing
         #expect(isAll)
         #expect(
             messages == [
-                .teamUpdate(try update(2, 0, of: 2, 4)), .teamUpdate(try update(2, 1, of: 2, 5)),
-                .teamUpdate(try update(3, 0, of: 1, 6)),
+                .teamUpdate(try teamUpdate(2, 0, of: 2, 4)), .teamUpdate(try teamUpdate(2, 1, of: 2, 5)),
+                .teamUpdate(try teamUpdate(3, 0, of: 1, 6)),
             ])
         #expect(updates.tell(now).messages.isEmpty)
         // And what goes back to what it was is a change, too.
-        #expect(try updates.tell([shared(2, 2)]).messages == [.teamUpdate(update(2, 0, of: 1, 2))])
+        #expect(try updates.tell([shared(2, 2)]).messages == [.teamUpdate(teamUpdate(2, 0, of: 1, 2))])
     }
 
     @Test("what was taken from the peer is not told back, and what it was not told before still is")
     func doesNotEcho() throws {
         var updates = try begun([shared(1, 1), shared(2, 1)])
-        let taken = try #require(try updates.receive(update(1, 0, of: 1, 9)))
+        let taken = try #require(try updates.receive(teamUpdate(1, 0, of: 1, 9)))
         #expect(try taken.team == team(1) && taken.heads == [head(9)])
         let isTold = try (updates.isTold(shared(1, 1), of: team(1)), updates.isTold(shared(2, 5), of: team(2)))
         #expect(isTold == (true, false))
         updates.settled(try team(1), try shared(1, 1, 9))
-        #expect(try updates.tell([shared(1, 1, 9), shared(2, 5)]).messages == [.teamUpdate(update(2, 0, of: 1, 5))])
+        let told = try updates.tell([shared(1, 1, 9), shared(2, 5)]).messages
+        #expect(told == [.teamUpdate(try teamUpdate(2, 0, of: 1, 5))])
     }
 
     @Test("the heads of a team come one behind the other")
@@ -84,14 +63,14 @@ import Testing
             for message in messages.dropLast() { #expect(try updates.receive(message) == nil) }
             return violation { _ = try updates.receive(messages[messages.count - 1]) }
         }
-        #expect(try refused(update(1, 0, of: 2), update(1, 1, of: 2)) == nil)
-        #expect(try refused(update(1, 0, of: 2), update(2)) == .unexpected)
-        #expect(try refused(update(1, 1, of: 2)) == .mismatch)
-        #expect(try refused(update(1, 0, of: 2), update(1, 0, of: 2)) == .mismatch)
-        #expect(try refused(update(1, 0, of: 2), update(1, 1, of: 3)) == .mismatch)
+        #expect(try refused(teamUpdate(1, 0, of: 2), teamUpdate(1, 1, of: 2)) == nil)
+        #expect(try refused(teamUpdate(1, 0, of: 2), teamUpdate(2)) == .unexpected)
+        #expect(try refused(teamUpdate(1, 1, of: 2)) == .mismatch)
+        #expect(try refused(teamUpdate(1, 0, of: 2), teamUpdate(1, 0, of: 2)) == .mismatch)
+        #expect(try refused(teamUpdate(1, 0, of: 2), teamUpdate(1, 1, of: 3)) == .mismatch)
         var updates = try begun()
         try updates.endOfInput()
-        #expect(try updates.receive(update(1, 0, of: 2)) == nil)
+        #expect(try updates.receive(teamUpdate(1, 0, of: 2)) == nil)
         #expect(violation { try updates.endOfInput() } == .unexpected)
     }
 
@@ -101,11 +80,11 @@ import Testing
         for mark in 1...64 as ClosedRange<UInt8> {
             let (messages, isAll) = one.tell([try shared(1, mark)])
             #expect(isAll && messages.count == 1)
-            #expect(try other.receive(update(1, 0, of: 1, mark)) != nil)
+            #expect(try other.receive(teamUpdate(1, 0, of: 1, mark)) != nil)
         }
         let (messages, isAll) = one.tell([try shared(1, 65)])
         #expect(messages.isEmpty && !isAll)
-        #expect(violation { _ = try other.receive(update(1, 0, of: 1, 65)) } == .limit)
+        #expect(violation { _ = try other.receive(teamUpdate(1, 0, of: 1, 65)) } == .limit)
     }
 
     @Test("the rosters of a session have 4 MiB, those of its beginning included")
@@ -118,14 +97,14 @@ import Testing
         #expect(try updates.tell([large(1, 9)]).isAll)
         let (messages, isAll) = try updates.tell([large(1, 10), shared(2, 1)])
         #expect(!isAll)
-        #expect(messages == [.teamUpdate(try update(2))], "what fits is told all the same")
+        #expect(messages == [.teamUpdate(try teamUpdate(2))], "what fits is told all the same")
 
         var other = try begun([], [large(1, 1)])
         for index in 0..<8 as Range<UInt32> {
-            #expect(try (other.receive(update(1, index, of: 8, size: 229_376)) != nil) == (index == 7))
+            #expect(try (other.receive(teamUpdate(1, index, of: 8, size: 229_376)) != nil) == (index == 7))
         }
-        #expect(try other.receive(update(1, 0, of: 8, size: 229_376)) == nil)
-        #expect(try other.receive(update(1, 1, of: 8, size: 229_376)) == nil)
-        #expect(violation { _ = try other.receive(update(1, 2, of: 8, size: 229_376)) } == .limit)
+        #expect(try other.receive(teamUpdate(1, 0, of: 8, size: 229_376)) == nil)
+        #expect(try other.receive(teamUpdate(1, 1, of: 8, size: 229_376)) == nil)
+        #expect(violation { _ = try other.receive(teamUpdate(1, 2, of: 8, size: 229_376)) } == .limit)
     }
 }

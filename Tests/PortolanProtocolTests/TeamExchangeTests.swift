@@ -4,26 +4,8 @@ import PortolanTrust
 import TestSupport
 import Testing
 
-@Suite(.aside) struct TeamExchangeTests {
+@Suite(.aside) struct TeamExchangeTests: RosterSpeaker {
     private typealias Action = TeamExchange.Action
-
-    private func team(_ number: UInt8) throws -> TeamID {
-        try #require(TeamID(bytes: [number] + [UInt8](repeating: 7, count: 15)))
-    }
-
-    private func head(_ mark: UInt8, size: Int = 3) throws -> RosterHead {
-        try RosterHead(
-            roster: [UInt8](repeating: mark, count: size), signature: [UInt8](repeating: mark, count: 64),
-            secret: SecretBytes(copying: [UInt8](repeating: mark, count: 32)))
-    }
-
-    /// A team of which somebody holds the heads with these marks.
-    private func shared(_ number: UInt8, _ marks: UInt8..., size: Int = 3) throws -> SharedTeam {
-        SharedTeam(
-            team: try team(number), digest: digest(marks), heads: try marks.map { try head($0, size: size) })
-    }
-
-    private func digest(_ marks: [UInt8]) -> [UInt8] { Array((marks + [UInt8](repeating: 0, count: 32)).prefix(32)) }
 
     private func hello(_ teams: (UInt8, [UInt8])...) throws -> Message {
         .hello(try Message.Hello(teams: teams.map { try TeamDigest(team: team($0.0), digest: digest($0.1)) }))
@@ -32,8 +14,7 @@ import Testing
     private func update(
         _ number: UInt8, _ index: UInt32 = 0, of count: UInt32 = 1, _ mark: UInt8 = 1, size: Int = 3
     ) throws -> Message {
-        .teamUpdate(
-            try Message.TeamUpdate(team: team(number), index: index, count: count, head: head(mark, size: size)))
+        .teamUpdate(try teamUpdate(number, index, of: count, mark, size: size))
     }
 
     /// One that has said its Hello.

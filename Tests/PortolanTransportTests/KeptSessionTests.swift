@@ -296,15 +296,7 @@ import Testing
                             team: mixes && number == 1 ? Self.team(2, 1).team : team.team, index: 0,
                             count: mixes ? 2 : 1, head: team.heads[0])))
             }
-            var codes: [CloseCode] = []
-            do {
-                for try await record in pair.sender.incoming {
-                    if case .close(let close) = try Message(decoding: record.body.readableBytesView) {
-                        codes.append(close.code)
-                    }
-                }
-            } catch {}
-            #expect(codes == [mixes ? .protocolViolation : .limit])
+            #expect(await pair.sender.closeCodes() == [mixes ? .protocolViolation : .limit])
             await #expect(throws: ProtocolViolation.self) { try await running.value }
         }
         #expect(side.adopted.count == (mixes ? 0 : 64))

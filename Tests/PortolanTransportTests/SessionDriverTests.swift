@@ -179,6 +179,7 @@ import Testing
     @Test("both sides offer at once and both decline, and then both take what is offered")
     func bothDecline() async throws {
         let gates = [OneShot<Void, Never>(), OneShot<Void, Never>()]
+        let hasOffered = [OneShot<Void, Never>(), OneShot<Void, Never>()]
         try await SessionPair.with { pair in
             try await withThrowingTaskGroup(of: [Bool].self) { sides in
                 for (side, session) in [pair.sender, pair.receiver].enumerated() {
@@ -193,6 +194,9 @@ import Testing
                                     Offered([.bytes(Data(count: 9))]), answerWait: .seconds(200), manner: Self.manner)
                                 stored.append(Self.isStored(outcomes))
                             }
+                            // Whoever ends first takes nothing more.
+                            hasOffered[side].settle()
+                            await hasOffered[1 - side].value(ifCancelled: .success(()))
                             return stored
                         }
                     }
@@ -333,14 +337,7 @@ import Testing
             }
             pair.sender.send(.hello(try Message.Hello(teams: [], capabilities: [])))
             for message in try mistake.messages() { pair.sender.send(message) }
-            var codes: [CloseCode] = []
-            do {
-                for try await record in pair.sender.incoming {
-                    if case .close(let close) = try Message(decoding: record.body.readableBytesView) {
-                        codes.append(close.code)
-                    }
-                }
-            } catch {}
+            let codes = await pair.sender.closeCodes()
             hold.signal()
             #expect(codes == [mistake.code])
             await #expect(throws: ProtocolViolation.self) { try await running.value }

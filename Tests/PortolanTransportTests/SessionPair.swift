@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import NIOCore
 import PortolanConcurrency
 import PortolanCrypto
 import PortolanDiscovery
@@ -18,6 +19,19 @@ extension Session {
         } during: {
             await isClosed.value()
         }
+    }
+
+    /// Reads until the other side has ended: why it did, if it said so.
+    func closeCodes() async -> [CloseCode] {
+        var codes: [CloseCode] = []
+        do {
+            for try await record in incoming {
+                if case .close(let close) = try Message(decoding: record.body.readableBytesView) {
+                    codes.append(close.code)
+                }
+            }
+        } catch {}
+        return codes
     }
 }
 

@@ -29,23 +29,7 @@ enum Simulate {
 
     private static func runSessions(_ count: Int, from first: UInt64) {
         let start = processorSeconds()
-        var sessions = 0
-        var seed = first
-        while sessions < count {
-            var traces: [Trace] = []
-            for _ in 0..<2 {
-                let simulation = SimulatedSessions(seed: seed)
-                do {
-                    try simulation.run()
-                } catch {
-                    fail("seed \(seed): \(error)\n\(simulation.log.joined(separator: "\n"))")
-                }
-                sessions += simulation.sessions
-                traces.append(simulation.trace)
-            }
-            if traces[0] != traces[1] { fail("seed \(seed): two runs differ, after \(traces.map(\.count)) events") }
-            seed &+= 1
-        }
+        let sessions = SimulatedSessions.runRounds(of: count, from: first) { fail("seed \($0): \($1)") }
         let rate = Int(Double(sessions) / (processorSeconds() - start))
         print("\(sessions) sessions from seed \(first): \(rate) a second and core")
     }

@@ -8,26 +8,10 @@ import Testing
 @Suite(.aside) struct SessionTests {
     private static let sessions = 2000
 
-    /// Each round runs twice: what it did depends on nothing but its seed.
     @Test func endAsTheyMustAndTheSameWayTwice() {
         let first = testSeed()
-        var sessions = 0
-        var seed = first
-        while sessions < Self.sessions {
-            var traces: [Trace] = []
-            for _ in 0..<2 {
-                let simulation = SimulatedSessions(seed: seed)
-                do {
-                    try simulation.run()
-                } catch {
-                    Issue.record("PORTOLAN_SEED=\(seed): \(error)\n\(simulation.log.joined(separator: "\n"))")
-                }
-                sessions += simulation.sessions
-                traces.append(simulation.trace)
-            }
-            #expect(traces[0] == traces[1], "PORTOLAN_SEED=\(seed)")
-            #expect(traces[0].count > 10, "PORTOLAN_SEED=\(seed)")
-            seed &+= 1
+        let sessions = SimulatedSessions.runRounds(of: Self.sessions, from: first) { seed, sentence in
+            Issue.record("PORTOLAN_SEED=\(seed): \(sentence)")
         }
         print("simulated: \(sessions) sessions from PORTOLAN_SEED=\(first)")
     }

@@ -35,12 +35,7 @@ struct TransferOptions: ParsableArguments {
 
     @OptionGroup var omissions: OmissionOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "How long to go on trying when the connection breaks: 90s, 10m, 1h; 0 gives up at once. As configured, or 10m, if left out.",
-            valueName: "time"),
-        transform: RetrySyntax.parse)
-    var retry: Duration?
+    @OptionGroup var retrying: RetryOptions
 
     var parcelOptions: ParcelOptions {
         var options = ParcelOptions()
@@ -48,7 +43,7 @@ struct TransferOptions: ParsableArguments {
         options.rateLimit = limitRate
         options.requirements = require
         options.attributes = xattrs
-        options.retrySeconds = retry?.wholeSeconds
+        options.retrySeconds = retrying.retry?.wholeSeconds
         options.allowsOmissions = omissions.allowOmissions
         return options
     }
@@ -88,4 +83,14 @@ enum RequirementArgument {
         }
         return requirements
     }
+}
+
+/// What to do when the connection breaks.
+struct RetryOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "How long to go on trying when the connection breaks: 90s, 10m, 1h; 0 gives up at once. As configured, or 10m, if left out.",
+            valueName: "time"),
+        transform: RetrySyntax.parse)
+    var retry: Duration?
 }

@@ -13,6 +13,18 @@ struct Shipment {
         case folder
         case link(String)
         case hardLink(UInt32)
+
+        /// As a sender announces it.
+        var inTree: TreeEntry.Kind {
+            get throws {
+                switch self {
+                case .file(let content): .file(size: UInt64(content.count))
+                case .folder: .folder
+                case .link(let target): .symbolicLink(try LinkTarget(Array(target.utf8)))
+                case .hardLink(let target): .hardLink(to: target)
+                }
+            }
+        }
     }
 
     struct Entry: Hashable {
@@ -57,17 +69,10 @@ struct Shipment {
         for index in entries.indices {
             let entry = entries[index]
             let isTarget = entries.contains { $0.kind == .hardLink(UInt32(index)) }
-            let kind: TreeEntry.Kind =
-                switch entry.kind {
-                case .file(let content): .file(size: UInt64(content.count))
-                case .folder: .folder
-                case .link(let target): .symbolicLink(try LinkTarget(Array(target.utf8)))
-                case .hardLink(let target): .hardLink(to: target)
-                }
             try step()
             let need = try partial.add(
                 TreeEntry(
-                    index: UInt32(index), parent: entry.parent, name: FileName(entry.name), kind: kind,
+                    index: UInt32(index), parent: entry.parent, name: FileName(entry.name), kind: entry.kind.inTree,
                     permissions: entry.permissions, modified: entry.modified, isLinkTarget: isTarget,
                     restriction: entry.restriction))
             guard need != .nothing else { continue }

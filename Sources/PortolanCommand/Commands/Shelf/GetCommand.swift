@@ -44,12 +44,7 @@ struct GetCommand: Subcommand {
         transform: RateSyntax.parse)
     var limitRate: UInt64?
 
-    @Option(
-        help: ArgumentHelp(
-            "How long to go on trying when the connection breaks: 90s, 10m, 1h; 0 gives up at once. As configured, or 10m, if left out.",
-            valueName: "time"),
-        transform: RetrySyntax.parse)
-    var retry: Duration?
+    @OptionGroup var retrying: RetryOptions
 
     @OptionGroup var omissions: OmissionOptions
     @OptionGroup var network: NetworkOptions
@@ -66,7 +61,7 @@ struct GetCommand: Subcommand {
         let stored = try await node.fetch(
             from: peer, into: folder, accepting: types.isEmpty ? nil : types,
             options: settings.receiveOptions(limitRate: limitRate),
-            retry: retry ?? settings.sendOptions.retry
+            retry: retrying.retry ?? settings.sendOptions.retry
         ) { event in
             reporter.report(event)
         } choose: { items in
