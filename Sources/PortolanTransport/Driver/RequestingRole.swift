@@ -145,7 +145,10 @@ final class RequestingRole: Sendable {
             let concerned = state.requests.filter { concerns($0.value) }
             for id in concerned.keys { state.requests[id] = nil }
             defer { (state.lists, state.queue) = ([:], []) }
-            return (Array(state.lists.values), concerned.values.map(\.settled), Array(state.queue))
+            // In the order in which they were asked, so that one seed of a simulation gives one order of everything.
+            let lists = state.lists.sorted { $0.key < $1.key }.map(\.value)
+            let requests = concerned.sorted { $0.key < $1.key }.map(\.value.settled)
+            return (lists, requests, Array(state.queue))
         }
         for list in lists { list.settle(.failure(error)) }
         for request in requests { request.settle(.failure(error)) }

@@ -151,7 +151,7 @@ final class IncomingLanes: Sendable {
             state.isOver = true
             // Let go of, for what arrives holds this, and lanes hold their sockets.
             defer { (state.receiving, state.threads) = (nil, [:]) }
-            return (state.receiving, Array(state.threads.values))
+            return (state.receiving, state.threads.sorted { $0.key < $1.key }.map(\.value))
         }
         await receiving?.stop()
         for (lane, thread) in threads {

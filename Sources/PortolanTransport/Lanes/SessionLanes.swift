@@ -86,7 +86,8 @@ final class SessionLanes: Sendable {
         let sockets = state.withLock { state in
             state.hasEnded = true
             state.arrived = nil
-            return state.sockets.values.compactMap(\.socket) + state.wanted.values.compactMap(\.socket)
+            let sockets = state.sockets.sorted { $0.key < $1.key }.compactMap(\.value.socket)
+            return sockets + state.wanted.sorted { $0.key < $1.key }.compactMap(\.value.socket)
         }
         if case .admitting(let directory) = side { directory.remove(keys.id) }
         for socket in sockets { socket.shutDown() }
@@ -255,5 +256,12 @@ package final class LaneDirectory: Sendable {
     package func admit(_ preface: LanePreface, _ socket: any LaneConnection) -> Bool {
         // A name is not secret from whoever sees the connection; what the table's lookup tells of it helps nobody.
         directions.withLock { $0[preface.id] }?.admit(preface, socket) ?? false
+    }
+}
+
+/// In the order in which a sender opens them: lanes end in it, so that one seed of a simulation gives one order of everything.
+extension LaneNumber: Comparable {
+    package static func < (one: LaneNumber, other: LaneNumber) -> Bool {
+        (one.round, one.index) < (other.round, other.index)
     }
 }

@@ -221,10 +221,12 @@ private final class Entrance: Acceptor.Porter {
         session.held.limit { difference in self.hold(difference, in: number) }
         // Also for one that is over by now.
         channel.closeFuture.whenComplete { _ in
-            self.state.withLock { state in
+            let session = self.state.withLock { state in
                 state.places.left(number)
-                state.sessions[number] = nil
+                return state.sessions.removeValue(forKey: number)
             }
+            // Let go of outside the lock, which what it held takes when it is gone.
+            withExtendedLifetime(session) {}
         }
         arrivals.put(.session(session))
     }
