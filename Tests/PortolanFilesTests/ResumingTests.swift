@@ -263,7 +263,7 @@ import Testing
         "A record that is damaged, of another version or no file is not used, and the partial stays",
         arguments: [
             "newer about", "older about", "newer progress", "older progress", "truncated about", "truncated progress",
-            "about is a link", "progress is a folder", "ranges that make no sense", "huge about", "other user",
+            "about is a link", "progress is a folder", "bytes that make no sense", "huge about", "other user",
         ])
     func anUnusableRecordIsLeftAlone(_ fault: String) throws {
         let inbox = try temporary.inbox("inbox \(fault.hashValue)")
@@ -290,9 +290,9 @@ import Testing
             #expect(rename(file, "\(partial)/elsewhere") == 0 && symlink("elsewhere", file) == 0)
         case "progress is a folder":
             #expect(unlink(file) == 0 && mkdir(file, 0o700) == 0)
-        case "ranges that make no sense":
+        case "bytes that make no sense":
             // What it claims is compared all the same.
-            try replace(file) { $0.replacing("\"ranges\":[[", with: "\"ranges\":[[9,3],[") }
+            try replace(file) { $0.replacing("\"bytes\":", with: "\"bytes\":9") }
             isUsed = true
         default:
             guard geteuid() == 0 else {

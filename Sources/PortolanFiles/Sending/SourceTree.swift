@@ -30,13 +30,14 @@ package final class SourceTree: Sendable {
     ///   - shown: whom the item is shown to, and the restriction of each entry that has none of its own.
     ///   - filter: whether the peer that it is sent to may see an entry. If nil, the peer is one of whom is known only that the
     ///     item is shown to it.
+    ///   - disk: where the path leads.
     /// - Throws: ``FileError/Kind/keptFromOthers`` if the item itself is not kept for all to whom it is shown; or why it cannot be
     ///   read.
     package convenience init(
         path: String, shownTo shown: Restriction = .everyone, filter: SourceFilter? = nil,
-        options: SourceOptions = SourceOptions()
+        options: SourceOptions = SourceOptions(), on disk: SourceDisk = .local
     ) throws(FileError) {
-        try self.init(path: path, shownTo: shown, filter: filter, options: options, features: .detected)
+        try self.init(path: path, shownTo: shown, filter: filter, options: options, storage: disk.storage)
     }
 
     convenience init(

@@ -182,10 +182,11 @@ extension Inbox {
 
     private func remove(_ name: String, in folder: Descriptor, if isMeant: (PartialSummary) -> Bool) -> Bool {
         guard let partial = try? Workspace.open(name, in: folder, features: features),
-            let summary = summary(of: name, partial), isMeant(summary),
             flock(partial.number, LOCK_EX | LOCK_NB) == 0
         else { return false }
         defer { flock(partial.number, LOCK_UN) }
+        // Looked at under the lock: before, another process may have gone on with it. By another descriptor, which sees that it is locked.
+        guard let summary = summary(of: name, in: folder), isMeant(summary) else { return false }
         index.remove(name)
         try? storage.remove(PartialAbout.fileName, in: partial)
         Removal.empty(partial, features: features, storage: storage)

@@ -10,8 +10,6 @@ struct CoveredRanges: Hashable, Sendable {
     /// Bytes in all.
     private(set) var total: UInt64 = 0
 
-    var isEmpty: Bool { ranges.isEmpty }
-
     init() {}
 
     init(_ range: Range<UInt64>) { insert(range) }

@@ -25,7 +25,7 @@ final class EarlierFiles: Sendable {
     }
 
     /// Records of files that did not come up yet.
-    var records: [PartialProgress.File] { state.withLock { Array($0.records.values) } }
+    var records: [PartialProgress.File] { state.withLock { $0.records.values.sorted { $0.path < $1.path } } }
 
     /// Files of which something had come and that have changed at the sender's since.
     var changedFiles: UInt64 { state.withLock(\.changedFiles) }
@@ -116,11 +116,11 @@ final class EarlierFiles: Sendable {
     ) throws(SystemFailure) -> FileIdentity {
         let (storage, copyName) = (area.storage, Workspace.copyName)
         try storage.removeIfPresent(copyName, in: workspace.folder)
-        let identity = try area.maker.copy(
+        let copy = try area.maker.copy(
             name, in: folder, to: copyName, in: workspace.folder, file.entry, for: file.restriction)
-        try storage.sync(Beneath.open(copyName, in: workspace.folder, O_RDONLY, features: area.features))
+        try storage.sync(copy)
         try storage.moveWithoutReplacing(copyName, in: workspace.folder, to: file.stagedName, in: directory)
-        return identity
+        return try copy.status().identity
     }
 
     /// Gives back the space of all that is not claimed of a file, and so comes again: what is left by one transfer after another

@@ -20,7 +20,7 @@ struct FileMaker: Sendable {
     func copy(
         _ name: String, in folder: Descriptor, to other: String, in otherFolder: Descriptor, _ entry: TreeEntry,
         for restriction: Restriction
-    ) throws(SystemFailure) -> FileIdentity {
+    ) throws(SystemFailure) -> Descriptor {
         let source = try Beneath.openToRead(name, in: folder, features: place.features)
         return try copy(source, to: other, in: otherFolder, entry, for: restriction)
     }
@@ -29,7 +29,7 @@ struct FileMaker: Sendable {
     func copy(
         _ source: Descriptor, to other: String, in otherFolder: Descriptor, _ entry: TreeEntry,
         for restriction: Restriction
-    ) throws(SystemFailure) -> FileIdentity {
+    ) throws(SystemFailure) -> Descriptor {
         let storage = place.storage
         let status = try source.status()
         guard status.kind == .file else { throw SystemFailure(ELOOP) }
@@ -43,7 +43,7 @@ struct FileMaker: Sendable {
         }
         try storage.setPermissions(permissions, of: copy)
         try storage.setModified(status.modified, of: copy)
-        return try copy.status().identity
+        return copy
     }
 
     private func copyContent(of source: Descriptor, _ size: UInt64, to copy: Descriptor) throws(SystemFailure) {

@@ -78,8 +78,7 @@ extension PartialProgress {
         let files = unfinished.map { unfinished in
             let (file, modified) = (unfinished.file, unfinished.file.entry.modified)
             return File(
-                path: file.path, size: file.size, seconds: modified.seconds, nanoseconds: modified.nanoseconds,
-                ranges: unfinished.held.ranges.map { [$0.lowerBound, $0.upperBound] })
+                path: file.path, size: file.size, seconds: modified.seconds, nanoseconds: modified.nanoseconds)
         }
         self.init(
             version: Self.currentVersion, bytes: max(bytes + unfinishedBytes, earlierBytes), files: records + files)

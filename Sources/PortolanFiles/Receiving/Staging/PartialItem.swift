@@ -21,8 +21,8 @@ import Synchronization
 /// ```
 ///
 /// Calls block. Entries come in their order; what concerns their content may come from any thread, and ranges in any order, before
-/// the end of their file. Nobody waits for a call to the disk that another one makes, except ``suspend()``, ``discard()`` and
-/// ``publish(as:)``, which wait for the steps under way. Memory does not grow with the number of entries. A partial that is dropped without
+/// the end of their file. Who wants the same file or folder, or the next entry, waits for a call to the disk that another one makes, and so
+/// do ``suspend()``, ``discard()`` and ``publish(as:)``, which wait for the steps under way; nobody else does. Memory does not grow with the number of entries. A partial that is dropped without
 /// having been published is suspended where it can be gone on with (``suspend()``), and removes itself where it cannot.
 package final class PartialItem: Sendable {
     /// How many files may have begun and not ended at a time: as many as a transfer may have, and one for each connection, which

@@ -90,6 +90,7 @@ extension StagedFiles {
         try area.place.space.check(roomFor: min(stored.status.size, stored.status.allocated), file.name)
         let made = try file.entry.making(in: file.folder) { () throws(SystemFailure) in
             try area.maker.copy(source, to: file.stagedName, in: directory, file.entry, for: file.restriction)
+                .status().identity
         }
         // It may have been written to while it was copied.
         _ = try self.stored.open(stored, file.name)

@@ -121,15 +121,16 @@ extension StagedFiles {
         }
         if isMade { try area.folders.remove(file.name, from: folder) }
         try area.ledger.lose(reason, of: file.name, in: folder)
-        let (wasTarget, links) = state.withLock { state in
-            (state.linkTargets.removeValue(forKey: index) != nil, state.links.remove(to: index))
-        }
-        if wasTarget {
-            // A link that comes later is left out, too.
+        if state.withLock({ $0.linkTargets[index] != nil }) {
+            // A link that comes later is left out, too. Said before the target is gone: a link may be coming.
             try leftOut.leaveOut(
                 index, Array(file.name.text.utf8), isLinkTarget: true, because: reason, in: folder)
         } else {
             leftOut.note(Array(file.name.text.utf8), in: folder)
+        }
+        let links = state.withLock { state in
+            state.linkTargets[index] = nil
+            return state.links.remove(to: index)
         }
         for link in links { try leaveOut(link, because: reason) }
         try area.folders.finishOne(in: folder)

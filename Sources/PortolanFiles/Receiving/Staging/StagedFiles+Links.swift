@@ -19,6 +19,8 @@ extension StagedFiles {
         _ entry: TreeEntry, to index: UInt32, in folder: ItemFolder
     ) throws(FileError) -> Omission.Reason? {
         guard let target = state.withLock({ $0.linkTargets[index] }) else {
+            // On another lane the file may have been left out since this was looked up.
+            if let reason = leftOut.reason(of: index) { return reason }
             // The sender remembers as many as we do, and names no others.
             throw .malformed("a hard link “\(entry.name)” to entry \(index), which is no file that may have one")
         }
@@ -95,10 +97,11 @@ extension StagedFiles {
     private func copy(_ target: LinkTargetFile, to entry: TreeEntry, in folder: ItemFolder) throws(FileError) {
         let directory = try area.folders.directory(for: folder)
         let source = try area.folders.opened.descriptor(of: target.folder)
-        _ = try entry.making(in: folder) { () throws(SystemFailure) in
+        let copy = try entry.making(in: folder) { () throws(SystemFailure) in
             try area.maker.copy(
                 target.name, in: source, to: entry.name.text, in: directory, entry,
                 for: folder.restriction.and(target.restriction))
         }
+        area.ledger.noteUnsynced(copy)
     }
 }

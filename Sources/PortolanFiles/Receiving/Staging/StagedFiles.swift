@@ -2,7 +2,7 @@ import Glibc
 import PortolanTrust
 import Synchronization
 
-/// The files of an item: announced, begun, whole. From any thread; no lock that the others need is held over a call to the disk.
+/// The files of an item: announced, begun, whole. From any thread; no lock that other files need is held over a call to the disk.
 final class StagedFiles: Sendable {
     /// What is known of them.
     struct State: Sendable {
@@ -71,7 +71,10 @@ final class StagedFiles: Sendable {
 
     /// Files that another transfer can resume.
     var unfinished: [Unfinished] {
-        let (begun, waiting) = state.withLock { (Array($0.begun.values), Array($0.waiting.values)) }
+        // In their order, so that a simulated disk is called in one order.
+        let (begun, waiting) = state.withLock { state in
+            (state.begun.sorted { $0.key < $1.key }.map(\.value), state.waiting.sorted { $0.key < $1.key }.map(\.value))
+        }
         var unfinished = begun.map {
             Unfinished(file: $0.announced, held: $0.covered, descriptor: $0.descriptor)
         }

@@ -42,14 +42,15 @@ final class StagedFolders: Sendable {
         let directory = try opened.descriptor(of: above)
         let entry = folder.entry
         let name = folder.parent == nil ? Workspace.itemName : entry.name.text
-        try changeNames(in: folder.parent, directory) { () throws(FileError) in
+        let made = try changeNames(in: folder.parent, directory) { () throws(FileError) in
             try entry.making(in: folder.parent) { () throws(SystemFailure) in
                 try SystemFailure.naming { () throws(SystemFailure) in
                     try place.storage.makeFolder(name, in: directory, mode: UInt32(entry.permissions | 0o700))
                 }
             }
+            // As long as its owner may.
+            return try opened.open(name, in: above)
         }
-        let made = try opened.open(name, in: above)
         if folder.parent == nil { workspace.root = made.identity }
         let descriptor = try opened.descriptor(of: made)
         try entry.storing { () throws(SystemFailure) in
@@ -105,14 +106,15 @@ final class StagedFolders: Sendable {
     /// Changes names in a folder. If that is complete already, its owner may do so for the moment, and it gets its time again.
     ///
     /// Others that make or complete the same folder wait.
-    private func changeNames(
-        in folder: ItemFolder?, _ directory: Descriptor, _ change: () throws(FileError) -> Void
-    ) throws(FileError) {
+    private func changeNames<Result: Sendable>(
+        in folder: ItemFolder?, _ directory: Descriptor, _ change: () throws(FileError) -> Result
+    ) throws(FileError) -> Result {
         guard let folder else { return try change() }
-        try folder.changing.withLock { _ throws(FileError) in
+        return try folder.changing.withLock { _ throws(FileError) in
             if folder.isComplete { try properties.widen(directory, of: folder.entry) }
-            try change()
+            let result = try change()
             if folder.isComplete { try settle(folder, directory) }
+            return result
         }
     }
 }

@@ -12,8 +12,6 @@ struct PartialProgress: Hashable, Sendable, Codable {
         let size: UInt64?
         let seconds: Int64
         let nanoseconds: UInt32
-        /// Start and end of each, in order. Not believed: the file itself tells where it has data.
-        let ranges: [[UInt64]]
     }
 
     let version: Int

@@ -43,6 +43,8 @@ extension PartialRecord {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         guard let text = try? encoder.encode(self) else { preconditionFailure("a record is plain data") }
+        // An earlier one says less, and one that is too large to be read nothing at all.
+        guard text.count <= Self.maximumBytes else { return }
         let other = Self.fileName + "-next"
         try storage.removeIfPresent(other, in: folder)
         let file = try storage.makeFile(other, in: folder, mode: 0o600)
