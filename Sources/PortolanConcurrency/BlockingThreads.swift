@@ -76,6 +76,11 @@ package final class BlockingThreads: TaskExecutor, @unchecked Sendable {
         // Mostly the calling thread is about to be done with its own job, and takes this one: to wake another for it would cost more than the
         // job. Should it go on, or block, an idle one will look within a millisecond.
         if state.isWatched, state.jobs.count == 1, isCurrent { return }
+        wakeOne()
+    }
+
+    /// With the lock.
+    private func wakeOne() {
         if let sleeper = state.idle.popLast() {
             state.coming += 1
             sleeper.isWoken = true
@@ -138,6 +143,8 @@ package final class BlockingThreads: TaskExecutor, @unchecked Sendable {
             state.isWatched = true
             _ = sleeper.woken.wait(lock, until: .now + Self.glance)
             state.isWatched = false
+            // It was woken for a job of its own: one that was left to its looking is another thread's.
+            if sleeper.isWoken, state.jobs.count > state.coming { wakeOne() }
         }
         while !sleeper.isWoken, state.jobs.isEmpty, sleeper.woken.wait(lock, until: end) {}
         guard sleeper.isWoken else {

@@ -29,6 +29,8 @@ package final class TaskThreads: TaskExecutor, @unchecked Sendable {
         var idle = 0
         /// Whether a thread waits for the next deadline.
         var isTimed = false
+        /// Whether that one was called for a job, and has not noticed.
+        var isCalled = false
 
         var hasWork: Bool { !jobs.isEmpty || (!isTimed && !delayed.isEmpty) }
     }
@@ -66,7 +68,7 @@ package final class TaskThreads: TaskExecutor, @unchecked Sendable {
             let place = state.delayed.firstIndex { $0.due <= due } ?? state.delayed.endIndex
             state.delayed.insert(Delayed(job: job, due: due), at: place)
             guard place == state.delayed.endIndex - 1 else { return }
-            if state.isTimed { setTimer(due) } else { wakeOne() }
+            if !state.isTimed { wakeOne() } else if !state.isCalled { setTimer(due) }
         }
     }
 
@@ -79,6 +81,7 @@ package final class TaskThreads: TaskExecutor, @unchecked Sendable {
         } else if state.threads < limit, start() {
             state.threads += 1
         } else if state.isTimed {
+            state.isCalled = true
             setTimer(1)
         }
     }
@@ -109,7 +112,7 @@ package final class TaskThreads: TaskExecutor, @unchecked Sendable {
                 var expirations: UInt64 = 0
                 _ = read(timer, &expirations, MemoryLayout<UInt64>.size)
                 lock.lock()
-                state.isTimed = false
+                (state.isTimed, state.isCalled) = (false, false)
             } else {
                 state.idle += 1
                 wanted.wait(lock)

@@ -26,11 +26,21 @@ struct IdleBenchmark {
             // Until all of them have heard of each other, and said what they say at their start.
             try await Task.sleep(for: .seconds(60))
             let watched = receivers[0].pid
-            let (wakeUps, processor) = (ProcessTree.wakeUps(of: watched), ProcessTree.processorSeconds(of: watched))
+            let seen = try await hosts[0].run(Command([portolan, "peers", "--json"]))
+            let peers = seen.text.split(separator: "\n").count { $0.contains(#""event":"peer""#) }
+            guard peers >= Self.others else { throw HostsError("only \(peers) peers are in sight\n\(seen)") }
+            let before = ProcessTree.wakeUps(of: watched)
+            var wakeUps = before
+            let processor = ProcessTree.processorSeconds(of: watched)
             let start = ContinuousClock.now
-            try await Task.sleep(for: .seconds(seconds))
+            let end = start + .seconds(seconds)
+            while .now < end {
+                try await Task.sleep(for: .seconds(1))
+                // Each second, since a thread that ends takes its count along.
+                wakeUps.merge(ProcessTree.wakeUps(of: watched)) { max($0, $1) }
+            }
             let time = (ContinuousClock.now - start) / .seconds(1)
-            let rate = Double(ProcessTree.wakeUps(of: watched) - wakeUps) / time
+            let rate = Double(wakeUps.reduce(0) { $0 + $1.value - (before[$1.key] ?? 0) }) / time
             let share = (ProcessTree.processorSeconds(of: watched) - processor) / time * 100
             let memory = ProcessTree.memory(of: watched)
             for receiver in receivers { try await receiver.stop() }

@@ -62,12 +62,15 @@ struct LivingSession {
                     throw HostsError("1 KiB was not stored")
                 }
             }
+            var got: ReceivedItem?
             let fetching = try await clock.measure {
-                _ = try await node.fetch(from: peer, into: folder) { items in
+                got = try await node.fetch(from: peer, into: folder) { items in
                     guard let first = items.first else { throw HostsError("nothing is shared") }
                     return first
                 }
             }
+            // What is there already would not be sent again.
+            if let got { try FileManager.default.removeItem(atPath: got.path) }
             guard round >= Self.warmUp else { continue }
             sends.append(sending / .seconds(1))
             fetches.append(fetching / .seconds(1))

@@ -34,11 +34,11 @@ enum ProcessTree {
         return Double(kibibytes.reduce(0, +)) / 1024
     }
 
-    /// How often the threads of a process went to sleep so far: as often as they were woken up.
-    static func wakeUps(of pid: pid_t) -> Int {
+    /// How often each thread of a process went to sleep so far: as often as it was woken up.
+    static func wakeUps(of pid: pid_t) -> [String: Int] {
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")) ?? []
-        return threads.reduce(0) { sum, thread in
-            sum + (field("voluntary_ctxt_switches:", in: "/proc/\(pid)/task/\(thread)/status") ?? 0)
+        return threads.reduce(into: [:]) { wakeUps, thread in
+            wakeUps[thread] = field("voluntary_ctxt_switches:", in: "/proc/\(pid)/task/\(thread)/status")
         }
     }
 

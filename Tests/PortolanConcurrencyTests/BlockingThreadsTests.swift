@@ -55,6 +55,30 @@ import Testing
         }
     }
 
+    @Test("no job waits for another one that blocks, whichever thread was to look for it")
+    func strandsNothing() async {
+        for _ in 0..<300 {
+            let threads = BlockingThreads(limit: 3)
+            await threads.run {
+                let hasRested = OneShot<Void, Never>()
+                Task(executorPreference: threads) { hasRested.settle() }
+                while !hasRested.isSettled { usleep(10) }
+                // The other thread looks for jobs now. One is left to that, and for the second one it is woken.
+                usleep(30)
+                let isOver = OneShot<Void, Never>()
+                let begun = [OneShot<Void, Never>(), OneShot<Void, Never>()]
+                for one in begun {
+                    Task(executorPreference: threads) {
+                        one.settle()
+                        while !isOver.isSettled { usleep(50) }
+                    }
+                }
+                while !begun.allSatisfy({ $0.isSettled }) { usleep(50) }
+                isOver.settle()
+            }
+        }
+    }
+
     @Test("a look-up on a thread that may block needs no other one")
     func looksUpWhereItIs() async {
         await BlockingThreads(limit: 1).run {

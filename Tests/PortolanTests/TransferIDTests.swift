@@ -77,7 +77,7 @@ import Testing
             try await pair.whileReceiving { node, events in
                 try await node.receive(into: inbox, decide: { _ in .accept }, events: events)
             } _: { node, peer in
-                guard let port = peer.name.split(separator: ":").last.flatMap({ UInt16($0) }) else { return }
+                let port = try #require(peer.name.split(separator: ":").last.flatMap { UInt16($0) })
                 let relay = try Relay(to: port, cutting: [1 << 20])
                 let file = pair.root.appending(path: "a.bin")
                 try Data(noise(4 << 20, seed: 5)).write(to: file)

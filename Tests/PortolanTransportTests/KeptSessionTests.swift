@@ -29,11 +29,12 @@ import Testing
 
         func teams(sharedWith peer: RemoteIdentity) -> [SharedTeam] { state.withLock(\.teams) }
 
-        func adopt(_ team: TeamID, _ heads: [RosterHead], from peer: RemoteIdentity) {
+        func adopt(_ team: TeamID, _ heads: [RosterHead], from peer: RemoteIdentity) -> Bool {
             state.withLock { state in
                 state.adopted.append((team, heads))
                 state.log.append("roster \(heads[0].roster)")
             }
+            return false
         }
 
         func roles(idleTime: Duration? = .seconds(600)) -> SessionRoles {

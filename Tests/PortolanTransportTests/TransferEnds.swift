@@ -27,7 +27,7 @@ struct Offered: Offering {
                 var channel = PortolanProtocol.Channel.file
                 switch content {
                 case .bytes: channel = .data
-                case .file(let path): _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+                case .file(let path, _): _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
                 case .stream: isStream = true
                 }
                 return try OfferedItem(
@@ -124,7 +124,7 @@ final class Counting: ItemSink {
 /// Nobody shares a team with anybody.
 struct NoTeams: TeamLedger {
     func teams(sharedWith peer: RemoteIdentity) -> [SharedTeam] { [] }
-    func adopt(_ team: TeamID, _ heads: [RosterHead], from peer: RemoteIdentity) {}
+    func adopt(_ team: TeamID, _ heads: [RosterHead], from peer: RemoteIdentity) -> Bool { false }
 }
 
 extension SessionPair {

@@ -26,7 +26,7 @@ import Testing
 
     @discardableResult
     private func tell(_ device: TeamDevice, _ update: TeamHeads.Update?) throws -> StoredTeam? {
-        try device.teams.adopt(id, [#require(update)], own: device.identity, now: .noon)
+        try device.teams.adopt(id, [#require(update)], own: device.identity, now: .noon).team
     }
 
     @Test func aRemovedDeviceIsToldWithoutTheSecretAndRemembersIt() throws {

@@ -64,7 +64,7 @@ struct TeamDevice {
     /// Takes what another device holds of a team.
     @discardableResult
     func hear(_ id: TeamID, from other: TeamDevice, now: Date = .noon) throws -> StoredTeam? {
-        try teams.adopt(id, other.team(id)?.updates ?? [], own: identity, now: now)
+        try teams.adopt(id, other.team(id)?.updates ?? [], own: identity, now: now).team
     }
 }
 

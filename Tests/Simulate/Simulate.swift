@@ -4,6 +4,7 @@ import SimulationSupport
 /// Runs simulations for as long as one likes, and says how many a second of processor time.
 ///
 ///     portolan-simulate sessions [COUNT [SEED]]   so many sessions (1,000), each round of them twice: it must leave the same trace
+///     portolan-simulate bare [COUNT [SEED]]       the same without payload: nothing of what is offered is taken
 ///     portolan-simulate nodes [COUNT [SEED]]      so many nodes (1,000) that find each other, each of which exchanges items twice
 ///
 /// It stops at the first that fails, with status 1 and the seed.
@@ -16,20 +17,23 @@ enum Simulate {
         let count = Int(clamping: numbers.first.flatMap(\.self) ?? 1000)
         let seed = numbers.dropFirst().first.flatMap(\.self) ?? UInt64.random(in: .min ... .max)
         switch arguments.first {
-        case "sessions": runSessions(count, from: seed)
+        case "sessions": runSessions(count, from: seed, isCarrying: true)
+        case "bare": runSessions(count, from: seed, isCarrying: false)
         case "nodes" where count >= 2: runNodes(count, seed)
         default: showUsage()
         }
     }
 
     private static func showUsage() -> Never {
-        print("usage: portolan-simulate sessions|nodes [COUNT [SEED]]")
+        print("usage: portolan-simulate sessions|bare|nodes [COUNT [SEED]]")
         exit(64)
     }
 
-    private static func runSessions(_ count: Int, from first: UInt64) {
+    private static func runSessions(_ count: Int, from first: UInt64, isCarrying: Bool) {
         let start = processorSeconds()
-        let sessions = SimulatedSessions.runRounds(of: count, from: first) { fail("seed \($0): \($1)") }
+        let sessions = SimulatedSessions.runRounds(of: count, from: first, isCarrying: isCarrying) {
+            fail("seed \($0): \($1)")
+        }
         let rate = Int(Double(sessions) / (processorSeconds() - start))
         print("\(sessions) sessions from seed \(first): \(rate) a second and core")
     }

@@ -28,7 +28,10 @@ extension OnTwoHosts {
             try await HostPair.with(.none) { a, b, _ in
                 for host in [a, b] { try await host.configure("timeouts: { find: 10, silence: 4 }\n") }
                 let transfer = try await LargeTransfer.start(from: a, to: b)
+                // However long moving takes, there is something left to send.
+                transfer.sender.signal(SIGSTOP)
                 try await b.move(to: Self.newAddress)
+                transfer.sender.signal(SIGCONT)
                 try await transfer.sender.waitToSay(#""retrying""#)
                 try await transfer.expectToEndWell(transfer.sender)
                 #expect(transfer.receiver.isRunning)
@@ -38,10 +41,15 @@ extension OnTwoHosts {
         @Test(arguments: [true, false])
         func aMachineThatSleepsInTheMiddleOfATransferGoesOnWithIt(isSender: Bool) async throws {
             try await HostPair.with(.none) { a, b, _ in
-                for host in [a, b] { try await host.configure("timeouts: { find: 10, silence: 4 }\n") }
+                for host in [a, b] {
+                    try await host.configure("timeouts: { find: 10, silence: 4 }\n")
+                    try host.setClock(by: 0)
+                }
                 let transfer = try await LargeTransfer.start(from: a, to: b)
                 let sleeper = isSender ? transfer.sender : transfer.receiver
                 sleeper.signal(SIGSTOP)
+                // It wakes up hours later, by its clock.
+                try (isSender ? a : b).setClock(by: 8 * 3600)
                 if isSender {
                     try await transfer.receiver.waitToSay("Nothing was heard")
                 } else {
@@ -60,9 +68,10 @@ extension OnTwoHosts {
                 for host in [a, b] { try host.setClock(by: 0) }
                 let transfer = try await LargeTransfer.start(from: a, to: b)
                 for (host, program) in [(a, transfer.sender), (b, transfer.receiver)] {
-                    let before = try await Self.time(of: host)
                     program.signal(SIGSTOP)
+                    let before = try await Self.time(of: host)
                     try host.setClock(by: seconds)
+                    #expect(program.isRunning)
                     program.signal(SIGCONT)
                     #expect(abs(try await Self.time(of: host) - before) > abs(seconds) - 3600)
                 }

@@ -50,20 +50,10 @@ extension TestHost {
 
     /// Writes the configuration file of the user here.
     func configure(_ text: String) async throws {
-        let path = try await configurationFile()
+        let identity = try await run(portolan(["id", "--json"]))
+        let path = try #require(jsonObjects(identity.text).first?["configuration"] as? String, "\(identity)")
         try Files.makeFolder(URL(fileURLWithPath: path).deletingLastPathComponent().path)
         try Files.write(text, to: path)
-    }
-
-    /// Lets a busy machine take its time over what is not tried again: a code is spent by one attempt.
-    func takeTime() async throws {
-        guard try await !FileManager.default.fileExists(atPath: configurationFile()) else { return }
-        try await configure("timeouts: { offer: 100 }\n")
-    }
-
-    private func configurationFile() async throws -> String {
-        let identity = try await run(portolan(["id", "--json"]))
-        return try #require(jsonObjects(identity.text).first?["configuration"] as? String, "\(identity)")
     }
 
     /// Runs `portolan send` to its end.

@@ -4,7 +4,6 @@ import Testing
 extension TestHost {
     /// Starts a command that makes a code, and waits until it shows it.
     func showCode(_ arguments: [String]) async throws -> (code: String, command: RunningCommand) {
-        try await takeTime()
         let command = try await start(portolan(arguments + ["--json"]))
         var code: String?
         try await command.waitToSay("a code") { said in
@@ -16,7 +15,6 @@ extension TestHost {
 
     /// Runs a command that takes a code, from standard input.
     func enter(_ code: String, _ arguments: [String], within limit: Duration = .seconds(120)) async throws -> Outcome {
-        try await takeTime()
         let input = Command.Input.bytes(Array("\(code)\n".utf8))
         return try await run(portolan(arguments + ["-", "--json"], input: input), within: limit)
     }

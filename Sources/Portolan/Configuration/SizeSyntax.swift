@@ -4,7 +4,7 @@ import PortolanTrust
 package enum SizeSyntax {
     /// - Throws: `ValueError` that says what would have been understood.
     package static func parse(_ text: String) throws(ValueError) -> UInt64 {
-        // Ten digits of the largest unit are fewer than what 64 bits hold.
+        // Seven digits of the largest unit fit into 64 bits.
         guard let match = text.wholeMatch(of: /([0-9]{1,7})([KMGTkmgt]?)/), let count = UInt64(match.1) else {
             throw ValueError(
                 "“\(DisplayText(text, limit: 40))” is no amount; write up to 7 digits and K, M, G or T (of 1024), such as 20M."

@@ -25,7 +25,7 @@ struct MeantPeer: Sendable {
 
     /// Whether the key that answered is the one that was meant.
     ///
-    /// This happens before this device has said who it is, and before anything of an item has been sent.
+    /// Called before this device has said who it is, and again for a session that is kept. May block.
     func judge(_ remote: RemoteIdentity) throws -> PeerAssessment {
         if let met, remote.deviceKey != met.deviceKey {
             throw NodeError(

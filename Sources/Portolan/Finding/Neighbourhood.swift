@@ -168,7 +168,11 @@ extension KnownPeer {
 
 extension Peer {
     init(_ discovered: DiscoveredPeer, named name: String) {
-        let openings = discovered.addresses.flatMap { discovered.openings(at: $0) }
+        var openings: [DiscoveredPeer.Opening] = []
+        // Each once, whether it leads to one address or several.
+        for opening in discovered.addresses.flatMap({ discovered.openings(at: $0) }) where !openings.contains(opening) {
+            openings.append(opening)
+        }
         self.init(
             name: name, fingerprint: discovered.fingerprint, addresses: discovered.addresses,
             foundBy: discovered.foundBy.rawValue, openings: openings)

@@ -23,7 +23,7 @@ public struct ItemRepresentation: Sendable {
     public var suggestedName: String?
     /// Bytes of content, holes not counted, if known before it is produced. A receiver accepts that much, and is sent no more.
     public var size: UInt64?
-    /// Bytes with holes counted, where that is more than ``size``.
+    /// Bytes with holes counted, at least ``size``; nil stands for as many.
     public var apparentSize: UInt64?
     public var isFolder: Bool
     /// Restriction that is kept with the file it is made of.

@@ -90,11 +90,12 @@ public final class Node: Sendable {
     /// converters off. May block.
     func formMaker() -> FormMaker? {
         guard configuration.converters else { return nil }
+        if let known = maker.withLock(\.self) { return known }
+        let made = FormMaker(conversions, declaredConverters())
         return maker.withLock { maker in
-            if let maker { return maker }
-            let made = FormMaker(conversions, declaredConverters())
-            maker = made
-            return made
+            let first = maker ?? made
+            maker = first
+            return first
         }
     }
 

@@ -40,6 +40,11 @@ struct CodeWaiting: Sendable {
                         + "the way on purpose."))
         }
         let feed = ArrivalFeed()
+        // Handshakes that have begun may still have it before them.
+        defer {
+            gate.close()
+            feed.end()
+        }
         try await node.listener.with(.code(gate), arrived: { feed.put($0) }) { port in
             try await withThrowingTaskGroup(of: Void.self) { tasks in
                 defer { tasks.cancelAll() }

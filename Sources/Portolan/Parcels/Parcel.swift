@@ -14,9 +14,7 @@ import PortolanTrust
 /// let file = try parcel.document()
 ///
 /// let contents = try await node.open(Parcel(document: file))       // in another process
-/// try await node.send(contents, to: node.find(parcel.target)) { event in
-///     if case .settled(let delivery) = event { parcel.settle(delivery) }
-/// }
+/// for delivery in try await node.send(contents, to: node.find(parcel.target)) { parcel.settle(delivery) }
 /// ```
 public struct Parcel: Hashable, Sendable, Identifiable {
     public let id: RandomID

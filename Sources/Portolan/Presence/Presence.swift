@@ -3,7 +3,8 @@ import PortolanDiscovery
 /// Discovery of a node: started when somebody needs it first, shared by all who look around or advertise, and shut down with the last of
 /// them.
 ///
-/// However much goes on at once, there is one connection to the machine's daemon, or one mDNS stack with one picture of the network.
+/// However much goes on at once, there is one connection to the machine's daemon, or one mDNS stack with one picture of the network;
+/// ``Lookout`` starts a second one for a while where a network is crowded.
 struct Presence: Sendable {
     /// Whether there is no discovery: peers are reached by address alone.
     let isOff: Bool

@@ -34,43 +34,55 @@ struct Advertising: Sendable {
         }
     }
 
+    /// Time after which discovery that failed is begun again; it doubles each time.
+    private static let pauses = (first: Duration.seconds(30), longest: Duration.seconds(600))
+
     /// Lasts until the task is cancelled.
     func run(port: UInt16) async {
-        let name = node.identity.name.text
-        let off = Node.Configuration.Discovery.off.rawValue
+        let news = ListeningNews(port: port, name: node.identity.name.text, events: events)
         guard !node.presence.isOff, node.configuration.discoverability != .nobody else {
-            return events(.listening(port: port, name: name, discovery: off))
+            news.tell(Node.Configuration.Discovery.off.rawValue)
+            return await untilCancelled()
         }
-        var isStarted = false
-        do {
-            try await node.presence.withDiscovery { discovery in
-                isStarted = true
-                try await withThrowingTaskGroup(of: Void.self) { tasks in
-                    defer { tasks.cancelAll() }
-                    tasks.addTask { await watch(discovery) }
-                    tasks.addTask { await RosterMessenger(of: node, on: discovery).run() }
-                    tasks.addTask {
-                        switch node.configuration.discoverability {
-                        case .team: try await hide(on: discovery, port: port)
-                        case .everyone, .nobody: try await show(on: discovery, port: port)
-                        }
-                    }
-                    try await tasks.waitForAll()
+        var pause = Self.pauses.first
+        while !Task.isCancelled {
+            do {
+                try await run(port: port, news)
+            } catch is CancellationError {
+                // Receiving was stopped.
+                return
+            } catch {
+                if news.tell(Node.Configuration.Discovery.off.rawValue) {
+                    events(.warning("Others cannot find this device, and reach it only as host:port: \(error)"))
                 }
             }
-        } catch is CancellationError {
-            // Receiving was stopped.
-        } catch {
-            if !isStarted { events(.listening(port: port, name: name, discovery: off)) }
-            events(.warning("Others cannot find this device, and reach it only as host:port: \(error)"))
+            try? await Task.sleep(for: pause)
+            pause = min(pause * 2, Self.pauses.longest)
         }
     }
 
-    private func show(on discovery: any Discovery, port: UInt16) async throws {
+    private func run(port: UInt16, _ news: ListeningNews) async throws {
+        try await node.presence.withDiscovery { discovery in
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                defer { tasks.cancelAll() }
+                tasks.addTask { await watch(discovery) }
+                tasks.addTask { await RosterMessenger(of: node, on: discovery).run() }
+                tasks.addTask {
+                    switch node.configuration.discoverability {
+                    case .team: try await hide(on: discovery, port: port, news)
+                    case .everyone, .nobody: try await show(on: discovery, port: port, news)
+                    }
+                }
+                try await tasks.waitForAll()
+            }
+        }
+    }
+
+    private func show(on discovery: any Discovery, port: UInt16, _ news: ListeningNews) async throws {
         let name = node.identity.name.text
         let handle = try await discovery.advertise(
             .open(name: name, fingerprint: node.identity.fingerprint, port: port))
-        events(.listening(port: port, name: name, discovery: discovery.backend.rawValue))
+        news.tell(discovery.backend.rawValue)
         for await published in handle.names where published != name { events(.renamed(published)) }
         await handle.withdraw()
     }
@@ -97,10 +109,7 @@ struct Advertising: Sendable {
         }
     }
 
-    /// How often a nonce is looked at, which some thousand sessions of members use up.
-    private static let lookInterval = Duration.seconds(30)
-
-    private func hide(on discovery: any Discovery, port: UInt16) async throws {
+    private func hide(on discovery: any Discovery, port: UInt16, _ news: ListeningNews) async throws {
         let fingerprint = node.identity.fingerprint
         let presence = HiddenPresence(port: port) { [secrets, nonces] in
             var generator = SystemRandomNumberGenerator()
@@ -109,27 +118,57 @@ struct Advertising: Sendable {
             nonces.rotate(to: seal.nonce)
             return [seal]
         }
-        events(.listening(port: port, name: node.identity.name.text, discovery: discovery.backend.rawValue))
+        nonces.onExhaustion { presence.renew() }
+        news.tell(discovery.backend.rawValue)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             defer { tasks.cancelAll() }
             tasks.addTask { try await presence.run(on: discovery) }
             tasks.addTask {
                 let changes = TeamWatch(home: node.configuration.home).changes
                 // Teams may have changed between their loading and the beginning of the watch.
-                if (try? await secrets.reload(from: node)) ?? false { presence.renew() }
-                for await _ in changes {
-                    if (try? await secrets.reload(from: node)) ?? false { presence.renew() }
-                }
+                await reload(presence)
+                for await _ in changes { await reload(presence) }
                 await untilCancelled()
-            }
-            tasks.addTask {
-                while true {
-                    try await Task.sleep(for: Self.lookInterval)
-                    if nonces.isExhausted { presence.renew() }
-                }
             }
             try await tasks.next()
         }
+    }
+
+    /// Shows itself by the secrets that there are now. Where they cannot be read, it tries until they can: one that was removed knows the old
+    /// ones.
+    private func reload(_ presence: HiddenPresence) async {
+        while !Task.isCancelled {
+            if let hasChanged = try? await secrets.reload(from: node) {
+                if hasChanged { presence.renew() }
+                return
+            }
+            try? await Task.sleep(for: .seconds(2))
+        }
+    }
+}
+
+/// Tells how others find the node, when that changes.
+private final class ListeningNews: Sendable {
+    private let port: UInt16
+    private let name: String
+    private let events: @Sendable (ReceiveEvent) -> Void
+    private let last = Mutex<String?>(nil)
+
+    init(port: UInt16, name: String, events: @escaping @Sendable (ReceiveEvent) -> Void) {
+        self.port = port
+        self.name = name
+        self.events = events
+    }
+
+    /// - Returns: whether it is news.
+    @discardableResult
+    func tell(_ discovery: String) -> Bool {
+        let isNews = last.withLock { last in
+            defer { last = discovery }
+            return last != discovery
+        }
+        if isNews { events(.listening(port: port, name: name, discovery: discovery)) }
+        return isNews
     }
 }
 
@@ -140,8 +179,8 @@ private final class TeamSecrets: Sendable {
 
     private struct State {
         var current: [SecretBytes] = []
-        var former: [SecretBytes] = []
-        var formerEnd = ContinuousClock.now
+        /// Those that others have taken the place of, and until when they are good.
+        var former: [(secret: SecretBytes, end: ContinuousClock.Instant)] = []
     }
 
     private let state = Mutex(State())
@@ -149,7 +188,7 @@ private final class TeamSecrets: Sendable {
     var current: [SecretBytes] { state.withLock(\.current) }
 
     func accepted(now: ContinuousClock.Instant) -> [SecretBytes] {
-        state.withLock { $0.current + (now < $0.formerEnd ? $0.former : []) }
+        state.withLock { state in state.current + state.former.filter { now < $0.end }.map(\.secret) }
     }
 
     /// - Returns: whether they have changed.
@@ -159,8 +198,9 @@ private final class TeamSecrets: Sendable {
         let secrets = advertised.compactMap(\.first) + advertised.flatMap { $0.dropFirst() }
         return state.withLock { state in
             guard state.current != secrets else { return false }
-            state.former = state.current.filter { !secrets.contains($0) }
-            state.formerEnd = .now + Self.grace
+            let now = ContinuousClock.now
+            state.former += state.current.map { (secret: $0, end: now + Self.grace) }
+            state.former.removeAll { $0.end <= now || secrets.contains($0.secret) }
             state.current = secrets
             return true
         }

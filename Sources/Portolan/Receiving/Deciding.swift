@@ -40,6 +40,8 @@ struct Deciding: Sendable {
     ) async -> Decided {
         func refusal(_ item: Int) -> Decline { refusals[item] ?? Decline(.nothingInCommon) }
         var decided = Decided(decisions: choices.indices.map { .decline(refusal($0)) })
+        // The sender has left, and the choices are not complete.
+        guard !Task.isCancelled else { return decided }
         guard choices.contains(where: { $0 != nil }) else {
             let reason = refusals.first?.value.detail ?? "Nothing of it can be imported here."
             events(.declined(open.peer, reason: reason))

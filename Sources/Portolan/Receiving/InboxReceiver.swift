@@ -29,15 +29,18 @@ final class InboxReceiver: ItemReceiver {
     let types: [UTType]?
     let options: Node.ReceiveOptions
     let deciding: Deciding
+    private let onDeclined: @Sendable (Decline) -> Void
     let state = Mutex(State())
     private let onStored: @Sendable (_ path: String, Restriction, _ isQuarantined: Bool) -> Void
     private let session: Session
     private let arrivals: Arrivals
 
-    /// - Parameter onStored: called with each item that has been stored.
+    /// - Parameters:
+    ///   - onDeclined: called with each decline of an item.
+    ///   - onStored: called with each item that has been stored.
     init(
         peer: RemotePeer, on session: Session, _ arrivals: Arrivals, folders: InboxFolders, accepting types: [UTType]?,
-        options: Node.ReceiveOptions, deciding: Deciding,
+        options: Node.ReceiveOptions, deciding: Deciding, onDeclined: @escaping @Sendable (Decline) -> Void = { _ in },
         onStored: @escaping @Sendable (_ path: String, Restriction, _ isQuarantined: Bool) -> Void
     ) {
         self.peer = peer
@@ -47,6 +50,7 @@ final class InboxReceiver: ItemReceiver {
         self.types = types
         self.options = options
         self.deciding = deciding
+        self.onDeclined = onDeclined
         self.onStored = onStored
     }
 
@@ -68,10 +72,14 @@ final class InboxReceiver: ItemReceiver {
             on: open, choices: choices, refusals: refusals, goingOnIn: await placesToGoOn(offer, choices),
             placing: .inFolders, canTake: canTake)
         state.withLock { $0.destinations = decided.destinations }
-        return await checked(decided, of: open)
+        let decisions = await checked(decided, of: open)
+        for case .decline(let decline) in decisions { onDeclined(decline) }
+        return decisions
     }
 
     var sizeLimit: UInt64? { options.maximumSize }
+
+    func sizeLimit(of item: Int) -> UInt64? { sizeLimit }
 
     func choose(item: Int, from offered: OfferedItem, excluding tried: Set<Int>) -> Int? {
         var accepted = AcceptedTypes(types)
@@ -101,6 +109,8 @@ final class InboxReceiver: ItemReceiver {
     func receive(
         item: Int, _ representation: OfferedRepresentation, of offered: OfferedItem, as begin: Message.Begin
     ) throws -> any ItemSink {
+        // Of a form that broke off, in whose place this one comes.
+        end(item)
         let required = try begin.required
         let folder = try folders.folder(destination(of: item))
         let name = try FileName(for: representation, of: offered, calling: begin.name)

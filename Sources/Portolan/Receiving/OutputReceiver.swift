@@ -11,6 +11,9 @@ final class OutputReceiver: ItemReceiver {
     private let output: SharedOutput
     private let types: [UTType]?
     let sizeLimit: UInt64?
+
+    func sizeLimit(of item: Int) -> UInt64? { sizeLimit }
+
     private let deciding: Deciding
     private let onWritten: @Sendable (Restriction) -> Void
     private let offer = Mutex<OpenOffer?>(nil)

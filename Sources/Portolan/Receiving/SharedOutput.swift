@@ -52,10 +52,12 @@ final class SharedOutput: Sendable {
     func end(after event: ReceiveEvent) -> OutputEnd? {
         guard let (peer, reason) = event.sessionEnd else { return nil }
         return state.withLock { state in
+            // By the session: what is known of the peer may have changed in it.
             switch state {
-            case .written(peer): .written
-            case .spoilt(peer, let cause): .brokeOff(cause)
-            case .taken(peer): .brokeOff(reason ?? "The sender left it unfinished.")
+            case .written(let owner) where owner.session == peer.session: .written
+            case .spoilt(let owner, let cause) where owner.session == peer.session: .brokeOff(cause)
+            case .taken(let owner) where owner.session == peer.session:
+                .brokeOff(reason ?? "The sender left it unfinished.")
             default: nil
             }
         }

@@ -79,11 +79,8 @@ final class NodeListener: Sendable {
         listener = Shared { isReady in
             let listener = try await open(table.state.withLock(\.door))
             isReady(listener)
-            await withTaskCancellationHandler {
-                for await arrival in listener.arrivals { Self.handOn(arrival, table) }
-            } onCancel: {
-                Task { await listener.close() }
-            }
+            // Until it is cancelled.
+            for await arrival in listener.arrivals { Self.handOn(arrival, table) }
             await listener.close()
         }
     }
@@ -106,13 +103,13 @@ final class NodeListener: Sendable {
         }
         defer { table.state.withLock { $0.users[number] = nil } }
         return try await listener.with { listener in
-            listener.replaceDoor(table.state.withLock(\.door))
+            // Under the lock: of two changes the later one is to stay.
+            table.state.withLock { listener.replaceDoor($0.door) }
             defer {
-                listener.replaceDoor(
-                    table.state.withLock { state in
-                        state.users[number] = nil
-                        return state.door
-                    })
+                table.state.withLock { state in
+                    state.users[number] = nil
+                    listener.replaceDoor(state.door)
+                }
             }
             return try await body(listener.port)
         }

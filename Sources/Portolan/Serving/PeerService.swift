@@ -33,7 +33,13 @@ final class PeerService: Sendable {
             state.withLock { $0.routes[number] = nil }
             node.sessions.retire(unless: node.capabilities)
         }
-        try await run(at: node, events: route.events)
+        do {
+            try await run(at: node, events: route.events)
+        } catch {
+            state.withLock { $0.routes[number] = nil }
+            await node.sessions.end(receivingBy: number)
+            throw error
+        }
     }
 
     /// Answers what peers list and request, until the task is cancelled.
@@ -80,7 +86,7 @@ final class PeerService: Sendable {
     private func service(of node: Node) -> Shared<UInt16> {
         running.withLock { running in
             if let running { return running }
-            let service = Shared<UInt16> { [self, unowned node] isReady in try await serve(node, isReady) }
+            let service = Shared<UInt16> { [unowned self, unowned node] isReady in try await serve(node, isReady) }
             running = service
             return service
         }
@@ -107,6 +113,7 @@ final class PeerService: Sendable {
             node.sessions.stopServing()
         }
         let feed = ArrivalFeed()
+        defer { feed.end() }
         try await node.listener.with(.peers(advertising.door), arrived: { feed.put($0) }) { port in
             isReady(port)
             await withDiscardingTaskGroup { tasks in

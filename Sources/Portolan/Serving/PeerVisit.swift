@@ -15,6 +15,8 @@ final class PeerVisit: Sendable {
         /// Routes by which the peer was entitled to send in an earlier offer.
         var admitted: Set<Int> = []
         var hasOffered = false
+        /// The numbers of the routes by which something of the last offer is taken.
+        var taking: @Sendable () -> Set<Int> = { [] }
     }
 
     private let session: Session
@@ -62,6 +64,8 @@ final class PeerVisit: Sendable {
             return RoutedReceiver.reception(failing: error)
         }
         let routes = node.service.routes
+        // It may be another time.
+        guard !routes.isEmpty else { return RoutedReceiver.reception(failing: CancellationError()) }
         let met = routes.mapValues { ReceivingPeer(node.store, entitled: $0.entitled) }
         for one in met.values { one.meet(peer, session.peer) }
         state.withLock { state in
@@ -71,10 +75,15 @@ final class PeerVisit: Sendable {
             state.met = met
         }
         let ordered = routes.sorted { $0.key < $1.key }
-        return RoutedReceiver.reception(
+        let (reception, taking) = RoutedReceiver.reception(
             of: session, from: peer,
-            by: ordered.compactMap { number, route in met[number].map { (route, $0) } })
+            by: ordered.compactMap { number, route in met[number].map { (number, route, $0) } })
+        state.withLock { $0.taking = taking }
+        return reception
     }
+
+    /// Whether something of the peer's last offer is, or was, taken by this route.
+    func hasReceived(by route: Int) -> Bool { state.withLock(\.taking)().contains(route) }
 
     // MARK: The end
 

@@ -6,17 +6,23 @@ import Synchronization
 final class RoutedReceiver: ItemReceiver {
     /// Who sees to an offer of a peer.
     ///
-    /// - Parameter routes: each with the peer's right to send by it, and the peer as it is known at this moment.
+    /// - Parameter routes: by number, each with the peer's right to send by it, and the peer as it is known at this moment.
+    /// - Returns: that, and the numbers of the routes by which something of the offer is taken, whenever that is asked.
     static func reception(
-        of session: Session, from peer: RemotePeer, by routes: [(route: ReceiveRoute, met: ReceivingPeer)]
-    ) -> Reception {
+        of session: Session, from peer: RemotePeer,
+        by routes: [(number: Int, route: ReceiveRoute, met: ReceivingPeer)]
+    ) -> (Reception, taking: @Sendable () -> Set<Int>) {
         let open = routes.filter(\.met.isEntitled)
         // A peer that none of them is for hears so from the first.
         let used = open.isEmpty ? Array(routes.prefix(1)) : open
+        let numbers = used.map(\.number)
         let receivers = used.map { $0.route.receiver(session, peer) }
-        return Reception(receivers.count == 1 ? receivers[0] : RoutedReceiver(receivers)) {
-            for one in used { try one.met.checkStanding() }
+        func reception(_ receiver: any ItemReceiver) -> Reception {
+            Reception(receiver) { for one in used { try one.met.checkStanding() } }
         }
+        guard receivers.count > 1 else { return (reception(receivers[0]), { Set(numbers) }) }
+        let routed = RoutedReceiver(receivers)
+        return (reception(routed), { [weak routed] in Set((routed?.takers ?? []).map { numbers[$0] }) })
     }
 
     /// Takes nothing, because what is known of the peer cannot be read.
@@ -35,6 +41,9 @@ final class RoutedReceiver: ItemReceiver {
     /// By item of the offer.
     private let places = Mutex<[Int: Place]>([:])
 
+    /// Numbers of the receivers that take something.
+    private let taking = Mutex<Set<Int>>([])
+
     private init(_ receivers: [any ItemReceiver]) {
         self.receivers = receivers
     }
@@ -48,14 +57,22 @@ final class RoutedReceiver: ItemReceiver {
             var further: [Int] = []
             for (place, decision) in zip(left.indices, await receiver.decide(on: part)) {
                 let item = left[place]
-                decisions[item] = decision
-                if case .decline(let decline) = decision, decline.reason == .nothingInCommon { further.append(item) }
                 places.withLock { $0[item] = Place(receiver: receiver, number: number, item: place) }
+                guard case .decline(let decline) = decision else {
+                    decisions[item] = decision
+                    taking.withLock { _ = $0.insert(number) }
+                    continue
+                }
+                // What is too large for one may be welcome to another.
+                if decline.reason == .nothingInCommon || decline.reason == .tooLarge { further.append(item) }
+                if decline.reason != .nothingInCommon { decisions[item] = decision }
             }
             left = further
         }
         return decisions
     }
+
+    private var takers: Set<Int> { taking.withLock(\.self) }
 
     private func place(of item: Int) -> Place {
         guard let place = places.withLock({ $0[item] }) else {
@@ -97,10 +114,9 @@ final class RoutedReceiver: ItemReceiver {
         place.receiver.report(event.moved(to: place.item))
     }
 
-    /// The largest that any of them takes; each declines what is too large for it.
-    var sizeLimit: UInt64? {
-        let limits = receivers.map(\.sizeLimit)
-        return limits.contains(nil) ? nil : limits.compactMap(\.self).max()
+    func sizeLimit(of item: Int) -> UInt64? {
+        let place = place(of: item)
+        return place.receiver.sizeLimit(of: place.item)
     }
 }
 

@@ -19,8 +19,16 @@ final class NodeSessions: Sendable {
         var kept: [KeptSession] = []
         /// Those that were opened here, whether they are kept or not.
         var opened: [ObjectIdentifier: Task<Void, any Error>] = [:]
+        var running: [ObjectIdentifier: Running] = [:]
         /// Peers to which a session is being opened, with the operations that wait for it.
         var opening: [Peer.ID: [OneShot<Void, any Error>]] = [:]
+    }
+
+    /// A session that is not over.
+    private struct Running {
+        let driver: SessionDriver
+        let visit: PeerVisit
+        let ended = OneShot<Void, Never>()
     }
 
     private let state = Mutex(State())
@@ -108,16 +116,20 @@ final class NodeSessions: Sendable {
             }
         }
         guard !isKept else { return try await driver.useHeld(use.body) }
+        let outcome: Swift.Result<Result, any Error>
         do {
-            let result = try await driver.useHeld(use.body)
-            driver.retire()
-            try await task.value
-            return result
+            outcome = .success(try await driver.useHeld(use.body))
         } catch {
-            driver.retire()
-            _ = await task.result
-            throw error
+            outcome = .failure(error)
         }
+        driver.retire()
+        // What the peer has begun in it may go on. How that ends is told to those who receive.
+        await withTaskCancellationHandler {
+            _ = await task.result
+        } onCancel: {
+            task.cancel()
+        }
+        return try outcome.get()
     }
 
     private func start(
@@ -153,8 +165,11 @@ final class NodeSessions: Sendable {
         let visit = PeerVisit(session, at: node, isOpenedHere: isOpenedHere)
         let roles = visit.makeRoles()
         let kept = Mutex<KeptSession?>(nil)
+        let id = ObjectIdentifier(session)
+        defer { state.withLock { $0.running.removeValue(forKey: id) }?.ended.settle() }
         do {
             try await SessionDriver.run(on: session, ledger: ledger, roles: roles) { driver in
+                self.state.withLock { $0.running[id] = Running(driver: driver, visit: visit) }
                 if isOpenedHere { driver.hold() }
                 let capabilities = try await withTaskCancellationHandler {
                     try await driver.peerCapabilities
@@ -196,6 +211,15 @@ final class NodeSessions: Sendable {
     /// Ends the sessions in which this side has said something else of what it does, each as soon as nothing is going on in it.
     func retire(unless capabilities: Capabilities) {
         for session in state.withLock(\.kept) where session.capabilities != capabilities { session.driver.retire() }
+    }
+
+    /// Ends sessions in which something comes by a route that is no more, and returns when they are over: nothing is stored by it, or told,
+    /// any more.
+    func end(receivingBy route: Int) async {
+        let running = state.withLock { Array($0.running.values) }
+        let ending = running.filter { $0.visit.hasReceived(by: route) && !$0.driver.isAtRest }
+        for one in ending { one.driver.stop() }
+        for one in ending { await one.ended.value() }
     }
 
     /// The node receives and shares nothing any more: sessions that were opened here give their peers nothing more and take nothing.

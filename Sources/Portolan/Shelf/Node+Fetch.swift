@@ -11,6 +11,8 @@ extension Node {
     /// Most items that are read of what a peer lists, however many it says there are.
     static let mostListedItems = 10_000
     private static let mostListings = 1000
+    /// Memory that they may take, in bytes.
+    private static let mostListedBytes = 64 << 20
 
     /// The items that a peer shares with this device, in its order.
     ///
@@ -72,10 +74,8 @@ extension Node {
                     let receiver = InboxReceiver(
                         peer: remote, on: session, self.arrivals, folders: folders, accepting: types, options: options,
                         deciding: Deciding(
-                            ask: { offer in
-                                outcome.begin()
-                                return Self.decide(on: offer, listed: most)
-                            }, events: outcome.watching(events)),
+                            ask: { Self.decide(on: $0, listed: most) }, events: outcome.watching(events)),
+                        onDeclined: { outcome.decline($0) },
                         onStored: { path, restriction, _ in
                             self.remember(session.peer)
                             recorder.add(path, for: restriction)
@@ -131,6 +131,7 @@ extension Node {
         var items: [SharedItem] = []
         var known: Set<ItemID> = []
         var after: [UInt8] = []
+        var bytes = 0
         for _ in 0..<mostListings {
             let listing: Message.Listing
             do {
@@ -140,8 +141,11 @@ extension Node {
                 after = []
                 continue
             }
-            for entry in listing.items where known.insert(entry.id).inserted { items.append(SharedItem(entry)) }
-            guard items.count <= mostListedItems else { break }
+            for entry in listing.items where known.insert(entry.id).inserted {
+                items.append(SharedItem(entry))
+                bytes += entry.item.footprint
+            }
+            guard items.count <= mostListedItems, bytes <= mostListedBytes else { break }
             if listing.next.isEmpty { return items }
             after = listing.next
         }
@@ -154,6 +158,8 @@ private final class FetchOutcome: Sendable {
     private struct State {
         var stored: ReceivedItem?
         var failure: (any Error)?
+        /// Why it was declined here.
+        var reason: String?
         var hasProgressed = false
         var hasBegun = false
     }
@@ -165,7 +171,18 @@ private final class FetchOutcome: Sendable {
     /// Whether the item has been offered.
     var hasBegun: Bool { state.withLock(\.hasBegun) }
 
-    func begin() { state.withLock { $0.hasBegun = true } }
+    /// It was declined here.
+    func decline(_ decline: Decline) {
+        let kind: NodeError.Kind =
+            switch decline.reason {
+            case .nothingInCommon: .nothingInCommon
+            case .noSpace, .visibility, .tooLarge: .cannotCreate
+            case .notInTime, .notWanted, .unspecified: .declined
+            }
+        state.withLock { state in
+            state.failure = NodeError(kind, state.reason ?? decline.detail)
+        }
+    }
 
     func watching(_ events: @escaping @Sendable (ReceiveEvent) -> Void) -> @Sendable (ReceiveEvent) -> Void {
         { [self] event in
@@ -173,8 +190,8 @@ private final class FetchOutcome: Sendable {
                 switch event {
                 case .stored(let item): state.stored = item
                 case .failed(_, let reason): state.failure = NodeError(.inputOutput, reason)
-                case .declined(_, let reason), .declinedItem(_, let reason):
-                    state.failure = NodeError(.nothingInCommon, reason)
+                case .declined(_, let reason), .declinedItem(_, let reason): state.reason = reason
+                case .offered: state.hasBegun = true
                 case .progress: state.hasProgressed = true
                 default: break
                 }

@@ -31,9 +31,9 @@ struct NodeLedger: TeamLedger {
         return SharedTeam(team: stored.id, digest: notice.digest, heads: [head])
     }
 
-    func adopt(_ team: TeamID, _ heads: [RosterHead], from peer: RemoteIdentity) throws {
+    func adopt(_ team: TeamID, _ heads: [RosterHead], from peer: RemoteIdentity) throws -> Bool {
         do {
-            _ = try store.teams.adopt(team, heads.map(TeamHeads.Update.init), own: identity, now: .now)
+            return try store.teams.adopt(team, heads.map(TeamHeads.Update.init), own: identity, now: .now).hasSigned
         } catch .unknown {
             // A team that this device has left, and somebody does not know.
         } catch .store(let error) {
@@ -41,6 +41,7 @@ struct NodeLedger: TeamLedger {
         } catch {
             warn("A roster of a team came from “\(peer.name)” and was not taken: \(error)")
         }
+        return false
     }
 }
 

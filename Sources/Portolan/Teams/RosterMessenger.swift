@@ -13,7 +13,7 @@ struct RosterMessenger {
         /// The teams of this device may have changed.
         case teams
         /// It may be time for an errand.
-        case look
+        case look(ContinuousClock.Instant)
         case ended(RosterErrands.Errand, isTold: Bool)
     }
 
@@ -54,7 +54,7 @@ struct RosterMessenger {
                 nextLook = time
                 tasks.addTask {
                     try? await Task.sleep(until: time, clock: .continuous)
-                    feed.yield(.look)
+                    feed.yield(.look(time))
                 }
             }
             for await item in news {
@@ -75,7 +75,9 @@ struct RosterMessenger {
                         _ = directory.recognise(with: PresenceRecogniser(of: teams))
                     }
                     look(at: .now)
-                case .look:
+                case .look(let time):
+                    // Otherwise one that is sooner has taken its place.
+                    guard time == nextLook else { continue }
                     nextLook = nil
                     for errand in errands.due(among: directory.peers, now: .now, using: &generator) {
                         tasks.addTask { feed.yield(.ended(errand, isTold: await tell(errand))) }

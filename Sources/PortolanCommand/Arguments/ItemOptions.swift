@@ -73,20 +73,26 @@ struct ItemOptions: ParsableArguments {
     var usesConverters: Bool { !withoutConverters }
 
     func validate() throws {
-        let count = paths.count + text.count + (representations.isEmpty ? 0 : 1)
         if count == 0 {
             throw ValidationError("Say what to offer: paths, --text, or --as TYPE=PATH.")
         }
         if type != nil, paths.count != 1 {
             throw ValidationError("--type belongs to exactly one path; give each its own command, or use --as.")
         }
-        if title != nil, count != 1 {
-            throw ValidationError("--title belongs to exactly one item.")
-        }
         if inputs.count > 1 {
             throw ValidationError("Standard input can be read only once, so - can be given only once.")
         }
     }
+
+    private var count: Int { paths.count + text.count + (representations.isEmpty ? 0 : 1) }
+
+    /// Refuses a title for more than one item, where each path and --as are items of their own.
+    func checkTitle() throws {
+        if title != nil, count != 1 { throw ValidationError("--title belongs to exactly one item.") }
+    }
+
+    /// Whether there is one path, and --as beside it.
+    var isOnePathInForms: Bool { paths.count == 1 && text.isEmpty && !representations.isEmpty }
 
     /// Whether something is offered that can be read only once.
     var readsStandardInput: Bool { !inputs.isEmpty }

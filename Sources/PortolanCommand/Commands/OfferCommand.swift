@@ -32,6 +32,7 @@ struct OfferCommand: Subcommand {
     @OptionGroup var shared: SharedOptions
 
     func validate() throws {
+        try options.checkTitle()
         if let to, TeamTarget.names(to) {
             throw ValidationError(
                 "--to names one peer here: what it sees depends on what it proves, and not on the team alone.")

@@ -57,6 +57,7 @@ struct ResumeCommand: Subcommand {
     ) async throws -> ExitStatus {
         do {
             let (record, lock) = try await withLookupThread { try register.take(id) }
+            defer { withExtendedLifetime(lock) {} }
             guard let parcel = record.parcel else {
                 throw CommandFailure(.badData, "\(id) cannot be sent again; send it anew.")
             }

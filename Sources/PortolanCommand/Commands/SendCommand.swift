@@ -61,6 +61,7 @@ struct SendCommand: Subcommand {
     @OptionGroup var shared: SharedOptions
 
     func validate() throws {
+        try options.checkTitle()
         guard TeamTarget.names(to) else { return }
         do throws(ValueError) {
             _ = try TeamTarget.parse(to)

@@ -9,7 +9,7 @@ struct CodeReporter: Sendable {
     /// Shows a code that was made here: first of all, and alone on its line, so that a script can read it.
     ///
     /// - Parameters:
-    ///   - lifetime: how long it can be used.
+    ///   - options: how long it can be used, and by how many.
     ///   - command: what is typed on the other machine, the code left out.
     ///   - invitation: what it lets others into; nil for pairing.
     func announce(

@@ -33,7 +33,7 @@ extension NodeEvent.Kind {
         case .listening: "receive, share: ready for peers"
         case .member: "send --to @team: how it ended with one member"
         case .note: "something the user should know"
-        case .offer: "receive: a peer offers items, and what would be taken of each"
+        case .offer: "receive, get: a peer offers items, and what would be taken of each"
         case .paired: "pair: the other side is a contact now"
         case .peer: "peers: a peer is there, or something about it changed"
         case .peerGone: "peers --watch: a peer is there no more"
@@ -121,7 +121,7 @@ extension NodeEvent.Kind {
             [
                 Field("name", "text"), Field("fingerprint", "text"), Field("port", "number"),
                 Field("discovery", "how others find this peer: avahi, embedded or off"),
-                Field("inbox", "path; null where nothing is received"),
+                Field("inbox", "path; - for standard output; null where nothing is received"),
             ]
         case .member:
             [

@@ -36,6 +36,9 @@ final class RunningTransfer: Sendable {
     /// - Parameter lock: held already for one that is gone on with.
     init(_ record: TransferRecord, in register: TransferRegister, lock: HeldLock?) {
         self.register = register
+        var record = record
+        // What was settled before is not counted here.
+        if record.parcel?.settled.isEmpty == false { record.total = nil }
         state = Mutex(State(record: record, lock: lock))
     }
 

@@ -23,6 +23,7 @@ package final class AdvertisedNonces: Sendable {
     // At most two, the newest first.
     private let held = Mutex<[Nonce]>([])
     private let secrets: @Sendable () -> [SecretBytes]
+    private let exhausted = Mutex<@Sendable () -> Void>({})
 
     /// Holds no nonce until the first ``rotate(to:)``, and so lets nobody in.
     ///
@@ -48,10 +49,8 @@ package final class AdvertisedNonces: Sendable {
         held.withLock { $0 = [] }
     }
 
-    /// Whether the newest nonce has been used so often that it lets nobody in any more: time for another.
-    package var isExhausted: Bool {
-        held.withLock { $0.first?.isRetired ?? false }
-    }
+    /// Calls `body`, from here on, when the newest nonce has been used so often that it lets nobody in any more: time for another.
+    package func onExhaustion(_ body: @escaping @Sendable () -> Void) { exhausted.withLock { $0 = body } }
 
     /// The team secrets to try on a first message.
     func currentSecrets() -> ArraySlice<SecretBytes> { secrets().prefix(Self.maximumSecrets) }
@@ -63,13 +62,15 @@ package final class AdvertisedNonces: Sendable {
 
     /// Whether a first message that verified comes for the first time; from then on it does not.
     package func admit(_ ephemeral: [UInt8], under nonce: [UInt8]) -> Bool {
-        held.withLock { held in
-            guard let place = held.firstIndex(where: { $0.bytes == nonce }), !held[place].isRetired else {
-                return false
-            }
-            guard held[place].seen.insert(ephemeral).inserted else { return false }
-            if held[place].seen.count == Self.capacity { held[place] = Nonce(bytes: nonce, isRetired: true) }
-            return true
+        let (isNew, isExhausted) = held.withLock { held -> (Bool, Bool) in
+            guard let place = held.firstIndex(where: { $0.bytes == nonce }), !held[place].isRetired,
+                held[place].seen.insert(ephemeral).inserted
+            else { return (false, false) }
+            guard held[place].seen.count == Self.capacity else { return (true, false) }
+            held[place] = Nonce(bytes: nonce, isRetired: true)
+            return (true, place == 0)
         }
+        if isExhausted { exhausted.withLock(\.self)() }
+        return isNew
     }
 }

@@ -6,7 +6,8 @@ extension Offer {
 }
 
 extension OfferedItem {
-    fileprivate var footprint: Int {
+    /// Memory that the item takes beyond its own value, in bytes.
+    package var footprint: Int {
         title.footprint + representations.footprint { $0.footprint } + (preview?.footprint ?? 0)
     }
 }

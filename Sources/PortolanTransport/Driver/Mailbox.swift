@@ -45,15 +45,18 @@ final class Mailbox<Element: Sendable>: Sendable {
     }
 
     /// Puts in an element of the peer if there is room for it, and drops it otherwise.
-    func postIfRoom(_ element: Element) {
-        let taker = state.withLock { state -> CheckedContinuation<Void, Never>? in
+    ///
+    /// - Returns: whether there was.
+    func postIfRoom(_ element: Element) -> Bool {
+        let (hasRoom, taker) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
             let counts = isFromPeer(element)
-            guard state.end == nil, !counts || state.fromPeer < limit else { return nil }
+            guard state.end == nil, !counts || state.fromPeer < limit else { return (false, nil) }
             state.elements.append(element)
             if counts { state.fromPeer += 1 }
-            return state.taker.take()
+            return (true, state.taker.take())
         }
         taker?.resume()
+        return hasRoom
     }
 
     /// Puts in what this side has to tell.

@@ -29,8 +29,11 @@ final class RequestingRole: Sendable {
 
     // MARK: Asking
 
-    func list(after: [UInt8], most: Int) async throws -> Message.Listing {
-        let answer = try await ask { [session] state in
+    /// - Parameter prepare: called before the question goes out, again where that took a while.
+    func list(
+        after: [UInt8], most: Int, preparedBy prepare: @Sendable () async throws -> Void
+    ) async throws -> Message.Listing {
+        let answer = try await ask(prepare) { [session] state in
             let list = state.machine.list(after: after, most: most)
             let answer = OneShot<Message.Listing, any Error>()
             state.lists[list.id] = answer
@@ -43,9 +46,12 @@ final class RequestingRole: Sendable {
 
     /// Asks for an item.
     ///
+    /// - Parameter prepare: as for a list.
     /// - Returns: settled when the item has been offered and all of it is settled.
-    func request(_ item: ItemID, _ reception: Reception) async throws -> OneShot<Void, any Error> {
-        try await ask { [session] state in
+    func request(
+        _ item: ItemID, _ reception: Reception, preparedBy prepare: @Sendable () async throws -> Void
+    ) async throws -> OneShot<Void, any Error> {
+        try await ask(prepare) { [session] state in
             let request = state.machine.request(item)
             let pending = Pending(reception: reception)
             state.requests[request.id] = pending
@@ -55,8 +61,11 @@ final class RequestingRole: Sendable {
     }
 
     /// - Parameter body: asks, under the lock: questions go out in the order of their numbers.
-    private func ask<Asked: Sendable>(_ body: @Sendable (inout State) -> Asked) async throws -> Asked {
+    private func ask<Asked: Sendable>(
+        _ prepare: @Sendable () async throws -> Void, _ body: @Sendable (inout State) -> Asked
+    ) async throws -> Asked {
         while true {
+            try await prepare()
             let (asked, turn) = try state.withLock { state -> (Asked?, OneShot<Void, any Error>?) in
                 if let end = state.end { throw end }
                 if state.machine.mayAsk { return (body(&state), nil) }

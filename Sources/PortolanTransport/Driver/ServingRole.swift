@@ -1,4 +1,5 @@
 import PortolanProtocol
+import PortolanTrust
 import Synchronization
 
 /// This side's part as a holder in a session: answers lists, and requests with offers.
@@ -13,6 +14,8 @@ final class ServingRole: Sendable {
     private let order: @Sendable (OfferOrder) async throws -> [ItemOutcome]?
     private let answered: @Sendable () -> Void
     private let machine = Mutex(ServingMachine())
+    /// Whether the peer has taken its questions back.
+    private let isOver = Atomic(false)
     private let mailbox = Mailbox<Question>(limit: Limits.questions) { _ in true }
 
     /// - Parameters:
@@ -46,28 +49,36 @@ final class ServingRole: Sendable {
 
     func fail(_ error: any Error) { mailbox.close(error) }
 
+    /// The peer has ended the session: its questions count as never asked.
+    func peerEnded() {
+        isOver.store(true, ordering: .relaxed)
+        for _ in mailbox.drain() { answered() }
+    }
+
     /// Answers, until the session is over.
+    ///
+    /// - Throws: `StoreError` where this device cannot tell what the peer may see (TEAMS.md 8.9-1).
     func run() async throws {
         try await withThrowingDiscardingTaskGroup { offers in
             while let question = try await mailbox.next() {
                 // Answers are made as they are read, so that nobody has them piled up here.
                 await session.waitUntilRead()
                 switch question {
-                case .list(let list): await answer(list)
+                case .list(let list): try await answer(list)
                 case .request(let request):
-                    guard let offering = await lookUp(request) else {
+                    guard let offering = try await lookUp(request) else {
                         refuse(request.id, because: .gone)
                         answered()
                         continue
                     }
                     // Offers queue; lists do not wait for them.
-                    offers.addTask { await self.offer(offering, for: request) }
+                    offers.addTask { try await self.offer(offering, for: request) }
                 }
             }
         }
     }
 
-    private func answer(_ list: Message.List) async {
+    private func answer(_ list: Message.List) async throws {
         defer { answered() }
         let listing: Message.Listing
         do {
@@ -76,26 +87,41 @@ final class ServingRole: Sendable {
             }
             guard let page else { return refuse(list.id, because: .gone) }
             listing = try Message.Listing(id: list.id, items: page.items, next: page.next)
+        } catch let error as StoreError {
+            throw error
         } catch {
             return refuse(list.id, because: .unspecified)
         }
+        guard !isOver.load(ordering: .relaxed) else { return }
         machine.withLock { $0.answered(list.id) }
         session.send(.listing(listing))
     }
 
-    /// What cannot be looked up is not there.
-    private func lookUp(_ request: Message.Request) async -> (any Offering)? {
-        return try? await session.runtime.withBlockingThread { try serving.offering(for: request.item) }
+    /// What cannot be read is not there.
+    private func lookUp(_ request: Message.Request) async throws -> (any Offering)? {
+        do {
+            return try await session.runtime.withBlockingThread { try serving.offering(for: request.item) }
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            return nil
+        }
     }
 
-    private func offer(_ offering: any Offering, for request: Message.Request) async {
+    private func offer(_ offering: any Offering, for request: Message.Request) async throws {
         defer { answered() }
         let isOffered = Atomic(false)
         let order = OfferOrder(offering, answering: request.id, answerWait: Self.answerWait, manner: serving.manner) {
             isOffered.store(true, ordering: .relaxed)
             self.machine.withLock { $0.answered(request.id) }
         }
-        _ = try? await self.order(order)
+        do {
+            _ = try await self.order(order)
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            // Whoever has to know is told of it as it happens.
+        }
         if !isOffered.load(ordering: .relaxed) { refuse(request.id, because: .gone) }
     }
 
@@ -103,6 +129,7 @@ final class ServingRole: Sendable {
     private static let answerWait = Duration.seconds(600)
 
     private func refuse(_ id: UInt64, because reason: RefusalReason) {
+        guard !isOver.load(ordering: .relaxed) else { return }
         machine.withLock { $0.answered(id) }
         session.send(.refusal(Message.Refusal(id: id, reason: reason)))
     }

@@ -144,8 +144,7 @@ package final class SessionDriver: Sendable {
     ///   - most: how many items are wanted at most; 0 leaves that to the peer.
     /// - Throws: `TransportError.sharesNothing`, `.refused`, `.endedUnanswered`, and what ends the session.
     package func list(after: [UInt8] = [], most: Int = 0) async throws -> Message.Listing {
-        try await prepareToAsk()
-        return try await requesting.list(after: after, most: most)
+        try await requesting.list(after: after, most: most) { try await prepareToAsk() }
     }
 
     /// Fetches an item: returns when `reception` has had its last word on what is offered for it.
@@ -154,8 +153,7 @@ package final class SessionDriver: Sendable {
     ///
     /// - Throws: `TransportError.sharesNothing`, `.refused`, `.endedUnanswered`, and what ends the session.
     package func fetch(_ item: ItemID, _ reception: Reception) async throws {
-        try await prepareToAsk()
-        let settled = try await requesting.request(item, reception)
+        let settled = try await requesting.request(item, reception) { try await prepareToAsk() }
         try await abandoningIfCancelled { try await settled.value() }
     }
 
@@ -217,6 +215,7 @@ package final class SessionDriver: Sendable {
         receivingBox.close()
         offeringBox.post(.peerEnded)
         requesting.peerEnded()
+        serving?.peerEnded()
     }
 
     /// An offer is held until it is settled. Another one that comes meanwhile is refused before anybody looks at it.
@@ -285,7 +284,8 @@ package final class SessionDriver: Sendable {
     /// Who sees to an offer; nil for one that came when this side had said its last word, or is about to.
     private func findReception(for offer: Offer) async throws -> Reception? {
         if let request = offer.request {
-            let reception = try requesting.reception(of: request)
+            // Nil where the peer has ended meanwhile, which took the request back.
+            guard let reception = try requesting.reception(of: request) else { return nil }
             _ = work.begin(by: .peer, evenIfEnding: true)
             return reception
         }
@@ -307,6 +307,8 @@ package final class SessionDriver: Sendable {
             try await role.run()
         } catch {
             fail(error)
+            // Also where somebody else is about to: nothing is put in behind what is drained.
+            offeringBox.close(cause ?? error)
             for case .order(let order) in offeringBox.drain() { order.settle(.failure(cause ?? error)) }
             throw error
         }

@@ -31,9 +31,12 @@ package protocol Serving: Sendable {
     ///   - after: `next` of the part before; empty for the first. The peer's, and may be anything.
     ///   - most: how many it wants at most; 0 leaves that to this side.
     /// - Returns: nil if there is no going on from that place.
+    /// - Throws: `StoreError` where it is not known what the peer may see.
     func items(after: [UInt8], most: Int) throws -> (items: [Message.Listing.Entry], next: [UInt8])?
 
     /// What to offer for a request; nil for what is not there and for what the peer may not see, which it must not be able to tell apart.
+    ///
+    /// - Throws: `StoreError` where it is not known what the peer may see; another error for what cannot be read.
     func offering(for item: ItemID) throws -> (any Offering)?
 
     /// How it is sent.

@@ -23,7 +23,8 @@ final class SessionRosters: Sendable {
     func exchange(_ capabilities: Capabilities, _ next: () async throws -> Message?) async throws -> Capabilities {
         let shared = try await shared()
         var exchange = TeamExchange(own: shared, capabilities: capabilities)
-        var adopted: [TeamID] = []
+        // Teams of which the peer knows what this device has, since it was made of what each has told.
+        var agreed: [TeamID] = []
         var actions = exchange.start()
         // Rosters are kept until all of a team have come.
         var held = 0
@@ -33,10 +34,12 @@ final class SessionRosters: Sendable {
                 switch action {
                 case .send(let message): session.send(message)
                 case .adopt(let team, let heads):
+                    let before = try await self.shared().first { $0.team == team }
+                    let hasSigned = try await adopt(team, heads)
                     session.held.remove(held)
                     held = 0
-                    try await adopt(team, heads)
-                    adopted.append(team)
+                    let isTold = before?.digest == shared.first { $0.team == team }?.digest
+                    if isTold, !hasSigned { agreed.append(team) }
                 case .closed(let close): throw TransportError.closedByPeer(close)
                 case .complete: break
                 }
@@ -53,8 +56,8 @@ final class SessionRosters: Sendable {
             actions = try exchange.receive(message)
         }
         var updates = RosterUpdates(after: exchange)
-        let now = try await adopted.isEmpty ? [] : self.shared()
-        for team in adopted { updates.settled(team, now.first { $0.team == team }) }
+        let now = try await agreed.isEmpty ? [] : self.shared()
+        for team in agreed { updates.settled(team, now.first { $0.team == team }) }
         self.updates.withLock { [updates] in $0 = updates }
         return exchange.peerCapabilities
     }
@@ -77,10 +80,15 @@ final class SessionRosters: Sendable {
     ///
     /// - Throws: `ProtocolViolation`, and what the ledger throws.
     func receive(_ update: Message.TeamUpdate) async throws {
+        // Rosters are kept until all of a team have come. What never becomes whole is given back with the session.
+        guard session.held.add(update.head.roster.count) else { throw TransportError.busy }
         let taken = try updates.withLock { updates throws(ProtocolViolation) in try updates?.receive(update) }
         guard let (team, heads) = taken else { return }
+        defer { session.held.remove(heads.reduce(0) { $0 + $1.roster.count }) }
         let before = try await shared()
-        try await adopt(team, heads)
+        let hasSigned = try await adopt(team, heads)
+        // What it has signed is still to be told.
+        guard !hasSigned else { return }
         let after = try await shared()
         updates.withLock { updates in
             // What the peer was not told before is still to be told.
@@ -99,8 +107,8 @@ final class SessionRosters: Sendable {
         return try await session.runtime.withLookupThread { try ledger.teams(sharedWith: session.peer) }
     }
 
-    private func adopt(_ team: TeamID, _ heads: [RosterHead]) async throws {
+    private func adopt(_ team: TeamID, _ heads: [RosterHead]) async throws -> Bool {
         let (session, ledger) = (session, ledger)
-        try await session.runtime.withLookupThread { try ledger.adopt(team, heads, from: session.peer) }
+        return try await session.runtime.withLookupThread { try ledger.adopt(team, heads, from: session.peer) }
     }
 }

@@ -46,7 +46,6 @@ final class FileSending: Sendable {
     private let source: FileSource
     private let lanes: OutgoingLanes
     private let runtime: Runtime
-    private let limit: Int
     private let work: OutgoingWork
     private let number: UInt32
     private let asks: Bool
@@ -55,6 +54,16 @@ final class FileSending: Sendable {
     private let progress: @Sendable (Advance) -> Void
     private let found: @Sendable (SendingTally.Found) -> Void
     private let helpers = Mutex<[WorkerThread<(any Error)?>]>([])
+    private let watching: Mutex<Watching>
+
+    /// What was found when it was last looked how far it is.
+    private struct Watching {
+        var choice: LaneChoice
+        /// Whether another lane can be opened.
+        var canGrow = true
+        /// When it is reported next.
+        var next: ContinuousClock.Instant
+    }
 
     /// - Parameters:
     ///   - progress: told now and then how far it is.
@@ -68,11 +77,15 @@ final class FileSending: Sendable {
         self.manner = manner
         self.progress = progress
         self.found = found
-        limit = tree.mostLanes
         number = tree.number
         asks = tree.asks
         runtime = lanes.runtime
         work = OutgoingWork(tree, on: lanes.runtime)
+        let now = lanes.runtime.now
+        let choice = LaneChoice(
+            allowed: tree.mostLanes, processors: lanes.runtime.mostLanes, size: source.size,
+            worthwhile: manner.worthAnotherLane, start: now)
+        watching = Mutex(Watching(choice: choice, next: now))
     }
 
     /// Bytes that were right at the receiver's and did not have to be sent.
@@ -102,11 +115,18 @@ final class FileSending: Sendable {
     func run() async throws -> (Message.End, failure: (any Error)?) {
         try await withTaskCancellationHandler {
             let first = try WorkerThread(named: "lane 0", on: runtime) { [self] in try walk() }
-            let broken = try await withThrowingTaskGroup(of: Void.self) { tasks in
-                tasks.addTask { try await self.watch() }
-                tasks.addTask { try await self.count() }
-                defer { tasks.cancelAll() }
-                return try await first.value
+            let broken = try await lanes.alarms.with(
+                Alarm(after: Self.interval) { [self] in
+                    await look()
+                    return true
+                }
+            ) {
+                guard case .tree(let tree) = source, tree.isFolder else { return try await first.value }
+                return try await withThrowingTaskGroup(of: Void.self) { tasks in
+                    tasks.addTask { try await self.count(tree) }
+                    defer { tasks.cancelAll() }
+                    return try await first.value
+                }
             }
             let helpers = helpers.withLock(\.self)
             var failure = broken
@@ -192,35 +212,32 @@ final class FileSending: Sendable {
     // MARK: More lanes
 
     /// Tells of progress, and has more lanes at work while they help.
-    private func watch() async throws {
-        var choice = LaneChoice(
-            allowed: limit, processors: runtime.mostLanes, size: source.size, worthwhile: manner.worthAnotherLane,
-            start: runtime.now)
-        var canGrow = true
-        var next = runtime.now
-        while !Task.isCancelled {
-            try await runtime.sleep(for: Self.interval)
-            // A lane that is added fills its queue first, which is no speed.
-            let (sent, queued) = (tally.sent, UInt64(self.lanes.queued))
-            let lanes = choice.sent(sent - min(queued, sent), at: runtime.now)
-            while canGrow, helpers.withLock(\.count) + 1 < lanes {
-                // One that cannot be opened is not missed.
-                canGrow = await runtime.withBlockingThread { (try? self.addLane()) != nil }
-            }
-            work.use(lanes: lanes)
-            guard runtime.now >= next else { continue }
-            next = runtime.now + Self.reporting
-            // Nothing of the item will be stored: what is still to come would be sent for nothing.
-            if let loss = lossOfRequired() { work.stop(loss) }
-            progress(Advance(done: tally.done, transferred: tally.sent))
-            if let news = tally.takeNews() { found(news) }
+    private func look() async {
+        let now = runtime.now
+        // A lane that is added fills its queue first, which is no speed.
+        let (sent, queued) = (tally.sent, UInt64(lanes.queued))
+        let wanted = watching.withLock { $0.choice.sent(sent - min(queued, sent), at: now) }
+        while watching.withLock(\.canGrow), helpers.withLock(\.count) + 1 < wanted {
+            // One that cannot be opened is not missed.
+            let isOpened = await runtime.withBlockingThread { (try? addLane()) != nil }
+            watching.withLock { $0.canGrow = isOpened }
         }
+        work.use(lanes: wanted)
+        let isDue = watching.withLock { watching in
+            guard runtime.now >= watching.next else { return false }
+            watching.next = runtime.now + Self.reporting
+            return true
+        }
+        guard isDue else { return }
+        // Nothing of the item will be stored: what is still to come would be sent for nothing.
+        if let loss = lossOfRequired() { work.stop(loss) }
+        progress(Advance(done: tally.done, transferred: tally.sent))
+        if let news = tally.takeNews() { found(news) }
     }
 
     /// Finds out how much a folder comes to, beside the sending: the walk that is sent keeps no more names than it must, so it is
     /// never far ahead.
-    private func count() async throws {
-        guard case .tree(let tree) = source, tree.isFolder else { return }
+    private func count(_ tree: SourceTree) async throws {
         try await runtime.sleep(for: Self.countingDelay)
         let isOver = Atomic(false)
         try await withTaskCancellationHandler {
@@ -240,7 +257,7 @@ final class FileSending: Sendable {
     /// Blocks while the lane is opened.
     private func addLane() throws {
         let index = helpers.withLock(\.count) + 1
-        let lane = try lanes.lane(index)
+        let lane = try lanes.lane(index) { !work.isDone }
         let helper = try WorkerThread(named: "lane \(index)", on: runtime) { [self] in
             try work(on: lane) { try $0.run(lane: index) }
         }

@@ -8,8 +8,10 @@ final class IncomingLanes: Sendable {
     static let interval = Duration.milliseconds(500)
 
     private struct State {
-        /// The transfer that began last.
+        /// The transfer under way.
         var receiving: FileReceiving?
+        /// The number of the last one that is over.
+        var over: UInt32 = 0
         var isOver = false
         /// The transfer of which something came last, and the round of its lanes.
         var place: (transfer: UInt32, round: UInt32)?
@@ -127,9 +129,18 @@ final class IncomingLanes: Sendable {
 
     /// Takes the sender's last word on a transfer, and waits until all of it is stored, or was dropped.
     func end(_ end: Message.End) async throws {
-        state.quietly { $0.waitingSince = session.runtime.now }
+        let receiving = state.quietly { state in
+            state.waitingSince = session.runtime.now
+            return state.receiving
+        }
         defer { state.quietly { $0.waitingSince = nil } }
-        try await state.quietly(\.receiving)?.end(end)
+        guard let receiving else { return }
+        try await receiving.end(end)
+        // The session may last, and what an item holds open is not to.
+        state.withLock { state in
+            state.over = receiving.number
+            state.receiving = nil
+        }
     }
 
     /// Why the item that is arriving cannot be stored, said once.
@@ -214,8 +225,9 @@ final class IncomingLanes: Sendable {
             if let place = state.place, number == place.transfer ? round != place.round : round < place.round {
                 throw ProtocolViolation(.unexpected, "A transfer comes on lanes of another round than it may.")
             }
-            guard let receiving = state.receiving, receiving.number >= number else { return nil }
-            guard receiving.number == number else {
+            let begun = state.receiving?.number ?? state.over
+            guard begun >= number else { return nil }
+            guard let receiving = state.receiving, begun == number else {
                 throw ProtocolViolation(.unexpected, "Something came on a lane for a transfer that is over.")
             }
             state.place = (number, round)

@@ -18,6 +18,9 @@ final class OutgoingLanes: Sendable {
     /// Time and threads of the session.
     var runtime: Runtime { session.runtime }
 
+    /// Those of the session.
+    var alarms: Alarms { session.alarms }
+
     var count: Int { state.withLock(\.open.count) }
 
     /// Bytes that the kernel has taken on all of them and not sent yet.
@@ -25,12 +28,13 @@ final class OutgoingLanes: Sendable {
 
     /// The lane of an index, opened if it is the next one. Blocks.
     ///
+    /// - Parameter isWanted: whether it is still waited for.
     /// - Throws: `TransportError` when there can be no connection.
-    func lane(_ index: Int) throws -> SendingLane {
+    func lane(_ index: Int, while isWanted: () -> Bool = { true }) throws -> SendingLane {
         let (lane, round) = state.withLock { ($0.open.indices.contains(index) ? $0.open[index] : nil, $0.round) }
         if let lane { return lane }
         precondition(index == count, "Lanes are opened one after another")
-        let opened = try session.openLane(LaneNumber(round: round, index: index))
+        let opened = try session.openLane(LaneNumber(round: round, index: index), while: isWanted)
         state.withLock { $0.open.append(opened) }
         return opened
     }

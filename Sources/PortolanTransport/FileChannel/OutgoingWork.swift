@@ -80,6 +80,9 @@ final class OutgoingWork: Sendable {
         state = Monitor(State(tree: tree), on: runtime)
     }
 
+    /// Whether nothing is left to be sent, or nothing more will be.
+    var isDone: Bool { state.quietly { $0.isDone || $0.failure != nil } }
+
     // MARK: Lane 0
 
     /// The next step; waits for one.

@@ -69,6 +69,8 @@ final class LaneSocket: LaneConnection {
             if isShutDown { throw .truncated }
             guard failure == 0 else { throw failed(address, failure) }
         }
+        // Where it was connected at once, or just before: nobody shuts it down again.
+        if isShutDown { throw .truncated }
         makeBlocking()
     }
 

@@ -15,6 +15,11 @@ final class SessionLanes: Sendable {
         case admitting(by: LaneDirectory)
     }
 
+    /// Longest time in which a connection comes about.
+    private static let patience = Duration.seconds(10)
+    /// Time after which somebody who waits for one is asked whether it is still wanted.
+    private static let slice = Duration.milliseconds(100)
+
     /// A lane of which a connection has come.
     typealias Arrival = @Sendable (LaneNumber, ReceivingLane) -> Void
 
@@ -38,18 +43,29 @@ final class SessionLanes: Sendable {
 
         /// Notes that a lane begins.
         ///
+        /// - Parameter socket: its connection; nil if that is still to be made.
         /// - Returns: false if its number was used before.
-        mutating func begin(_ number: LaneNumber, _ socket: any LaneConnection) -> Bool {
+        mutating func begin(_ number: LaneNumber, _ socket: (any LaneConnection)?) -> Bool {
             guard number.round >= round else { return false }
-            if number.round > round { (round, used) = (number.round, []) }
+            if number.round > round {
+                (round, used) = (number.round, [])
+                forgetClosed()
+            }
             guard used.insert(number.index).inserted else { return false }
-            sockets[number] = Held(socket: socket)
+            if let socket { sockets[number] = Held(socket: socket) }
             return true
+        }
+
+        private mutating func forgetClosed() { sockets = sockets.filter { $0.value.socket != nil } }
+
+        /// Whether a lane that was asked for may still come.
+        func isAwaited(_ number: LaneNumber) -> Bool {
+            if case .asked? = wanted[number] { !hasEnded } else { false }
         }
 
         /// Whether as many lanes may be there as an honest sender ever has: those of a round that has ended may not have been closed yet.
         mutating func hasRoom() -> Bool {
-            sockets = sockets.filter { $0.value.socket != nil }
+            forgetClosed()
             return sockets.count < 2 * Limits.lanes
         }
     }
@@ -100,47 +116,60 @@ final class SessionLanes: Sendable {
     /// - Parameter arrived: gets each. It must not block.
     func allow(_ count: Int, _ arrived: @escaping Arrival) {
         precondition((1...Limits.lanes).contains(count), "A session has 1 to 16 lanes")
-        // Entered before it is asked whether the session has ended: it ends after one or the other.
-        enter()
-        let hasEnded = state.withLock { state in
-            guard !state.hasEnded else { return true }
+        state.withLock { state in
+            guard !state.hasEnded else { return }
             state.allowed = max(state.allowed, count)
             state.arrived = arrived
-            return false
         }
-        if hasEnded, case .admitting(let directory) = side { directory.remove(keys.id) }
+        enter()
     }
 
     /// The sender cannot connect, and asks this side to. What cannot be connected is for the sender to notice.
     ///
-    /// - Throws: `ProtocolViolation` for a lane that was not allowed, or was asked for before; `TransportError.system`.
-    func connect(_ number: LaneNumber, within patience: Duration = .seconds(10)) throws {
+    /// - Throws: `ProtocolViolation` for a lane that was not allowed, or was asked for before.
+    func connect(_ number: LaneNumber) throws(ProtocolViolation) {
         guard case .connecting(let connector) = side else {
             throw ProtocolViolation(.unexpected, "A side that connects by itself asks for a lane.")
         }
-        let deadline = runtime.now + patience
-        let socket = try connector.makeConnection()
+        let deadline = runtime.now + Self.patience
         let arrived = try state.withLock { state throws(ProtocolViolation) -> Arrival? in
             guard !state.hasEnded, state.hasRoom() else { return nil }
-            guard number.index < state.allowed, let arrived = state.arrived, state.begin(number, socket) else {
+            guard number.index < state.allowed, let arrived = state.arrived, state.begin(number, nil) else {
                 throw ProtocolViolation(.unexpected, "The sender asks for a lane that it may not have.")
             }
             return arrived
         }
-        guard let arrived else { return }
-        // Connecting may take long, and the session goes on.
-        try runtime.startThread(named: "connecting") { [self] in
-            guard (try? begin(socket, number, until: deadline)) != nil else { return }
-            arrived(
-                number,
-                ReceivingLane(socket: socket, opener: keys.makeOpener(number), mayComeToNothing: true, broke: broke))
+        // So does one for which there is no descriptor or thread.
+        guard let arrived, let socket = try? connector.makeConnection(), hold(socket, number) else { return }
+        do {
+            // Connecting may take long, and the session goes on.
+            try runtime.startThread(named: "connecting") { [self] in
+                guard (try? begin(socket, number, until: deadline)) != nil else { return }
+                let lane = ReceivingLane(
+                    socket: socket, opener: keys.makeOpener(number), mayComeToNothing: true, broke: broke)
+                arrived(number, lane)
+            }
+        } catch {
+            socket.shutDown()
+        }
+    }
+
+    /// - Returns: false if the session has ended.
+    private func hold(_ socket: any LaneConnection, _ number: LaneNumber) -> Bool {
+        state.withLock { state in
+            guard !state.hasEnded else { return false }
+            state.sockets[number] = Held(socket: socket)
+            return true
         }
     }
 
     // MARK: At the side that is connected to
 
     private func enter() {
-        if case .admitting(let directory) = side { directory.enter(self, as: keys.id) }
+        guard case .admitting(let directory) = side else { return }
+        directory.enter(self, as: keys.id)
+        // It ends before this, or after it and removes itself.
+        if hasEnded { directory.remove(keys.id) }
     }
 
     /// Takes a connection that says it is a lane of this direction.
@@ -169,16 +198,19 @@ final class SessionLanes: Sendable {
 
     /// Opens a lane, which was never opened before. Blocks.
     ///
-    /// - Parameter ask: tells the other side to connect, where this one cannot.
-    /// - Throws: `TransportError.unreachable`, after which it may be tried again; `.truncated` when the session has ended; `.system`.
+    /// - Parameters:
+    ///   - isWanted: asked while the other side is waited for.
+    ///   - ask: tells the other side to connect, where this one cannot.
+    /// - Throws: `TransportError.unreachable`, after which it may be tried again where this side connects; `.truncated` when the session has
+    ///   ended; `.system`.
     func open(
-        _ number: LaneNumber, within patience: Duration, ask: (LaneNumber) -> Void
+        _ number: LaneNumber, while isWanted: () -> Bool, ask: (LaneNumber) -> Void
     ) throws(TransportError) -> SendingLane {
-        let deadline = runtime.now + patience
+        let deadline = runtime.now + Self.patience
         let socket: any LaneConnection
         switch side {
         case .connecting(let connector): socket = try connect(number, by: connector, until: deadline)
-        case .admitting: socket = try haveOpened(number, until: deadline, ask)
+        case .admitting: socket = try haveOpened(number, until: deadline, while: isWanted, ask)
         }
         return SendingLane(socket: socket, sealer: keys.makeSealer(number), broke: broke)
     }
@@ -219,7 +251,8 @@ final class SessionLanes: Sendable {
 
     /// Has the other side connect. A lane that does not come in time is done without for good.
     private func haveOpened(
-        _ number: LaneNumber, until deadline: ContinuousClock.Instant, _ ask: (LaneNumber) -> Void
+        _ number: LaneNumber, until deadline: ContinuousClock.Instant, while isWanted: () -> Bool,
+        _ ask: (LaneNumber) -> Void
     ) throws(TransportError) -> any LaneConnection {
         enter()
         let isFirst = state.withLock { state in
@@ -228,7 +261,10 @@ final class SessionLanes: Sendable {
             return true
         }
         if isFirst { ask(number) }
-        _ = state.wait(until: deadline) { $0.hasEnded || $0.wanted[number]?.socket != nil ? true : nil }
+        // One that did not come before does not come now.
+        while state.withLock({ $0.isAwaited(number) }), runtime.now < deadline, isWanted() {
+            _ = state.wait(until: min(deadline, runtime.now + Self.slice)) { $0.isAwaited(number) ? nil : true }
+        }
         return try state.withLock { state throws(TransportError) in
             guard !state.hasEnded else { throw .truncated }
             guard let socket = state.wanted[number]?.socket else {

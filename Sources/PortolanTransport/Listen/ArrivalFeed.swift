@@ -1,3 +1,5 @@
+import PortolanProtocol
+
 /// Queue of the arrivals at a listener: sessions and refused connections.
 ///
 /// No session is lost, of which there are no more than places. A flood of refused connections is no news: of those that nobody has heard of
@@ -16,7 +18,19 @@ package final class ArrivalFeed: Sendable {
         AsyncStream { [mailbox] in (try? await mailbox.next()) ?? nil }
     }
 
-    package func put(_ arrival: Listener.Arrival) { mailbox.postIfRoom(arrival) }
+    package func put(_ arrival: Listener.Arrival) {
+        if !mailbox.postIfRoom(arrival) { Self.close(arrival) }
+    }
 
     package func finish() { mailbox.close() }
+
+    /// Nobody takes what arrives any more: sessions that nobody has taken are closed.
+    package func end() {
+        mailbox.close()
+        for arrival in mailbox.drain() { Self.close(arrival) }
+    }
+
+    private static func close(_ arrival: Listener.Arrival) {
+        if case .session(let session) = arrival { session.close(Message.Close(.goingAway)) }
+    }
 }

@@ -161,11 +161,10 @@ private final class Entrance: Acceptor.Porter {
         let established = loop.makePromise(of: Session.self)
         let deadline = NIODeadline.now() + timing.offerDeadline - TimeAmount(.now - since)
         identified.futureResult.whenFailure { _ in }
-        established.futureResult.whenComplete { result in
+        // One that is established keeps this place until it has one as a session.
+        established.futureResult.whenFailure { error in
             self.left(connection)
-            if case .failure(let error) = result {
-                self.arrivals.put(.refused(address: "\(address)", reason: "\(error)"))
-            }
+            self.arrivals.put(.refused(address: "\(address)", reason: "\(error)"))
         }
         ClientBootstrap(group: loop)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -211,6 +210,7 @@ private final class Entrance: Acceptor.Porter {
             guard case .admitInsteadOf(let oldest) = verdict else { return (verdict, nil) }
             return (verdict, state.sessions.removeValue(forKey: oldest))
         }
+        left(number)
         guard verdict != .refuse else {
             session.close(Message.Close(.busy))
             arrivals.put(.refused(address: session.address, reason: "Too many sessions at once."))

@@ -36,15 +36,20 @@ final class Alarms: Sendable {
     private struct State {
         var entries: [UInt64: Entry] = [:]
         var last: UInt64 = 0
-        /// When the first task that sleeps wakes up.
-        var wakesAt: ContinuousClock.Instant?
+        /// When tasks that sleep wake up: one, and those that slept when a sooner alarm was set.
+        var wakes: [ContinuousClock.Instant] = []
 
         /// - Returns: work for which there is no task.
         mutating func set(_ number: UInt64, to due: ContinuousClock.Instant) -> Work? {
             entries[number]?.due = due
-            if let wakesAt, wakesAt <= due { return nil }
-            wakesAt = due
-            return .sleep(until: due)
+            return wake(at: due) ? .sleep(until: due) : nil
+        }
+
+        /// - Returns: whether a task is to sleep until then; false if one wakes up before.
+        mutating func wake(at time: ContinuousClock.Instant) -> Bool {
+            guard wakes.allSatisfy({ $0 > time }) else { return false }
+            wakes.append(time)
+            return true
         }
     }
 
@@ -108,10 +113,9 @@ final class Alarms: Sendable {
                 let now = runtime.now
                 let due = state.entries.filter { $0.value.due.map { $0 <= now } ?? false }.keys.sorted()
                 for number in due { state.entries[number]?.due = nil }
-                // Otherwise another task sleeps until an earlier time, and sees to the next one.
-                guard state.wakesAt == time else { return (due, nil as ContinuousClock.Instant?) }
-                state.wakesAt = state.entries.values.compactMap(\.due).min()
-                return (due, state.wakesAt)
+                if let own = state.wakes.firstIndex(of: time) { state.wakes.remove(at: own) }
+                let next = state.entries.values.compactMap(\.due).min()
+                return (due, next.flatMap { state.wake(at: $0) ? $0 : nil })
             }
             for number in due { work.post(.call(number)) }
             guard let next else { return }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Seals records and hands them to the socket in the order in which they were sealed.
 ///
-/// Sealing happens on the caller's thread, so that the event loop only moves bytes. Payload waits while too much of it is on its way:
+/// Sealing happens on the caller's thread, so that the event loop only moves bytes; short records go past it. Payload waits while too much of it is on its way:
 /// that is how a slow network slows the reading of a file.
 final class RecordWriter: Sendable {
     /// Data bytes in one payload record. Large enough that the cost of a record vanishes, small enough to stay in a core's cache.
@@ -17,6 +17,8 @@ final class RecordWriter: Sendable {
 
     /// Bytes of messages on their way beside which an answer may be made.
     private static let few = 64 << 10
+    /// Longest record that goes past the event loop. Longer ones are written while the next is sealed.
+    private static let short = 64 << 10
 
     private let channel: any NIOCore.Channel
     private let sealing: Mutex<Sealing>
@@ -27,6 +29,21 @@ final class RecordWriter: Sendable {
         var sealer: RecordSealer
         var ended = false
         var lastWrite: NIODeadline
+        /// Records that the event loop has and the socket has not: what follows them goes the same way.
+        var queued = 0
+        var direct: DirectOutput?
+        /// When a record last was short enough for that; nil at rest.
+        var lastDirect: NIODeadline?
+
+        /// Writes what the socket takes at once of a record.
+        ///
+        /// - Returns: whether that was all of it.
+        mutating func writeDirectly(_ record: inout ByteBuffer) -> Bool {
+            guard direct != nil else { return false }
+            let count = record.withUnsafeReadableBytes { direct?.write($0) ?? 0 }
+            record.moveReaderIndex(forwardBy: count)
+            return record.readableBytes == 0
+        }
     }
 
     private struct Messages {
@@ -46,6 +63,13 @@ final class RecordWriter: Sendable {
         self.channel = channel
         sealing = Mutex(Sealing(sealer: sealer, lastWrite: channel.eventLoop.now))
         room = Mutex(Room())
+        // Else the other side would not see the connection close.
+        channel.closeFuture.whenComplete { [self] _ in
+            sealing.withLock { state in
+                state.ended = true
+                state.direct = nil
+            }
+        }
     }
 
     /// When something was last sent.
@@ -70,9 +94,7 @@ final class RecordWriter: Sendable {
             sent(count)
             return channel.close(promise: nil)
         }
-        let promise = channel.eventLoop.makePromise(of: Void.self)
-        promise.futureResult.whenComplete { [self] _ in sent(count) }
-        seal(.control, &record, promise: promise)
+        seal(.control, record, isSignOfLife: message.isSignOfLife) { [self] _, _ in sent(count) }
     }
 
     private func sent(_ count: Int) {
@@ -101,7 +123,7 @@ final class RecordWriter: Sendable {
     func sendEnd() {
         var record = channel.allocator.buffer(capacity: Self.overhead)
         record.writeRepeatingByte(0, count: Self.overhead)
-        seal(.end, &record, promise: nil)
+        seal(.end, record) { _, _ in }
     }
 
     /// Sends one payload record.
@@ -128,34 +150,68 @@ final class RecordWriter: Sendable {
             return 0
         }
         record.writeRepeatingByte(0, count: RecordSealer.tagLength)
-        let promise = channel.eventLoop.makePromise(of: Void.self)
-        seal(.payload, &record, promise: promise)
-        let sent = record
-        promise.futureResult.whenComplete { [self] result in
-            var failure: (any Error)?
+        seal(.payload, record) { [self] record, isSent in
             // Whatever the socket says, the connection is gone.
-            if case .failure = result { failure = TransportError.truncated }
-            giveBack(sent, failure: failure)
+            giveBack(record, failure: isSent ? nil : TransportError.truncated)
         }
         return count
     }
 
     private static let overhead = RecordSealer.headerLength + RecordSealer.tagLength
 
-    private func seal(_ type: RecordType, _ record: inout ByteBuffer, promise: EventLoopPromise<Void>?) {
-        sealing.withLock { state in
-            guard !state.ended else {
-                promise?.fail(ChannelError.outputClosed)
-                return
-            }
+    // MARK: The socket
+
+    /// Seals a record and sends it.
+    ///
+    /// - Parameters:
+    ///   - isSignOfLife: whether it says nothing else, and nobody waits for it.
+    ///   - done: gets the record's buffer when the socket has it, or will not have it.
+    private func seal(
+        _ type: RecordType, _ record: consuming ByteBuffer, isSignOfLife: Bool = false,
+        _ done: @escaping @Sendable (ByteBuffer, _ isSent: Bool) -> Void
+    ) {
+        var record = record
+        let isSent: Bool? = sealing.withLock { state in
+            guard !state.ended else { return false }
             record.withUnsafeMutableReadableBytes { state.sealer.seal(type: type.rawValue, $0) }
             state.ended = type == .end
             state.lastWrite = channel.eventLoop.now
-            let sealed = record
-            // Always through the loop's queue, also on the loop itself: the order of sealing is the order on the wire.
-            channel.eventLoop.execute { [channel] in
-                channel.writeAndFlush(sealed, promise: promise)
+            if record.readableBytes <= Self.short {
+                if !isSignOfLife { state.lastDirect = state.lastWrite }
+                if state.queued == 0, state.writeDirectly(&record) { return true }
             }
+            state.queued += 1
+            let rest = record
+            // Always through the loop's queue, also on the loop itself: the order of sealing is the order on the wire.
+            channel.eventLoop.execute { [self] in write(rest, done) }
+            return nil
+        }
+        if let isSent { done(record, isSent) }
+    }
+
+    /// Has the event loop write what did not go past it.
+    private func write(_ record: ByteBuffer, _ done: @escaping @Sendable (ByteBuffer, _ isSent: Bool) -> Void) {
+        let promise = channel.eventLoop.makePromise(of: Void.self)
+        promise.futureResult.whenComplete { [self] result in
+            sealing.withLock { $0.queued -= 1 }
+            if case .success = result { done(record, true) } else { done(record, false) }
+        }
+        channel.writeAndFlush(record, promise: promise)
+        sealing.withLock { state in
+            guard state.lastDirect != nil, state.direct == nil, !state.ended else { return }
+            // A connection that has no socket, or is gone, goes on without.
+            _ = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable { (socket: NIOBSDSocket.Handle) in
+                state.direct = DirectOutput(of: socket)
+            }
+        }
+    }
+
+    /// Writes nothing more past the event loop, for now, if nothing was written so since then. On the event loop.
+    func rest(since time: NIODeadline) {
+        sealing.withLock { state in
+            guard let last = state.lastDirect, last < time else { return }
+            state.lastDirect = nil
+            state.direct = nil
         }
     }
 
@@ -190,5 +246,14 @@ final class RecordWriter: Sendable {
             return room.waiting
         }
         for continuation in woken { continuation.resume() }
+    }
+}
+
+extension Message {
+    fileprivate var isSignOfLife: Bool {
+        switch self {
+        case .ping, .pong: true
+        default: false
+        }
     }
 }

@@ -14,8 +14,6 @@ package final class Session: Sendable {
     package let opening: OpeningKind
     /// The address the connection goes to or comes from.
     package let address: String
-    /// Largest number of data bytes in one payload record.
-    package static let chunk = RecordWriter.chunk
 
     private let channel: any NIOCore.Channel
     private let handler: NIOLoopBound<SessionHandler>
@@ -36,6 +34,8 @@ package final class Session: Sendable {
     private let activity = Mutex(Activity())
     /// Memory that the peer has this side hold before anything is accepted.
     let held: HeldMemory
+    private let allowance: PayloadAllowance
+    private let hasOffer = Atomic(false)
 
     private struct Activity {
         /// Offers, in either direction, of which something was accepted and is not settled.
@@ -47,8 +47,8 @@ package final class Session: Sendable {
         peer: RemoteIdentity, opening: OpeningKind, address: String, channel: any NIOCore.Channel,
         handler: NIOLoopBound<SessionHandler>,
         writer: RecordWriter, buffers: RecordBuffers, records: SessionHandler.Records,
-        outgoingLanes: SessionLanes, incomingLanes: SessionLanes, held: HeldMemory, silence: Duration,
-        runtime: Runtime
+        outgoingLanes: SessionLanes, incomingLanes: SessionLanes, held: HeldMemory, allowance: PayloadAllowance,
+        silence: Duration, runtime: Runtime
     ) {
         self.peer = peer
         self.opening = opening
@@ -61,6 +61,7 @@ package final class Session: Sendable {
         self.outgoingLanes = outgoingLanes
         self.incomingLanes = incomingLanes
         self.held = held
+        self.allowance = allowance
         self.silence = silence
         self.runtime = runtime
         alarms = Alarms(on: runtime)
@@ -100,13 +101,13 @@ package final class Session: Sendable {
 
     /// The offer is made: from here on, only silence limits how long the session may take.
     package func offerMade() {
+        // The loop is woken for the first one.
+        guard !hasOffer.exchange(true, ordering: .relaxed) else { return }
         onLoop { $0.offerMade() }
     }
 
     /// Something was accepted: payload may come.
-    package func allowPayload() {
-        onLoop { $0.allowPayload() }
-    }
+    package func allowPayload() { allowance.give() }
 
     /// Something of an offer was accepted; what was accepted is settled when ``workEnded()`` is called.
     func workBegan() { work(1) }
@@ -142,12 +143,15 @@ package final class Session: Sendable {
 
     /// Opens a lane to the receiver, whose answer allowed it. Blocks until there is a connection.
     ///
+    /// - Parameter isWanted: asked now and then; where it is false, nobody waits any longer for a connection that the receiver has to make.
     /// A lane that breaks before `end()` ends the session; when the session ends, all its lanes do.
     ///
     /// - Throws: `TransportError.unreachable` when there can be no connection; the session goes on without the lane then.
     ///   `.truncated` when the session has ended, `.system`.
-    package func openLane(_ number: LaneNumber, within patience: Duration = .seconds(10)) throws -> SendingLane {
-        try outgoingLanes.open(number, within: patience) { send(.laneRequest($0)) }
+    package func openLane(
+        _ number: LaneNumber, while isWanted: () -> Bool = { true }
+    ) throws -> SendingLane {
+        try outgoingLanes.open(number, while: isWanted) { send(.laneRequest($0)) }
     }
 
     /// Says the end mark and waits a moment for the other side's, so that nothing it still says is lost.

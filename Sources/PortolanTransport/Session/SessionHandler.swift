@@ -1,6 +1,7 @@
 import NIOCore
 import PortolanCrypto
 import PortolanProtocol
+import Synchronization
 
 /// The end of a connection's pipeline: runs the handshake, then turns the byte stream into records.
 ///
@@ -38,6 +39,7 @@ final class SessionHandler: ChannelDuplexHandler {
     private var readIsWanted = false
     private var peerEnded = false
     private let held = HeldMemory()
+    private let allowance = PayloadAllowance()
     /// Of that, room for a record under way.
     private var roomHeld = 0
     private var closesWhenEnded = false
@@ -80,10 +82,6 @@ final class SessionHandler: ChannelDuplexHandler {
     func offerMade() {
         deadline?.cancel()
         deadline = nil
-    }
-
-    func allowPayload() {
-        assembler?.phase = .afterAcceptance
     }
 
     /// This side has said everything; the connection may go once the other side has, too.
@@ -212,12 +210,13 @@ final class SessionHandler: ChannelDuplexHandler {
                 peer: peer, opening: opening, address: address, channel: channel, handler: loop, writer: writer,
                 buffers: buffers,
                 records: produced.sequence, outgoingLanes: outgoing, incomingLanes: incoming, held: held,
-                silence: .nanoseconds(silence.nanoseconds), runtime: runtime))
+                allowance: allowance, silence: .nanoseconds(silence.nanoseconds), runtime: runtime))
     }
 
     // MARK: Records
 
     private func deliver(_ input: inout ByteBuffer) {
+        if allowance.isGiven { assembler?.phase = .afterAcceptance }
         do {
             while let record = try assembler?.next(in: &input) {
                 if record.type == .end {
@@ -278,6 +277,7 @@ final class SessionHandler: ChannelDuplexHandler {
         } else if let writer, now - writer.lastWrite >= interval {
             writer.send(.ping(id: 0))
         }
+        writer?.rest(since: now - interval)
     }
 
     // MARK: The end
@@ -310,6 +310,15 @@ final class SessionHandler: ChannelDuplexHandler {
         // Behind whatever was said last.
         context?.eventLoop.execute { [channel = context?.channel] in channel?.close(promise: nil) }
     }
+}
+
+/// Whether the other side may send payload. Given before that side is told, and from then on.
+final class PayloadAllowance: Sendable {
+    private let flag = Atomic(false)
+
+    var isGiven: Bool { flag.load(ordering: .acquiring) }
+
+    func give() { flag.store(true, ordering: .releasing) }
 }
 
 /// Tells the handler when the session wants more records.

@@ -7,5 +7,7 @@ package protocol TeamLedger: Sendable {
     func teams(sharedWith peer: RemoteIdentity) throws -> [SharedTeam]
 
     /// Takes what a peer holds of a team. What this device cannot use is no reason to end a session.
-    func adopt(_ team: TeamID, _ heads: [RosterHead], from peer: RemoteIdentity) throws
+    ///
+    /// - Returns: whether this device has signed a roster of its own because of it, as an admin's does that settles a fork.
+    func adopt(_ team: TeamID, _ heads: [RosterHead], from peer: RemoteIdentity) throws -> Bool
 }

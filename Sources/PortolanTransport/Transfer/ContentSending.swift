@@ -46,7 +46,7 @@ struct ContentSending {
         case (.stream(let descriptor), .file):
             return try await send(
                 .stream(SourceStream(reading: descriptor)), name: offered.suggestedName ?? "", size: nil)
-        case (.file(let path), .file): return try await send(fileAt: path)
+        case (.file(let path, let disk), .file): return try await send(fileAt: path, on: disk)
         default: preconditionFailure("Content for another channel than the one offered")
         }
         return (transfer.end(), nil)
@@ -99,10 +99,13 @@ struct ContentSending {
 
     // MARK: Files
 
-    private mutating func send(fileAt path: String) async throws -> (Message.End, failure: (any Error)?) {
+    private mutating func send(
+        fileAt path: String, on disk: SourceDisk
+    ) async throws -> (Message.End, failure: (any Error)?) {
         let source = try SourceTree(
             path: path, shownTo: offered.restriction, filter: filter,
-            options: SourceOptions(looking: transfer.terms.asks, hardLinks: true, attributes: manner.attributes))
+            options: SourceOptions(looking: transfer.terms.asks, hardLinks: true, attributes: manner.attributes),
+            on: disk)
         guard source.isFolder == offered.isFolder else {
             throw FileError(.sourceChanged, "“\(source.name)” was replaced after it had been offered.")
         }

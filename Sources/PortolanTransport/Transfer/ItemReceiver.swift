@@ -26,12 +26,12 @@ package protocol ItemReceiver: Sendable {
 
     func report(_ event: ReceivingEvent)
 
-    /// The largest item that is taken, in bytes, holes counted; nil sets no limit.
-    var sizeLimit: UInt64? { get }
+    /// How large the item may be at most, in bytes, holes counted; nil sets no limit.
+    func sizeLimit(of item: Int) -> UInt64?
 }
 
 extension ItemReceiver {
-    package var sizeLimit: UInt64? { nil }
+    package func sizeLimit(of item: Int) -> UInt64? { nil }
 
     package func terms(item: Int, representation: Int, of offered: OfferedItem) -> LaneTerms { LaneTerms() }
 

@@ -6,7 +6,7 @@ import PortolanProtocol
 package enum OfferedContent: Sendable {
     case bytes(Data)
     /// A file or folder on disk.
-    case file(path: String)
+    case file(path: String, on: SourceDisk = .local)
     /// What can be read from a descriptor until it ends.
     case stream(CInt)
 }

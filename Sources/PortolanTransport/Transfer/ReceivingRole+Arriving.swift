@@ -16,7 +16,7 @@ extension ReceivingRole {
         }
         do {
             let bounds = ItemBounds(
-                accepted: offered.representations[representation], sizeLimit: receiver.sizeLimit)
+                accepted: offered.representations[representation], sizeLimit: receiver.sizeLimit(of: item))
             try bounds.check(begin)
             let sink = BoundedSink(
                 try receiver.receive(item: item, offered.representations[representation], of: offered, as: begin),

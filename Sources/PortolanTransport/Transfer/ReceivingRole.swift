@@ -18,8 +18,8 @@ package struct Reception: Sendable {
 
 /// This side's part as a receiver in a session: has offers decided, takes in items, sends receipts.
 ///
-/// Messages and data come on the session itself; files and folders come on its lanes, whose threads store what they bring. Only while
-/// something is open does it hold a thread.
+/// Messages and data come on the session itself; files and folders come on its lanes, whose threads store what they bring. It is a task,
+/// and has a thread only while it runs.
 struct ReceivingRole {
     enum Input: Sendable {
         /// One of those that a sender sends.

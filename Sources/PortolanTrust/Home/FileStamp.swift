@@ -1,7 +1,7 @@
 import Glibc
 
 /// By what a file is told from what it was: as long as its stamp is the same, so is what is in it.
-struct FileStamp: Hashable {
+struct FileStamp: Equatable {
     /// Nothing that changes later than this many nanoseconds after a stamp was taken can have that stamp: many times the
     /// grain of the clock that the kernel writes into files.
     private static let grain: Int64 = 100_000_000
@@ -31,11 +31,6 @@ struct FileStamp: Hashable {
     static func == (one: FileStamp, other: FileStamp) -> Bool {
         one.device == other.device && one.inode == other.inode && one.size == other.size
             && one.modified == other.modified && one.changed == other.changed
-    }
-
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(inode)
-        hasher.combine(changed)
     }
 
     /// The stamp of what is at a path, which is not followed if it is a link; nil if there is nothing.
@@ -77,7 +72,7 @@ extension PrivateDirectory {
 }
 
 /// By what a directory is told from another one, and from itself with another owner or mode.
-struct DirectoryMark: Hashable {
+struct DirectoryMark: Equatable {
     private let device: UInt64
     private let inode: UInt64
     private let owner: UInt32

@@ -57,7 +57,7 @@ final class ServedInbox: Sendable {
 
 private struct NoTeams: TeamLedger {
     func teams(sharedWith peer: RemoteIdentity) -> [SharedTeam] { [] }
-    func adopt(_ team: TeamID, _ heads: [RosterHead], from peer: RemoteIdentity) {}
+    func adopt(_ team: TeamID, _ heads: [RosterHead], from peer: RemoteIdentity) -> Bool { false }
 }
 
 /// Takes what the choices say into an inbox.

@@ -34,10 +34,20 @@ struct InsidePrivateHost {
         await discovery.shutdown()
     }
 
+    /// Discovery that takes the daemon by itself; again where the daemon of a busy machine had no time to answer.
+    private func automaticByDaemon() async throws -> any Discovery {
+        for _ in 0..<20 {
+            let discovery = try await DiscoveryChoice.automatic.start(interfaces: ["lo"])
+            if discovery.backend == .avahi { return discovery }
+            await discovery.shutdown()
+        }
+        struct DaemonIsNotTaken: Error {}
+        throw DaemonIsNotTaken()
+    }
+
     @Test func c_aPeerIsFoundWithItsBinaryTextAndLostWhenWithdrawn() async throws {
         try PrivateHost.startAvahi()
-        let anna = try await DiscoveryChoice.automatic.start(interfaces: ["lo"])
-        #expect(anna.backend == .avahi)
+        let anna = try await automaticByDaemon()
         let advertisement = try Advertisement(
             name: "Anna’s laptop", port: 4711,
             txt: [("txtvers", [49]), ("id", [0, 255, 61] + Array(repeating: 7, count: 17))])
@@ -46,7 +56,7 @@ struct InsidePrivateHost {
 
         for round in 1...3 {
             let began = clock.now
-            let ben = try await DiscoveryChoice.automatic.start(interfaces: ["lo"])
+            let ben = try await automaticByDaemon()
             let events = EventLog(ben.browse())
             let record = try #require(await events.first { $0.record() })
             print(

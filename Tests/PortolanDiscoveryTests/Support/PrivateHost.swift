@@ -125,7 +125,12 @@ enum PrivateHost {
             publish-workstation=no
             """
         try settings.write(toFile: "/run/avahi.conf", atomically: true, encoding: .utf8)
-        let result = try run("avahi-daemon", ["-f", "/run/avahi.conf", "-D", "--no-rlimits", "--no-chroot"])
+        var result = try run("avahi-daemon", ["-f", "/run/avahi.conf", "-D", "--no-rlimits", "--no-chroot"])
+        // It takes one that has not begun to serve within 20 seconds for one that has failed.
+        for _ in 0..<100 where result.code != 0 {
+            usleep(200_000)
+            result = try run("avahi-daemon", ["--check"])
+        }
         try #require(result.code == 0, "avahi-daemon: \(result.output)")
     }
 

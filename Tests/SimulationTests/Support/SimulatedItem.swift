@@ -17,7 +17,8 @@ struct SimulatedItem: Offering {
 
     /// - Parameter worthAnotherLane: bytes that are worth a connection besides the first.
     init(_ source: SimulatedSource, in folder: SourceFolderOnDisk, worthAnotherLane: UInt64) {
-        manner = SendingManner(compression: .never, worthAnotherLane: worthAnotherLane)
+        manner = SendingManner(
+            compression: .never, requirements: [.content], worthAnotherLane: worthAnotherLane)
         self.source = source
         self.folder = folder
         stream = source.isStream ? Descriptor(owning: open(folder.path(of: source), O_RDONLY | O_CLOEXEC)) : nil
@@ -52,7 +53,7 @@ struct SimulatedItem: Offering {
 
     func produce(item: Int, representation: Int) -> OfferedContent {
         if let stream { return .stream(stream.number) }
-        return .file(path: folder.path(of: source))
+        return .file(path: folder.path(of: source), on: folder.place)
     }
 
     func report(_ event: OfferingEvent) {}
@@ -61,5 +62,5 @@ struct SimulatedItem: Offering {
 /// Nobody shares a team with anybody.
 struct NoTeams: TeamLedger {
     func teams(sharedWith peer: RemoteIdentity) -> [SharedTeam] { [] }
-    func adopt(_ team: TeamID, _ heads: [RosterHead], from peer: RemoteIdentity) {}
+    func adopt(_ team: TeamID, _ heads: [RosterHead], from peer: RemoteIdentity) -> Bool { false }
 }

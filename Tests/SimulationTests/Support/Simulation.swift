@@ -25,12 +25,14 @@ struct Simulation {
         case powerFailsAtCall
         case diskFails
         case diskIsFull
+        /// Something of the source cannot be looked at or read.
+        case sourceFails
 
-        /// Whether it happens at a call to the disk.
+        /// Whether it happens at a call to the receiver's disk.
         var isOfDisk: Bool {
             switch self {
             case .receiverEndsAtCall, .powerFailsAtCall, .diskFails, .diskIsFull: true
-            case .connectionBreaks, .senderEnds, .receiverEnds, .powerFails: false
+            case .connectionBreaks, .senderEnds, .receiverEnds, .powerFails, .sourceFails: false
             }
         }
     }
@@ -188,7 +190,7 @@ struct Simulation {
         switch end {
         case .settled(.stored): return true
         case .settled(let outcome):
-            guard fault == .diskFails || fault == .diskIsFull || isTroubled else {
+            guard fault == .diskFails || fault == .diskIsFull || fault == .sourceFails || isTroubled else {
                 throw Trouble("It failed: \(outcome)")
             }
             return false
@@ -244,8 +246,9 @@ struct Simulation {
         case .powerFailsAtCall: disk.plan(.powerFails, in: calls)
         case .diskFails: disk.plan(.error(EIO), in: calls)
         case .diskIsFull: disk.plan(.error(ENOSPC), in: calls)
-        case nil, .connectionBreaks, .senderEnds, .receiverEnds, .powerFails: break
+        case nil, .connectionBreaks, .senderEnds, .receiverEnds, .powerFails, .sourceFails: break
         }
+        folder.failOnce(inCalls: fault == .sourceFails ? calls : nil)
         let faultSend = 1 + random.below([30, 200, 1500][random.below(3)])
         network.beforeSend = { [disk, unowned network] in
             if network.sends == faultSend {

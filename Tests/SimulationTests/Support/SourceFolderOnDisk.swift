@@ -1,15 +1,36 @@
 import Glibc
+import Synchronization
 
 @testable import FilesTestSupport
 @testable import PortolanFiles
 
-/// A folder in memory with a source in it, for senders that read from a disk.
+/// A simulated disk with a source on it.
 final class SourceFolderOnDisk: Sendable {
-    private let folder = TemporaryFolder.inMemory()
+    private let disk = SimulatedDisk(seed: 0)
+
+    /// The same for senders.
+    var place: SourceDisk { SourceDisk(storage: disk) }
+
+    /// One call fails that reads content or lists a folder: so many such calls from now, or none. An entry that cannot be looked at is hidden,
+    /// and is none of the receiver's business.
+    func failOnce(inCalls count: Int?) {
+        let left = Mutex(count ?? 0)
+        disk.onLook { look throws(SystemFailure) in
+            switch look {
+            case .path, .name, .properties: return
+            case .names, .content: break
+            }
+            let isDue = left.withLock { left in
+                left -= 1
+                return left == 0
+            }
+            if isDue { throw SystemFailure(EIO) }
+        }
+    }
 
     /// Makes the source that is there this one.
     func put(_ source: SimulatedSource) throws {
-        let number = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let number = open(disk.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard number >= 0 else { throw Trouble("The source's folder is gone") }
         Removal.empty(Descriptor(owning: number), features: .detected)
         for (index, path) in source.paths.enumerated() {
@@ -38,7 +59,7 @@ final class SourceFolderOnDisk: Sendable {
         }
     }
 
-    func path(of source: SimulatedSource) -> String { folder(source.name) }
+    func path(of source: SimulatedSource) -> String { "\(disk.path)/\(source.name)" }
 
     private func write(_ content: SimulatedSource.Content, to path: String) throws {
         let number = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)

@@ -1,10 +1,11 @@
 import Foundation
 import Synchronization
 
-/// Connections that say nothing, from many addresses, opened in rounds on a thread of its own.
+/// Connections that say nothing, each from another address, opened in rounds on a thread of its own until it is stopped.
 package final class ConnectionFlood: Sendable {
-    /// Descriptors that it has at a time.
-    private static let atOnce = 200
+    /// Descriptors that it has at a time: more than a node has places for connections without a handshake.
+    private static let atOnce = 300
+    private static let addresses = 0xF_0000
 
     private struct State {
         var opened = 0
@@ -14,38 +15,29 @@ package final class ConnectionFlood: Sendable {
     private let state = Mutex(State())
     private let done = DispatchSemaphore(value: 0)
 
-    /// - Parameter count: how many it opens in all.
-    package init(at port: UInt16, count: Int) {
+    package init(at port: UInt16) {
         Thread.detachNewThread { [self] in
-            while let round = begin(count) {
+            var next = 0
+            while !state.withLock(\.isStopped) {
                 let connections = (0..<Self.atOnce).compactMap { number in
-                    try? HostileSocket(port: port, from: UInt32(0x20_0000 | round % 0xFFFF << 4 | number % 16))
+                    try? HostileSocket(port: port, from: UInt32(0x20_0000 + (next + number) % Self.addresses))
                 }
+                next += Self.atOnce
                 state.withLock { $0.opened += connections.count }
+                // Nobody listens, or there is no descriptor.
+                if connections.isEmpty { usleep(1000) }
             }
             done.signal()
-        }
-    }
-
-    /// - Returns: the number of a round; nil when there is none any more.
-    private func begin(_ count: Int) -> Int? {
-        state.withLock { state in
-            state.isStopped || state.opened >= count ? nil : state.opened / Self.atOnce
         }
     }
 
     /// How many it has opened.
     package var opened: Int { state.withLock(\.opened) }
 
-    /// Waits until all of them were opened.
-    package func finish() {
-        done.wait()
-        done.signal()
-    }
-
-    /// Opens no more.
+    /// Returns when it opens no more.
     package func stop() {
         state.withLock { $0.isStopped = true }
-        finish()
+        done.wait()
+        done.signal()
     }
 }

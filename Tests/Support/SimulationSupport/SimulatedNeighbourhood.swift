@@ -80,7 +80,7 @@ package final class SimulatedNeighbourhood: @unchecked Sendable {
         random = SeededGenerator(seed: seed)
         network = VirtualNetwork(seed: random.next())
         self.exchangesOfEach = exchangesOfEach
-        let parties = (0..<count).map { _ in SimulatedParty(2, on: network.loop, &random) }
+        let parties = (0..<count).map { _ in SimulatedParty(2, takesItems: true, on: network.loop, &random) }
         let contents = Dictionary(uniqueKeysWithValues: parties.flatMap(\.items).map { ($0.title, $0.content) })
         for (number, party) in parties.enumerated() {
             party.expected = { contents[$0] }
@@ -201,8 +201,12 @@ package final class SimulatedNeighbourhood: @unchecked Sendable {
                     if let shown = try await driver.list().items.first {
                         try await driver.fetch(shown.id, party.reception)
                     }
-                    _ = try await driver.offer(
+                    let outcomes = try await driver.offer(
                         party.offering([party.items[0]]), answerWait: .seconds(60), manner: party.manner)
+                    guard let outcome = outcomes?.first else {
+                        throw SimulatedSessions.Violation("Nothing was offered.")
+                    }
+                    if case .failed(let failure, _) = outcome { throw SimulatedSessions.Violation("\(failure)") }
                 }
                 exchanges += 1
                 return

@@ -41,13 +41,16 @@ package final class SimulatedParty: @unchecked Sendable {
     private(set) var stored: [String: Int] = [:]
     /// Content of an item that comes, by its title, to see that it comes whole.
     var expected: (_ title: String) -> Data? = { _ in nil }
+    /// Whether it takes some of what is offered, and not nothing.
+    let takesItems: Bool
     /// Whether its process is gone: nothing that it still does is kept.
     var isDown: () -> Bool = { false }
     /// Something that must not happen and did.
     private(set) var trouble: String?
 
-    init(_ items: Int, on loop: VirtualLoop, _ random: inout SeededGenerator) {
+    init(_ items: Int, takesItems: Bool, on loop: VirtualLoop, _ random: inout SeededGenerator) {
         self.loop = loop
+        self.takesItems = takesItems
         self.items = (0..<items).map { _ in Self.item(&random) }
         self.random = SeededGenerator(seed: random.next())
     }
@@ -141,7 +144,7 @@ private struct SimulatedReceiver: ItemReceiver {
             try? await party.loop.sleep(for: .milliseconds(Int.random(in: 1...2000, using: &party.random)))
         }
         return offer.items.map { item in
-            guard !party.chance(4) else { return .decline(Decline(.notWanted)) }
+            guard party.takesItems, !party.chance(4) else { return .decline(Decline(.notWanted)) }
             party.take(item.title)
             return .take(representation: 0)
         }

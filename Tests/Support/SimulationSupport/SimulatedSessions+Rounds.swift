@@ -3,18 +3,19 @@ extension SimulatedSessions {
     ///
     /// - Parameters:
     ///   - count: how many sessions there are to be at least.
+    ///   - isCarrying: whether items are taken in them.
     ///   - first: seed of the first round; the following ones count on from it.
     ///   - failed: told what is wrong with a round, and its seed.
-    /// - Returns: how many sessions there were.
+    /// - Returns: how many sessions there were, in all rounds and both times.
     package static func runRounds(
-        of count: Int, from first: UInt64, failed: (_ seed: UInt64, _ sentence: String) -> Void
+        of count: Int, from first: UInt64, isCarrying: Bool = true, failed: (_ seed: UInt64, _ sentence: String) -> Void
     ) -> Int {
         var sessions = 0
         var seed = first
         while sessions < count {
             var traces: [Trace] = []
             for _ in 0..<2 {
-                let simulation = SimulatedSessions(seed: seed)
+                let simulation = SimulatedSessions(seed: seed, isCarrying: isCarrying)
                 do {
                     try simulation.run()
                 } catch {

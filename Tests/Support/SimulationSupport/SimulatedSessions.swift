@@ -5,8 +5,8 @@ import PortolanTransport
 import PortolanTrust
 import TestSupport
 
-/// Two parties that meet in sessions without payload on lanes: they offer, decline, list and request, in both directions at once, until one
-/// of them has offered everything it has.
+/// Two parties that meet in sessions without lanes: they offer, decline, list and request, in both directions at once, until one of them has
+/// offered everything it has.
 ///
 /// All chance comes from one seed: what they do, how the network treats it, and when connections break and processes end. Afterwards it is
 /// checked that what one side says of the other is so.
@@ -48,14 +48,15 @@ package final class SimulatedSessions: @unchecked Sendable {
     package private(set) var sessions = 0
     package private(set) var log: [String] = []
 
-    package init(seed: UInt64) {
+    /// - Parameter isCarrying: whether some items are taken; otherwise no session has any payload.
+    package init(seed: UInt64, isCarrying: Bool = true) {
         random = SeededGenerator(seed: seed)
         let manner = VirtualNetwork.Manner.random(&random)
         let network = VirtualNetwork(seed: random.next(), manner: manner)
         self.network = network
         var parties: [SimulatedParty] = []
         for count in [1 + Self.below(4, &random), Self.below(5, &random)] {
-            parties.append(SimulatedParty(count, on: network.loop, &random))
+            parties.append(SimulatedParty(count, takesItems: isCarrying, on: network.loop, &random))
         }
         self.parties = parties
         open = parties[0].items
@@ -157,27 +158,40 @@ package final class SimulatedSessions: @unchecked Sendable {
 
     private func offer(in driver: SessionDriver) async throws {
         let items = Array(open.prefix(1 + Self.below(3, &random)))
-        guard !items.isEmpty else { return }
-        let before = items.map { parties[1].stored[$0.title] ?? 0 }
+        let settled = try await offer(items, from: parties[0], to: parties[1], in: driver)
+        open.removeAll { settled.contains($0.title) }
+    }
+
+    /// - Returns: titles of the items that were stored or declined.
+    private func offer(
+        _ items: [SimulatedParty.Item], from sender: SimulatedParty, to receiver: SimulatedParty,
+        in driver: SessionDriver
+    ) async throws -> Set<String> {
+        guard !items.isEmpty else { return [] }
+        let before = items.map { receiver.stored[$0.title] ?? 0 }
         let outcomes = try await driver.offer(
-            parties[0].offering(items), answerWait: .seconds(60), manner: parties[0].manner)
+            sender.offering(items), answerWait: .seconds(60), manner: sender.manner)
         guard let outcomes, outcomes.count == items.count else {
-            return parties[0].note("An offer of \(items.count) items had \(outcomes?.count ?? -1) outcomes.")
+            sender.note("An offer of \(items.count) items had \(outcomes?.count ?? -1) outcomes.")
+            return []
         }
+        var settled: Set<String> = []
         for (index, outcome) in outcomes.enumerated() {
-            let isStored = (parties[1].stored[items[index].title] ?? 0) == before[index] + 1
+            let title = items[index].title
+            let isStored = (receiver.stored[title] ?? 0) > before[index]
             switch outcome {
             case .stored:
-                if !isStored { parties[0].note("A receipt came for what is not stored.") }
-                open.removeAll { $0.title == items[index].title }
+                if !isStored { sender.note("A receipt came for what is not stored.") }
+                settled.insert(title)
             case .declined:
-                if isStored { parties[0].note("What was declined is stored.") }
-                open.removeAll { $0.title == items[index].title }
-            case .failed(let failure, _) where !isDisturbed:
-                parties[0].note("An item failed: \(failure).")
-            case .failed: break
+                // The side that connects may fetch it meanwhile.
+                if isStored, receiver !== parties[0] { sender.note("What was declined is stored.") }
+                settled.insert(title)
+            case .failed(let failure, _):
+                if !isDisturbed { sender.note("An item failed: \(failure).") }
             }
         }
+        return settled
     }
 
     private func list(in driver: SessionDriver) async throws {
@@ -195,7 +209,7 @@ package final class SimulatedSessions: @unchecked Sendable {
 
     /// Asks for any item, or for one that is not there: what is hidden answers as what is not there does.
     private func fetch(in driver: SessionDriver) async throws {
-        let item = parties[1].items.randomElement(using: &random)
+        let item = Self.below(4, &random) == 0 ? nil : parties[1].items.randomElement(using: &random)
         let unknown = ItemID((0..<16).map { _ in UInt8(truncatingIfNeeded: random.next()) })
         guard let id = item?.id ?? unknown else { return }
         let before = item.map { parties[0].taken[$0.title] ?? 0 }
@@ -217,8 +231,7 @@ package final class SimulatedSessions: @unchecked Sendable {
                 try await SessionDriver.run(on: session, ledger: NobodysTeams(), roles: party.roles) { driver in
                     if !items.isEmpty {
                         do {
-                            _ = try await driver.offer(
-                                party.offering(items), answerWait: .seconds(60), manner: party.manner)
+                            _ = try await offer(items, from: party, to: parties[0], in: driver)
                         } catch TransportError.endedUnanswered {
                             // The other side had done its work.
                         }
@@ -268,5 +281,5 @@ package final class SimulatedSessions: @unchecked Sendable {
 /// Nobody shares a team with anybody.
 struct NobodysTeams: TeamLedger {
     func teams(sharedWith peer: RemoteIdentity) -> [SharedTeam] { [] }
-    func adopt(_ team: TeamID, _ heads: [RosterHead], from peer: RemoteIdentity) {}
+    func adopt(_ team: TeamID, _ heads: [RosterHead], from peer: RemoteIdentity) -> Bool { false }
 }

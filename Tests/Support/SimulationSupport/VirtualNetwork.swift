@@ -3,7 +3,7 @@ import PortolanProtocol
 import PortolanTransport
 import TestSupport
 
-/// The network of a simulation: connections between hosts, with delay, small buffers and cuts.
+/// The network of a simulation: connections between hosts, with delay, loss, small buffers and cuts.
 package final class VirtualNetwork: @unchecked Sendable {
     // Sendable for the reason that its loop is: whoever has the turn touches what is in here.
 
@@ -11,6 +11,8 @@ package final class VirtualNetwork: @unchecked Sendable {
     package struct Manner: Sendable {
         /// Nanoseconds that bytes are under way.
         package var delay: ClosedRange<Int64> = 100_000...1_000_000
+        /// Of so many sends, one is lost and made again later, as TCP does; none where it is 0.
+        package var loss = 0
         /// Bytes of one direction of a connection that may be under way or unread.
         package var capacity = 1 << 18
         /// Bytes that are read at a time at most.
@@ -23,11 +25,15 @@ package final class VirtualNetwork: @unchecked Sendable {
             var manner = Manner()
             let slowest: Int64 = [100_000, 5_000_000, 400_000_000][Int.random(in: 0..<3, using: &random)]
             manner.delay = slowest / 100...slowest
+            manner.loss = [0, 0, 30][Int.random(in: 0..<3, using: &random)]
             manner.capacity = 1 << Int.random(in: 9...18, using: &random)
             manner.pieces = 1 << [6, 10, 16][Int.random(in: 0..<3, using: &random)]
             return manner
         }
     }
+
+    /// Nanoseconds until what was lost is sent again.
+    private static let resending: ClosedRange<Int64> = 200_000_000...1_000_000_000
 
     package let loop: VirtualLoop
     package var trace = Trace()
@@ -68,7 +74,12 @@ package final class VirtualNetwork: @unchecked Sendable {
     /// Nobody is at this address any more.
     package func removeHost(at address: Int) { hosts[address] = nil }
 
-    var delay: Int64 { Int64.random(in: manner.delay, using: &generator) }
+    /// Time until something that is sent now arrives.
+    var delay: Int64 {
+        let delay = Int64.random(in: manner.delay, using: &generator)
+        guard manner.loss > 0, Int.random(in: 0..<manner.loss, using: &generator) == 0 else { return delay }
+        return delay + Int64.random(in: Self.resending, using: &generator)
+    }
 
     func count(_ bytes: Int) {
         sends += 1

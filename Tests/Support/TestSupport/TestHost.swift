@@ -61,10 +61,11 @@ public final class TestHost: Sendable {
             "USER": "root", "LOGNAME": "root", "SHELL": "/bin/sh", "LANG": "C.UTF-8", "TMPDIR": directory + "/tmp",
             "XDG_RUNTIME_DIR": "/run/user/0",
         ]
-        // Programs are given more time to find each other than a person would wait: other tests keep the machine busy.
+        // Programs are given more time than a person would wait: other tests keep the machine busy, and a code is spent by one attempt.
         let configuration = directory + "/home/.config/portolan"
         try FileManager.default.createDirectory(atPath: configuration, withIntermediateDirectories: true)
-        try Data("timeouts: { find: 10 }\n".utf8).write(to: URL(fileURLWithPath: configuration + "/portolan.yaml"))
+        let file = URL(fileURLWithPath: configuration + "/portolan.yaml")
+        try Data("timeouts: { find: 10, offer: 100 }\n".utf8).write(to: file)
         // Devices are called as their hosts, and not `root@ada`.
         let state = directory + "/home/.local/state/portolan"
         try FileManager.default.createDirectory(

@@ -34,6 +34,7 @@ struct ShareCommand: Subcommand {
     @OptionGroup var shared: SharedOptions
 
     func validate() throws {
+        if !options.isOnePathInForms { try options.checkTitle() }
         if options.readsStandardInput {
             throw ValidationError("Standard input can be read once, so it cannot stay on offer; use 'portolan send'.")
         }
@@ -59,7 +60,7 @@ extension ItemOptions {
     /// The items as they stay on offer: one path and `--as` are forms of one item, and all of it is for `target`.
     func sharedItems(of node: Node, for target: TeamTarget?) async throws -> [Item] {
         var items = try await items(of: node, to: target)
-        if paths.count == 1, text.isEmpty, !representations.isEmpty, items.count == 2 {
+        if isOnePathInForms, items.count == 2 {
             items[0].representations += items[1].representations
             items.remove(at: 1)
         }

@@ -123,12 +123,15 @@ package struct TeamStore: Sendable {
     ///
     /// Where this device is an admin, it settles a fork and renews the roster at once.
     ///
-    /// - Returns: `nil` if there was nothing new in it. What is refused beside something that is accepted is left out.
-    /// - Throws: `.roster` when something was refused and nothing accepted.
+    /// - Returns: the team, `nil` if there was nothing new in it; and whether this device has signed a roster. What is refused beside
+    ///   something that is accepted is left out.
+    /// - Throws: `.unknown`, without a change to the disk; `.roster` when something was refused and nothing accepted.
     package func adopt(
         _ id: TeamID, _ received: [TeamHeads.Update], own: DeviceIdentity, now: Date
-    ) throws(TeamError) -> StoredTeam? {
-        try files.locked { directory in
+    ) throws(TeamError) -> (team: StoredTeam?, hasSigned: Bool) {
+        // Anybody can send one of a team that is none of ours: that is no reason to keep other processes waiting.
+        guard try isKnown(id) else { throw TeamError.unknown(id) }
+        return try files.locked { directory in
             guard var record = try files.record(id, in: directory) else { throw TeamError.unknown(id) }
             let adopted = try Self.adopting(
                 received, into: record.heads, as: PinnedKey(own.publicKey), now: now)
@@ -136,8 +139,8 @@ package struct TeamStore: Sendable {
             if let adopted { record.advance(to: adopted) }
             let kept = try Self.keptUp(record.heads, by: own, now: now)
             if let kept { record.advance(to: kept) }
-            guard adopted != nil || kept != nil else { return nil }
-            return try files.save(record, in: directory)
+            guard adopted != nil || kept != nil else { return (nil, false) }
+            return (try files.save(record, in: directory), kept != nil)
         }
     }
 
@@ -210,6 +213,15 @@ extension TeamStore {
         var random = SystemRandomNumberGenerator()
         try next.change(change, by: device.key, now: now, using: &random)
         return next
+    }
+
+    private func isKnown(_ id: TeamID) throws(TeamError) -> Bool {
+        do {
+            guard let directory = try files.open() else { return false }
+            return try files.identifiers(in: directory).contains(id)
+        } catch {
+            throw TeamError(error)
+        }
     }
 
     private func mayBeDue(_ device: DeviceIdentity, now: Date) throws(TeamError) -> Bool {

@@ -1,0 +1,41 @@
+import Glibc
+import Synchronization
+
+/// The socket of a connection, to write on it past its event loop: to wake the loop's thread costs more than a message does.
+///
+/// It is a descriptor of its own, since the loop may close the connection's at any moment. Only sessions in which messages flow have one, and
+/// only so many of them: a session at rest has one descriptor, and a crowd leaves the others of the process alone.
+struct DirectOutput: ~Copyable {
+    /// How many there are at most in a process.
+    private static let most = 16
+    private static let count = Atomic(0)
+
+    private let descriptor: CInt
+
+    /// - Parameter socket: not blocking; stays the caller's.
+    /// - Returns: nil where there are too many, or no descriptor is left.
+    init?(of socket: CInt) {
+        guard Self.count.add(1, ordering: .relaxed).newValue <= Self.most else {
+            Self.count.subtract(1, ordering: .relaxed)
+            return nil
+        }
+        let copy = fcntl(socket, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else {
+            Self.count.subtract(1, ordering: .relaxed)
+            return nil
+        }
+        descriptor = copy
+    }
+
+    deinit {
+        close(descriptor)
+        Self.count.subtract(1, ordering: .relaxed)
+    }
+
+    /// Writes what the socket takes at once.
+    ///
+    /// - Returns: how many bytes that were; 0 also where the connection is gone, which its loop will notice.
+    func write(_ bytes: UnsafeRawBufferPointer) -> Int {
+        max(0, send(descriptor, bytes.baseAddress, bytes.count, CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL)))
+    }
+}
