@@ -5,8 +5,8 @@ import Synchronization
 
 /// Seals records and hands them to the socket in the order in which they were sealed.
 ///
-/// Sealing happens on the caller's thread, so that the event loop only moves bytes; short records go past it. Payload waits while too much of it is on its way:
-/// that is how a slow network slows the reading of a file.
+/// Sealing happens on the caller's thread, so that the event loop only moves bytes; short records go past it. Payload waits while too much of it
+/// is on its way: that is how a slow network slows the reading of a file.
 final class RecordWriter: Sendable {
     /// Data bytes in one payload record. Large enough that the cost of a record vanishes, small enough to stay in a core's cache.
     static let chunk = 256 * 1024
@@ -34,6 +34,8 @@ final class RecordWriter: Sendable {
         var direct: DirectOutput?
         /// When a record last was short enough for that; nil at rest.
         var lastDirect: NIODeadline?
+        /// Whether the connection has no socket.
+        var hasNoSocket = false
 
         /// Writes what the socket takes at once of a record.
         ///
@@ -94,7 +96,7 @@ final class RecordWriter: Sendable {
             sent(count)
             return channel.close(promise: nil)
         }
-        seal(.control, record, isSignOfLife: message.isSignOfLife) { [self] _, _ in sent(count) }
+        seal(.control, &record, isSignOfLife: message.isSignOfLife) { [self] _, _ in sent(count) }
     }
 
     private func sent(_ count: Int) {
@@ -123,7 +125,7 @@ final class RecordWriter: Sendable {
     func sendEnd() {
         var record = channel.allocator.buffer(capacity: Self.overhead)
         record.writeRepeatingByte(0, count: Self.overhead)
-        seal(.end, record) { _, _ in }
+        seal(.end, &record) { _, _ in }
     }
 
     /// Sends one payload record.
@@ -150,7 +152,7 @@ final class RecordWriter: Sendable {
             return 0
         }
         record.writeRepeatingByte(0, count: RecordSealer.tagLength)
-        seal(.payload, record) { [self] record, isSent in
+        seal(.payload, &record) { [self] record, isSent in
             // Whatever the socket says, the connection is gone.
             giveBack(record, failure: isSent ? nil : TransportError.truncated)
         }
@@ -167,10 +169,9 @@ final class RecordWriter: Sendable {
     ///   - isSignOfLife: whether it says nothing else, and nobody waits for it.
     ///   - done: gets the record's buffer when the socket has it, or will not have it.
     private func seal(
-        _ type: RecordType, _ record: consuming ByteBuffer, isSignOfLife: Bool = false,
+        _ type: RecordType, _ record: inout ByteBuffer, isSignOfLife: Bool = false,
         _ done: @escaping @Sendable (ByteBuffer, _ isSent: Bool) -> Void
     ) {
-        var record = record
         let isSent: Bool? = sealing.withLock { state in
             guard !state.ended else { return false }
             record.withUnsafeMutableReadableBytes { state.sealer.seal(type: type.rawValue, $0) }
@@ -198,11 +199,15 @@ final class RecordWriter: Sendable {
         }
         channel.writeAndFlush(record, promise: promise)
         sealing.withLock { state in
-            guard state.lastDirect != nil, state.direct == nil, !state.ended else { return }
-            // A connection that has no socket, or is gone, goes on without.
+            guard state.lastDirect != nil, state.direct == nil, !state.hasNoSocket, !state.ended else { return }
+            var hasSocket = false
+            // One that is gone goes on without.
             _ = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable { (socket: NIOBSDSocket.Handle) in
+                hasSocket = true
                 state.direct = DirectOutput(of: socket)
             }
+            // It costs more to look than to send.
+            state.hasNoSocket = !hasSocket
         }
     }
 

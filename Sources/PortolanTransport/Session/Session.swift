@@ -143,14 +143,12 @@ package final class Session: Sendable {
 
     /// Opens a lane to the receiver, whose answer allowed it. Blocks until there is a connection.
     ///
-    /// - Parameter isWanted: asked now and then; where it is false, nobody waits any longer for a connection that the receiver has to make.
     /// A lane that breaks before `end()` ends the session; when the session ends, all its lanes do.
     ///
+    /// - Parameter isWanted: asked now and then; where it is false, nobody waits any longer for a connection that the receiver has to make.
     /// - Throws: `TransportError.unreachable` when there can be no connection; the session goes on without the lane then.
     ///   `.truncated` when the session has ended, `.system`.
-    package func openLane(
-        _ number: LaneNumber, while isWanted: () -> Bool = { true }
-    ) throws -> SendingLane {
+    package func openLane(_ number: LaneNumber, while isWanted: () -> Bool = { true }) throws -> SendingLane {
         try outgoingLanes.open(number, while: isWanted) { send(.laneRequest($0)) }
     }
 
