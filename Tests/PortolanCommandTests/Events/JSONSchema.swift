@@ -55,7 +55,7 @@ struct JSONSchema {
         if let words = schema["enum"] as? [String], !words.contains(value as? String ?? "") {
             mistakes.append("\(place): \(value) is none of \(words)")
         }
-        if let least = schema["minimum"] as? Int, (value as? NSNumber)?.decimalValue ?? 0 < Decimal(least) {
+        if let least = schema["minimum"] as? Int, (value as? NSNumber)?.doubleValue ?? 0 < Double(least) {
             mistakes.append("\(place): \(value) is less than \(least)")
         }
         if let pattern = schema["pattern"] as? String,
@@ -96,7 +96,7 @@ struct JSONSchema {
         switch type {
         case "null": value is NSNull
         case "boolean": (value as? NSNumber).map(isTruth) ?? false
-        case "integer": (value as? NSNumber).map { !isTruth($0) && $0.decimalValue.isWhole } ?? false
+        case "integer": (value as? NSNumber).map { !isTruth($0) && isWhole($0) } ?? false
         case "string": value is String
         case "array": value is [Any]
         case "object": value is [String: Any]
@@ -105,8 +105,7 @@ struct JSONSchema {
     }
 
     private static func isTruth(_ number: NSNumber) -> Bool { String(cString: number.objCType) == "c" }
-}
 
-extension Decimal {
-    fileprivate var isWhole: Bool { exponent >= 0 }
+    /// Not by `decimalValue`, which makes 1835011.0000000002048 of 1835011.
+    private static func isWhole(_ number: NSNumber) -> Bool { number.doubleValue.rounded() == number.doubleValue }
 }
