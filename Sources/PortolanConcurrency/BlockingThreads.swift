@@ -79,7 +79,7 @@ package final class BlockingThreads: TaskExecutor, @unchecked Sendable {
         wakeOne()
     }
 
-    /// With the lock.
+    /// Called with the lock held.
     private func wakeOne() {
         if let sleeper = state.idle.popLast() {
             state.coming += 1
@@ -90,7 +90,7 @@ package final class BlockingThreads: TaskExecutor, @unchecked Sendable {
         }
     }
 
-    /// With the lock.
+    /// Called with the lock held.
     private func start() {
         do {
             try startThread(named: name) { self.work() }
@@ -121,7 +121,7 @@ package final class BlockingThreads: TaskExecutor, @unchecked Sendable {
         lock.unlock()
     }
 
-    /// With the lock.
+    /// Called with the lock held.
     ///
     /// - Returns: nil when the thread is to end.
     private func next(_ sleeper: Sleeper) -> UnownedJob? {
@@ -143,7 +143,7 @@ package final class BlockingThreads: TaskExecutor, @unchecked Sendable {
             state.isWatched = true
             _ = sleeper.woken.wait(lock, until: .now + Self.glance)
             state.isWatched = false
-            // It was woken for a job of its own: one that was left to its looking is another thread's.
+            // This thread was woken for one job; further jobs, which it would have found by looking, need another thread.
             if sleeper.isWoken, state.jobs.count > state.coming { wakeOne() }
         }
         while !sleeper.isWoken, state.jobs.isEmpty, sleeper.woken.wait(lock, until: end) {}

@@ -29,7 +29,7 @@ package final class TaskThreads: TaskExecutor, @unchecked Sendable {
         var idle = 0
         /// Whether a thread waits for the next deadline.
         var isTimed = false
-        /// Whether that one was called for a job, and has not noticed.
+        /// Whether the thread that waits for the next deadline was called for a job, and has not noticed.
         var isCalled = false
 
         var hasWork: Bool { !jobs.isEmpty || (!isTimed && !delayed.isEmpty) }

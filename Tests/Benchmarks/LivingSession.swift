@@ -69,7 +69,7 @@ struct LivingSession {
                     return first
                 }
             }
-            // What is there already would not be sent again.
+            // The item is removed, since content that exists already is not sent again.
             if let got { try FileManager.default.removeItem(atPath: got.path) }
             guard round >= Self.warmUp else { continue }
             sends.append(sending / .seconds(1))

@@ -89,7 +89,7 @@ import Testing
             (sharing, other) = (tasks[0], tasks[1])
             var iterator = ports.makeAsyncIterator()
             let port = try #require(await iterator.next())
-            // Each of them is told.
+            // Both shares tell the port.
             _ = await iterator.next()
             peer = try await requester.find("127.0.0.1:\(port)")
         }

@@ -4,7 +4,7 @@ import Testing
 
 /// A network of many nodes that find each other and exchange items, all on one thread in virtual time.
 @Suite(.aside) struct NeighbourhoodTests {
-    /// What is sent grows with what is exchanged, and not with how many nodes there are besides.
+    /// The number of messages grows with the number of exchanges, and not with the number of idle nodes.
     @Test func thousandNodesFindEachOtherAndExchangeItems() throws {
         let seed = testSeed()
         let small = try SimulatedNeighbourhood(nodes: 100, looking: 50, exchangesOfEach: 2, seed: seed)

@@ -11,6 +11,7 @@ extension OnTwoHosts {
                 for host in [a, b] { try await host.configure("timeouts: { find: 10, silence: 4 }\n") }
                 let transfer = try await LargeTransfer.start(from: a, to: b)
                 try await pair.cut()
+                transfer.goOn()
                 try await transfer.sender.waitToSay(#""retrying""#)
                 try await pair.join()
                 try await transfer.expectToEndWell(transfer.sender)
@@ -22,6 +23,7 @@ extension OnTwoHosts {
             try await HostPair.with(.none) { a, b, _ in
                 let transfer = try await LargeTransfer.start(from: a, to: b)
                 try await transfer.receiver.stop(SIGKILL)
+                transfer.goOn()
                 #expect(try Files.visibleNames(in: transfer.inbox).isEmpty)
                 _ = try await b.receive(into: transfer.inbox)
                 try await transfer.expectToEndWell(transfer.sender)
@@ -36,7 +38,7 @@ extension OnTwoHosts {
                 expect(try await a.send(["--text", "meanwhile"], to: "ben"), endsWith: ExitCode.done)
                 let note = try #require(try Files.visibleNames(in: transfer.inbox).first)
                 try Files.remove("\(transfer.inbox)/\(note)")
-                try await transfer.expectToEndWell(a.start(transfer.sender.command))
+                try await transfer.expectToEndWell(a.start(transfer.command))
             }
         }
 
@@ -45,7 +47,8 @@ extension OnTwoHosts {
                 let transfer = try await LargeTransfer.start(from: a, to: b)
                 #expect(try await a.transfers().map { $0["status"] as? String } == ["running"])
                 transfer.sender.signal(SIGINT)
-                expect(try await transfer.sender.finish(within: .seconds(30)), endsWith: ExitCode.interrupted)
+                transfer.goOn()
+                expect(try await transfer.sender.finish(), endsWith: ExitCode.interrupted)
                 #expect(try Files.visibleNames(in: transfer.inbox).isEmpty)
                 #expect(try await a.transfers().map { $0["status"] as? String } == ["resumable"])
                 try await transfer.expectToEndWell(a.start(a.portolan(["resume", "--json"])))
@@ -58,7 +61,8 @@ extension OnTwoHosts {
                 let transfer = try await LargeTransfer.start(from: a, to: b)
                 let id = try #require(try await a.transfers().first?["id"] as? String)
                 expect(try await a.run(a.portolan(["transfers", "cancel", id])), endsWith: ExitCode.done)
-                expect(try await transfer.sender.finish(within: .seconds(30)), endsWith: ExitCode.interrupted)
+                transfer.goOn()
+                expect(try await transfer.sender.finish(), endsWith: ExitCode.interrupted)
                 #expect(try await a.transfers().isEmpty)
                 #expect(try Files.visibleNames(in: transfer.inbox).isEmpty)
             }
@@ -73,7 +77,7 @@ extension OnTwoHosts {
                 try Files.makeFolder(trip)
                 for number in 0..<files { try Files.makeNoise("\(trip)/\(number)", size: (16 << 20) / files) }
                 try Files.write("after it", to: a.files + "/after")
-                let arguments = ["send", trip, a.files + "/after", "--to", "ben", "--limit-rate", "4M"]
+                let arguments = ["send", trip, a.files + "/after", "--to", "ben", "--limit-rate", "512K"]
                 let sender = try await a.start(a.portolan(arguments + ["--compress", "never"]))
                 var id: String?
                 try await eventually("something has come") {
@@ -93,7 +97,8 @@ extension OnTwoHosts {
                 for host in [a, b] { try await host.configure("timeouts: { find: 10, silence: 4 }\n") }
                 let transfer = try await LargeTransfer.start(from: a, to: b, ["--retry", "0"])
                 try await pair.cut()
-                let sending = try await transfer.sender.finish(within: .seconds(60))
+                transfer.goOn()
+                let sending = try await transfer.sender.finish()
                 expect(sending, endsWith: ExitCode.interrupted, ExitCode.io)
                 #expect(try Files.visibleNames(in: transfer.inbox).isEmpty)
                 #expect(transfer.receiver.isRunning)
@@ -110,7 +115,7 @@ extension OnTwoHosts {
                 try await transfer.sender.stop(SIGKILL)
                 try Files.remove(transfer.file)
                 try Files.write(noise(LargeTransfer.size - 4097, seed: 77), to: transfer.file)
-                let again = try await a.start(transfer.sender.command)
+                let again = try await a.start(transfer.command)
                 expect(try await again.finish(within: .seconds(120)), endsWith: ExitCode.done)
                 #expect(try Files.names(in: transfer.inbox) == ["large.bin"])
                 #expect(try Files.areEqual(transfer.file, transfer.inbox + "/large.bin"))
@@ -125,39 +130,61 @@ extension OnTwoHosts {
                     try Files.names(in: transfer.inbox).first { $0.hasPrefix(".portolan-partial-") })
                 // Within the first of what was sent.
                 try Files.overwrite("\(transfer.inbox)/\(partial)/item", at: 1 << 20, with: noise(5000, seed: 78))
-                try await transfer.expectToEndWell(a.start(transfer.sender.command))
+                try await transfer.expectToEndWell(a.start(transfer.command))
             }
         }
     }
 }
 
-/// A file that is under way slowly enough to be interrupted, and what is expected of it after that.
+/// A file whose sender is stopped in the middle of it, to be interrupted, and what is expected of it after that.
 struct LargeTransfer {
     static let size = 32 << 20
 
     let file: String
     let inbox: String
+    let command: Command
     let sender: RunningCommand
     let receiver: RunningCommand
     private let a: TestHost
     private let sentBefore: Int
 
-    /// Starts to send, and comes back when a quarter is on its way, and not all.
+    /// Starts to send, and stops the sender by a signal when a quarter of the file is on its way.
+    ///
+    /// - Throws: `HostsError` if the sender ends before that, or does not come so far.
     static func start(from a: TestHost, to b: TestHost, _ arguments: [String] = []) async throws -> LargeTransfer {
         let inbox = b.files + "/inbox"
         let receiver = try await b.receive(into: inbox)
         let file = a.files + "/large.bin"
         try Files.makeNoise(file, size: size)
         let sentBefore = a.cableBytes.sent
-        let command = ["send", file, "--to", "ben", "--json", "--limit-rate", "10M"]
-        let sender = try await a.start(a.portolan(command + arguments))
-        try await eventually("the transfer is on its way") {
-            guard sender.isRunning else { throw HostsError("\(sender.outcome.map { "\($0)" } ?? "")") }
-            return a.cableBytes.sent > sentBefore + size / 4
+        let command = try a.portolan(["send", file, "--to", "ben", "--json", "--limit-rate", "10M"] + arguments)
+        // The program begins stopped, since a busy machine may be late to return from starting it.
+        let stopped = Command(["sh", "-c", #"kill -STOP $$; exec "$@""#, "sh"] + command.arguments)
+        let sender = try await a.start(stopped)
+        let hasBegun = await withCheckedContinuation { continuation in
+            // A thread gets its turn sooner than a task, whose threads may be busy with other tests.
+            Thread.detachNewThread {
+                let deadline = ContinuousClock.now + .seconds(120)
+                while sender.isRunning, .now < deadline, a.cableBytes.sent <= sentBefore + size / 4 {
+                    sender.signal(SIGCONT)
+                    usleep(5000)
+                }
+                sender.signal(SIGSTOP)
+                continuation.resume(returning: a.cableBytes.sent > sentBefore + size / 4)
+            }
+        }
+        guard hasBegun, sender.isRunning else {
+            sender.kill()
+            let sending = try await sender.finish()
+            throw HostsError("The file is not on its way: \(sending)")
         }
         return LargeTransfer(
-            file: file, inbox: inbox, sender: sender, receiver: receiver, a: a, sentBefore: sentBefore)
+            file: file, inbox: inbox, command: command, sender: sender, receiver: receiver, a: a,
+            sentBefore: sentBefore)
     }
+
+    /// Has the stopped sender continue.
+    func goOn() { sender.signal(SIGCONT) }
 
     /// The command that is to end it ends with 0, the file is there, nothing else is, and little was sent twice.
     ///

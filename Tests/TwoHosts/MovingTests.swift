@@ -28,10 +28,8 @@ extension OnTwoHosts {
             try await HostPair.with(.none) { a, b, _ in
                 for host in [a, b] { try await host.configure("timeouts: { find: 10, silence: 4 }\n") }
                 let transfer = try await LargeTransfer.start(from: a, to: b)
-                // However long moving takes, there is something left to send.
-                transfer.sender.signal(SIGSTOP)
                 try await b.move(to: Self.newAddress)
-                transfer.sender.signal(SIGCONT)
+                transfer.goOn()
                 try await transfer.sender.waitToSay(#""retrying""#)
                 try await transfer.expectToEndWell(transfer.sender)
                 #expect(transfer.receiver.isRunning)
@@ -48,7 +46,8 @@ extension OnTwoHosts {
                 let transfer = try await LargeTransfer.start(from: a, to: b)
                 let sleeper = isSender ? transfer.sender : transfer.receiver
                 sleeper.signal(SIGSTOP)
-                // It wakes up hours later, by its clock.
+                if !isSender { transfer.goOn() }
+                // The clock has moved on by hours when the process continues.
                 try (isSender ? a : b).setClock(by: 8 * 3600)
                 if isSender {
                     try await transfer.receiver.waitToSay("Nothing was heard")
@@ -65,7 +64,10 @@ extension OnTwoHosts {
         @Test("a transfer goes on while clocks are set, and the next one begins", arguments: [8 * 3600, -48 * 3600])
         func clocksAreSet(by seconds: Int64) async throws {
             try await HostPair.with(.none) { a, b, _ in
-                for host in [a, b] { try host.setClock(by: 0) }
+                for host in [a, b] {
+                    try await host.configure("timeouts: { find: 10, silence: 100 }\n")
+                    try host.setClock(by: 0)
+                }
                 let transfer = try await LargeTransfer.start(from: a, to: b)
                 for (host, program) in [(a, transfer.sender), (b, transfer.receiver)] {
                     program.signal(SIGSTOP)

@@ -82,7 +82,7 @@ extension OnTwoHosts {
                 _ = try await b.share([folder])
                 let into = a.files + "/got"
                 let getting = try await a.start(
-                    a.portolan(["get", "ben:trip", "--into", into, "--json", "--limit-rate", "1M"]))
+                    a.portolan(["get", "ben:trip", "--into", into, "--json", "--limit-rate", "512K"]))
                 try await getting.waitToSay(#""progress""#)
                 try await Task.sleep(for: .seconds(1))
                 getting.signal(SIGINT)

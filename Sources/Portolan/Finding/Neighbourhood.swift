@@ -169,7 +169,7 @@ extension KnownPeer {
 extension Peer {
     init(_ discovered: DiscoveredPeer, named name: String) {
         var openings: [DiscoveredPeer.Opening] = []
-        // Each once, whether it leads to one address or several.
+        // An opening is named once, however many addresses have it.
         for opening in discovered.addresses.flatMap({ discovered.openings(at: $0) }) where !openings.contains(opening) {
             openings.append(opening)
         }

@@ -160,7 +160,7 @@ private final class ListeningNews: Sendable {
         self.events = events
     }
 
-    /// - Returns: whether it is news.
+    /// - Returns: whether `discovery` differs from what was told last.
     @discardableResult
     func tell(_ discovery: String) -> Bool {
         let isNews = last.withLock { last in
@@ -179,7 +179,7 @@ private final class TeamSecrets: Sendable {
 
     private struct State {
         var current: [SecretBytes] = []
-        /// Those that others have taken the place of, and until when they are good.
+        /// Secrets that newer ones have replaced, and until when they are good.
         var former: [(secret: SecretBytes, end: ContinuousClock.Instant)] = []
     }
 

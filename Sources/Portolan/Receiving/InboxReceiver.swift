@@ -109,7 +109,7 @@ final class InboxReceiver: ItemReceiver {
     func receive(
         item: Int, _ representation: OfferedRepresentation, of offered: OfferedItem, as begin: Message.Begin
     ) throws -> any ItemSink {
-        // Of a form that broke off, in whose place this one comes.
+        // A form that broke off before may still be open; this one replaces it.
         end(item)
         let required = try begin.required
         let folder = try folders.folder(destination(of: item))

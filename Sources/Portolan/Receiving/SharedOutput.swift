@@ -52,7 +52,7 @@ final class SharedOutput: Sendable {
     func end(after event: ReceiveEvent) -> OutputEnd? {
         guard let (peer, reason) = event.sessionEnd else { return nil }
         return state.withLock { state in
-            // By the session: what is known of the peer may have changed in it.
+            // Sessions are compared, since what is known of the peer may change during one.
             switch state {
             case .written(let owner) where owner.session == peer.session: .written
             case .spoilt(let owner, let cause) where owner.session == peer.session: .brokeOff(cause)

@@ -79,7 +79,7 @@ final class NodeListener: Sendable {
         listener = Shared { isReady in
             let listener = try await open(table.state.withLock(\.door))
             isReady(listener)
-            // Until it is cancelled.
+            // The arrivals end when the task is cancelled.
             for await arrival in listener.arrivals { Self.handOn(arrival, table) }
             await listener.close()
         }
@@ -103,7 +103,7 @@ final class NodeListener: Sendable {
         }
         defer { table.state.withLock { $0.users[number] = nil } }
         return try await listener.with { listener in
-            // Under the lock: of two changes the later one is to stay.
+            // The door is replaced under the lock, so that of two changes the later one stays.
             table.state.withLock { listener.replaceDoor($0.door) }
             defer {
                 table.state.withLock { state in

@@ -64,7 +64,7 @@ final class PeerVisit: Sendable {
             return RoutedReceiver.reception(failing: error)
         }
         let routes = node.service.routes
-        // It may be another time.
+        // The peer may offer again when the node receives.
         guard !routes.isEmpty else { return RoutedReceiver.reception(failing: CancellationError()) }
         let met = routes.mapValues { ReceivingPeer(node.store, entitled: $0.entitled) }
         for one in met.values { one.meet(peer, session.peer) }

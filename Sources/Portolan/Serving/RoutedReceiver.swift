@@ -41,7 +41,7 @@ final class RoutedReceiver: ItemReceiver {
     /// By item of the offer.
     private let places = Mutex<[Int: Place]>([:])
 
-    /// Numbers of the receivers that take something.
+    /// Numbers of the receivers that have accepted an item.
     private let taking = Mutex<Set<Int>>([])
 
     private init(_ receivers: [any ItemReceiver]) {
@@ -63,7 +63,7 @@ final class RoutedReceiver: ItemReceiver {
                     taking.withLock { _ = $0.insert(number) }
                     continue
                 }
-                // What is too large for one may be welcome to another.
+                // An item that is too large for one receiver may be welcome to another.
                 if decline.reason == .nothingInCommon || decline.reason == .tooLarge { further.append(item) }
                 if decline.reason != .nothingInCommon { decisions[item] = decision }
             }

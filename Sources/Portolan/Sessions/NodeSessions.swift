@@ -24,7 +24,7 @@ final class NodeSessions: Sendable {
         var opening: [Peer.ID: [OneShot<Void, any Error>]] = [:]
     }
 
-    /// A session that is not over.
+    /// A session that has not ended.
     private struct Running {
         let driver: SessionDriver
         let visit: PeerVisit
@@ -123,7 +123,7 @@ final class NodeSessions: Sendable {
             outcome = .failure(error)
         }
         driver.retire()
-        // What the peer has begun in it may go on. How that ends is told to those who receive.
+        // Transfers that the peer has begun in the session may go on. Receivers are told how they end.
         await withTaskCancellationHandler {
             _ = await task.result
         } onCancel: {

@@ -11,7 +11,7 @@ extension Node {
     /// Most items that are read of what a peer lists, however many it says there are.
     static let mostListedItems = 10_000
     private static let mostListings = 1000
-    /// Memory that they may take, in bytes.
+    /// Memory that the listed items of one peer may take, in bytes.
     private static let mostListedBytes = 64 << 20
 
     /// The items that a peer shares with this device, in its order.
@@ -171,7 +171,7 @@ private final class FetchOutcome: Sendable {
     /// Whether the item has been offered.
     var hasBegun: Bool { state.withLock(\.hasBegun) }
 
-    /// It was declined here.
+    /// Ends the fetch: this device has declined the item.
     func decline(_ decline: Decline) {
         let kind: NodeError.Kind =
             switch decline.reason {

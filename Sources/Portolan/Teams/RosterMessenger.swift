@@ -76,7 +76,7 @@ struct RosterMessenger {
                     }
                     look(at: .now)
                 case .look(let time):
-                    // Otherwise one that is sooner has taken its place.
+                    // A look that differs from the next one has been replaced by a sooner one.
                     guard time == nextLook else { continue }
                     nextLook = nil
                     for errand in errands.due(among: directory.peers, now: .now, using: &generator) {

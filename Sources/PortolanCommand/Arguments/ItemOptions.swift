@@ -91,7 +91,7 @@ struct ItemOptions: ParsableArguments {
         if title != nil, count != 1 { throw ValidationError("--title belongs to exactly one item.") }
     }
 
-    /// Whether there is one path, and --as beside it.
+    /// Whether the item is one path with further forms, given by --as.
     var isOnePathInForms: Bool { paths.count == 1 && text.isEmpty && !representations.isEmpty }
 
     /// Whether something is offered that can be read only once.

@@ -37,7 +37,7 @@ final class RunningTransfer: Sendable {
     init(_ record: TransferRecord, in register: TransferRegister, lock: HeldLock?) {
         self.register = register
         var record = record
-        // What was settled before is not counted here.
+        // The total of a resumed parcel is unknown: items that were settled before are not counted in this run.
         if record.parcel?.settled.isEmpty == false { record.total = nil }
         state = Mutex(State(record: record, lock: lock))
     }

@@ -1,4 +1,4 @@
-/// Where sources lie.
+/// The file system that sources are read from.
 package struct SourceDisk: Sendable {
     let storage: any ReadableStorage
 

@@ -14,7 +14,7 @@ final class ServingRole: Sendable {
     private let order: @Sendable (OfferOrder) async throws -> [ItemOutcome]?
     private let answered: @Sendable () -> Void
     private let machine = Mutex(ServingMachine())
-    /// Whether the peer has taken its questions back.
+    /// Whether the peer has withdrawn its lists and requests.
     private let isOver = Atomic(false)
     private let mailbox = Mailbox<Question>(limit: Limits.questions) { _ in true }
 
@@ -97,7 +97,7 @@ final class ServingRole: Sendable {
         session.send(.listing(listing))
     }
 
-    /// What cannot be read is not there.
+    /// The offering for a request; nil for an item that is not on offer, or cannot be read.
     private func lookUp(_ request: Message.Request) async throws -> (any Offering)? {
         do {
             return try await session.runtime.withBlockingThread { try serving.offering(for: request.item) }
@@ -120,7 +120,7 @@ final class ServingRole: Sendable {
         } catch let error as StoreError {
             throw error
         } catch {
-            // Whoever has to know is told of it as it happens.
+            // The offering's own observer has been told of the failure.
         }
         if !isOffered.load(ordering: .relaxed) { refuse(request.id, because: .gone) }
     }

@@ -222,7 +222,7 @@ package final class SessionDriver: Sendable {
     private func decode(_ record: Record) async throws -> Message {
         let message = try await MessageDecoding.decode(record, of: session)
         guard case .offer(let offer) = message else { return message }
-        // As it came, and as it is shown to whoever decides.
+        // The offer is in memory twice: as it came, and as it is shown to the one who decides.
         let footprint = 2 * offer.footprint
         let isFirst = state.withLock { state in
             defer { state.offerBytes = state.offerBytes ?? footprint }
@@ -284,7 +284,7 @@ package final class SessionDriver: Sendable {
     /// Who sees to an offer; nil for one that came when this side had said its last word, or is about to.
     private func findReception(for offer: Offer) async throws -> Reception? {
         if let request = offer.request {
-            // Nil where the peer has ended meanwhile, which took the request back.
+            // A peer that has ended its side meanwhile has withdrawn the request: nil.
             guard let reception = try requesting.reception(of: request) else { return nil }
             _ = work.begin(by: .peer, evenIfEnding: true)
             return reception
@@ -307,7 +307,7 @@ package final class SessionDriver: Sendable {
             try await role.run()
         } catch {
             fail(error)
-            // Also where somebody else is about to: nothing is put in behind what is drained.
+            // The box is closed before it is drained, so that no order comes after the last one drained.
             offeringBox.close(cause ?? error)
             for case .order(let order) in offeringBox.drain() { order.settle(.failure(cause ?? error)) }
             throw error

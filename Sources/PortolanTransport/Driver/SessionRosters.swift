@@ -23,7 +23,7 @@ final class SessionRosters: Sendable {
     func exchange(_ capabilities: Capabilities, _ next: () async throws -> Message?) async throws -> Capabilities {
         let shared = try await shared()
         var exchange = TeamExchange(own: shared, capabilities: capabilities)
-        // Teams of which the peer knows what this device has, since it was made of what each has told.
+        // Teams whose roster the peer has already, since it was merged from what both sides told.
         var agreed: [TeamID] = []
         var actions = exchange.start()
         // Rosters are kept until all of a team have come.
@@ -87,11 +87,11 @@ final class SessionRosters: Sendable {
         defer { session.held.remove(heads.reduce(0) { $0 + $1.roster.count }) }
         let before = try await shared()
         let hasSigned = try await adopt(team, heads)
-        // What it has signed is still to be told.
+        // A roster that this device has just signed is still to be told to the peer.
         guard !hasSigned else { return }
         let after = try await shared()
         updates.withLock { updates in
-            // What the peer was not told before is still to be told.
+            // A roster that the peer had not been told before is still to be told.
             guard updates?.isTold(before.first { $0.team == team }, of: team) == true else { return }
             updates?.settled(team, after.first { $0.team == team })
         }

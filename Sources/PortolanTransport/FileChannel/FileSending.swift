@@ -56,7 +56,7 @@ final class FileSending: Sendable {
     private let helpers = Mutex<[WorkerThread<(any Error)?>]>([])
     private let watching: Mutex<Watching>
 
-    /// What was found when it was last looked how far it is.
+    /// How many lanes the last look at the transfer's speed chose, and when the next report is due.
     private struct Watching {
         var choice: LaneChoice
         /// Whether another lane can be opened.
@@ -218,7 +218,7 @@ final class FileSending: Sendable {
         let (sent, queued) = (tally.sent, UInt64(lanes.queued))
         let wanted = watching.withLock { $0.choice.sent(sent - min(queued, sent), at: now) }
         while watching.withLock(\.canGrow), helpers.withLock(\.count) + 1 < wanted {
-            // One that cannot be opened is not missed.
+            // The transfer goes on with the lanes that it has if another cannot be opened.
             let isOpened = await runtime.withBlockingThread { (try? addLane()) != nil }
             watching.withLock { $0.canGrow = isOpened }
         }

@@ -10,7 +10,7 @@ final class IncomingLanes: Sendable {
     private struct State {
         /// The transfer under way.
         var receiving: FileReceiving?
-        /// The number of the last one that is over.
+        /// The number of the last transfer that has ended.
         var over: UInt32 = 0
         var isOver = false
         /// The transfer of which something came last, and the round of its lanes.

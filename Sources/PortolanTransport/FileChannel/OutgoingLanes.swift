@@ -18,7 +18,7 @@ final class OutgoingLanes: Sendable {
     /// Time and threads of the session.
     var runtime: Runtime { session.runtime }
 
-    /// Those of the session.
+    /// The alarms of the session.
     var alarms: Alarms { session.alarms }
 
     var count: Int { state.withLock(\.open.count) }

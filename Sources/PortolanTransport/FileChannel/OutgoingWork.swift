@@ -80,7 +80,7 @@ final class OutgoingWork: Sendable {
         state = Monitor(State(tree: tree), on: runtime)
     }
 
-    /// Whether nothing is left to be sent, or nothing more will be.
+    /// Whether everything has been sent, or the work has failed.
     var isDone: Bool { state.quietly { $0.isDone || $0.failure != nil } }
 
     // MARK: Lane 0

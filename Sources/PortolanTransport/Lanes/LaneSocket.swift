@@ -69,7 +69,7 @@ final class LaneSocket: LaneConnection {
             if isShutDown { throw .truncated }
             guard failure == 0 else { throw failed(address, failure) }
         }
-        // Where it was connected at once, or just before: nobody shuts it down again.
+        // A shutdown that came before the socket was connected had no effect, and is not repeated.
         if isShutDown { throw .truncated }
         makeBlocking()
     }

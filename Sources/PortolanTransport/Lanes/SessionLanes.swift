@@ -139,7 +139,7 @@ final class SessionLanes: Sendable {
             }
             return arrived
         }
-        // So does one for which there is no descriptor or thread.
+        // A lane for which there is no descriptor or thread is not connected: the sender notices.
         guard let arrived, let socket = try? connector.makeConnection(), hold(socket, number) else { return }
         do {
             // Connecting may take long, and the session goes on.
@@ -168,7 +168,7 @@ final class SessionLanes: Sendable {
     private func enter() {
         guard case .admitting(let directory) = side else { return }
         directory.enter(self, as: keys.id)
-        // It ends before this, or after it and removes itself.
+        // A session that ends after this line removes itself; one that has ended already is removed here.
         if hasEnded { directory.remove(keys.id) }
     }
 
@@ -261,7 +261,7 @@ final class SessionLanes: Sendable {
             return true
         }
         if isFirst { ask(number) }
-        // One that did not come before does not come now.
+        // A lane that was asked for earlier and did not come is not asked for again.
         while state.withLock({ $0.isAwaited(number) }), runtime.now < deadline, isWanted() {
             _ = state.wait(until: min(deadline, runtime.now + Self.slice)) { $0.isAwaited(number) ? nil : true }
         }

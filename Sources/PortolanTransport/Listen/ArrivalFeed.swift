@@ -24,7 +24,7 @@ package final class ArrivalFeed: Sendable {
 
     package func finish() { mailbox.close() }
 
-    /// Nobody takes what arrives any more: sessions that nobody has taken are closed.
+    /// Closes the sessions that nobody has taken, and all that arrive from now on.
     package func end() {
         mailbox.close()
         for arrival in mailbox.drain() { Self.close(arrival) }

@@ -161,7 +161,7 @@ private final class Entrance: Acceptor.Porter {
         let established = loop.makePromise(of: Session.self)
         let deadline = NIODeadline.now() + timing.offerDeadline - TimeAmount(.now - since)
         identified.futureResult.whenFailure { _ in }
-        // One that is established keeps this place until it has one as a session.
+        // An established connection keeps this place until it has one among the sessions.
         established.futureResult.whenFailure { error in
             self.left(connection)
             self.arrivals.put(.refused(address: "\(address)", reason: "\(error)"))

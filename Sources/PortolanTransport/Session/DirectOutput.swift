@@ -3,8 +3,8 @@ import Synchronization
 
 /// The socket of a connection, to write on it past its event loop: to wake the loop's thread costs more than a message does.
 ///
-/// It is a descriptor of its own, since the loop may close the connection's at any moment. Only sessions in which messages flow have one, and
-/// only so many of them: a session at rest has one descriptor, and a crowd leaves the others of the process alone.
+/// The descriptor is a duplicate, since the loop may close the connection's own at any moment. Only sessions in which messages flow have a
+/// duplicate, and at most ``most`` at once: an idle session has one descriptor, and many busy ones do not use up the process's limit.
 struct DirectOutput: ~Copyable {
     /// How many there are at most in a process.
     private static let most = 16

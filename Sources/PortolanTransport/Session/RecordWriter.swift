@@ -65,7 +65,7 @@ final class RecordWriter: Sendable {
         self.channel = channel
         sealing = Mutex(Sealing(sealer: sealer, lastWrite: channel.eventLoop.now))
         room = Mutex(Room())
-        // Else the other side would not see the connection close.
+        // The duplicate descriptor would keep the connection open at the other side.
         channel.closeFuture.whenComplete { [self] _ in
             sealing.withLock { state in
                 state.ended = true
@@ -201,12 +201,12 @@ final class RecordWriter: Sendable {
         sealing.withLock { state in
             guard state.lastDirect != nil, state.direct == nil, !state.hasNoSocket, !state.ended else { return }
             var hasSocket = false
-            // One that is gone goes on without.
+            // A channel that is closed has no socket any more, and needs none.
             _ = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable { (socket: NIOBSDSocket.Handle) in
                 hasSocket = true
                 state.direct = DirectOutput(of: socket)
             }
-            // It costs more to look than to send.
+            // Looked for once only, since looking costs more than sending.
             state.hasNoSocket = !hasSocket
         }
     }

@@ -85,7 +85,7 @@ final class BoundedSink: ItemSink {
             }
         }
         let need = try sink.add(entry)
-        // Nothing more is said of it.
+        // No content follows for this entry.
         if case .nothing = need { counted.withLock { _ = $0.streams.remove(entry.index) } }
         if case .compare(let blocks) = need, case .file(let file) = entry.kind, let size = file.size {
             try count(claimed: blocks, ofFileOf: size)

@@ -106,6 +106,6 @@ struct JSONSchema {
 
     private static func isTruth(_ number: NSNumber) -> Bool { String(cString: number.objCType) == "c" }
 
-    /// Not by `decimalValue`, which makes 1835011.0000000002048 of 1835011.
+    /// Uses `doubleValue`, since `decimalValue` on Linux is 1835011.0000000002048 for 1835011.
     private static func isWhole(_ number: NSNumber) -> Bool { number.doubleValue.rounded() == number.doubleValue }
 }

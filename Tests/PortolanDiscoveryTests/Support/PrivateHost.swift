@@ -126,7 +126,7 @@ enum PrivateHost {
             """
         try settings.write(toFile: "/run/avahi.conf", atomically: true, encoding: .utf8)
         var result = try run("avahi-daemon", ["-f", "/run/avahi.conf", "-D", "--no-rlimits", "--no-chroot"])
-        // It takes one that has not begun to serve within 20 seconds for one that has failed.
+        // `avahi-daemon -D` fails if the daemon does not serve within 20 seconds, which a busy machine may need.
         for _ in 0..<100 where result.code != 0 {
             usleep(200_000)
             result = try run("avahi-daemon", ["--check"])

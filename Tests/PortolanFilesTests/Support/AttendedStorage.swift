@@ -57,10 +57,10 @@ final class AttendedStorage: PassThroughStorage {
         return try call()
     }
 
-    /// One that is not stuck may still wait long for its turn on a machine that is busy with other tests.
+    /// Waits long: on a machine that is busy with other tests, an attendant may get its turn late without being stuck.
     private func waitUntilDone() -> Bool {
         let end = ContinuousClock.now + .seconds(300)
-        // By a clock that nobody sets: that of a semaphore may be.
+        // Measured by a monotonic clock: a semaphore waits by the wall clock, which may be set.
         while done.wait(timeout: .now() + 10) != .success {
             guard .now < end else { return false }
         }

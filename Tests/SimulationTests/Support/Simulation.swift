@@ -28,7 +28,7 @@ struct Simulation {
         /// Something of the source cannot be looked at or read.
         case sourceFails
 
-        /// Whether it happens at a call to the receiver's disk.
+        /// Whether the fault happens at a call to the receiver's disk.
         var isOfDisk: Bool {
             switch self {
             case .receiverEndsAtCall, .powerFailsAtCall, .diskFails, .diskIsFull: true

@@ -8,11 +8,13 @@ import Synchronization
 final class SourceFolderOnDisk: Sendable {
     private let disk = SimulatedDisk(seed: 0)
 
-    /// The same for senders.
+    /// The disk, for senders.
     var place: SourceDisk { SourceDisk(storage: disk) }
 
-    /// One call fails that reads content or lists a folder: so many such calls from now, or none. An entry that cannot be looked at is hidden,
-    /// and is none of the receiver's business.
+    /// Fails one call that reads content or lists a folder. Calls that look at an entry are not counted: an entry whose properties cannot be
+    /// read is left out, and the receiver is not told of it.
+    ///
+    /// - Parameter count: which such call from now on, from 1; nil for none.
     func failOnce(inCalls count: Int?) {
         let left = Mutex(count ?? 0)
         disk.onLook { look throws(SystemFailure) in

@@ -185,7 +185,8 @@ extension Inbox {
             flock(partial.number, LOCK_EX | LOCK_NB) == 0
         else { return false }
         defer { flock(partial.number, LOCK_UN) }
-        // Looked at under the lock: before, another process may have gone on with it. By another descriptor, which sees that it is locked.
+        // The summary is read under the lock, since another process may have resumed the partial until now. It opens a descriptor of its own,
+        // which sees the lock as held.
         guard let summary = summary(of: name, in: folder), isMeant(summary) else { return false }
         index.remove(name)
         try? storage.remove(PartialAbout.fileName, in: partial)

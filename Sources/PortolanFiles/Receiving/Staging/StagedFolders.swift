@@ -48,7 +48,7 @@ final class StagedFolders: Sendable {
                     try place.storage.makeFolder(name, in: directory, mode: UInt32(entry.permissions | 0o700))
                 }
             }
-            // As long as its owner may.
+            // Opened before the folder above gets back permissions that may keep its own owner out.
             return try opened.open(name, in: above)
         }
         if folder.parent == nil { workspace.root = made.identity }

@@ -43,7 +43,7 @@ extension PartialRecord {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         guard let text = try? encoder.encode(self) else { preconditionFailure("a record is plain data") }
-        // An earlier one says less, and one that is too large to be read nothing at all.
+        // A record that is too large to be read is not written; the earlier one stays, and leads to less being resumed.
         guard text.count <= Self.maximumBytes else { return }
         let other = Self.fileName + "-next"
         try storage.removeIfPresent(other, in: folder)
