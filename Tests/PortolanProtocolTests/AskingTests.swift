@@ -128,6 +128,34 @@ import Testing
         #expect(tree.holding(0, block: 0, digests: [UInt8](repeating: 0, count: 16), isLast: true) == nil)
     }
 
+    @Test func aFileWaitsWhileThoseBeforeItHaveManyAttributes() throws {
+        let most = 64
+        let name: [UInt8] = [0x61, 0x62]
+        // With 32 more for each, one byte above the 64th part of what all may take.
+        let value = [UInt8](repeating: 7, count: (4 << 20) / most - name.count - 32 + 1)
+        var sender = try outgoingTree(asks: true)
+        var receiver = try incomingTree(asks: true)
+        try sender.addEntry(isFolder: true)
+        try receiver.take([.folder(0)])
+        for index in 1...UInt32(most) {
+            #expect(sender.mayAddFile)
+            try sender.addFile(size: 1, attributeBytes: name.count + value.count + 32)
+            let attributes = [TreeSample.Entry.Attribute(name: name, value: value)]
+            let file = TreeSample.entry(
+                TreeSample.Entry(index: index, kind: .file(size: 1), attributes: attributes))
+            #expect(try receiver.take([file]) == [.take])
+        }
+        #expect(!sender.mayAddFile)
+        let next = TreeSample.file(UInt32(most) + 1, size: 1)
+        #expect(try receiver.take([next]) == [.wait])
+        // A file that has come makes room.
+        _ = try sender.receive(wanted(0, [.nothing, .all]))
+        sender.sentWhole(1)
+        #expect(sender.mayAddFile)
+        try receiver.take([.content(entry: 1, [1])], lane: 1)
+        #expect(try receiver.take([next]) == [.take])
+    }
+
     @Test func oneFileTooManyWaits() throws {
         var tree = try incomingTree(asks: true)
         try tree.take([.folder(0)])

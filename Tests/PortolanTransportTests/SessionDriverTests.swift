@@ -344,6 +344,48 @@ import Testing
         }
     }
 
+    @Test("a side that is slow to end finds the other's lanes closed, and ends in order", arguments: [false, true])
+    func slowEnd(ofResponder isResponder: Bool) async throws {
+        try await withFolder { folder in
+            let file = folder.appending(path: "file")
+            try Data(count: 1_000_000).write(to: file)
+            let holder = Holder([.file(path: file.path)])
+            let counter = Counter()
+            try await SessionPair.with { pair in
+                let (asking, answering) = isResponder ? (pair.sender, pair.receiver) : (pair.receiver, pair.sender)
+                async let answered: Void = SessionDriver.run(on: answering, ledger: NoTeams(), roles: holder.roles) {
+                    try await $0.waitForPeer()
+                    // Longer than the other side waits for the end record, and less than lanes rest.
+                    try await Task.sleep(for: .seconds(3))
+                }
+                try await SessionDriver.run(on: asking, ledger: NoTeams()) { driver in
+                    try await driver.fetch(Holder.id(0), counter.reception)
+                }
+                try await answered
+            }
+            #expect(counter.counts.first == 1_000_000)
+        }
+    }
+
+    @Test("a lane that is asked for after the end record is not connected")
+    func laneRequestAfterTheEnd() async throws {
+        try await SessionPair.with { pair in
+            let arrivals = ArrivedLanes()
+            pair.sender.allowLanes(1) { arrivals.add($0.index, $1) }
+            let running = Task {
+                try await SessionDriver.run(on: pair.sender, ledger: NoTeams()) { _ in }
+            }
+            pair.receiver.send(.hello(try Message.Hello(teams: [], capabilities: [])))
+            // Ends with the end record.
+            for try await _ in pair.receiver.incoming {}
+            pair.receiver.send(.laneRequest(LaneNumber(round: 0, index: 0)))
+            try await Task.sleep(for: .milliseconds(500))
+            await pair.receiver.finish()
+            try await running.value
+            #expect(arrivals.count == 0)
+        }
+    }
+
     /// Does not answer before it is told to.
     private struct SlowHolder: Serving {
         let hold: DispatchSemaphore

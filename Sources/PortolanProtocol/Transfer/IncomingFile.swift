@@ -4,6 +4,8 @@ import PortolanCrypto
 struct IncomingFile: Sendable {
     /// As announced.
     let size: UInt64?
+    /// Footprint of its attributes.
+    let attributeBytes: Int
     /// Whether each range must begin where the last one ended.
     let comesInOrder: Bool
     var decision = EntryDecision.all
@@ -20,8 +22,9 @@ struct IncomingFile: Sendable {
     /// What this side said that it holds.
     private var held = Coverage()
 
-    init(size: UInt64?, isBegun: Bool, comesInOrder: Bool) {
+    init(size: UInt64?, attributeBytes: Int, isBegun: Bool, comesInOrder: Bool) {
         self.size = size
+        self.attributeBytes = attributeBytes
         self.isBegun = isBegun
         self.comesInOrder = comesInOrder
     }

@@ -60,6 +60,8 @@ package struct IncomingTree: Sendable {
 
     /// Files that are announced and not over.
     private var files: [UInt32: IncomingFile] = [:]
+    /// Footprint of their attributes.
+    private var attributeBytes = 0
     private var begunFiles = 0
     /// A file that was taken and not yet decided about.
     private var undecided: UInt32?
@@ -148,7 +150,7 @@ package struct IncomingTree: Sendable {
             return
         }
         decisions.append(decision)
-        if decision == .nothing { files[entry] = nil } else { files[entry]?.decision = decision }
+        if decision == .nothing { remove(entry) } else { files[entry]?.decision = decision }
     }
 
     /// What was decided since this was asked last, to be sent: after each record of lane 0.
@@ -192,6 +194,7 @@ package struct IncomingTree: Sendable {
     package mutating func abandon() {
         isAbandoned = true
         files = [:]
+        attributeBytes = 0
         begunFiles = 0
         undecided = nil
         decisions = []
@@ -217,26 +220,39 @@ extension IncomingTree {
         if case .file(let file) = entry.kind, let size = file.size { try addExtent(size) }
         try entries.take(entry)
         var isAnnounced = false
-        if case .file(let file) = entry.kind { isAnnounced = try announce(file, entry.index) }
+        if case .file(let file) = entry.kind { isAnnounced = try announce(file, entry) }
         if asks, !isAnnounced { decisions.append(.nothing) }
         return .take
     }
 
     /// Whether one more file without content has to wait for another to be over.
     private var isCrowded: Bool {
-        asks ? files.count >= Limits.pendingFiles : begunFiles >= Limits.openFiles
+        guard asks else { return begunFiles >= Limits.openFiles }
+        return files.count >= Limits.pendingFiles || attributeBytes > Limits.pendingAttributes
     }
 
     /// - Returns: whether its content is still to come.
-    private mutating func announce(_ file: TreeEntryElement.File, _ index: UInt32) throws(ProtocolViolation) -> Bool {
+    private mutating func announce(
+        _ file: TreeEntryElement.File, _ entry: TreeEntryElement
+    ) throws(ProtocolViolation) -> Bool {
         if let content = file.content {
             try addBytes(UInt64(content.count))
             return false
         }
-        files[index] = IncomingFile(size: file.size, isBegun: !asks, comesInOrder: isInOrder || file.size == nil)
+        let attributeBytes = entry.attributes?.footprint ?? 0
+        files[entry.index] = IncomingFile(
+            size: file.size, attributeBytes: attributeBytes, isBegun: !asks, comesInOrder: isInOrder || file.size == nil
+        )
+        self.attributeBytes += attributeBytes
         if !asks { begunFiles += 1 }
-        undecided = index
+        undecided = entry.index
         return true
+    }
+
+    /// The file is over, or nothing of it is wanted.
+    private mutating func remove(_ entry: UInt32) {
+        guard let file = files.removeValue(forKey: entry) else { return }
+        attributeBytes -= file.attributeBytes
     }
 }
 
@@ -261,7 +277,7 @@ extension IncomingTree {
             throw ProtocolViolation(.unexpected, "The content of a file came inside another.")
         }
         try addBytes(UInt64(count))
-        files[entry] = nil
+        remove(entry)
         return .take
     }
 
@@ -328,7 +344,7 @@ extension IncomingTree {
     private mutating func finished(_ entry: UInt32) throws(ProtocolViolation) -> FinishedFile? {
         guard let file = files[entry], let end = file.end, file.isOver else { return nil }
         try file.checkWhole()
-        files[entry] = nil
+        remove(entry)
         begunFiles -= 1
         let kept = end.failure == nil ? end.size - end.sent : 0
         return FinishedFile(entry: entry, size: end.size, kept: kept, failure: end.failure)

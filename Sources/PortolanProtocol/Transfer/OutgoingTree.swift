@@ -30,6 +30,8 @@ package struct OutgoingTree: Sendable {
 
     private struct File {
         let size: UInt64?
+        /// Footprint of its attributes.
+        let attributeBytes: Int
         var decision: EntryDecision?
         var isBegun: Bool
         /// In ranges and holes.
@@ -48,6 +50,8 @@ package struct OutgoingTree: Sendable {
     private var extent: UInt64 = 0
     /// Files that are announced and not over.
     private var files: [UInt32: File] = [:]
+    /// Footprint of their attributes.
+    private var attributeBytes = 0
     private var begunFiles = 0
     /// The first entry about which nothing was decided.
     private var firstUndecided: UInt32 = 0
@@ -68,7 +72,8 @@ package struct OutgoingTree: Sendable {
 
     /// Whether one more file may be announced without its content.
     package var mayAddFile: Bool {
-        asks ? files.count < Limits.pendingFiles : begunFiles < (isInOrder ? 1 : Limits.openFiles)
+        guard asks else { return begunFiles < (isInOrder ? 1 : Limits.openFiles) }
+        return files.count < Limits.pendingFiles && attributeBytes <= Limits.pendingAttributes
     }
 
     /// An entry was written that is no file.
@@ -84,13 +89,16 @@ package struct OutgoingTree: Sendable {
     }
 
     /// A file was written whose content follows, if the receiver wants it.
-    package mutating func addFile(size: UInt64?) throws(InvalidValue) {
+    ///
+    /// - Parameter attributeBytes: footprint of its attributes.
+    package mutating func addFile(size: UInt64?, attributeBytes: Int = 0) throws(InvalidValue) {
         precondition(mayAddFile, "Too many files are announced and not over")
         try InvalidValue.checkSize(size, "A file")
         try addExtent(size ?? 0)
         let index = entries
         try add(isFolder: false)
-        files[index] = File(size: size, isBegun: !asks)
+        files[index] = File(size: size, attributeBytes: attributeBytes, isBegun: !asks)
+        self.attributeBytes += attributeBytes
         if !asks { begunFiles += 1 }
     }
 
@@ -130,7 +138,7 @@ package struct OutgoingTree: Sendable {
         guard let file = files[entry], let size = file.size, !file.isBegun, file.decision == .all else {
             preconditionFailure("Nobody waits for the whole of it")
         }
-        files[entry] = nil
+        remove(entry)
         bytes += size
     }
 
@@ -152,12 +160,20 @@ package struct OutgoingTree: Sendable {
     package mutating func endFile(
         _ entry: UInt32, size: UInt64, failure: SourceFailure? = nil
     ) -> FileEndElement {
-        guard let file = files.removeValue(forKey: entry) else { preconditionFailure("No such file is begun") }
+        guard let file = remove(entry) else { preconditionFailure("No such file is begun") }
         precondition(file.isBegun, "No such file is begun")
         begunFiles -= 1
         let isWhole = size == file.size ?? size && file.sent + file.matched == size
         return FileEndElement(
             entry: entry, size: size, sent: file.sent, failure: failure ?? (isWhole ? nil : .changed))
+    }
+
+    /// The file is over.
+    @discardableResult
+    private mutating func remove(_ entry: UInt32) -> File? {
+        guard let file = files.removeValue(forKey: entry) else { return nil }
+        attributeBytes -= file.attributeBytes
+        return file
     }
 
     private mutating func change(_ entry: UInt32, _ change: (inout File) -> Void) {
@@ -226,7 +242,7 @@ extension OutgoingTree {
             guard decision != .compare || !isInOrder else {
                 throw ProtocolViolation(.mismatch, "The receiver compares a file that is to come in order.")
             }
-            if decision == .nothing { files[entry] = nil } else { files[entry]?.decision = decision }
+            if decision == .nothing { remove(entry) } else { files[entry]?.decision = decision }
             decided.append((entry, decision))
         }
         return decided

@@ -42,6 +42,11 @@ package struct TreeAttributes: Sequence {
         return encoded
     }
 
+    /// What they count among those of the files that are pending (PORTOLAN.md 7.6-1), in bytes.
+    package var footprint: Int {
+        reduce(0) { $0 + $1.name.count + $1.value.count + Limits.attributeOverhead }
+    }
+
     package func makeIterator() -> Iterator { Iterator(rest: UnsafeRawBufferPointer(rebasing: encoded[1...])) }
 
     package struct Iterator: IteratorProtocol {

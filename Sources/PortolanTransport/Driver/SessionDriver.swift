@@ -259,6 +259,8 @@ package final class SessionDriver: Sendable {
         switch message {
         case .ping(let id): session.send(.pong(id: id))
         case .laneRequest(let number):
+            // A request that crosses this side's end record is passed over (PORTOLAN.md 6.10-12).
+            guard !state.withLock(\.hasFinished) else { break }
             try session.incomingLanes.connect(number)
         case .close(let close): throw TransportError.closedByPeer(close)
         default: break
@@ -323,13 +325,21 @@ package final class SessionDriver: Sendable {
         try await work.drain()
         // A peer that reads nothing from a lane any more keeps it waiting.
         try await withTaskCancellationHandler {
-            try await session.runtime.withBlockingThread { try outgoing.end() }
+            try await session.runtime.withBlockingThread { try endLanes() }
         } onCancel: {
             session.close(Message.Close(.cancelled))
         }
         state.withLock { $0.hasFinished = true }
         agreed.settle(.failure(TransportError.truncated))
         await session.finish()
+    }
+
+    private func endLanes() throws {
+        do {
+            try outgoing.end()
+        } catch is TransportError {
+            // All work is done, and a peer that has said its end record closes its lanes after a while (PORTOLAN.md 6.10-2).
+        }
     }
 
     private func guarding(_ body: () async throws -> Void) async {

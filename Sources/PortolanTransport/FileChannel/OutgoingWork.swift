@@ -126,7 +126,7 @@ final class OutgoingWork: Sendable {
     /// A file was announced about which the receiver will decide.
     func ask(about entry: SourceEntry, size: UInt64?) throws(InvalidValue) {
         try state.withLock { state throws(InvalidValue) in
-            try state.tree.addFile(size: size)
+            try state.tree.addFile(size: size, attributeBytes: entry.entry.attributeBytes)
             state.undecided[entry.entry.index] = entry
         }
     }

@@ -113,7 +113,9 @@ struct TreeSending {
     /// Puts a file on the wire whose content follows, on any lane.
     private mutating func announce(_ source: SourceEntry, size: UInt64?) throws {
         try append(source.entry)
-        try count { tree throws(InvalidValue) in try tree.addFile(size: size) }
+        try count { tree throws(InvalidValue) in
+            try tree.addFile(size: size, attributeBytes: source.entry.attributeBytes)
+        }
         try flush()
     }
 

@@ -5,6 +5,11 @@ import PortolanTrust
 // What the wire and the disk call the same things.
 
 extension TreeEntry {
+    /// What its attributes count among those of the files that are pending, as `TreeAttributes.footprint` does at the other side.
+    var attributeBytes: Int {
+        attributes.reduce(0) { $0 + $1.name.utf8.count + $1.value.count + Limits.attributeOverhead }
+    }
+
     /// The same as it travels, for as long as `body` runs.
     func withElement<Result>(_ body: (TreeEntryElement) throws -> Result) throws -> Result {
         var name = index == 0 ? "" : name.text
