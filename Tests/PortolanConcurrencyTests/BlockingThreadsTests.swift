@@ -3,7 +3,7 @@ import PortolanConcurrency
 import Testing
 
 /// Which thread a blocking call gets.
-@Suite(.timeLimit(.minutes(5))) struct BlockingThreadsTests {
+@Suite(.timeLimit(.minutes(20))) struct BlockingThreadsTests {
     /// Holds a thread of `threads` while `body` runs.
     private func holding(_ threads: BlockingThreads, _ body: () async -> Void) async {
         let (began, feed) = AsyncStream.makeStream(of: Void.self)

@@ -2,7 +2,7 @@ import PortolanConcurrency
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct OneShotTests {
+@Suite(.timeLimit(.minutes(20))) struct OneShotTests {
     private struct Failed: Error, Equatable {}
 
     @Test func theFirstResultCounts() async throws {

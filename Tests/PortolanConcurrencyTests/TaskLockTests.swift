@@ -2,7 +2,7 @@ import PortolanConcurrency
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct TaskLockTests {
+@Suite(.timeLimit(.minutes(20))) struct TaskLockTests {
     private struct Failed: Error {}
 
     /// What tasks did while they had the lock.

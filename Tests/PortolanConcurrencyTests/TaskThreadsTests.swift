@@ -2,7 +2,7 @@ import PortolanConcurrency
 import Testing
 
 /// Threads for all tasks of a process, here for some of them.
-@Suite(.timeLimit(.minutes(5))) struct TaskThreadsTests {
+@Suite(.timeLimit(.minutes(20))) struct TaskThreadsTests {
     private actor Counter {
         private(set) var count = 0
         func add() { count += 1 }

@@ -4,7 +4,7 @@ import PortolanConcurrency
 import Testing
 
 /// Threads for work that blocks from beginning to end.
-@Suite(.timeLimit(.minutes(5))) struct WorkerThreadTests {
+@Suite(.timeLimit(.minutes(20))) struct WorkerThreadTests {
     private struct Failure: Error {}
 
     @Test("all that ask get what the work returns, before and after its end")

@@ -5,7 +5,7 @@ import Testing
 @testable import Portolan
 
 /// Items that change, or are gone, between the moment in which they are listed and that in which they are requested.
-@Suite(.timeLimit(.minutes(10))) struct ChangedSinceListedTests {
+@Suite(.timeLimit(.minutes(20))) struct ChangedSinceListedTests {
     @Test("an item that has become larger than it was listed is not fetched")
     func hasGrown() async throws {
         try await Scene.with { scene in

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Two nodes that keep their sessions, over a relay that counts the connections.
-@Suite(.timeLimit(.minutes(5))) struct KeptSessionTests {
+@Suite(.timeLimit(.minutes(20))) struct KeptSessionTests {
     // MARK: One session for all
 
     @Test("a hundred sends one after the other, a list and a fetch use one session")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A node that writes what it receives to a descriptor.
-@Suite(.timeLimit(.minutes(5))) struct OutputTests {
+@Suite(.timeLimit(.minutes(20))) struct OutputTests {
     enum Form: CaseIterable {
         case file, data
     }

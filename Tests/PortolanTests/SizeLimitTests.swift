@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Sizes that bind both sides: what was offered, and what a receiver takes at most.
-@Suite(.timeLimit(.minutes(5))) struct SizeLimitTests {
+@Suite(.timeLimit(.minutes(20))) struct SizeLimitTests {
     /// Offers that the receiver was asked about.
     private final class Offers: Sendable {
         private let seen = Mutex<[IncomingOffer]>([])

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// How often a node reads what its device knows of others, and how soon it sees what another process writes.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct StoreReadingTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct StoreReadingTests {
     /// Two devices that know each other and are in one team.
     private struct Scene {
         let root: URL

@@ -6,7 +6,7 @@ import Testing
 @testable import Portolan
 
 /// News of the teams of a home directory, whoever writes them.
-@Suite(.timeLimit(.minutes(5))) struct TeamWatchTests {
+@Suite(.timeLimit(.minutes(20))) struct TeamWatchTests {
     /// Waits until a watch tells of what `body` does.
     private func told(_ home: HomeDirectory, _ body: () throws -> Void) async throws {
         var changes = TeamWatch(home: home).changes.makeAsyncIterator()

@@ -5,7 +5,7 @@ import Testing
 @testable import PortolanTransport
 
 /// Calls that are made while something lasts.
-@Suite(.timeLimit(.minutes(5))) struct AlarmsTests {
+@Suite(.timeLimit(.minutes(20))) struct AlarmsTests {
     /// How often something was called, for whoever waits for it.
     private final class Calls: Sendable {
         private let made = Atomic(0)

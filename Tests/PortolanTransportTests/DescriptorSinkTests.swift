@@ -7,7 +7,7 @@ import Testing
 @testable import PortolanTransport
 
 /// A sink that writes to a descriptor, and the events that end it.
-@Suite(.timeLimit(.minutes(5))) struct DescriptorSinkTests {
+@Suite(.timeLimit(.minutes(20))) struct DescriptorSinkTests {
     /// More zeros than anybody can wait for.
     private static let endless: UInt64 = 1 << 62
 

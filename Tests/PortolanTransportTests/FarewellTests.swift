@@ -8,7 +8,7 @@ import Testing
 @testable import PortolanTransport
 
 /// What the other side hears when a session ends because of an error.
-@Suite(.timeLimit(.minutes(5))) struct FarewellTests {
+@Suite(.timeLimit(.minutes(20))) struct FarewellTests {
     /// Errors by what is said of them.
     private static let cases: [(errors: [any Error], words: Farewell)] = [
         ([ProtocolViolation(.mismatch, "x"), ExpandError.damaged("x").asSessionError], .close(.protocolViolation)),
@@ -123,6 +123,32 @@ import Testing
             pair.sender.send(.close(Message.Close(.cancelled)))
             #expect(await Self.heard(on: pair.sender) == .endRecord)
             await #expect(throws: TransportError.self) { try await receiving.value }
+        }
+    }
+
+    @Test("a sender whose lanes close before the other side's last word is read says what that word was")
+    func lanesCloseFirst() async throws {
+        try await withFolder { folder in
+            let file = folder.appending(path: "file")
+            try Data(count: 30_000_000).write(to: file)
+            let sink = Counting()
+            try await SessionPair.with { pair in
+                let receiving = Task { try await pair.receive(with: Taking(sinks: [sink])) }
+                let sending = Task {
+                    try await pair.send([.file(path: file.path)], Pacing(bytesPerSecond: 1_000_000))
+                }
+                #expect(try await comesTrue { sink.count > 0 })
+                pair.receiver.incomingLanes.end()
+                try await Task.sleep(for: .seconds(1))
+                pair.receiver.close(Message.Close(.notTrusted))
+                do {
+                    _ = try await sending.value
+                    Issue.record("it was sent")
+                } catch TransportError.closedByPeer(let close) {
+                    #expect(close.code == .notTrusted)
+                }
+                _ = await receiving.result
+            }
         }
     }
 

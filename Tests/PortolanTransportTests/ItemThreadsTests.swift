@@ -5,7 +5,7 @@ import Testing
 @testable import PortolanTransport
 
 /// Threads for the files of items.
-@Suite(.timeLimit(.minutes(5))) struct ItemThreadsTests {
+@Suite(.timeLimit(.minutes(20))) struct ItemThreadsTests {
     @Test("as many transfers as there may be half-open connections leave a thread for another one")
     func leavesAThread() async {
         let isOver = Flag()

@@ -9,7 +9,7 @@ import Testing
 @testable import PortolanTransport
 
 /// Sessions that both sides keep when nothing is going on in them.
-@Suite(.timeLimit(.minutes(5))) struct KeptSessionTests {
+@Suite(.timeLimit(.minutes(20))) struct KeptSessionTests {
     /// Takes what comes, and says in which order it happened.
     private final class Side: Sendable, TeamLedger {
         private let state = Mutex((teams: [SharedTeam](), adopted: [(TeamID, [RosterHead])](), log: [String]()))

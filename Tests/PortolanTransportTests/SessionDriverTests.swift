@@ -11,7 +11,7 @@ import Testing
 @testable import PortolanTransport
 
 /// Sessions that live: several offers, both directions, lists and requests.
-@Suite(.timeLimit(.minutes(5))) struct SessionDriverTests {
+@Suite(.timeLimit(.minutes(20))) struct SessionDriverTests {
     /// Takes what comes, each item into a new sink.
     private final class Counter: Sendable {
         private let sinks = Mutex<[Counting]>([])

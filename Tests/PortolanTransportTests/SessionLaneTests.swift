@@ -8,7 +8,7 @@ import Testing
 @testable import PortolanTransport
 
 /// Lanes of real sessions over loopback, honest and not.
-@Suite(.timeLimit(.minutes(5))) struct SessionLaneTests {
+@Suite(.timeLimit(.minutes(20))) struct SessionLaneTests {
     /// Sends one record and the end, and takes both.
     private static func use(_ sending: SendingLane, _ receiving: ReceivingLane) async throws {
         let sender = try WorkerThread(named: "sender") {

@@ -28,7 +28,7 @@ import Testing
 
     @Test(
         "a peer that does not read what it is told loses the session, and memory is not where it piles up",
-        .timeLimit(.minutes(5)))
+        .timeLimit(.minutes(20)))
     func messagesDoNotPileUp() async throws {
         try await SessionPair.with { pair in
             let decisions = [EntryDecision](repeating: .nothing, count: Limits.decisions)

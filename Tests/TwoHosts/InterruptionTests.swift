@@ -85,7 +85,7 @@ extension OnTwoHosts {
                     return id != nil
                 }
                 expect(try await b.run(b.portolan(["transfers", "cancel", #require(id)])), endsWith: ExitCode.done)
-                expect(try await sender.finish(within: .seconds(60)), endsWith: ExitCode.io)
+                expect(try await sender.finish(), endsWith: ExitCode.io)
                 #expect(try Files.names(in: inbox) == ["after"])
                 #expect(try await b.transfers().isEmpty)
                 #expect(receiver.isRunning)

@@ -21,6 +21,8 @@ package final class SessionDriver: Sendable {
     private let requesting: RequestingRole
     private let agreed = OneShot<Capabilities, any Error>()
     private let peerHasEnded = OneShot<Void, any Error>()
+    /// Settled when everything that the peer has said was handed on, or the session has failed.
+    private let inputEnded = OneShot<Void, Never>()
     private let state = Mutex(State())
 
     private struct State {
@@ -68,7 +70,10 @@ package final class SessionDriver: Sendable {
         return try await withThrowingTaskGroup(of: Void.self) { tasks in
             // On the same threads, and on those that may block: one task hands on to the next without waking another thread.
             let threads = session.runtime.itemExecutor
-            tasks.addTask(executorPreference: threads) { await driver.guarding { try await driver.route() } }
+            tasks.addTask(executorPreference: threads) {
+                await driver.guarding { try await driver.route() }
+                driver.inputEnded.settle()
+            }
             tasks.addTask(executorPreference: threads) { await driver.guarding { try await driver.receive() } }
             tasks.addTask(executorPreference: threads) {
                 await driver.guarding { try await driver.offerWhatIsOrdered() }
@@ -308,6 +313,11 @@ package final class SessionDriver: Sendable {
         do {
             try await role.run()
         } catch {
+            if case TransportError.truncated = error {
+                // The peer may have ended the session, and its lanes with it: the input says why.
+                offeringBox.close(error)
+                await inputEnded.value(ifCancelled: .success(()))
+            }
             fail(error)
             // The box is closed before it is drained, so that no order comes after the last one drained.
             offeringBox.close(cause ?? error)

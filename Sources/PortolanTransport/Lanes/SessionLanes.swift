@@ -17,6 +17,8 @@ final class SessionLanes: Sendable {
 
     /// Longest time in which a connection comes about.
     private static let patience = Duration.seconds(10)
+    /// Time in which the session's own connection may tell why the other side has closed a lane.
+    private static let farewell = Duration.seconds(5)
     /// Time after which somebody who waits for one is asked whether it is still wanted.
     private static let slice = Duration.milliseconds(100)
 
@@ -25,7 +27,7 @@ final class SessionLanes: Sendable {
 
     let keys: LaneKeys
     private let side: Side
-    private let broke: @Sendable (any Error) -> Void
+    private let tellBroken: @Sendable (any Error) -> Void
     private let runtime: Runtime
     private let state: Monitor<State>
 
@@ -85,12 +87,12 @@ final class SessionLanes: Sendable {
 
     /// - Parameters:
     ///   - runtime: time and threads of the session.
-    ///   - broke: ends the session, because one of its lanes has broken.
-    init(keys: LaneKeys, side: Side, on runtime: Runtime, broke: @escaping @Sendable (any Error) -> Void) {
+    ///   - tellBroken: ends the session, because one of its lanes has broken.
+    init(keys: LaneKeys, side: Side, on runtime: Runtime, tellBroken: @escaping @Sendable (any Error) -> Void) {
         self.keys = keys
         self.side = side
         self.runtime = runtime
-        self.broke = broke
+        self.tellBroken = tellBroken
         state = Monitor(State(), on: runtime)
     }
 
@@ -107,6 +109,16 @@ final class SessionLanes: Sendable {
         }
         if case .admitting(let directory) = side { directory.remove(keys.id) }
         for socket in sockets { socket.shutDown() }
+    }
+
+    /// A lane has broken, on the calling thread. Blocks for a while, or until the session is over.
+    ///
+    /// The lanes of a side that ends a session may be seen closing before what it says of that is read.
+    private func broke(_ error: any Error) {
+        let isOver =
+            error is TransportError
+            && state.wait(until: runtime.now + Self.farewell) { $0.hasEnded ? true : nil } == true
+        if !isOver { tellBroken(error) }
     }
 
     // MARK: At the receiver

@@ -194,11 +194,12 @@ final class SessionHandler: ChannelDuplexHandler {
         assembler = RecordAssembler(opener: keys.makeOpener(), buffers: buffers)
         records = produced.source
         self.writer = writer
-        let broke: @Sendable (any Error) -> Void = { error in
+        let tellBroken: @Sendable (any Error) -> Void = { error in
             loop.eventLoop.execute { loop.value.laneBroke(error) }
         }
-        let outgoing = SessionLanes(keys: keys.sendingLanes, side: laneSide, on: runtime, broke: broke)
-        let incoming = SessionLanes(keys: keys.receivingLanes, side: laneSide, on: runtime, broke: broke)
+        let outgoing = SessionLanes(keys: keys.sendingLanes, side: laneSide, on: runtime, tellBroken: tellBroken)
+        let incoming = SessionLanes(
+            keys: keys.receivingLanes, side: laneSide, on: runtime, tellBroken: tellBroken)
         channel.closeFuture.whenComplete { _ in
             outgoing.end()
             incoming.end()

@@ -180,7 +180,7 @@ struct ProviderLoadingTests {
         #expect(try !exists(#require(error).file))
     }
 
-    @Test("1000 times at once gives each its own", .timeLimit(.minutes(5)))
+    @Test("1000 times at once gives each its own", .timeLimit(.minutes(20)))
     func concurrency() async throws {
         try await leavingNothing { _ in
             let provider = NSItemProvider()

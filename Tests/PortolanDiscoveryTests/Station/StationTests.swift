@@ -51,7 +51,7 @@ struct StationTests {
         withExtendedLifetime(events) {}
     }
 
-    @Test(.timeLimit(.minutes(5))) func aReaderWhoSleptThroughAFloodEndsUpKnowingWhatIsThere() async throws {
+    @Test(.timeLimit(.minutes(20))) func aReaderWhoSleptThroughAFloodEndsUpKnowingWhatIsThere() async throws {
         let bench = try Bench()
         let stream = bench.watch()
         for number in 0..<1500 {

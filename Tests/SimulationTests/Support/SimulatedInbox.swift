@@ -2,6 +2,7 @@ import Glibc
 import PortolanCrypto
 import PortolanProtocol
 import PortolanTransport
+import SimulationSupport
 import Synchronization
 import TestSupport
 

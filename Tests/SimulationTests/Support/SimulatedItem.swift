@@ -58,9 +58,3 @@ struct SimulatedItem: Offering {
 
     func report(_ event: OfferingEvent) {}
 }
-
-/// Nobody shares a team with anybody.
-struct NoTeams: TeamLedger {
-    func teams(sharedWith peer: RemoteIdentity) -> [SharedTeam] { [] }
-    func adopt(_ team: TeamID, _ heads: [RosterHead], from peer: RemoteIdentity) -> Bool { false }
-}

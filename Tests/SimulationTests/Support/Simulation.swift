@@ -175,7 +175,8 @@ struct Simulation {
         // What cannot be taken over from a disk in trouble is begun anew.
         let isTroubled = planned.map { $0.fault != .powerFails && $0.fault != .processEnds } ?? false
         if fault == .diskFails || isTroubled { hasDiskFailed = true }
-        let allowed = !source.isStream && fault != .diskFails && !isTroubled ? try missing() : .max
+        let isBounded = !source.isStream && fault != .diskFails && !isTroubled
+        let allowed = isBounded ? try missing(withHoles: fault == .sourceFails) : .max
         log.append("\(sessions): \(fault.map { "\($0)" } ?? "nothing happens"), \(allowed) bytes are missing")
         let (end, inbox, network) = try run(fault)
         mostConnections = max(mostConnections, network.connections)
@@ -286,13 +287,15 @@ extension VirtualNetwork.Manner {
 extension Simulation {
     /// Bytes of content that the receiver does not hold. A disk in trouble may have left two partials, of which either may be gone
     /// on with.
-    private func missing() throws -> Int {
+    ///
+    /// - Parameter withHoles: whether holes count, which are sent as zeros where the source's disk fails to tell of them.
+    private func missing(withHoles: Bool) throws -> Int {
         let partials = try resumable()
-        return partials.map { missing(from: $0) }.max() ?? missing(from: nil)
+        return partials.map { missing(from: $0, withHoles) }.max() ?? missing(from: nil, withHoles)
     }
 
     /// Blocks of which something is missing or wrong, and small files.
-    private func missing(from partial: String?) -> Int {
+    private func missing(from partial: String?, _ withHoles: Bool) -> Int {
         let places = partial.map { [$0 + "/item", $0 + "/before"] } ?? []
         let stored = DestinationWatch.visible(in: disk.path).map { "\(disk.path)/\($0)" }
         let block = Int(BlockDigest.blockSize)
@@ -300,9 +303,9 @@ extension Simulation {
         for (index, path) in source.paths.enumerated() {
             let entry = source.entries[index]
             guard case .file(let content) = entry.kind else { continue }
-            let size = content.stored(in: 0..<content.bytes.count)
+            func size(of range: Range<Int>) -> Int { withHoles ? range.count : content.stored(in: range) }
             guard isUnchanged(index, path), edits[path] == nil else {
-                missing += size
+                missing += size(of: 0..<content.bytes.count)
                 continue
             }
             func isWhole(_ place: String) -> Bool {
@@ -318,7 +321,7 @@ extension Simulation {
                     $0.count >= range.upperBound && $0[range] == content.bytes[range]
                 }
                 let stored = content.stored(in: range)
-                if !isRight || stored < range.count { missing += stored }
+                if !isRight || stored < range.count { missing += size(of: range) }
             }
         }
         return missing

@@ -35,7 +35,7 @@ package final class SimulatedNeighbourhood: @unchecked Sendable {
             identity = DeviceIdentity(name: try DeviceName("node \(number)"), key: .generate())
             host = VirtualHost(LocalIdentity(identity), on: network) { session in
                 // The side that connects judges how it went.
-                try? await SessionDriver.run(on: session, ledger: NobodysTeams(), roles: party.roles) {
+                try? await SessionDriver.run(on: session, ledger: NoTeams(), roles: party.roles) {
                     try await $0.waitForPeer()
                 }
             }
@@ -197,7 +197,7 @@ package final class SimulatedNeighbourhood: @unchecked Sendable {
                 continue
             }
             do {
-                try await SessionDriver.run(on: session, ledger: NobodysTeams(), roles: party.roles) { driver in
+                try await SessionDriver.run(on: session, ledger: NoTeams(), roles: party.roles) { driver in
                     if let shown = try await driver.list().items.first {
                         try await driver.fetch(shown.id, party.reception)
                     }

@@ -142,7 +142,7 @@ package final class SimulatedSessions: @unchecked Sendable {
         let party = parties[0]
         do {
             let session = try await hosts[0].open(to: 1)
-            try await SessionDriver.run(on: session, ledger: NobodysTeams(), roles: party.roles) { driver in
+            try await SessionDriver.run(on: session, ledger: NoTeams(), roles: party.roles) { driver in
                 for step in 0..<(1 + Self.below(3, &random)) {
                     switch step == 0 ? 0 : Self.below(3, &random) {
                     case 0: try await offer(in: driver)
@@ -228,7 +228,7 @@ package final class SimulatedSessions: @unchecked Sendable {
         let items = party.chance(3) ? Array(party.visible.prefix(2)) : []
         let task = Task(executorPreference: network.loop) { [self] in
             do {
-                try await SessionDriver.run(on: session, ledger: NobodysTeams(), roles: party.roles) { driver in
+                try await SessionDriver.run(on: session, ledger: NoTeams(), roles: party.roles) { driver in
                     if !items.isEmpty {
                         do {
                             _ = try await offer(items, from: party, to: parties[0], in: driver)
@@ -279,7 +279,9 @@ package final class SimulatedSessions: @unchecked Sendable {
 }
 
 /// Nobody shares a team with anybody.
-struct NobodysTeams: TeamLedger {
-    func teams(sharedWith peer: RemoteIdentity) -> [SharedTeam] { [] }
-    func adopt(_ team: TeamID, _ heads: [RosterHead], from peer: RemoteIdentity) -> Bool { false }
+package struct NoTeams: TeamLedger {
+    package init() {}
+
+    package func teams(sharedWith peer: RemoteIdentity) -> [SharedTeam] { [] }
+    package func adopt(_ team: TeamID, _ heads: [RosterHead], from peer: RemoteIdentity) -> Bool { false }
 }
