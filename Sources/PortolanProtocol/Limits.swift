@@ -54,7 +54,7 @@ public enum Limits {
     package static let pendingFiles = 8192
     /// Footprint of the extended attributes of these, in bytes, above which no other is announced.
     package static let pendingAttributes = 4 << 20
-    /// What an attribute takes in memory beside its name and its value, in bytes.
+    /// Memory that an attribute takes beside its name and its value, in bytes.
     package static let attributeOverhead = 32
     /// Parts of one file that do not touch.
     package static let fileParts = 4096

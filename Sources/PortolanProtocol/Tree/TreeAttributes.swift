@@ -42,7 +42,7 @@ package struct TreeAttributes: Sequence {
         return encoded
     }
 
-    /// What they count among those of the files that are pending (PORTOLAN.md 7.6-1), in bytes.
+    /// Size by which they count towards the limit for pending files (PORTOLAN.md 7.6-1), in bytes.
     package var footprint: Int {
         reduce(0) { $0 + $1.name.count + $1.value.count + Limits.attributeOverhead }
     }

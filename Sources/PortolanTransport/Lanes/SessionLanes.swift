@@ -117,7 +117,7 @@ final class SessionLanes: Sendable {
     private func broke(_ error: any Error) {
         let isOver =
             error is TransportError
-            && state.wait(until: runtime.now + Self.farewell) { $0.hasEnded ? true : nil } == true
+            && state.wait(until: runtime.now + Self.farewell) { $0.hasEnded ? true : nil } != nil
         if !isOver { tellBroken(error) }
     }
 

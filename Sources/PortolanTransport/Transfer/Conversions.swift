@@ -5,7 +5,7 @@ import PortolanTrust
 // What the wire and the disk call the same things.
 
 extension TreeEntry {
-    /// What its attributes count among those of the files that are pending, as `TreeAttributes.footprint` does at the other side.
+    /// Size by which its attributes count towards the limit for pending files; `TreeAttributes.footprint` is the same at the other side.
     var attributeBytes: Int {
         attributes.reduce(0) { $0 + $1.name.utf8.count + $1.value.count + Limits.attributeOverhead }
     }
