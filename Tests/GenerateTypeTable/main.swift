@@ -1,10 +1,12 @@
 import Foundation
 
 // Writes the Swift source of UniformTypeIdentifiers' type table, or of its constants, from declarations: the system's,
-// tab-separated beside this file, and our own in Config, a property list as in an app bundle.
+// tab-separated beside this file, and our own in Config, a property list as in an app bundle. Also that of the converters that come
+// with Portolan, from their declarations in Config.
 //
 //     swift run GenerateTypeTable table FILE…     > Sources/UniformTypeIdentifiers/Generated/TypeTable.swift
 //     swift run GenerateTypeTable constants FILE… > Sources/UniformTypeIdentifiers/Generated/UTType+Constants.swift
+//     swift run GenerateTypeTable converters FILE > Sources/PortolanConverters/Generated/ShippedConverters.swift
 //
 // Files are given in order of authority: where two types claim one tag, the earlier file wins, then a type the system
 // owns over one it only knows of, then the earlier row.
@@ -29,17 +31,21 @@ func constants(_ declarations: [Declaration], in table: Table) -> [String] {
 }
 
 let arguments = CommandLine.arguments.dropFirst()
-guard let product = arguments.first, arguments.count > 1, ["table", "constants"].contains(product) else {
-    fail("usage: GenerateTypeTable table|constants FILE…")
+guard let product = arguments.first, arguments.count > 1, ["table", "constants", "converters"].contains(product) else {
+    fail("usage: GenerateTypeTable table|constants|converters FILE…")
 }
 let files = arguments.dropFirst()
+print("// Generated; do not edit. Made by: swift run GenerateTypeTable \(product) \(files.joined(separator: " "))")
+print("// swift-format-ignore-file")
+print("")
+if product == "converters" {
+    print(files.flatMap(converters(inFile:)).joined(separator: "\n"))
+    exit(0)
+}
 var all = files.enumerated().flatMap { declarations(inFile: $1, number: $0) }
 for position in all.indices { all[position].position = position }
 if all.contains(where: \.identifier.isEmpty) { fail("a row has no identifier") }
 if Set(all.map { $0.identifier.lowercased() }).count != all.count { fail("an identifier is declared twice") }
 let table = Table(all)
 
-print("// Generated; do not edit. Made by: swift run GenerateTypeTable \(product) \(files.joined(separator: " "))")
-print("// swift-format-ignore-file")
-print("")
 print((product == "table" ? table.source : constants(all, in: table)).joined(separator: "\n"))

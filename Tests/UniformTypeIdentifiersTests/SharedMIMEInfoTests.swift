@@ -135,6 +135,19 @@ struct SharedMIMEInfoTests {
         #expect(laboratory.said.isEmpty)
     }
 
+    @Test("A last extension that is known goes before a whole name")
+    func extensionFirst() throws {
+        let laboratory = try laboratory()
+        try laboratory.write("50:text/x-zmake:zlists.txt\n50:text/x-zmake:zlists.zzz\n", to: "data2/mime/globs2")
+        let registry = laboratory.registry()
+        for name in ["zlists.txt", "zlists.zzz"] { try laboratory.write("", to: "items/\(name)") }
+        func type(_ name: String) -> UTType? {
+            registry.type(ofItemAt: URL(filePath: laboratory.path("items/\(name)")))
+        }
+        #expect(type("zlists.txt") == .plainText)
+        #expect(type("zlists.zzz").map(registry.tags(of:))?[.mimeType] == ["text/x-zmake"])
+    }
+
     @Test("What is at a path has the type of its kind or of its name")
     func items() throws {
         let laboratory = try laboratory()

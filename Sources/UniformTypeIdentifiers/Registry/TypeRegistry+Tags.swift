@@ -23,6 +23,12 @@ extension TypeRegistry {
         return best
     }
 
+    /// The likeliest of the declared types with a tag that conform to `supertype`; shared-mime-info is not asked.
+    func declaredType(tag: String, tagClass: UTTagClass, conformingTo supertype: UTType?) -> UTType? {
+        ownedClaimant(of: tag, in: tagClass, conformingTo: supertype)
+            ?? claimants(of: tag, in: tagClass, conformingTo: supertype).first
+    }
+
     /// The declared types with a tag that conform to `supertype`, likeliest first.
     func claimants(of tag: String, in tagClass: UTTagClass, conformingTo supertype: UTType?) -> [UTType] {
         let claimants =

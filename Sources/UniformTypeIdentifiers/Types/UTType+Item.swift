@@ -3,8 +3,9 @@ import Foundation
 extension UTType {
     /// The type of what is at a path: a folder, a link, a device, or what the name of a file says. Contents are not read.
     ///
-    /// A file is judged by its last extension, unless more of its name stands for a type of its own (`tar.gz`); then by
-    /// its whole name (`Makefile`). One without either is ``unixExecutable`` if it may be run, else ``data``.
+    /// A file is judged by its last extension, unless more of its name stands for a type of its own (`tar.gz`). Where no type claims
+    /// that, shared-mime-info is asked about the whole name (`Makefile`) and then about the extension. A file without either is
+    /// ``unixExecutable`` if it may be run, else ``data``.
     /// - Parameter followingLinks: whether a symbolic link stands for what it leads to.
     /// - Returns: nil where there is nothing, or nothing that may be seen.
     package static func type(ofItemAt url: URL, followingLinks: Bool = false) -> UTType? {
@@ -41,8 +42,13 @@ extension TypeRegistry {
             let declared = type(tag: several, tagClass: .filenameExtension, conformingTo: .data)
             if let declared, !declared.isDynamic { return declared }
         }
+        let last = extensions.last
+        // Reading the machine's database takes longer than all the rest.
+        if let last, let declared = declaredType(tag: last, tagClass: .filenameExtension, conformingTo: .data) {
+            return declared
+        }
         if let named = types(ofFileNamed: name).first { return named }
-        if let last = extensions.last, let type = type(tag: last, tagClass: .filenameExtension, conformingTo: .data) {
+        if let last, let type = type(tag: last, tagClass: .filenameExtension, conformingTo: .data) {
             return type
         }
         return isExecutable ? .unixExecutable : .data

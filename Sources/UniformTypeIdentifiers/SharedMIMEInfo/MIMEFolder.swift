@@ -1,0 +1,39 @@
+/// One `mime` folder of shared-mime-info, by whichever of its files it is read.
+protocol MIMEFolder: Sendable {
+    /// MIME types of which less important folders have nothing to say.
+    var closedTypes: Set<String> { get }
+    /// - Parameter filenameExtension: in lower case; likewise in what follows.
+    func types(ofExtension filenameExtension: String) -> [MIMEGlob]
+    func types(ofFileNamed name: String) -> [MIMEGlob]
+    func extensions(of type: String) -> [MIMEGlob]
+    /// The canonical name of the type that goes by `alias`.
+    func type(ofAlias alias: String) -> String?
+    func aliases(of type: String) -> [String]
+    /// MIME types of which `type` is a special form.
+    func parents(of type: String) -> [String]
+}
+
+/// A MIME type that a pattern stands for, or the pattern of a MIME type, with the weight that it has.
+struct MIMEGlob: Hashable, Sendable {
+    /// The pattern of a MIME type of which less important folders have nothing to say.
+    static let closing = "__NOGLOBS__"
+
+    var value: String
+    var weight: Int
+
+    /// The extension for which a pattern stands, in lower case: `gz` of `*.gz`. Only whole names and names that end in an extension are
+    /// used; other patterns tell nothing about an extension.
+    static func filenameExtension(ofPattern pattern: String) -> String? {
+        guard pattern.hasPrefix("*.") else { return nil }
+        let filenameExtension = pattern.dropFirst(2).lowercased()
+        return isLiteral(filenameExtension) ? filenameExtension : nil
+    }
+
+    /// Whether a text without capitals stands for itself alone in a pattern, and can be an extension.
+    static func isLiteral(_ text: String) -> Bool {
+        !text.isEmpty && !text.utf8.contains { special.contains($0) }
+            && TypeIdentifier.isPossible(tag: text, in: .filenameExtension)
+    }
+
+    private static let special = Array("*?[]/\\".utf8)
+}
