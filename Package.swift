@@ -63,6 +63,7 @@ let package = Package(
         .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev", "libavahi-core-dev"])]),
         .target(name: "PortolanCrypto", dependencies: ["CSodium", crypto], swiftSettings: own),
+        .target(name: "PortolanDelta", dependencies: [crypto], swiftSettings: own),
         .target(name: "PortolanTrust", dependencies: ["PortolanCrypto", protobuf], swiftSettings: own),
         .target(
             name: "PortolanProtocol",
@@ -80,7 +81,7 @@ let package = Package(
             dependencies: [
                 "PortolanConcurrency", "UniformTypeIdentifiers", "PortolanTrust", "CPortolanLinux", "PortolanFiles",
             ],
-            resources: [.embedInCode("Declarations/debian-converters.plist")], swiftSettings: own),
+            swiftSettings: own),
         .systemLibrary(name: "CZstd", providers: [.apt(["libzstd-dev"])]),
         .target(name: "PortolanCompression", dependencies: ["CZstd"], swiftSettings: own),
         .target(
@@ -117,8 +118,13 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["CTestSupport"], path: "Tests/Support/TestSupport",
             swiftSettings: own),
+        // Linked into all tests, which are one program, by those of PortolanConcurrency.
+        .target(
+            name: "TestThreads", dependencies: ["CTestSupport", "PortolanConcurrency"],
+            path: "Tests/Support/TestThreads", swiftSettings: own),
         .testTarget(
-            name: "PortolanConcurrencyTests", dependencies: ["PortolanConcurrency"], swiftSettings: strict),
+            name: "PortolanConcurrencyTests", dependencies: ["TestThreads", "PortolanConcurrency"],
+            swiftSettings: strict),
         .testTarget(
             name: "UniformTypeIdentifiersTests", dependencies: ["TestSupport", "UniformTypeIdentifiers"],
             swiftSettings: strict),
@@ -137,6 +143,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "PortolanCryptoTests", dependencies: ["TestSupport", "PortolanCrypto", crypto],
+            resources: [.copy("Vectors")],
+            swiftSettings: strict),
+        .testTarget(
+            name: "PortolanDeltaTests", dependencies: ["TestSupport", "PortolanDelta", crypto],
             resources: [.copy("Vectors")],
             swiftSettings: strict),
         .testTarget(
@@ -221,9 +231,9 @@ let package = Package(
         .testTarget(
             name: "Adversary",
             dependencies: [
-                "TestSupport", "NodeTestSupport", "HostilePeers", "UniformTypeIdentifiers", "PortolanCrypto",
-                "PortolanTrust", "PortolanProtocol", "PortolanDiscovery", "PortolanFiles", "PortolanConverters",
-                "Portolan",
+                "TestSupport", "NodeTestSupport", "HostilePeers", "PortolanConcurrency", "UniformTypeIdentifiers",
+                "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery", "PortolanFiles",
+                "PortolanConverters", "Portolan",
             ],
             path: "Tests/Adversary", swiftSettings: strict),
         .testTarget(
@@ -236,9 +246,8 @@ let package = Package(
         .executableTarget(
             name: "portolan-benchmark",
             dependencies: [
-                "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "Portolan",
-                "TestSupport",
-                "HostilePeers", "PortolanCommand",
+                "UniformTypeIdentifiers", "PortolanCrypto", "PortolanDelta", "PortolanTrust", "PortolanProtocol",
+                "Portolan", "TestSupport", "HostilePeers", "PortolanCommand",
             ],
             path: "Tests/Benchmarks", swiftSettings: own),
         // Reads hostile bytes for as long as one likes: `.ci/fuzz` builds the program with libFuzzer, which links in what LibFuzzer
@@ -247,8 +256,8 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "CPortolanLinux", "UniformTypeIdentifiers", "CoreTransferable", "HeadlessGraphics", "PortolanCrypto",
-                "PortolanTrust", "PortolanProtocol", "PortolanDiscovery", "PortolanFiles", "PortolanCompression",
-                "PortolanTransport", crypto, nioCore,
+                "PortolanDelta", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery", "PortolanFiles",
+                "PortolanCompression", "PortolanTransport", crypto, nioCore,
             ],
             path: "Tests/Fuzzing/Targets", swiftSettings: own),
         .systemLibrary(name: "LibFuzzer", path: "Tests/Fuzzing/LibFuzzer"),

@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 CONTROL, PAYLOAD, END, TREE, PACKED = 1, 2, 3, 4, 5  # types of records, and how long their plaintext may be (4)
 LENGTHS = {CONTROL: (1, 2**18), PAYLOAD: (17, 2**20 + 16), END: (0, 0), TREE: (5, 2**20), PACKED: (21, 2**20 + 19)}
-FILE, HOLE, FILE_END, MARK, CONTENT = 1, 6, 7, 8, None  # elements of tree records (7.4), and what is none
+FILE, HOLE, FILE_END, MARK, CONTENT = 0xF1, 6, 7, 8, None  # elements of tree records (7.4), and what is none
 MESSAGES = {"Offer": 1, "Answer": 2, "Pending": 3, "Begin": 4, "End": 7, "ExportFailed": 8, "Receipt": 9, "Ping": 10,
             "Pong": 11, "Close": 12, "Hello": 16, "Total": 34}  # those that may come in such a session (5)
 ITEM, NO_CLOSE, PROTOCOL, BAD_INDEX, LIMIT, INTERNAL = -1, 0, 1, 2, 3, 8  # the last four are codes of Close (10.2)
@@ -239,7 +239,7 @@ def send(path, address, device):
         lane.sock.sendall(session.opener)
         session.tell("Begin", {1: 1, 2: 1, 5: FILE_CHANNEL, 6: name, 7: size})
         flags, mode = 1 if size else 3, before.st_mode & 0o777  # an empty file is whole by its entry
-        lane.write(TREE, struct.pack(">IBBHIIqIBQ", 1, FILE, flags, mode, 0, 0, *modified, 0, size))
+        lane.write(TREE, struct.pack(">IBBIIHqIBB", 1, FILE, flags, 0, 0, mode, *modified, 0, 0) + varint(size))
         # What comes now says that the file is wanted no more; on the lane, that it is broken.
         while not session.ready(lane.sock, 0) and not session.inbox and (chunk := file.read(min(2**16, size - sent))):
             lane.write(PAYLOAD, struct.pack(">IIQ", 1, 0, sent) + chunk)
@@ -323,11 +323,11 @@ def receive_file(session, lane, begin, form, folder):
         for kind, stream in elements(lane):
             index, offset, content, hole = 0, at, b"", 0
             if kind == FILE and size is None:
-                flags, mode, index, parent, seconds, nanoseconds, named, size = numbers(stream, ">BHIIqIBQ")
-                demand(flags < 16 and flags & 3 != 2 and mode < 512 and nanoseconds < 10**9 and parent == named == 0
-                       and (flags & 1 or not size), "a FILE")
+                flags, index, parent, mode, seconds, nanoseconds, shared, named = numbers(stream, ">BIIHqIBB")
+                demand(flags < 16 and flags & 3 != 2 and mode < 512 and nanoseconds < 10**9
+                       and parent == shared == named == 0, "a FILE")
                 demand(not flags & 8, "fidelity", ITEM)  # extended attributes
-                demand(not flags & 1 or size <= apparent, "too_large", ITEM)
+                demand((size := take_varint(stream) if flags & 1 else 0) <= apparent, "too_large", ITEM)
                 ended, content, size = flags & 2, take(stream, size if flags & 2 else 0), size if flags & 1 else MOST
             elif kind == CONTENT and not ended:
                 index, offset, content = stream

@@ -1,5 +1,6 @@
 import CPortolanLinux
 import Glibc
+import Synchronization
 
 #if compiler(>=6.3) && compiler(<6.4)
     @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
@@ -41,8 +42,10 @@ package final class TaskThreads: TaskExecutor, @unchecked Sendable {
         let due: Int64
     }
 
+    private static var processors: Int { max(2, sysconf(CInt(_SC_NPROCESSORS_ONLN))) }
+
     /// - Parameter limit: how many threads there are at most; they start as they are needed, and stay. The process keeps them.
-    package init(limit: Int = max(2, sysconf(CInt(_SC_NPROCESSORS_ONLN)))) {
+    package init(limit: Int) {
         precondition(limit > 0, "Tasks need a thread")
         self.limit = limit
         timer = portolan_timer()
@@ -160,10 +163,16 @@ package final class TaskThreads: TaskExecutor, @unchecked Sendable {
         /// Runs all tasks of this process on such threads, but those that prefer other ones. To be called once, before the first task.
         ///
         /// A process that uses the main actor needs its own loop for that: this changes nothing of it.
-        package static func install() { _createExecutors(factory: Factory.self) }
+        ///
+        /// - Parameter limit: how many threads there are at most; nil for one for each processor.
+        package static func install(limit: Int? = nil) {
+            Factory.limit.store(limit ?? processors, ordering: .relaxed)
+            _createExecutors(factory: Factory.self)
+        }
 
         private struct Factory: ExecutorFactory {
-            static let threads = TaskThreads()
+            static let limit = Atomic(processors)
+            static let threads = TaskThreads(limit: limit.load(ordering: .relaxed))
 
             static var mainExecutor: any MainExecutor { PlatformExecutorFactory.mainExecutor }
             static var defaultExecutor: any TaskExecutor { threads }
@@ -187,6 +196,6 @@ package final class TaskThreads: TaskExecutor, @unchecked Sendable {
 #else
     extension TaskThreads {
         /// Changes nothing: this version of the language has no way to.
-        package static func install() {}
+        package static func install(limit: Int? = nil) {}
     }
 #endif

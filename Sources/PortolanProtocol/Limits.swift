@@ -28,6 +28,8 @@ public enum Limits {
     public static let name = 255
     /// A title, description or detail, in bytes of UTF-8.
     public static let text = 1024
+    /// Contents of the items of one offer that come with it, together, in bytes.
+    package static let inlineContent = 128 << 10
     /// A picture of a preview, in bytes.
     public static let picture = 32 << 10
     /// Folders inside one another below an item, its root counted.

@@ -33,6 +33,8 @@ struct FolderVisibilityTests {
         #expect(sent.entries == alone.entries)
         #expect(sent.end.bytes == alone.end.bytes && sent.end.omissions == alone.end.omissions)
         #expect(sent.messages.count == alone.messages.count)
+        // A stranger sees little enough for it to come with the offer.
+        #expect(sent.inline == alone.inline && (sent.inline != nil) == (viewer == .stranger))
         print("\(FolderScene.entries.count) entries before \(viewer): \(hidden.count) hidden")
 
         // The sender's own user is told, and nobody else.

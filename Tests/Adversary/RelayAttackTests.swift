@@ -20,7 +20,7 @@ import UniformTypeIdentifiers
 
         init() throws {
             home = try Sender.home()
-            var configuration = try Node.Configuration.onLoopback("ada", home: home)
+            var configuration = try Node.Configuration.onLoopback("ada’s laptop", home: home)
             configuration.converters = false
             node = try Node(blocking: configuration)
         }
@@ -29,10 +29,10 @@ import UniformTypeIdentifiers
 
         var fingerprint: Fingerprint { node.identity.fingerprint }
 
-        /// A file, which goes on a lane.
+        /// A file that is too large for its offer, and goes on a lane.
         func file(_ content: String) async throws -> Item {
             let path = home.appending(path: "plan.txt")
-            try Data(content.utf8).write(to: path)
+            try (Data(content.utf8) + Data(count: 200_000)).write(to: path)
             return try await .file(at: path.path)
         }
 
@@ -62,7 +62,7 @@ import UniformTypeIdentifiers
             #expect(ada.met.withLock(\.self) == [victim.fingerprint, victim.fingerprint])
             let seen = relay.everything
             #expect(relay.connections >= 3, "a file goes on a lane")
-            for words in [Self.secret, "a plan", "plan.txt", "ada", "victim"] {
+            for words in [Self.secret, "a plan", "plan.txt", "ada’s laptop", "victim"] {
                 #expect(!seen.contains(sequence: Array(words.utf8)), "\(words) was to be read")
             }
             #expect(!seen.contains(sequence: ada.node.identity.publicKey.bytes))

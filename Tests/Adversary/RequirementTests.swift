@@ -38,7 +38,7 @@ import Testing
         defer { receiving.cancel() }
         var iterator = ports.makeAsyncIterator()
         guard let port = await iterator.next() else { throw Victim.NeverListened() }
-        try await withTaskExecutorPreference(OwnThread()) { try body(port) }
+        try await withHostileThread { try body(port) }
     }
 
     /// A session in which a folder or file was taken, and begins.
@@ -91,7 +91,7 @@ import Testing
         let node = try Node(blocking: .onLoopback("victim", home: home))
         let (port, receiving) = try await node.startReceiving(to: null)
         defer { receiving.cancel() }
-        try await withTaskExecutorPreference(OwnThread()) {
+        try await withHostileThread {
             for requirement: Requirement in [.unspecified, .mode, .modified, .attributes, .sparse] {
                 let peer = try begin(.file, at: port, requiring: [.content, requirement])
                 #expect(try peer.nextReceipt() == .failed(StoringFailure(.fidelity)), "\(requirement)")

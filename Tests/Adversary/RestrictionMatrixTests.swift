@@ -97,7 +97,7 @@ import UniformTypeIdentifiers
             if cell.isVisible { return try await scene.types(of: with) == [.html, .utf8PlainText] }
             let (shown, bare) = (try await scene.offer(of: with), try await scene.offer(of: without))
             let types = try await scene.types(of: with)
-            return types == [.utf8PlainText, .html] && Message.offer(shown).encode() == Message.offer(bare).encode()
+            return try types == [.utf8PlainText, .html] && shown.bytesWithoutSources == bare.bytesWithoutSources
         case .filling:
             let many = (0..<31).map { _ in scene.form("it", .png, for: restriction) }
             let item = Item(title: "it", representations: many + [scene.form("it", .utf8PlainText)])
@@ -182,7 +182,7 @@ enum OutputScene {
             if case .warning(let message) = event { warnings.withLock { $0.append(message) } }
         }
         defer { receiving.cancel() }
-        let receipt = try await withTaskExecutorPreference(OwnThread()) {
+        let receipt = try await withHostileThread {
             let peer = try HostilePeer(port: port)
             try peer.shakeHands()
             let form = try OfferedRepresentation(

@@ -47,7 +47,7 @@ import UniformTypeIdentifiers
         var listening = ports.makeAsyncIterator()
         guard let number = await listening.next() else { throw Victim.NeverListened() }
         let shared = ids.withLock(\.self)
-        try await withTaskExecutorPreference(OwnThread()) { try body(number, shared) }
+        try await withHostileThread { try body(number, shared) }
         sharing.cancel()
         _ = await sharing.result
     }

@@ -19,6 +19,7 @@ struct Benchmark {
             // Before anything else has asked about types, as the first use is one of the figures.
             let types = options.parts.contains(.types) ? TypeLookups().run() : []
             var here = types + (options.parts.contains(.standing) ? try StandingBenchmark().run() : [])
+            if options.parts.contains(.delta) { here += DeltaBenchmark(options: options).run() }
             if options.parts.contains(.living) {
                 here += try await LivingSession(portolan: BuiltProduct.path("portolan"), options: options).run()
             }
@@ -80,7 +81,7 @@ struct Benchmark {
             case .kills: verdicts += try await Kills(portolan: portolan, options: options).run(from: a, to: b)
             case .text:
                 verdicts += try await ShortText(portolan: portolan, options: options, shell: shell).run(from: a, to: b)
-            case .types, .standing, .living, .name, .team, .crowd, .idle: break
+            case .types, .delta, .standing, .living, .name, .team, .crowd, .idle: break
             }
         }
         return verdicts

@@ -3,11 +3,11 @@ import TestSupport
 /// What the command line asks for.
 struct Options {
     enum Part: String, CaseIterable {
-        case types, standing, living, file, tree, again, log, gigabit, loss, memory, kills, text, name, team, crowd
-        case idle
+        case types, delta, standing, living, file, tree, again, log, gigabit, loss, memory, kills, text, name
+        case team, crowd, idle
 
         /// Whether it runs on this machine as it is.
-        var needsNoHosts: Bool { [.types, .standing, .living, .crowd].contains(self) }
+        var needsNoHosts: Bool { [.types, .delta, .standing, .living, .crowd].contains(self) }
     }
 
     struct Misuse: Error, CustomStringConvertible {
@@ -28,6 +28,7 @@ struct Options {
         Without a PART all are measured:
 
           types            questions about types, for which neither root nor hosts are needed
+          delta            chunks, digests and searches, bytes for edits of a file; as types, without hosts
           standing         who a peer is, in a team of a thousand; as types, without hosts
           living           1 KiB sent and fetched in a session that both sides keep; as types, without hosts
           file             one large file: speed, processor time and memory

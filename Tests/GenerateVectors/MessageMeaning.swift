@@ -110,7 +110,14 @@ enum Meaning {
 
     static func of(_ item: OfferedItem) -> [String: Any] {
         ["title": item.title, "representations": item.representations.map(of)]
-            .with("preview", item.preview.map(of))
+            .with("preview", item.preview.map(of)).with("inline", item.inline.map(of))
+    }
+
+    private static func of(_ inline: InlineContent) -> [String: Any] {
+        [
+            "representation": inline.representation, "name": hex(inline.name), "content": hex(inline.content),
+            "require": Requirement.allCases.filter { inline.requirements.contains($0) }.map { snake($0.rawValue) },
+        ]
     }
 
     private static func of(_ preview: ItemPreview) -> [String: Any] {
@@ -154,6 +161,7 @@ enum Meaning {
                 .with("ask", choice.terms.asks ? true : nil)
                 .with("in_order", choice.terms.isInOrder ? true : nil)
                 .with("lanes", choice.terms.lanes == 0 ? nil : choice.terms.lanes)
+                .with("inline", choice.isInline ? true : nil)
         case .decline(let decline):
             [
                 "item": Int(choice.item),

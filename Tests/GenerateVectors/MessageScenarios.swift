@@ -135,6 +135,20 @@ func messageScenarios() throws -> [Scenario] {
                     ]))
         ),
         (
+            "offer-inline", "A text and a file, both with their content; the file's mode must be kept.",
+            .offer(try inlineOffer())
+        ),
+        (
+            "answer-inline", "What came with the offer is taken, of the second item in the second form.",
+            .answer(
+                try Message.Answer(
+                    offer: 7,
+                    choices: [
+                        ItemChoice(item: 0, .take(representation: 0), isInline: true),
+                        ItemChoice(item: 1, .take(representation: 1), terms: LaneTerms(lanes: 4), isInline: true),
+                    ]))
+        ),
+        (
             "answer-too-large", "One item is larger than anything that is taken.",
             .answer(
                 try Message.Answer(
@@ -252,6 +266,24 @@ func sampleOffer() throws -> Offer {
                             for: Audience(team: sampleTeam(2), groups: [GroupName("design"), GroupName("Büro")])),
                         channel: .file, suggestedName: "Photos", isFolder: true)
                 ]),
+        ])
+}
+
+private func inlineOffer() throws -> Offer {
+    func form(_ type: String, _ channel: PortolanProtocol.Channel) throws -> OfferedRepresentation {
+        try OfferedRepresentation(type: OfferedType(identifier: type), channel: channel, size: 5, suggestedName: "n")
+    }
+    let entry = TreeBytes.record([TreeBytes.whole(0, name: "", "hello")], transfer: 0)
+    return try Offer(
+        id: 7,
+        items: [
+            OfferedItem(
+                title: "t", representations: [form("public.utf8-plain-text", .data)], preview: nil,
+                inline: InlineContent(representation: 0, name: [], content: Data("hello".utf8))),
+            OfferedItem(
+                title: "f", representations: [form("public.data", .data), form("public.data", .file)], preview: nil,
+                inline: InlineContent(
+                    representation: 1, name: Array("f".utf8), requirements: [.mode], content: Data(entry))),
         ])
 }
 

@@ -12,6 +12,10 @@ func refusedMessageScenarios() -> [Scenario] {
     func previewed(_ preview: [UInt8]) -> [UInt8] {
         Proto.field(1, Proto.field(1, 7) + Proto.field(2, Proto.field(2, plain) + Proto.field(3, preview)))
     }
+    func inline(_ representation: UInt64, _ more: [UInt8]) -> [UInt8] {
+        let content = (representation == 0 ? [] : Proto.field(1, representation)) + more
+        return Proto.field(1, Proto.field(1, 7) + Proto.field(2, Proto.field(2, plain) + Proto.field(4, content)))
+    }
     func choice(_ item: UInt64, _ representation: UInt64) -> [UInt8] {
         Proto.field(2, Proto.field(1, item) + Proto.field(2, representation))
     }
@@ -86,6 +90,18 @@ func refusedMessageScenarios() -> [Scenario] {
         refused(
             "offer-source-15", offer(plain + Proto.field(8, [UInt8](repeating: 1, count: 15))), "malformed",
             "A short identity."),
+        refused(
+            "offer-inline-of-nothing", inline(1, Proto.field(4, "x")), "malformed",
+            "Content of a representation that is not there."),
+        refused(
+            "offer-inline-data-requires", inline(0, Proto.field(3, 1) + Proto.field(4, "x")), "malformed",
+            "Data that requires something."),
+        refused(
+            "offer-inline-long-name", inline(0, Proto.field(2, String(repeating: "n", count: 256))), "limit",
+            "A name of 256 bytes."),
+        refused(
+            "offer-inline-131073-bytes", inline(0, Proto.field(4, [UInt8](repeating: 0, count: 131_073))), "limit",
+            "More content than an offer brings."),
         refused(
             "answer-17-lanes", Proto.field(2, Proto.field(2, Proto.field(2, 1) + Proto.field(6, 17))), "limit",
             "A lane too many."),

@@ -106,6 +106,10 @@ func refusedRequestMessageScenarios() -> [Scenario] {
             "listing-source", listing(listed(bytes(16), item(Proto.field(8, bytes(16))))), "malformed",
             "A source, which only an offer names."),
         refused(
+            "listing-inline",
+            listing(listed(bytes(16), item() + Proto.field(4, Proto.field(4, "x")))), "malformed",
+            "Content, which only an offer brings."),
+        refused(
             "listing-own-process", listing(listed(bytes(16), item(Proto.field(2, 3)))), "malformed",
             "What never leaves its process."),
         refused(

@@ -46,14 +46,14 @@ private func linkTargetScenarios() -> [Scenario] {
         .repeated(
             count, .tree(lane: 0, [linkTarget(1)]),
             [
-                Counter(at: 8, length: 4, first: 1, by: 1),
-                Counter(at: 29, length: 5, first: 1, by: 1, isDecimal: true),
+                Counter(at: 6, length: 4, first: 1, by: 1),
+                Counter(at: 30, length: 5, first: 1, by: 1, isDecimal: true),
             ])
     }
     func linkTarget(_ index: UInt64) -> [UInt8] {
         let digits = String(index)
         let name = String(repeating: "0", count: 5 - digits.count) + digits
-        return TreeBytes.entry(1, flags: 7, index, name: Array(name.utf8), TreeBytes.number(0, 8))
+        return TreeBytes.entry(1, flags: 7, index, name: Array(name.utf8), [0])
     }
     return [
         transferScenario(

@@ -8,12 +8,34 @@ enum TreeBytes {
         number(transfer, 4) + elements.flatMap { $0 }
     }
 
+    static func varint(_ value: UInt64) -> [UInt8] {
+        value < 0x80 ? [UInt8(value)] : [UInt8(value & 0x7F) | 0x80] + varint(value >> 7)
+    }
+
+    static func signed(_ value: Int64) -> [UInt8] { varint(UInt64(bitPattern: (value << 1) ^ (value >> 63))) }
+
+    /// An entry with all parts of its own, as the first one of a record has them.
     static func entry(
         _ kind: UInt8, flags: UInt8 = 0, permissions: UInt64 = 0o644, _ index: UInt64, in parent: UInt64 = 0,
         seconds: Int64 = 1_700_000_000, nanoseconds: UInt64 = 123_456_789, name: [UInt8], _ rest: [UInt8] = []
     ) -> [UInt8] {
-        [kind, flags] + number(permissions, 2) + number(index, 4) + number(parent, 4)
-            + number(UInt64(bitPattern: seconds), 8) + number(nanoseconds, 4) + [UInt8(name.count)] + name + rest
+        let place = number(index, 4) + number(parent, 4)
+        return [0xF0 | kind, flags] + place + number(permissions, 2) + time(seconds, nanoseconds)
+            + [0, UInt8(name.count)] + name + rest
+    }
+
+    /// A time that is no difference.
+    static func time(_ seconds: Int64, _ nanoseconds: UInt64) -> [UInt8] {
+        number(UInt64(bitPattern: seconds), 8) + number(nanoseconds, 4)
+    }
+
+    /// An entry that refers to the one before it.
+    ///
+    /// - Parameter own: its number and parent, then permissions and time, as far as the head says that they are there.
+    static func next(
+        _ head: UInt8, flags: UInt8 = 0, own: [UInt8] = [], shared: UInt8 = 0, _ name: String, _ rest: [UInt8] = []
+    ) -> [UInt8] {
+        [head, flags] + own + [shared, UInt8(name.utf8.count)] + Array(name.utf8) + rest
     }
 
     static func folder(_ index: UInt64, in parent: UInt64 = 0, name: String) -> [UInt8] {
@@ -24,11 +46,11 @@ enum TreeBytes {
     static func whole(_ index: UInt64, in parent: UInt64 = 0, name: String, _ content: String) -> [UInt8] {
         entry(
             1, flags: 3, index, in: parent, name: Array(name.utf8),
-            number(UInt64(content.utf8.count), 8) + Array(content.utf8))
+            varint(UInt64(content.utf8.count)) + Array(content.utf8))
     }
 
     static func file(_ index: UInt64, in parent: UInt64 = 0, name: String, size: UInt64) -> [UInt8] {
-        entry(1, flags: 1, index, in: parent, name: Array(name.utf8), number(size, 8))
+        entry(1, flags: 1, index, in: parent, name: Array(name.utf8), varint(size))
     }
 
     static func content(_ index: UInt64, _ bytes: [UInt8]) -> [UInt8] {
@@ -83,7 +105,7 @@ func treeRecordScenarios() -> [Scenario] {
             "root-folder", TreeBytes.folder(0, name: ""), [entry("folder", 0, permissions: 0o755, name: [])],
             "A root; its name is in Begin."),
         good(
-            "file-unknown-size", TreeBytes.entry(1, 1, name: name, TreeBytes.number(0, 8)),
+            "file-unknown-size", TreeBytes.entry(1, 1, name: name),
             [entry("file", 1, name: name)], "A file of unknown size."),
         good(
             "file-known-size", TreeBytes.file(1, name: "name", size: 1 << 40),
@@ -99,7 +121,7 @@ func treeRecordScenarios() -> [Scenario] {
             "file-everything",
             TreeBytes.entry(
                 1, flags: 15, permissions: 0o755, 2, in: 1, seconds: -1, nanoseconds: 999_999_999, name: [0x6C, 0xE9],
-                TreeBytes.number(3, 8) + TreeBytes.attributes(attributes) + [1, 2, 3]),
+                [3] + TreeBytes.attributes(attributes) + [1, 2, 3]),
             [
                 [
                     "kind": "file", "index": 2, "parent": 1, "permissions": 0o755, "seconds": "-1",
@@ -113,15 +135,14 @@ func treeRecordScenarios() -> [Scenario] {
             [entry("folder", 1, name: name).with("attributes", meant)], "A folder with attributes."),
         good(
             "file-team",
-            TreeBytes.entry(1, flags: 17, 1, name: name, TreeBytes.number(7, 8) + [1] + TreeBytes.team),
+            TreeBytes.entry(1, flags: 17, 1, name: name, [7, 1] + TreeBytes.team),
             [entry("file", 1, name: name).with("size", "7").with("audience", team)],
             "A file that is for a team, in a folder that is not."),
         good(
             "file-group",
             TreeBytes.entry(
                 1, flags: 27, 1, name: name,
-                TreeBytes.number(2, 8) + TreeBytes.attributes(attributes) + TreeBytes.groups(["design", "Größe"])
-                    + [1, 2]),
+                [2] + TreeBytes.attributes(attributes) + TreeBytes.groups(["design", "Größe"]) + [1, 2]),
             [
                 entry("file", 1, name: name).with("size", "2").with("attributes", meant)
                     .with("audience", team.with("groups", ["design", "Größe"])).with("content", "0102")
@@ -160,7 +181,7 @@ func treeRecordScenarios() -> [Scenario] {
                 entry("file", 1, name: Array("a".utf8)).with("size", "1").with("content", "78"),
                 ["kind": "hole", "index": 0, "offset": "0", "length": "1"], ["kind": "mark"],
             ], "Several elements; whether they belong together is decided elsewhere."),
-    ] + refusedTreeRecords()
+    ] + relatedEntries() + refusedTreeRecords() + refusedRelatedEntries()
 }
 
 private func refusedTreeRecords() -> [Scenario] {
@@ -181,7 +202,8 @@ private func refusedTreeRecords() -> [Scenario] {
         refused("kind-0", [0], "unknown", "An element of kind 0."),
         refused("kind-9", [9], "unknown", "An element of a kind nobody knows."),
         refused("cut", Array(TreeBytes.folder(1, name: "n").dropLast()), "malformed", "The last byte is missing."),
-        refused("flag-32", file(32, TreeBytes.number(0, 8)), "malformed", "A flag nobody knows."),
+        refused("kind-0x15", [0x15] + TreeBytes.content(7, []).dropFirst(), "unknown", "Content with a place."),
+        refused("flag-32", file(32, []), "malformed", "A flag nobody knows."),
         refused("folder-flag-1", TreeBytes.entry(2, flags: 1, 1, name: name), "malformed", "A folder of known size."),
         refused(
             "symlink-flag-8", TreeBytes.entry(3, flags: 8, 1, name: name, [0, 1, 0x61]), "malformed",
@@ -193,12 +215,11 @@ private func refusedTreeRecords() -> [Scenario] {
             "A second of nanoseconds."),
         refused("root-with-name", TreeBytes.folder(0, name: "n"), "malformed", "The root with a name."),
         refused("without-name", TreeBytes.folder(1, name: ""), "malformed", "No name, and not the root."),
-        refused("unknown-size", file(0, TreeBytes.number(1, 8)), "malformed", "A size that is not known, and not 0."),
-        refused("unknown-content", file(2, TreeBytes.number(0, 8)), "malformed", "All of a file of unknown size."),
-        refused("size-too-large", file(1, TreeBytes.number(1 << 63, 8)), "limit", "A file of 2^63 bytes."),
-        refused("content-cut", file(3, TreeBytes.number(5, 8) + [1, 2, 3, 4]), "malformed", "Less content than size."),
+        refused("unknown-content", file(2, []), "malformed", "All of a file of unknown size."),
+        refused("size-too-large", file(1, TreeBytes.varint(1 << 63)), "limit", "A file of 2^63 bytes."),
+        refused("content-cut", file(3, [5, 1, 2, 3, 4]), "malformed", "Less content than size."),
         refused(
-            "content-huge", file(3, TreeBytes.number(1 << 62, 8)), "malformed",
+            "content-huge", file(3, TreeBytes.varint(1 << 62)), "malformed",
             "A file of 2^62 bytes, all of which is said to follow."),
         refused("attributes-0", attributed([0]), "malformed", "Attributes, none of them there."),
         refused(

@@ -81,7 +81,7 @@ private func goodTransfers() -> [Scenario] {
         transferScenario(
             "stream", folder: false,
             [
-                .tree(lane: 0, [TreeBytes.entry(1, 0, name: [], TreeBytes.number(0, 8))]),
+                .tree(lane: 0, [TreeBytes.entry(1, 0, name: [])]),
                 .payload(lane: 0, entry: 0, offset: 0, count: 3), .payload(lane: 0, entry: 0, offset: 3, count: 3),
                 .tree(lane: 0, [TreeBytes.end(0, size: 6, sent: 6), TreeBytes.mark]),
                 .end(entries: 1, bytes: 6, lanes: 1),
@@ -186,7 +186,7 @@ private func refusedTransfers() -> [Scenario] {
         refused(
             "stream-out-of-order", folder: false,
             [
-                .tree(lane: 0, [TreeBytes.entry(1, 0, name: [], TreeBytes.number(0, 8))]),
+                .tree(lane: 0, [TreeBytes.entry(1, 0, name: [])]),
                 .payload(lane: 0, entry: 0, offset: 1, count: 1),
             ], "mismatch", "A stream begins behind its beginning."),
         refused(
@@ -195,7 +195,7 @@ private func refusedTransfers() -> [Scenario] {
         refused(
             "stream-hole", folder: false,
             [
-                .tree(lane: 0, [TreeBytes.entry(1, 0, name: [], TreeBytes.number(0, 8))]),
+                .tree(lane: 0, [TreeBytes.entry(1, 0, name: [])]),
                 .tree(lane: 0, [TreeBytes.hole(0, 0, 1)]),
             ], "unexpected", "A hole in a stream."),
         refused(
@@ -212,7 +212,7 @@ private func refusedTransfers() -> [Scenario] {
                     lane: 0,
                     [
                         root, TreeBytes.file(1, name: "a", size: UInt64(Int64.max) - 3),
-                        TreeBytes.entry(1, 2, name: Array("b".utf8), TreeBytes.number(0, 8)),
+                        TreeBytes.entry(1, 2, name: Array("b".utf8)),
                     ]), .payload(lane: 0, entry: 2, offset: 0, count: 3),
                 .payload(lane: 0, entry: 2, offset: 3, count: 1),
             ], "limit", "As before; the last byte is one of a stream."),

@@ -130,7 +130,8 @@ import UniformTypeIdentifiers
     }
 
     @Test func theShippedDeclarationsAreSoundAndNameDeclaredTypes() throws {
-        let data = Data(PackageResources.debian_converters_plist)
+        let project = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..").standardizedFileURL
+        let data = try Data(contentsOf: project.appending(path: "Config/debian-converters.plist"))
         let list = try PropertyListSerialization.propertyList(from: data, options: [], format: nil)
         let fields = try #require(list as? [String: Any])
         let (converters, problems) = ConverterDeclarations.parse(fields, from: "debian-converters.plist")

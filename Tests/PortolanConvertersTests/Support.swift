@@ -46,7 +46,7 @@ final class Workshop: Sendable {
 
     /// Converts a file with a script, which gets the paths of input and output.
     func convert(
-        _ script: String, content: String = "content", to: UTType = .html, time: Duration = .seconds(60),
+        _ script: String, content: String = "content", to: UTType = .html, time: Duration = .unlimited,
         size: UInt64 = 1 << 20, layers: Confinement = .onThisMachine, interpreter: String = "/bin/sh"
     ) async throws -> ConvertedFile {
         tool("tool", script, interpreter: interpreter)
@@ -56,7 +56,7 @@ final class Workshop: Sendable {
 
     /// As ``convert(_:content:to:time:size:layers:interpreter:)``, where that is to fail.
     func failure(
-        _ script: String, content: String = "content", time: Duration = .seconds(60), size: UInt64 = 1 << 20,
+        _ script: String, content: String = "content", time: Duration = .unlimited, size: UInt64 = 1 << 20,
         layers: Confinement = .onThisMachine
     ) async -> ConverterError? {
         do {
@@ -73,9 +73,14 @@ final class Workshop: Sendable {
     }
 }
 
+extension Duration {
+    /// Limit for tools that are waited for: what they do before a test goes on takes as long as the machine is busy.
+    static let unlimited = Duration.seconds(3600)
+}
+
 func converter(
     _ command: [String] = ["tool", "{input}", "{output}"], from: UTType = .plainText, to: UTType = .html,
-    time: Duration = .seconds(60), size: UInt64 = 1 << 20, reads: [String] = []
+    time: Duration = .unlimited, size: UInt64 = 1 << 20, reads: [String] = []
 ) -> Converter {
     Converter(
         from: from, to: to, command: command, timeLimit: time, sizeLimit: size,

@@ -60,7 +60,7 @@ import Testing
         #expect(names.count { name in name.withUnsafeBytes { seen.insert($0) } } == 0)
         // The longest search; with a hash that a peer knows it looks at all names.
         var (run, longest) = (0, 0)
-        for place in seen.places {
+        for place in seen.places.joined() {
             run = place == 0 ? 0 : run + 1
             longest = max(longest, run)
         }

@@ -108,10 +108,13 @@ import Testing
         func insert(_ number: Int, isGrowing: Bool = true) -> Bool {
             Array("\(number)".utf8).withUnsafeBytes { seen.insert($0, isGrowing: isGrowing) }
         }
-        for number in 0..<20_000 { #expect(insert(number)) }
-        for number in 0..<20_000 { #expect(!insert(number)) }
-        #expect(seen.count == 20_000 && seen.bytes <= 20_000 * 8 * 8 / 3)
-        for _ in 0..<2 { #expect(insert(-1, isGrowing: false)) }
-        #expect(!insert(7, isGrowing: false) && seen.count == 20_000)
+        // One table at first, then several.
+        for total in [20_000, 200_000] {
+            #expect((seen.count..<total).allSatisfy { insert($0) })
+            #expect((0..<total).allSatisfy { !insert($0) })
+            #expect(seen.count == total && seen.bytes <= total * 8 * 8 / 3)
+            for _ in 0..<2 { #expect(insert(-1, isGrowing: false)) }
+            #expect(!insert(7, isGrowing: false) && seen.count == total)
+        }
     }
 }

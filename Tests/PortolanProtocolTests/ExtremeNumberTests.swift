@@ -130,13 +130,18 @@ import Testing
             let nanoseconds = random.chance(6) ? number(&random) : 999_999_999
             let permissions = random.chance(6) ? number(&random) : 0o777
             let parent = random.chance(6) ? number(&random) : 0
-            return [kind, flags] + big(permissions, 2) + big(index, 4) + big(parent, 4) + big(time, 8)
-                + big(nanoseconds, 4) + (index == 0 ? [0] : [1, 0x6E])
+            return [0xF0 | kind, flags] + big(index, 4) + big(parent, 4) + big(permissions, 2) + big(time, 8)
+                + big(nanoseconds, 4) + (index == 0 ? [0, 0] : [0, 1, 0x6E])
         }
         if next == 0 { return common(2, 0, &random) }
-        switch random.below(10) {
-        case 0, 1, 2: return common(1, [1, 1, 5, 3][random.below(4)], &random) + big(number(&random), 8)
-        case 3: return common(1, 0, &random) + big(random.chance(4) ? number(&random) : 0, 8)
+        switch random.below(12) {
+        case 0, 1, 2: return common(1, [1, 1, 5, 3][random.below(4)], &random) + varint(number(&random))
+        case 3: return common(1, 0, &random)
+        case 10, 11:
+            // A folder, and one in it whose time is so far away.
+            let shared = random.chance(4) ? UInt8(truncatingIfNeeded: number(&random)) : 1
+            return common(2, 0, &random) + [random.chance(2) ? 0x42 : 0x82, 0] + varint(number(&random))
+                + [shared, 1, 0x6F]
         case 4: return common(2, 0, &random)
         case 5: return common(4, 0, &random) + big(entry(&random), 4)
         case 6: return [5] + big(entry(&random), 4) + big(number(&random), 4)

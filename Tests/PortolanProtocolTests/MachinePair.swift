@@ -1,3 +1,4 @@
+import Foundation
 import PortolanProtocol
 import TestSupport
 
@@ -37,6 +38,7 @@ struct MachinePair {
     private(set) var senderFinished = false
     private(set) var receiverFinished = false
     private(set) var waits = 0
+    private(set) var tookInline: Set<Int> = []
 
     init(_ offer: Offer) throws {
         offering = OfferingMachine(offer: offer)
@@ -95,6 +97,8 @@ struct MachinePair {
             case .settled(let item, let outcome):
                 guard outcomes[item] == nil else { throw VectorError("Item \(item) was settled twice") }
                 outcomes[item] = outcome
+            case .tookInline(let item):
+                guard tookInline.insert(item).inserted else { throw VectorError("Item \(item) was taken twice") }
             case .waiting: waits += 1
             case .wanted, .holding: throw VectorError("Nobody was asked")
             case .finished: senderFinished = true
@@ -180,6 +184,9 @@ struct MachinePair {
             switch action {
             case .send(let message): toSender.append(message.encode())
             case .decide(let offer): undecided = offer
+            case .inline(let item, let begin, let tree, let content):
+                bytesWritten[item] = try tree.map { try $0.takeInline(content) } ?? begin.size
+                owed[item, default: []].append(.finishWhole)
             case .begin(let item, _):
                 try mayFail(item, &random)
             case .beginTree(let item, _, let tree):
@@ -216,10 +223,15 @@ struct MachinePair {
                 random.chance(5)
                     ? .decline(Decline(.notWanted)) : .take(representation: random.below(item.representations.count))
             }
-            try perform(receiving.answer(decisions), &random)
+            let inline = decisions.enumerated().filter { item, decision in
+                guard let brought = offer.items[item].inline?.representation else { return false }
+                return decision == .take(representation: brought) && random.chance(2)
+            }
+            try perform(receiving.answer(decisions, inline: Set(inline.map(\.offset))), &random)
             // Some are given up before anything of them has come.
             for (item, decision) in decisions.enumerated() {
                 if case .take = decision, random.chance(8) {
+                    owed[item] = nil
                     try perform(receiving.failed(item, StoringFailure(.cannotWrite)), &random)
                 }
             }
@@ -242,6 +254,20 @@ struct MachinePair {
             } else {
                 try perform(receiving.failed(item, StoringFailure(.import)), &random)
             }
+        }
+    }
+}
+
+extension IncomingTree {
+    /// Takes all that came with an offer.
+    ///
+    /// - Returns: how many bytes of content that was.
+    func takeInline(_ content: Data) throws -> UInt64 {
+        var tree = self
+        return try content.withUnsafeBytes { bytes in
+            var reader = try TreeReader(bytes)
+            while let element = try reader.next() { _ = try tree.takeInline(element) }
+            return try tree.endInline().bytes
         }
     }
 }

@@ -7,11 +7,19 @@ import Testing
     func honestMachinesAlwaysComeToTheSameEnd(group: Int) throws {
         var stored = 0
         var failed = 0
+        var tookInline = 0
         for number in 0..<150 {
             let seed = UInt64(group * 1000 + number)
             withSeed(seed) { random in
                 let items = 1 + random.below(5)
-                var pair = try MachinePair(try sampleOffer(items: items))
+                let inline = try Dictionary(
+                    uniqueKeysWithValues: (0..<items).filter { _ in random.chance(2) }.map { item in
+                        (item, try inlineSample(of: random.chance(2) ? 0 : 2))
+                    })
+                guard let offer = try sampleOffer(items: items).bringing(inline) else {
+                    throw VectorError("Too much for an offer")
+                }
+                var pair = try MachinePair(offer)
                 var steps = 0
                 while try pair.step(&random) {
                     steps += 1
@@ -20,6 +28,7 @@ import Testing
                 guard pair.senderFinished, pair.receiverFinished else { throw VectorError("It stands still") }
                 try pair.receiving.endOfInput()
                 try pair.offering.endOfInput()
+                tookInline += pair.tookInline.count
                 for item in 0..<items {
                     guard let outcome = pair.outcomes[item] else { throw VectorError("Item \(item) has no outcome") }
                     if case .stored = outcome {
@@ -34,7 +43,7 @@ import Testing
                 }
             }
         }
-        #expect(stored > 50 && failed > 50, "The runs must reach both ends to mean something")
+        #expect(stored > 50 && failed > 50 && tookInline > 10, "The runs must reach both ends to mean something")
     }
 
     // MARK: What a sender must not do
@@ -146,7 +155,7 @@ import Testing
     // MARK: What a receiver must not do
 
     private func sender() throws -> OfferingMachine {
-        let machine = OfferingMachine(offer: try sampleOffer())
+        var machine = OfferingMachine(offer: try sampleOffer())
         _ = machine.start()
         return machine
     }

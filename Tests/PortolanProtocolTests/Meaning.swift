@@ -171,7 +171,16 @@ extension OfferedItem {
         try self.init(
             title: meaning.text("title"),
             representations: meaning.objects("representations").map { try OfferedRepresentation(meaning: $0) },
-            preview: meaning.optional("preview").map { try ItemPreview(meaning: $0) })
+            preview: meaning.optional("preview").map { try ItemPreview(meaning: $0) },
+            inline: meaning.optional("inline").map { try InlineContent(meaning: $0) })
+    }
+}
+
+extension InlineContent {
+    init(meaning: VectorObject) throws {
+        try self.init(
+            representation: meaning.number("representation"), name: meaning.bytes("name"),
+            requirements: meaning.requirements(), content: Data(meaning.bytes("content")))
     }
 }
 
@@ -238,7 +247,9 @@ extension ItemChoice {
             let terms = LaneTerms(
                 asks: try meaning.optionalFlag("ask"), isInOrder: try meaning.optionalFlag("in_order"),
                 lanes: try meaning.optionalNumber("lanes"))
-            self.init(item: item, .take(representation: try meaning.number("take")), terms: terms)
+            self.init(
+                item: item, .take(representation: try meaning.number("take")), terms: terms,
+                isInline: try meaning.optionalFlag("inline"))
         }
     }
 }

@@ -64,6 +64,14 @@ func sampleOffer(id: UInt64 = 1, items: Int = 2) throws -> Offer {
     return try Offer(id: id, items: Array(repeating: item, count: items))
 }
 
+/// What may come with a sample offer: its file, or its text.
+func inlineSample(of representation: Int) throws -> InlineContent {
+    let content =
+        representation == 0
+        ? try TreeSample.record([.file(0, content: [1, 2, 3])], transfer: 0) : [UInt8](repeating: 0x61, count: 4)
+    return try InlineContent(representation: representation, name: Array("n".utf8), content: Data(content))
+}
+
 /// The violation that `body` throws.
 func violation(_ body: () throws -> Void) -> ProtocolViolation.Kind? {
     do {

@@ -88,6 +88,107 @@ import Testing
         }
     }
 
+    /// Entries as they lie in folders, and some that are as odd as can be.
+    private static func entries(_ count: Int, _ random: inout SeededGenerator) -> [TreeSample] {
+        var (index, parent, number) = (UInt32(random.below(1000)) + 1, UInt32(0), 0)
+        var (seconds, nanoseconds) = (Int64(1_700_000_000), UInt32(random.below(1_000_000_000)))
+        return (0..<count).map { _ in
+            number += random.below(3)
+            let name = random.chance(8) ? String(repeating: "x", count: 1 + random.below(255)) : "file-\(number).txt"
+            switch random.below(8) {
+            case 0: seconds &+= Int64(bitPattern: random.next())
+            case 1: seconds &-= Int64(random.below(100_000))
+            case 2, 3: nanoseconds = UInt32(random.below(1_000_000_000))
+            default: break
+            }
+            let kind: TreeSample.Entry.Kind =
+                switch random.below(10) {
+                case 0: .folder
+                case 1: .symbolicLink(target: Array("../\(number)".utf8))
+                case 2: .hardLink(to: UInt32(random.below(1 << 32)))
+                case 3: .file(size: nil)
+                case 4: .file(size: 2, isLinkTarget: true, content: [1, 2])
+                default: .file(size: random.next() >> UInt64(1 + random.below(63)))
+                }
+            let sample = TreeSample.entry(
+                .init(
+                    index: index, parent: parent, name: Array(name.utf8), kind: kind,
+                    permissions: random.chance(5) ? UInt16(random.below(512)) : 0o644, seconds: seconds,
+                    nanoseconds: nanoseconds))
+            if kind == .folder { parent = index }
+            if random.chance(12) { parent = UInt32(random.below(1 << 32)) }
+            index = random.chance(20) ? UInt32(random.below(1 << 32)) | 1 : max(index &+ 1, 1)
+            return sample
+        }
+    }
+
+    @Test(arguments: [0x7EE_0003, 0x7EE_0004] as [UInt64])
+    func entriesThatReferToOthersAreReadBack(seed: UInt64) {
+        withSeed(seed) { random in
+            for _ in 0..<200 {
+                let samples = Self.entries(40, &random)
+                let record = try TreeSample.record(samples)
+                let read = try TreeSample.read(record).samples
+                #expect(read == samples)
+                for cut in 5..<record.count where random.chance(8) {
+                    guard let read = try? TreeSample.read(Array(record.prefix(cut))) else { continue }
+                    #expect(read.samples.elementsEqual(samples.prefix(read.samples.count)))
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [0x7EE_0005] as [UInt64])
+    func anEntryThatIsTakenBackLeavesNothingBehind(seed: UInt64) {
+        withSeed(seed) { random in
+            for _ in 0..<50 {
+                let samples = Self.entries(20, &random)
+                let others = Self.entries(20, &random)
+                var bytes = [UInt8](repeating: 0, count: 1 << 15)
+                let count = try bytes.withUnsafeMutableBytes { buffer in
+                    var writer = TreeWriter(buffer, transfer: 1)
+                    for (sample, other) in zip(samples, others) {
+                        var isWritten = try other.append(to: &writer)
+                        #expect(isWritten)
+                        writer.removeLast()
+                        isWritten = try sample.append(to: &writer)
+                        #expect(isWritten)
+                    }
+                    return writer.count
+                }
+                let record = try TreeSample.record(samples)
+                #expect(Array(bytes.prefix(count)) == record)
+            }
+        }
+    }
+
+    /// Names that a program made, and such as share nothing: 16 random digits each.
+    @Test(arguments: [(false, 15), (true, 24)])
+    func entriesOfATreeTakeFewBytes(areRandom: Bool, most: Int) {
+        withSeed(0x7EE_0006) { random in
+            var samples: [TreeSample] = []
+            for folder in 0..<4 {
+                let parent = UInt32(folder * 101 + 1)
+                samples.append(.folder(parent))
+                var names = (0..<100).map { number in
+                    areRandom
+                        ? String(random.next() | 1 << 63, radix: 16) : "file-\(10_000 + folder * 100 + number).txt"
+                }
+                names.sort()
+                for (number, name) in names.enumerated() {
+                    samples.append(
+                        .entry(
+                            .init(
+                                index: parent + 1 + UInt32(number), parent: parent, name: Array(name.utf8),
+                                kind: .file(size: UInt64(random.below(10_000))),
+                                nanoseconds: UInt32(folder * 100 + number) * 20_000 + UInt32(random.below(20_000)))))
+                }
+            }
+            let record = try TreeSample.record(samples)
+            #expect(record.count <= most * samples.count, "\(record.count) bytes for \(samples.count) entries")
+        }
+    }
+
     @Test func contentIsReadStraightIntoARecordAndCanBeTakenBack() throws {
         var bytes = [UInt8](repeating: 0, count: 400)
         let count = try bytes.withUnsafeMutableBytes { buffer in
@@ -100,7 +201,7 @@ import Testing
             let before = writer.count
             let second = try place(2, 100)
             #expect(second?.count == 100)
-            writer.remove(from: before)
+            writer.removeLast()
             let tooLarge = try place(2, 300)
             #expect(tooLarge == nil && writer.count == before)
             let content = writer.appendContent(of: 9, size: 50)

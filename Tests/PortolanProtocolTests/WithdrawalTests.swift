@@ -91,6 +91,7 @@ import Testing
                 case .produce(let next):
                     transfer = next
                     return "produce \(next.number) \(next.item) \(next.representation)"
+                case .tookInline(let item): return "took inline \(item)"
                 case .stop(let number): return "stop \(number)"
                 case .settled(let item, let outcome): return "settled \(item) \(outcome)"
                 case .waiting: return "waiting"

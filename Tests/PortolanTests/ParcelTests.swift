@@ -261,6 +261,25 @@ import Testing
         }
     }
 
+    @Test("one that is taken for small has a document that can be read, whatever its bytes become in JSON")
+    func smallOnes() throws {
+        func parcel(bytes: Int, items: Int) throws -> Parcel {
+            let text = String(repeating: "\u{1}", count: bytes / items / 4)
+            let form = ParcelForm(
+                type: .data, name: text, isFolder: false, restriction: .everyone, content: .path("/" + text))
+            return try Parcel(
+                id: .random(), created: Date(timeIntervalSince1970: 0), target: ParcelTarget("b"),
+                items: Array(repeating: ParcelItem(title: text, forms: [form, form], preview: nil), count: items),
+                previews: [], options: ParcelOptions())
+        }
+        for items in [1, 16] {
+            let small = try parcel(bytes: Parcel.sizeLimit / 16 - 16 * 4096, items: items)
+            #expect(small.isSmall)
+            #expect(try Parcel(document: small.document()) == small)
+        }
+        #expect(try !parcel(bytes: Parcel.sizeLimit / 2, items: 1).isSmall)
+    }
+
     @Test func noDocumentEndsTheProcess() async throws {
         try await withNode { node, root in
             let document = try await makeParcel(node, root).document()

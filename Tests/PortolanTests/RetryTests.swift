@@ -41,7 +41,7 @@ import Testing
                     return Data(count: 1 << 20)
                 }
             ])
-        let items: [Item] = [.bytes(Data(count: 1 << 20), "one.bin"), second, .bytes(Data(), "three")]
+        let items: [Item] = [.bytes(Data(count: 1 << 20), "one.bin"), second, .bytes(Data(count: 1 << 20), "three")]
         let events = Events()
         let deliveries = try await setting.send(items, through: relay, events) { event in
             if case .settled(let delivery) = event, delivery.item == 0 { relay.cut() }
@@ -196,7 +196,9 @@ import Testing
         writing.start()
         let stream = try await Item.stream(
             pipe.fileHandleForReading.fileDescriptor, contentType: .data, suggestedName: "stream.bin")
-        let deliveries = try await setting.send([stream, .bytes(Data(count: 100), "b.bin")], through: relay)
+        // Too large to go with the offer, so that it waits for the stream, in the session that breaks.
+        let second = Item.bytes(Data(count: 200_000), "b.bin")
+        let deliveries = try await setting.send([stream, second], through: relay)
         guard case .brokenOff(let reason) = deliveries[0].outcome else {
             Issue.record("\(deliveries[0].outcome)")
             return
@@ -206,6 +208,50 @@ import Testing
         #expect(try setting.names() == ["b.bin"])
         // So that whoever writes is not left waiting.
         while try pipe.fileHandleForReading.read(upToCount: 1 << 20)?.isEmpty == false {}
+        await receiver.stop()
+    }
+
+    @Test(
+        "what was stored, and whose receipt was lost with the session, is not stored again; what is sent anew is",
+        arguments: [1, 200_000])
+    func storesNothingTwice(bytes: Int) async throws {
+        let toCut = Mutex<Relay?>(nil)
+        // A receipt follows when its event has been told.
+        let receiver = try await setting.receive { event in
+            if case .stored = event { toCut.withLock { $0.take() }?.cut() }
+        }
+        let relay = try Relay(to: receiver.port, cutting: [])
+        let items: [Item] = (0..<2).map { .bytes(Data(count: bytes), "\($0 == 0 ? "a" : "b").bin") }
+        toCut.withLock { $0 = relay }
+        let events = Events()
+        let deliveries = try await setting.send(items + items, through: relay, events)
+        #expect(deliveries.map(\.isStored) == [true, true, true, true])
+        #expect(events.retries == 1)
+        // Each of them is an item of its own, also where another one has the same name and content.
+        let names = ["a (2).bin", "a.bin", "b (2).bin", "b.bin"]
+        #expect(try setting.names() == names)
+        guard case .stored(let first, _) = deliveries[0].outcome else { return }
+        #expect(String(decoding: first.name, as: UTF8.self) == "a.bin" && !first.isUpdated)
+        _ = try await setting.send(items, through: relay)
+        #expect(try setting.names() == (names + ["a (3).bin", "b (3).bin"]).sorted())
+        await receiver.stop()
+    }
+
+    @Test("what was changed after its receipt was lost stays, and what comes again lies beside it")
+    func keepsChanges() async throws {
+        let toCut = Mutex<Relay?>(nil)
+        let setting = setting
+        let receiver = try await setting.receive { event in
+            guard case .stored = event, let relay = toCut.withLock({ $0.take() }) else { return }
+            try? setting.write("changed", to: "a.bin")
+            relay.cut()
+        }
+        let relay = try Relay(to: receiver.port, cutting: [])
+        toCut.withLock { $0 = relay }
+        #expect(try await setting.send([.bytes(Data("content".utf8), "a.bin")], through: relay)[0].isStored)
+        #expect(try setting.names() == ["a (2).bin", "a.bin"])
+        #expect(try setting.read("a.bin") == Data("changed".utf8))
+        #expect(try setting.read("a (2).bin") == Data("content".utf8))
         await receiver.stop()
     }
 
@@ -246,8 +292,10 @@ private final class Setting: Sendable {
     }
 
     /// Starts to receive into the one inbox.
-    func receive(as name: String = "receiver") async throws -> Receiver {
-        try await Receiver(Self.node(name, below: root), into: inbox.path)
+    func receive(
+        as name: String = "receiver", events: @escaping @Sendable (ReceiveEvent) -> Void = { _ in }
+    ) async throws -> Receiver {
+        try await Receiver(Self.node(name, below: root), into: inbox.path, events: events)
     }
 
     private var inbox: URL { root.appending(path: "inbox") }
@@ -257,6 +305,8 @@ private final class Setting: Sendable {
     }
 
     func read(_ name: String) throws -> Data { try Data(contentsOf: inbox.appending(path: name)) }
+
+    func write(_ text: String, to name: String) throws { try Data(text.utf8).write(to: inbox.appending(path: name)) }
 
     @discardableResult
     func send(
@@ -303,7 +353,9 @@ private final class Receiver: Sendable {
         let offers = Mutex<[[String]]>([])
     }
 
-    init(_ node: Node, into inbox: String) async throws {
+    init(
+        _ node: Node, into inbox: String, events: @escaping @Sendable (ReceiveEvent) -> Void
+    ) async throws {
         let (ports, feed) = AsyncStream.makeStream(of: UInt16.self)
         let log = Log()
         self.log = log
@@ -316,6 +368,7 @@ private final class Receiver: Sendable {
                 case .offered(let offer): log.offers.withLock { $0.append(offer.items.map(\.title)) }
                 default: break
                 }
+                events(event)
             }
             feed.finish()
         }

@@ -130,9 +130,10 @@ import Testing
     @Test("a file that has grown since it was offered is not sent, and its sender is told why")
     func sendsNoMoreThanWasOffered() async throws {
         try await send(
-            afterOffering: { try? Data(count: 20).write(to: $0.appending(path: "log")) },
+            afterOffering: { try? Data(count: 200_001).write(to: $0.appending(path: "log")) },
             { root in
-                try Data(count: 10).write(to: root.appending(path: "log"))
+                // Too large to go with its offer.
+                try Data(count: 200_000).write(to: root.appending(path: "log"))
                 return [try await .file(at: root.appending(path: "log").path)]
             }
         ) { deliveries, inbox, _ throws in

@@ -214,7 +214,8 @@ import Testing
 
     @Test("a peer that gives no sign of life is not waited for longer than that")
     func silence() async throws {
-        try await SessionPair.with(silence: .seconds(3)) { pair in
+        // The peer's end of the connection says something after a third of its own time of silence.
+        try await SessionPair.with(silence: .seconds(30), peerSilence: .seconds(6000)) { pair in
             var roles = Side().roles()
             roles.receiving = nil
             let answering = Task {
@@ -225,12 +226,13 @@ import Testing
                 try await SessionDriver.run(on: pair.sender, ledger: NoTeams(), roles: roles) { driver in
                     _ = try await driver.peerCapabilities
                     _ = try await driver.use(expectingSign: true) {
-                        try await $0.offer(Offered([.bytes(Data([1]))]), answerWait: .seconds(200))
+                        try await $0.offer(Offered([.bytes(Data([1]))]), answerWait: .seconds(600))
                     }
                 }
             }
             try await answering.value
-            guard case .silent? = ended else {
+            // A tenth of the time after which the connection itself is over.
+            guard case .silent(seconds: 3)? = ended else {
                 Issue.record("\(String(describing: ended))")
                 return
             }

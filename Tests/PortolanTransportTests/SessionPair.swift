@@ -46,14 +46,16 @@ struct SessionPair {
     struct NeverArrived: Error {}
 
     /// Runs `body` with a session, and ends it and the listener. While all tests run at once, a task may wait for its turn for minutes.
+    ///
+    /// - Parameter peerSilence: of the side that is connected to; nil for that of the other side.
     static func with(
-        deadline: Duration = .seconds(600), silence: Duration = .seconds(600),
+        deadline: Duration = .seconds(600), silence: Duration = .seconds(600), peerSilence: Duration? = nil,
         _ body: (SessionPair) async throws -> Void
     ) async throws {
         let timing = SessionTiming(offerDeadline: deadline, silence: silence)
         let listener = try await Listener(
             sockets: ListeningSocket.open(port: 0, interfaces: ["lo"]), identity: identity("receiver"),
-            door: .open, timing: timing)
+            door: .open, timing: SessionTiming(offerDeadline: deadline, silence: peerSilence ?? silence))
         let result: Result<Void, any Error>
         do {
             let address = NetworkAddress(ip: .v4(0x7F00_0001), port: listener.port)

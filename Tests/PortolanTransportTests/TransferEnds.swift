@@ -10,11 +10,17 @@ import Synchronization
 /// Items of one form each, as they are offered.
 struct Offered: Offering {
     let contents: [OfferedContent]
+    private let isAtHand: Bool
     private let isVisible: @Sendable () -> Bool
 
-    /// - Parameter isVisible: whether the receiver may see them at that moment.
-    init(_ contents: [OfferedContent], isVisible: @escaping @Sendable () -> Bool = { true }) {
+    /// - Parameters:
+    ///   - isAtHand: whether they may go with the offer.
+    ///   - isVisible: whether the receiver may see them at that moment.
+    init(
+        _ contents: [OfferedContent], isAtHand: Bool = false, isVisible: @escaping @Sendable () -> Bool = { true }
+    ) {
         self.contents = contents
+        self.isAtHand = isAtHand
         self.isVisible = isVisible
     }
 
@@ -43,6 +49,7 @@ struct Offered: Offering {
 
     func maySee(item: Int, representation: Int) -> Bool { isVisible() }
     func maySee(_ restriction: Restriction) -> Bool { restriction == .everyone }
+    func contentAtHand(item: Int) -> OfferedContent? { isAtHand ? contents[item] : nil }
     func produce(item: Int, representation: Int) -> OfferedContent { contents[item] }
     func report(_ event: OfferingEvent) {}
 }
@@ -52,13 +59,17 @@ struct Taking: ItemReceiver {
     var terms = LaneTerms()
     let sinks: [any ItemSink]
     var onEvent: @Sendable (ReceivingEvent) -> Void = { _ in }
+    var onBegin: @Sendable (Message.Begin) -> Void = { _ in }
 
     func decide(on offer: Offer) -> [ItemDecision] { offer.items.map { _ in .take(representation: 0) } }
     func choose(item: Int, from offered: OfferedItem, excluding tried: Set<Int>) -> Int? { nil }
     func terms(item: Int, representation: Int, of offered: OfferedItem) -> LaneTerms { terms }
     func receive(
         item: Int, _ representation: OfferedRepresentation, of offered: OfferedItem, as begin: Message.Begin
-    ) -> any ItemSink { sinks[item] }
+    ) -> any ItemSink {
+        onBegin(begin)
+        return sinks[item]
+    }
     func report(_ event: ReceivingEvent) { onEvent(event) }
 }
 
@@ -142,11 +153,11 @@ extension SessionPair {
 
     func send(
         _ contents: [OfferedContent], _ pacing: Pacing? = nil, requiring requirements: Set<Requirement> = [],
-        isVisible: @escaping @Sendable () -> Bool = { true }
+        isAtHand: Bool = false, isVisible: @escaping @Sendable () -> Bool = { true }
     ) async throws -> [ItemOutcome] {
         let outcomes = try await SessionDriver.run(on: sender, ledger: NoTeams()) { driver in
             try await driver.offer(
-                Offered(contents, isVisible: isVisible), answerWait: .seconds(300),
+                Offered(contents, isAtHand: isAtHand, isVisible: isVisible), answerWait: .seconds(300),
                 manner: SendingManner(compression: .never, pacing: pacing, requirements: requirements))
         }
         return outcomes ?? []

@@ -24,8 +24,9 @@ func waiting<Result: Sendable>(
     let alarm = limit.map { limit in
         Task {
             try await Task.sleep(for: limit)
-            worker.cancel()
+            // First, since one that heeds being cancelled answers at once.
             outcome.settle(.failure(lateError))
+            worker.cancel()
         }
     }
     defer { alarm?.cancel() }

@@ -45,6 +45,8 @@ package struct ConfigurationFile: Sendable, Hashable {
     ///
     /// - Throws: ``ConfigurationError`` naming the file, the line and the key.
     package static func load(path: String) throws(ConfigurationError) -> ConfigurationFile {
+        // Most homes have none, and the error that says so would take longer to make than all the rest.
+        guard access(path, F_OK) == 0 || errno != ENOENT else { return ConfigurationFile() }
         let data: Data
         do {
             data = try Data(contentsOf: URL(fileURLWithPath: path))

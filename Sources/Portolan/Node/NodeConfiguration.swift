@@ -1,4 +1,3 @@
-import Foundation
 import PortolanDiscovery
 import PortolanTransport
 import PortolanTrust
@@ -63,7 +62,7 @@ extension Node {
 
         /// The home of the user who runs this process.
         public init() throws(HomeError) {
-            home = try HomeDirectory(environment: ProcessInfo.processInfo.environment)
+            home = try HomeDirectory(environment: HomeDirectory.environmentOfThisProcess)
         }
     }
 }

@@ -39,7 +39,7 @@ extension Node {
                     target: ParcelTarget(target), items: parts, previews: previews.map(ParcelPreview.init),
                     options: options)
                 // A parcel that could not be read again is an error here, and not when somebody resumes it.
-                _ = try parcel.document()
+                if !parcel.isSmall { _ = try parcel.document() }
                 return parcel
             } catch {
                 throw NodeError(.badInput, error.description)

@@ -27,6 +27,27 @@ extension Parcel {
     static let version = 1
     private static let format = "portolan parcel"
 
+    /// Whether the document cannot come near to being too large, whatever JSON makes of its bytes: of a text six times as many.
+    var isSmall: Bool {
+        let forms = items.lazy.flatMap(\.forms)
+        guard previews.isEmpty, items.count <= 16, forms.count <= 64, forms.allSatisfy({ $0.restriction == .everyone })
+        else { return false }
+        let interfaces = options.interfaces ?? []
+        guard interfaces.count <= 64 else { return false }
+        let texts = [target.text] + items.compactMap(\.title) + interfaces
+        let bytes =
+            texts.reduce(0) { $0 + $1.utf8.count }
+            + forms.reduce(0) { sum, form in
+                let content =
+                    switch form.content {
+                    case .path(let path): path.utf8.count
+                    case .data(let data): data.count
+                    }
+                return sum + content + form.type.identifier.utf8.count + (form.name?.utf8.count ?? 0)
+            }
+        return bytes <= Self.sizeLimit / 16
+    }
+
     /// The parcel as a JSON document that a person can read.
     ///
     /// - Throws: ``ParcelError/tooLarge(bytes:)``

@@ -128,8 +128,8 @@ final class InboxReceiver: ItemReceiver {
         }
         let place = Place(item: item, representation: Int(begin.representation))
         let partial = try folder.receive(
-            about, called: name, for: representation.restriction,
-            keeping: required, reserve: reserve(in: folder), asking: begin.asks,
+            about, as: ItemIdentity(ofSource: representation, from: peer), called: name,
+            for: representation.restriction, keeping: required, reserve: reserve(in: folder), asking: begin.asks,
             finding: state.withLock { $0.traces[place] })
         return try InboxSink(partial, name: name, channel: begin.channel, size: begin.size) {
             [deciding] partial, name, omissions in

@@ -28,15 +28,30 @@ extension FileName {
 }
 
 extension ItemIdentity {
-    /// The identity of a peer's source, as this type and for these people; nil if the peer does not name the source.
+    /// The identity of a peer's file or folder, as this type and for these people; nil if the peer does not name the source.
     init?(of representation: OfferedRepresentation, from peer: RemotePeer) {
+        guard representation.channel == .file else { return nil }
+        self.init(ofSource: representation, from: peer)
+    }
+
+    /// The identity of a peer's source, which may be data: no partial is kept of that, and nothing is claimed.
+    init?(ofSource representation: OfferedRepresentation, from peer: RemotePeer) {
         guard !representation.source.isEmpty else { return nil }
         // Exact texts: two groups may be displayed alike.
         let lines = [
             Array("portolan/1 source".utf8), Array(peer.fingerprint.description.utf8),
             Array(representation.type.identifier.utf8), RestrictionText.bytes(of: representation.restriction),
-            Array((representation.isFolder ? "folder" : "file").utf8),
+            Array(representation.kindOfSource.utf8),
         ]
         self.init(bytes: sha256(lines.map { $0 + [UInt8(ascii: "\n")] } + [representation.source]))
+    }
+}
+
+extension OfferedRepresentation {
+    fileprivate var kindOfSource: String {
+        switch channel {
+        case .data: "data"
+        case .file: isFolder ? "folder" : "file"
+        }
     }
 }

@@ -172,7 +172,10 @@ final class NodeOffering: Offering {
         let offered = pending.map { Offered(item: $0, representations: items[$0].shown(to: standing, with: maker)) }
         let visible = try Offer.visible(
             to: standing,
-            from: offered.map { try CandidateItem(items[$0.item], $0.representations, namingSources: sourceName) },
+            from: offered.map { offered in
+                let item = items[offered.item]
+                return try CandidateItem(item, offered.representations) { sourceName(of: $0, in: item) }
+            },
             id: id, request: request)
         state.withLock { state in
             state.standing = standing
@@ -183,10 +186,16 @@ final class NodeOffering: Offering {
     }
 
     /// Name by which the peer is to know the source of a representation; empty for one that has none.
-    private func sourceName(of representation: ItemRepresentation) -> [UInt8] {
+    private func sourceName(of resolved: ResolvedRepresentation, in item: ResolvedItem) -> [UInt8] {
         guard let peer = state.withLock(\.key) else { preconditionFailure("Nobody was met") }
-        guard let path = representation.sourcePath, let resolved = try? SourcePath.resolved(path) else { return [] }
-        return key.sourceName(ofPath: resolved, for: peer)
+        let representation = resolved.representation
+        if let path = representation.sourcePath {
+            guard let path = try? SourcePath.resolved(path) else { return [] }
+            return key.sourceName(ofPath: path, for: peer)
+        }
+        // So that data whose receipt is lost with the session is not stored twice.
+        guard case .bytes = representation.content else { return [] }
+        return key.sourceName(ofSentData: Array("\(batch) \(item.number) \(resolved.index)".utf8), for: peer)
     }
 
     func maySee(item: Int, representation: Int) throws -> Bool {
@@ -213,6 +222,12 @@ final class NodeOffering: Offering {
     /// The transfer of the item that the peer knows by this place.
     private func transfer(ofOffered item: Int) -> TransferID {
         transfer(of: source(item: item, representation: 0).item)
+    }
+
+    func contentAtHand(item: Int) -> OfferedContent? {
+        let representation = source(item: item, representation: 0).resolved.representation
+        if let data = representation.heldData { return .bytes(data) }
+        return representation.sourcePath.map { .file(path: $0) }
     }
 
     func produce(item: Int, representation: Int) async throws -> OfferedContent {
@@ -279,7 +294,7 @@ extension CandidateItem {
     /// - Throws: `InvalidValue` for a representation that cannot be described to any peer.
     init(
         _ item: ResolvedItem, _ representations: [ResolvedRepresentation],
-        namingSources name: (ItemRepresentation) -> [UInt8] = { _ in [] }
+        namingSources name: (ResolvedRepresentation) -> [UInt8] = { _ in [] }
     ) throws {
         self.init(
             title: item.givenTitle, fallbackTitle: item.fallbackTitle,
@@ -291,7 +306,7 @@ extension CandidateItem {
                     type: OfferedType(representation.contentType), restriction: resolved.restriction, channel: channel,
                     size: size, apparentSize: size.map { max($0, representation.apparentSize ?? 0) },
                     suggestedName: representation.suggestedName, isFolder: representation.isFolder,
-                    source: name(representation))
+                    source: name(resolved))
             },
             preview: item.preview)
     }

@@ -28,7 +28,7 @@ struct TransferOptions: ParsableArguments {
                 """,
             valueName: "list"),
         transform: RequirementArgument.parse)
-    var require: Set<Node.SendOptions.Requirement> = []
+    var require = RequirementArgument()
 
     @Flag(help: "Send extended attributes of files and folders, too: those whose name begins with 'user.'.")
     var xattrs = false
@@ -41,7 +41,7 @@ struct TransferOptions: ParsableArguments {
         var options = ParcelOptions()
         options.compression = compress
         options.rateLimit = limitRate
-        options.requirements = require
+        options.requirements = require.requirements
         options.attributes = xattrs
         options.retrySeconds = retrying.retry?.wholeSeconds
         options.allowsOmissions = omissions.allowOmissions
@@ -68,20 +68,22 @@ struct OmissionOptions: ParsableArguments {
 }
 
 /// What must not be lost, as the command line writes it: words with commas between them.
-enum RequirementArgument {
+struct RequirementArgument: Sendable, Hashable {
+    var requirements: Set<Node.SendOptions.Requirement> = []
+
     static let words = ChoiceSyntax<Node.SendOptions.Requirement>.words
 
-    static func parse(_ text: String) throws(ValueError) -> Set<Node.SendOptions.Requirement> {
-        var requirements: Set<Node.SendOptions.Requirement> = []
+    static func parse(_ text: String) throws(ValueError) -> RequirementArgument {
+        var argument = RequirementArgument()
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {
             guard let requirement = Node.SendOptions.Requirement(rawValue: String(word)) else {
                 throw ValueError(
                     "“\(DisplayText(String(word), limit: 40))” cannot be required; the words are \(words), "
                         + "with commas between them.")
             }
-            requirements.insert(requirement)
+            argument.requirements.insert(requirement)
         }
-        return requirements
+        return argument
     }
 }
 

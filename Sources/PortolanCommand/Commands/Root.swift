@@ -56,6 +56,10 @@ enum Main {
     private static func run() async -> Never {
         do {
             if !isDebuggable { try ProcessMemory.forbidReading() }
+            if var command = PlainCommandLine.command(CommandLine.arguments.dropFirst()) {
+                try await command.run()
+                Root.exit()
+            }
             var command = try Root.parseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Portolan
 import PortolanTrust
 
@@ -22,7 +21,7 @@ struct SharedOptions: ParsableArguments {
     }
 
     func homeDirectory() throws -> HomeDirectory {
-        try HomeDirectory(override: home, environment: ProcessInfo.processInfo.environment)
+        try HomeDirectory(override: home, environment: HomeDirectory.environmentOfThisProcess)
     }
 }
 

@@ -34,7 +34,7 @@ final class ReceiveReporter: Sendable {
     /// Where it is received into; nil where nothing is.
     private let inbox: String?
     private let state = Mutex(State())
-    private let throttle = Throttle<TransferID>(.milliseconds(200))
+    private let throttle = Throttle(.milliseconds(200))
     private let received = AsyncStream.makeStream(of: Void.self)
 
     init(_ console: Console, node: Node, inbox: String?) {

@@ -17,7 +17,7 @@ final class SendReporter: Sendable {
     /// The member of a team that this is about, while others get the same.
     private let member: DeviceName?
     private let state: Mutex<State>
-    private let throttle = Throttle<TransferID>(.milliseconds(200))
+    private let throttle = Throttle(.milliseconds(200))
     /// Text of the progress line once all bytes are sent.
     static let ending = "being stored there"
 

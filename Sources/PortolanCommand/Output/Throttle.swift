@@ -1,20 +1,29 @@
+import Portolan
 import Synchronization
 
 /// Lets one of many progress reports through, so that programs which read them are not flooded.
-final class Throttle<Key: Hashable & Sendable>: Sendable {
+final class Throttle: Sendable {
+    private struct State {
+        var last: [TransferID: ContinuousClock.Instant] = [:]
+    }
+
     private let interval: Duration
-    private let last = Mutex<[Key: ContinuousClock.Instant]>([:])
+    private let state = Mutex(State())
 
     init(_ interval: Duration) { self.interval = interval }
 
-    func allows(_ key: Key, now: ContinuousClock.Instant = .now) -> Bool {
-        last.withLock { last in
-            if let before = last[key], now - before < interval { return false }
-            last[key] = now
+    func allows(_ transfer: TransferID, now: ContinuousClock.Instant = .now) -> Bool {
+        state.withLock { state in
+            if let before = state.last[transfer], now - before < interval { return false }
+            state.last[transfer] = now
             return true
         }
     }
 
     /// What is over needs no memory.
-    func forget(_ key: Key) { last.withLock { $0[key] = nil } }
+    func forget(_ transfer: TransferID) {
+        state.withLock { state in
+            if !state.last.isEmpty { state.last[transfer] = nil }
+        }
+    }
 }

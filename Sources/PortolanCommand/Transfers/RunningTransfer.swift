@@ -27,6 +27,9 @@ final class RunningTransfer: Sendable {
 
     /// How often somebody who wants it to stop is looked for.
     private static let lookInterval = Duration.milliseconds(500)
+    /// One of at most so many bytes is not written down before it has taken a while, or is to be kept: most are over by then.
+    private static let smallSize: UInt64 = 64 << 10
+    private static let smallWait = Duration.milliseconds(250)
     /// How often progress is written down.
     private static let writeInterval = Duration.milliseconds(500)
 
@@ -111,6 +114,10 @@ final class RunningTransfer: Sendable {
     // MARK: In the task
 
     private func keep() async {
+        if state.withLock({ $0.lock == nil && $0.record.total.map { $0 <= Self.smallSize } ?? false }) {
+            try? await Task.sleep(for: Self.smallWait)
+            guard !Task.isCancelled else { return }
+        }
         await withLookupThread { begin() }
         while !Task.isCancelled, state.withLock({ $0.lock != nil }) {
             await withLookupThread { look() }
@@ -162,6 +169,7 @@ final class RunningTransfer: Sendable {
     }
 
     private func conclude(isToBeKept: Bool, hasBegun: Bool) -> RecordID? {
+        if isToBeKept, hasBegun { begin() }
         let (record, isHeld) = state.withLock { ($0.record, $0.lock != nil) }
         defer { state.withLock { $0.lock = nil } }
         guard hasBegun, isHeld else { return nil }

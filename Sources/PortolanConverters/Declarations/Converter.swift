@@ -51,3 +51,21 @@ package struct Converter: Sendable, Hashable {
         command.contains { $0.contains(placeholder) }
     }
 }
+
+extension Converter {
+    /// One that comes with Portolan, as the generated table names it.
+    init(
+        shippedFrom from: String, to: String, command: [String],
+        timeLimit: Duration = ConverterDeclarations.usualTimeLimit,
+        sizeLimit: UInt64 = ConverterDeclarations.usualSizeLimit,
+        memoryLimit: UInt64 = ConverterDeclarations.usualMemoryLimit, reads: [String] = []
+    ) {
+        func type(_ identifier: String) -> UTType {
+            guard let type = UTType(identifier) else { preconditionFailure("our own converters name unknown types") }
+            return type
+        }
+        self.init(
+            from: type(from), to: type(to), command: command, timeLimit: timeLimit, sizeLimit: sizeLimit,
+            memoryLimit: memoryLimit, reads: reads, declaredIn: "debian-converters.plist")
+    }
+}

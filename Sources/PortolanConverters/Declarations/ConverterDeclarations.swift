@@ -33,16 +33,6 @@ package enum ConverterDeclarations {
     package static let usualSizeLimit: UInt64 = 256 << 20
     package static let usualMemoryLimit: UInt64 = 4 << 30
 
-    /// The converters that come with Portolan, for programs that Debian has.
-    package static let shipped: [Converter] = {
-        let data = Data(PackageResources.debian_converters_plist)
-        let list = try? PropertyListSerialization.propertyList(from: data, options: [], format: nil)
-        guard let list = list as? [String: Any] else {
-            preconditionFailure("our own declarations are no property list")
-        }
-        return parse(list, from: "debian-converters.plist").converters
-    }()
-
     /// What a property list declares. A malformed entry is a problem; the others beside it hold.
     ///
     /// - Parameter file: where the list was read, for messages.

@@ -3,7 +3,18 @@ extension DeviceKey {
     ///
     /// HMAC-SHA256 of the receiver's key and the path, under a key derived from this device's, cut to 16 bytes.
     package func sourceName(ofPath path: [UInt8], for receiver: DevicePublicKey) -> [UInt8] {
-        let secret = withSeed { SecretBytes(copying: $0) }.derived(for: "portolan/1 source names")
-        return SHA256.authenticate(receiver.bytes + path, key: secret).withUnsafeBytes { Array($0.prefix(16)) }
+        name(path, for: receiver, by: "portolan/1 source names")
+    }
+
+    /// Names data of one sending to one receiver, 16 bytes: the same whenever it is offered in that sending, and in no other.
+    ///
+    /// - Parameter data: identifies the data among all that this device sends.
+    package func sourceName(ofSentData data: [UInt8], for receiver: DevicePublicKey) -> [UInt8] {
+        name(data, for: receiver, by: "portolan/1 sent data")
+    }
+
+    private func name(_ source: [UInt8], for receiver: DevicePublicKey, by purpose: String) -> [UInt8] {
+        let secret = withSeed { SecretBytes(copying: $0) }.derived(for: purpose)
+        return SHA256.authenticate(receiver.bytes + source, key: secret).withUnsafeBytes { Array($0.prefix(16)) }
     }
 }

@@ -14,7 +14,8 @@ package struct FileName: Hashable, Sendable, CustomStringConvertible {
 
     package init(_ bytes: some Collection<UInt8>) throws(NameRefusal) {
         if bytes.count > Self.maximumBytes { throw .tooLong(bytes: bytes.count) }
-        if let text = Self.plainText(bytes) {
+        let plain = bytes.withContiguousStorageIfAvailable { Self.plainText(UnsafeRawBufferPointer($0)) }
+        if let text = plain ?? nil {
             self.init(obeying: text)
             return
         }
@@ -29,12 +30,11 @@ package struct FileName: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The text of most names, which need no long examination: printable ASCII without `/` that begins with no dot.
-    private static func plainText(_ bytes: some Collection<UInt8>) -> String? {
-        guard let first = bytes.first, first != UInt8(ascii: "."),
-            bytes.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "/") })
-        else { return nil }
+    private static func plainText(_ bytes: UnsafeRawBufferPointer) -> String? {
+        guard !bytes.isEmpty, bytes[0] != UInt8(ascii: ".") else { return nil }
+        for byte in bytes where byte < 0x20 || byte >= 0x7F || byte == UInt8(ascii: "/") { return nil }
         return String(unsafeUninitializedCapacity: bytes.count) { text in
-            _ = text.initialize(from: bytes)
+            UnsafeMutableRawBufferPointer(text).copyMemory(from: bytes)
             return bytes.count
         }
     }

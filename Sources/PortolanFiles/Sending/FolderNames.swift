@@ -7,9 +7,6 @@ struct FolderNames {
     /// What is read where the chunks of all folders on the way down take ``maximumBytes`` already.
     static let smallChunk = 1024
     static let maximumBytes = 16 << 20
-    /// How many names are remembered in all folders on the way down together: 16 MiB in one of them. Whatever comes after
-    /// that in a folder as large is compared with these alone.
-    static let maximumRemembered = 3 << 19
 
     /// The chunk.
     private(set) var listing: DirectoryListing

@@ -1,26 +1,33 @@
 /// The names of a large directory, or other short runs of bytes, that have been met, so that none comes twice.
 ///
 /// The system may give a name again that was removed and made anew while the directory was being listed, as a program does
-/// that replaces files; an item in which a name comes twice is none. Eight bytes a name, so up to twice that and a bit.
+/// that replaces files; an item in which a name comes twice is none. Eight bytes a name, so up to twice that and a bit; many names
+/// are in tables that grow one by one, so that growing takes little more.
 struct SeenNames: Sendable {
-    /// Digests of names, each at the first free place from where it belongs; 0 is a free place.
-    private(set) var places: [UInt64] = []
+    /// Most names that are remembered of a walk, or of an item that arrives: 16 MiB, if all of them lie in one folder.
+    static let maximum = 3 << 19
+    /// The first table is divided when it has so many places.
+    private static let undividedPlaces = 1 << 16
+
+    /// One table, or 16 by the highest bits of the digests.
+    private var tables: [Table] = []
     private(set) var count = 0
 
     /// How much memory it takes.
-    var bytes: Int { places.count * MemoryLayout<UInt64>.stride }
+    var bytes: Int { tables.reduce(0) { $0 + $1.places.count * MemoryLayout<UInt64>.stride } }
+
+    /// The places of each table; 0 is a free one.
+    var places: [[UInt64]] { tables.map(\.places) }
 
     /// - Parameter isGrowing: whether a name that is new is remembered.
     /// - Returns: whether the name is new.
     mutating func insert(_ name: UnsafeRawBufferPointer, isGrowing: Bool = true) -> Bool {
-        if places.isEmpty { places = [UInt64](repeating: 0, count: 1 << 12) }
+        if tables.isEmpty { tables = [Table(places: 64)] }
         let digest = Self.digest(of: name)
-        let place = self.place(of: digest)
-        if places[place] == digest { return false }
-        guard isGrowing else { return true }
-        places[place] = digest
+        let isNew = tables[table(of: digest)].insert(digest, isGrowing: isGrowing)
+        guard isNew, isGrowing else { return isNew }
         count += 1
-        if count > places.count / 4 * 3 { grow() }
+        if tables.count == 1, tables[0].places.count >= Self.undividedPlaces { divide() }
         return true
     }
 
@@ -31,16 +38,43 @@ struct SeenNames: Sendable {
         return max(UInt64(truncatingIfNeeded: hasher.finalize()), 1)
     }
 
-    private func place(of digest: UInt64) -> Int {
-        let mask = places.count - 1
-        var place = Int(truncatingIfNeeded: digest) & mask
-        while places[place] != 0, places[place] != digest { place = (place + 1) & mask }
-        return place
+    private func table(of digest: UInt64) -> Int { tables.count == 1 ? 0 : Int(digest >> 60) }
+
+    private mutating func divide() {
+        let old = tables[0].places
+        tables = (0..<16).map { _ in Table(places: old.count / 16) }
+        for digest in old where digest != 0 { _ = tables[table(of: digest)].insert(digest, isGrowing: true) }
     }
 
-    private mutating func grow() {
-        let old = places
-        places = [UInt64](repeating: 0, count: old.count * 2)
-        for digest in old where digest != 0 { places[place(of: digest)] = digest }
+    private struct Table {
+        /// Digests of names, each at the first free place from where it belongs; 0 is a free place.
+        private(set) var places: [UInt64]
+        private var count = 0
+
+        /// - Parameter count: a power of two.
+        init(places count: Int) { places = [UInt64](repeating: 0, count: count) }
+
+        mutating func insert(_ digest: UInt64, isGrowing: Bool) -> Bool {
+            let place = self.place(of: digest)
+            if places[place] == digest { return false }
+            guard isGrowing else { return true }
+            places[place] = digest
+            count += 1
+            if count > places.count / 4 * 3 { grow() }
+            return true
+        }
+
+        private func place(of digest: UInt64) -> Int {
+            let mask = places.count - 1
+            var place = Int(truncatingIfNeeded: digest) & mask
+            while places[place] != 0, places[place] != digest { place = (place + 1) & mask }
+            return place
+        }
+
+        private mutating func grow() {
+            let old = places
+            places = [UInt64](repeating: 0, count: old.count * 2)
+            for digest in old where digest != 0 { places[place(of: digest)] = digest }
+        }
     }
 }

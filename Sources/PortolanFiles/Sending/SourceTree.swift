@@ -95,25 +95,6 @@ package final class SourceTree: Sendable {
         try walk.withLock { walk throws(FileError) in try walk.next() }
     }
 
-    /// Walks it a second time, from its path and beside the walk itself, for how much it will come to: a hint, since what is there
-    /// changes, and what cannot be read counts.
-    ///
-    /// - Parameter found: told of the bytes of content of one entry after another; says whether to go on.
-    /// - Returns: whether that was all.
-    package func count(_ found: (UInt64) -> Bool) -> Bool {
-        do throws(FileError) {
-            let tree = try SourceTree(
-                path: item.path, view: item.view, options: SourceOptions(looking: true, hardLinks: true),
-                storage: item.storage)
-            while let entry = try tree.next() {
-                guard found(entry.contentSize) else { return false }
-            }
-            return true
-        } catch {
-            return false
-        }
-    }
-
     /// Entries that could not be carried so far. The peer may be told of each.
     package var report: FidelityReport { walk.withLock { $0.report } }
 

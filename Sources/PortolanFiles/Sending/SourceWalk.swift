@@ -296,8 +296,9 @@ struct SourceWalk: ~Copyable {
         let remembered = levels.reduce(0) { $0 + $1.names.remembered }
         let chunk = chunk
         do throws(SystemFailure) {
+            // Names beyond the maximum are compared with those before it alone.
             try levels[top].names.advance(
-                chunk: chunk, isRemembering: remembered < FolderNames.maximumRemembered, through: buffer)
+                chunk: chunk, isRemembering: remembered < SeenNames.maximum, through: buffer)
             levels[top].next = 0
         } catch {
             let skip = skip(because: error)

@@ -30,9 +30,7 @@ struct DirectoryListing: Sendable, Sequence {
 
     /// All names, read through a descriptor of its own, so that `directory` keeps no position.
     init(of directory: Descriptor) throws(SystemFailure) {
-        let number = retrying { openat(directory.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-        guard number >= 0 else { throw .last }
-        var reader = DirectoryReader(Descriptor(owning: number), by: KernelStorage())
+        var reader = try DirectoryReader(of: directory)
         self = try reader.next(.max, through: DirectoryReader.Buffer())
     }
 
@@ -92,6 +90,13 @@ struct DirectoryListing: Sendable, Sequence {
         return try names.withUnsafeBufferPointer { names throws(NameRefusal) in
             try FileName(UnsafeBufferPointer(rebasing: names[start..<end]))
         }
+    }
+
+    /// The bytes of a name, without a closing NUL.
+    func withBytes<Result>(_ index: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        let start = Int(places[index].start)
+        let end = start + Int(places[index].length)
+        return names.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[start..<end])) }
     }
 
     /// The name as the system takes it.

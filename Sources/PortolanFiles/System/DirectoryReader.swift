@@ -22,6 +22,13 @@ struct DirectoryReader: Sendable {
         self.storage = storage
     }
 
+    /// Reads through a descriptor of its own, so that `directory` keeps no position.
+    init(of directory: Descriptor) throws(SystemFailure) {
+        let number = retrying { openat(directory.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        guard number >= 0 else { throw .last }
+        self.init(Descriptor(owning: number), by: KernelStorage())
+    }
+
     /// The next names, sorted among themselves.
     ///
     /// - Parameter count: after how many no more are read; the system may have given some more by then.

@@ -51,11 +51,14 @@ package struct ItemChoice: Hashable, Sendable {
     package let decision: ItemDecision
     /// How what is taken is to come, if it comes on lanes.
     package let terms: LaneTerms
+    /// Whether what came of it with the offer is all that is wanted.
+    package let isInline: Bool
 
-    package init(item: UInt32, _ decision: ItemDecision, terms: LaneTerms = LaneTerms()) {
+    package init(item: UInt32, _ decision: ItemDecision, terms: LaneTerms = LaneTerms(), isInline: Bool = false) {
         self.item = item
         self.decision = decision
         self.terms = terms
+        self.isInline = isInline
     }
 }
 
@@ -133,7 +136,8 @@ extension ItemChoice {
         let terms = try LaneTerms(wire)
         switch wire.decision {
         case .representation(let index):
-            self.init(item: wire.item, .take(representation: Int(index)), terms: terms)
+            self.init(
+                item: wire.item, .take(representation: Int(index)), terms: terms, isInline: wire.inline)
         case .decline(let decline): self.init(item: wire.item, .decline(try Decline(decline)))
         case nil: throw InvalidValue("An answer names an item and does not say what becomes of it.")
         }
@@ -149,6 +153,7 @@ extension ItemChoice {
             $0.ask = terms.asks
             $0.inOrder = terms.isInOrder
             $0.lanes = UInt32(terms.lanes)
+            $0.inline = isInline
         }
     }
 }

@@ -41,6 +41,10 @@ extension LaneTerms {
     }
 }
 
+extension Set<Requirement> {
+    var wire: [WireFidelity] { map(\.wire).sorted { $0.rawValue < $1.rawValue } }
+}
+
 extension Requirement {
     init(_ wire: WireFidelity) {
         switch wire {

@@ -29,10 +29,10 @@ extension Message {
             package let id: ItemID
             package let item: OfferedItem
 
-            /// - Parameter item: its sources are left out.
+            /// - Parameter item: its sources, and what would come with an offer, are left out.
             package init(id: ItemID, item: OfferedItem) {
                 self.id = id
-                self.item = item.withoutSources
+                self.item = item.listed
             }
         }
 
@@ -120,6 +120,7 @@ extension Message.Listing.Entry {
         guard item.representations.allSatisfy(\.source.isEmpty) else {
             throw InvalidValue("A listed item names a source, which only an offer does.")
         }
+        guard item.inline == nil else { throw InvalidValue("A listed item brings content, which only an offer does.") }
         self.init(id: try ItemID(wire: wire.id), item: item)
     }
 

@@ -29,7 +29,8 @@ extension OfferedItem {
         for representation in wire.representations { representations.append(try OfferedRepresentation(representation)) }
         try self.init(
             title: wire.title, representations: representations,
-            preview: wire.hasPreview ? ItemPreview(wire.preview) : nil)
+            preview: wire.hasPreview ? ItemPreview(wire.preview) : nil,
+            inline: wire.hasInline ? InlineContent(wire.inline) : nil)
     }
 
     var wire: WireItem {
@@ -37,6 +38,24 @@ extension OfferedItem {
             $0.title = title
             $0.representations = representations.map(\.wire)
             if let preview { $0.preview = preview.wire }
+            if let inline { $0.inline = inline.wire }
+        }
+    }
+}
+
+extension InlineContent {
+    init(_ wire: WireInlineContent) throws(InvalidValue) {
+        try self.init(
+            representation: Int(wire.representation), name: Array(wire.name),
+            requirements: Set(wire.require.map(Requirement.init)), content: wire.content)
+    }
+
+    var wire: WireInlineContent {
+        .with {
+            $0.representation = UInt32(representation)
+            $0.name = Data(name)
+            $0.require = requirements.wire
+            $0.content = content
         }
     }
 }

@@ -116,7 +116,7 @@ extension Message.Begin {
             $0.name = Data(name)
             if let size { $0.size = size }
             $0.ask = asks
-            $0.require = requirements.map(\.wire).sorted { $0.rawValue < $1.rawValue }
+            $0.require = requirements.wire
         }
     }
 }

@@ -9,6 +9,7 @@ extension OfferedItem {
     /// Memory that the item takes beyond its own value, in bytes.
     package var footprint: Int {
         title.footprint + representations.footprint { $0.footprint } + (preview?.footprint ?? 0)
+            + (inline.map { $0.content.count + $0.name.count + allocation } ?? 0)
     }
 }
 

@@ -8,23 +8,34 @@ public struct OfferedItem: Hashable, Sendable {
     public private(set) var representations: [OfferedRepresentation]
     /// What a person is shown of it beside the title, if anything.
     public let preview: ItemPreview?
+    /// Content of one of them that comes with the offer, if any does.
+    package private(set) var inline: InlineContent?
 
     public init(
         title: String, representations: [OfferedRepresentation], preview: ItemPreview? = nil
+    ) throws(InvalidValue) {
+        try self.init(title: title, representations: representations, preview: preview, inline: nil)
+    }
+
+    package init(
+        title: String, representations: [OfferedRepresentation], preview: ItemPreview?, inline: InlineContent?
     ) throws(InvalidValue) {
         try InvalidValue.checkText(title, "A title")
         guard !representations.isEmpty else { throw InvalidValue("An item has at least one representation.") }
         try InvalidValue.checkCount(
             representations.count, "representations of one item", maximum: Limits.representations)
+        try inline?.check(among: representations)
         self.title = title
         self.representations = representations
         self.preview = preview
+        self.inline = inline
     }
 
     /// The item as it is listed.
-    var withoutSources: OfferedItem {
+    var listed: OfferedItem {
         var copy = self
         copy.representations = representations.map(\.withoutSource)
+        copy.inline = nil
         return copy
     }
 
@@ -52,6 +63,10 @@ public struct Offer: Hashable, Sendable {
             throw InvalidValue("An offer that answers a request has \(items.count) items.")
         }
         for item in items { try item.checkMayBeShown() }
+        let inline = items.reduce(0) { $0 + ($1.inline?.content.count ?? 0) }
+        guard inline <= Limits.inlineContent else {
+            throw .limit("An offer brings at most \(Limits.inlineContent) bytes of content; this one brings \(inline).")
+        }
         self.id = id
         self.items = items
         self.request = request

@@ -822,11 +822,41 @@ nonisolated struct WireItem: Sendable {
   /// Clears the value of `preview`. Subsequent reads from it will return its default value.
   mutating func clearPreview() {self._preview = nil}
 
+  var inline: WireInlineContent {
+    get {_inline ?? WireInlineContent()}
+    set {_inline = newValue}
+  }
+  /// Returns true if `inline` has been explicitly set.
+  var hasInline: Bool {self._inline != nil}
+  /// Clears the value of `inline`. Subsequent reads from it will return its default value.
+  mutating func clearInline() {self._inline = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
 
   fileprivate var _preview: WirePreview? = nil
+  fileprivate var _inline: WireInlineContent? = nil
+}
+
+/// Content of one representation that comes with the offer.
+nonisolated struct WireInlineContent: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var representation: UInt32 = 0
+
+  var name: Data = Data()
+
+  var require: [WireFidelity] = []
+
+  /// data as it is; of files one tree record
+  var content: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
 }
 
 /// What a person is shown of an item before deciding about it, beside its title; never the item itself.
@@ -1038,6 +1068,8 @@ nonisolated struct WireChoice: Sendable {
   var inOrder: Bool = false
 
   var lanes: UInt32 = 0
+
+  var inline: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2099,7 +2131,7 @@ nonisolated extension WireOffer: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension WireItem: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Item"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}title\0\u{1}representations\0\u{1}preview\0\u{c}\u{4}\u{c}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}title\0\u{1}representations\0\u{1}preview\0\u{1}inline\0\u{c}\u{5}\u{b}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2110,6 +2142,7 @@ nonisolated extension WireItem: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       case 1: try { try decoder.decodeSingularStringField(value: &self.title) }()
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.representations) }()
       case 3: try { try decoder.decodeSingularMessageField(value: &self._preview) }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._inline) }()
       default: break
       }
     }
@@ -2129,6 +2162,9 @@ nonisolated extension WireItem: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     try { if let v = self._preview {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
     } }()
+    try { if let v = self._inline {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2136,6 +2172,52 @@ nonisolated extension WireItem: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if lhs.title != rhs.title {return false}
     if lhs.representations != rhs.representations {return false}
     if lhs._preview != rhs._preview {return false}
+    if lhs._inline != rhs._inline {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireInlineContent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".InlineContent"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}representation\0\u{1}name\0\u{1}require\0\u{1}content\0\u{c}\u{5}\u{b}")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.representation) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.name) }()
+      case 3: try { try decoder.decodeRepeatedEnumField(value: &self.require) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.content) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.representation != 0 {
+      try visitor.visitSingularUInt32Field(value: self.representation, fieldNumber: 1)
+    }
+    if !self.name.isEmpty {
+      try visitor.visitSingularBytesField(value: self.name, fieldNumber: 2)
+    }
+    if !self.require.isEmpty {
+      try visitor.visitPackedEnumField(value: self.require, fieldNumber: 3)
+    }
+    if !self.content.isEmpty {
+      try visitor.visitSingularBytesField(value: self.content, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireInlineContent, rhs: WireInlineContent) -> Bool {
+    if lhs.representation != rhs.representation {return false}
+    if lhs.name != rhs.name {return false}
+    if lhs.require != rhs.require {return false}
+    if lhs.content != rhs.content {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2420,7 +2502,7 @@ nonisolated extension WireAnswer: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension WireChoice: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Choice"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}item\0\u{1}representation\0\u{1}decline\0\u{1}ask\0\u{3}in_order\0\u{1}lanes\0\u{c}\u{7}\u{9}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}item\0\u{1}representation\0\u{1}decline\0\u{1}ask\0\u{3}in_order\0\u{1}lanes\0\u{1}inline\0\u{c}\u{8}\u{8}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2453,6 +2535,7 @@ nonisolated extension WireChoice: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       case 4: try { try decoder.decodeSingularBoolField(value: &self.ask) }()
       case 5: try { try decoder.decodeSingularBoolField(value: &self.inOrder) }()
       case 6: try { try decoder.decodeSingularUInt32Field(value: &self.lanes) }()
+      case 7: try { try decoder.decodeSingularBoolField(value: &self.inline) }()
       default: break
       }
     }
@@ -2486,6 +2569,9 @@ nonisolated extension WireChoice: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if self.lanes != 0 {
       try visitor.visitSingularUInt32Field(value: self.lanes, fieldNumber: 6)
     }
+    if self.inline != false {
+      try visitor.visitSingularBoolField(value: self.inline, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2495,6 +2581,7 @@ nonisolated extension WireChoice: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs.ask != rhs.ask {return false}
     if lhs.inOrder != rhs.inOrder {return false}
     if lhs.lanes != rhs.lanes {return false}
+    if lhs.inline != rhs.inline {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

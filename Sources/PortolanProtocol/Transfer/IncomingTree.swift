@@ -63,8 +63,8 @@ package struct IncomingTree: Sendable {
     /// Footprint of their attributes.
     private var attributeBytes = 0
     private var begunFiles = 0
-    /// A file that was taken and not yet decided about.
-    private var undecided: UInt32?
+    /// A file that was taken and not yet decided about; it is not among `files`.
+    private var undecided: (entry: UInt32, file: IncomingFile)?
 
     private var firstDecision: UInt32 = 0
     private var decisions: [EntryDecision] = []
@@ -85,7 +85,9 @@ package struct IncomingTree: Sendable {
     }
 
     /// How many entries it has to remember, for whatever reason.
-    package var rememberedCount: Int { entries.rememberedCount + files.count + decisions.count }
+    package var rememberedCount: Int {
+        entries.rememberedCount + files.count + (undecided == nil ? 0 : 1) + decisions.count
+    }
 
     // MARK: What comes
 
@@ -124,6 +126,27 @@ package struct IncomingTree: Sendable {
         return verdict
     }
 
+    /// Judges an element of what came with an offer, where every file brings its content.
+    package mutating func takeInline(_ element: TreeElement) throws(ProtocolViolation) -> TreeEntryElement {
+        guard case .entry(let entry) = element, entry.isWhole else {
+            throw ProtocolViolation(.unexpected, "Something came with an offer that is no entry, or not all of one.")
+        }
+        guard try take(element, lane: 0) == .take else { preconditionFailure("Nothing waits for a whole entry") }
+        return entry
+    }
+
+    /// Ends what came with an offer.
+    ///
+    /// - Returns: what a sender would have said at the end of it.
+    package mutating func endInline() throws(ProtocolViolation) -> Message.End {
+        lanes.mark(0)
+        let end = Self.valid { () throws(InvalidValue) in
+            try Message.End(transfer: number, entries: entries.count, bytes: bytes, lanes: 1)
+        }
+        try self.end(end)
+        return end
+    }
+
     /// Takes the sender's last word, which comes on the session.
     package mutating func end(_ end: Message.End) throws(ProtocolViolation) {
         precondition(end.transfer == number && self.end == nil, "A transfer ends once")
@@ -141,16 +164,23 @@ package struct IncomingTree: Sendable {
     ///   content comes all the same and is dropped.
     package mutating func decide(_ entry: UInt32, _ decision: EntryDecision) {
         guard !isAbandoned else { return }
-        precondition(undecided == entry, "Entry \(entry) is not to be decided about")
+        guard var file = undecided?.file, undecided?.entry == entry else {
+            preconditionFailure("Entry \(entry) is not to be decided about")
+        }
         precondition(
             compares || decision != .compare, "A transfer that does not ask, or comes in order, compares nothing")
         undecided = nil
-        guard asks else {
-            if decision == .nothing { files[entry]?.isUnwanted = true }
-            return
+        if asks {
+            decisions.append(decision)
+            guard decision != .nothing else {
+                attributeBytes -= file.attributeBytes
+                return
+            }
+            file.decision = decision
+        } else {
+            file.isUnwanted = decision == .nothing
         }
-        decisions.append(decision)
-        if decision == .nothing { remove(entry) } else { files[entry]?.decision = decision }
+        files[entry] = file
     }
 
     /// What was decided since this was asked last, to be sent: after each record of lane 0.
@@ -240,12 +270,12 @@ extension IncomingTree {
             return false
         }
         let attributeBytes = entry.attributes?.footprint ?? 0
-        files[entry.index] = IncomingFile(
+        let incoming = IncomingFile(
             size: file.size, attributeBytes: attributeBytes, isBegun: !asks, comesInOrder: isInOrder || file.size == nil
         )
         self.attributeBytes += attributeBytes
         if !asks { begunFiles += 1 }
-        undecided = entry.index
+        undecided = (entry.index, incoming)
         return true
     }
 
@@ -313,7 +343,7 @@ extension IncomingTree {
             }
             return nil
         }
-        guard entry != undecided else { return nil }
+        guard entry != undecided?.entry else { return nil }
         guard let file = files[entry] else {
             throw ProtocolViolation(.unexpected, "Content came for entry \(entry), which does not wait for any.")
         }

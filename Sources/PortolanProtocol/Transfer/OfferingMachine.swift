@@ -22,6 +22,8 @@ package struct OfferingMachine: Sendable {
         case waiting
         /// The receiver takes this representation: produce it, and send it. One at a time.
         case produce(OutgoingTransfer)
+        /// The receiver takes what came of this item with the offer.
+        case tookInline(item: Int)
         /// What the receiver needs of the transfer under way, for its `OutgoingTree` to judge.
         case wanted(Message.Wanted)
         case holding(Message.Holding)
@@ -60,6 +62,10 @@ package struct OfferingMachine: Sendable {
         var lastFailure: SourceFailure?
         /// How what was taken is to come.
         var terms = LaneTerms()
+        /// The representation whose content went with the offer.
+        let inline: Int?
+
+        init(_ offered: OfferedItem) { inline = offered.inline?.representation }
 
         var isOffered: Bool { if case .withdrawn = state { false } else { true } }
 
@@ -79,7 +85,8 @@ package struct OfferingMachine: Sendable {
         var hasBegun = false
     }
 
-    package let offer: Offer
+    /// Without what went with it, once that has gone: a session may last.
+    package private(set) var offer: Offer
     private var items: [Item]
     /// Whether the receiver has decided about every item.
     package private(set) var isAnswered = false
@@ -91,12 +98,15 @@ package struct OfferingMachine: Sendable {
 
     package init(offer: Offer, firstTransfer: UInt32 = 1) {
         self.offer = offer
-        items = Array(repeating: Item(), count: offer.items.count)
+        items = offer.items.map(Item.init)
         nextTransfer = firstTransfer
     }
 
     /// Shows the offer.
-    package func start() -> [Action] { [.send(.offer(offer))] }
+    package mutating func start() -> [Action] {
+        defer { offer = offer.withoutInline }
+        return [.send(.offer(offer))]
+    }
 
     /// Takes a message of the route `.offering`.
     package mutating func receive(_ message: Message) throws(ProtocolViolation) -> [Action] {
@@ -145,9 +155,14 @@ extension OfferingMachine {
             let index = Int(choice.item)
             switch choice.decision {
             case .take(let representation):
-                items[index].state = .queued(representation: representation)
                 items[index].tried |= 1 << representation
                 items[index].terms = choice.terms
+                if choice.isInline {
+                    items[index].state = .awaitingReceipt(representation: representation, whole: true)
+                    actions.append(.tookInline(item: index))
+                } else {
+                    items[index].state = .queued(representation: representation)
+                }
             case .decline(let decline):
                 actions.append(settle(index, .declined(decline, after: items[index].lastFailure)))
             }
@@ -166,6 +181,9 @@ extension OfferingMachine {
         let taken = offer.items[item].representations[representation]
         guard !choice.terms.asks || taken.channel != .file || !taken.source.isEmpty else {
             throw ProtocolViolation(.unexpected, "The receiver asks about what has no source.")
+        }
+        guard !choice.isInline || !isAnswered && items[item].inline == representation && !choice.terms.asks else {
+            throw ProtocolViolation(.unexpected, "The receiver took as inline what did not come so.")
         }
     }
 

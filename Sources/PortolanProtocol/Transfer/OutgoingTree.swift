@@ -48,7 +48,10 @@ package struct OutgoingTree: Sendable {
     private var bytes: UInt64 = 0
     /// Sum of the sizes of the files that were announced; streams have none.
     private var extent: UInt64 = 0
-    /// Files that are announced and not over.
+    /// Files that are announced and about which nothing was decided, in their order: those from `firstUndecidedFile` on.
+    private var undecidedFiles: [(entry: UInt32, file: File)] = []
+    private var firstUndecidedFile = 0
+    /// Other files that are announced and not over.
     private var files: [UInt32: File] = [:]
     /// Footprint of their attributes.
     private var attributeBytes = 0
@@ -73,7 +76,8 @@ package struct OutgoingTree: Sendable {
     /// Whether one more file may be announced without its content.
     package var mayAddFile: Bool {
         guard asks else { return begunFiles < (isInOrder ? 1 : Limits.openFiles) }
-        return files.count < Limits.pendingFiles && attributeBytes <= Limits.pendingAttributes
+        let pending = undecidedFiles.count - firstUndecidedFile + files.count
+        return pending < Limits.pendingFiles && attributeBytes <= Limits.pendingAttributes
     }
 
     /// An entry was written that is no file.
@@ -97,9 +101,14 @@ package struct OutgoingTree: Sendable {
         try addExtent(size ?? 0)
         let index = entries
         try add(isFolder: false)
-        files[index] = File(size: size, attributeBytes: attributeBytes, isBegun: !asks)
+        let file = File(size: size, attributeBytes: attributeBytes, isBegun: !asks)
         self.attributeBytes += attributeBytes
-        if !asks { begunFiles += 1 }
+        if asks {
+            undecidedFiles.append((index, file))
+        } else {
+            files[index] = file
+            begunFiles += 1
+        }
     }
 
     /// The receiver refuses a transfer whose files are together larger than this.
@@ -193,7 +202,7 @@ package struct OutgoingTree: Sendable {
         precondition(!hasEnded, "A transfer ends once")
         if failure == nil {
             // Of folders and links behind the last file the receiver has nothing to say that would matter.
-            precondition(files.isEmpty, "A file is not over")
+            precondition(files.isEmpty && firstUndecidedFile == undecidedFiles.count, "A file is not over")
             precondition(entries > 0 && lanes > 0, "A transfer without a file")
         }
         hasEnded = true
@@ -227,23 +236,35 @@ extension OutgoingTree {
             throw ProtocolViolation(.mismatch, "The receiver decides about entries that it was not told of.")
         }
         var decided: [(entry: UInt32, decision: EntryDecision)] = []
+        decided.reserveCapacity(min(wanted.decisions.count, undecidedFiles.count))
         for decision in wanted.decisions {
             let entry = firstUndecided
             firstUndecided += 1
-            guard let file = files[entry] else {
+            guard firstUndecidedFile < undecidedFiles.count, undecidedFiles[firstUndecidedFile].entry == entry else {
                 guard decision == .nothing else {
                     throw ProtocolViolation(.mismatch, "The receiver wants the content of what has none.")
                 }
                 continue
             }
+            var file = undecidedFiles[firstUndecidedFile].file
             guard decision != .compare || file.size != nil else {
                 throw ProtocolViolation(.mismatch, "The receiver compares a file whose size nobody knows.")
             }
             guard decision != .compare || !isInOrder else {
                 throw ProtocolViolation(.mismatch, "The receiver compares a file that is to come in order.")
             }
-            if decision == .nothing { remove(entry) } else { files[entry]?.decision = decision }
+            firstUndecidedFile += 1
+            if decision == .nothing {
+                attributeBytes -= file.attributeBytes
+            } else {
+                file.decision = decision
+                files[entry] = file
+            }
             decided.append((entry, decision))
+        }
+        if firstUndecidedFile * 2 >= undecidedFiles.count {
+            undecidedFiles.removeFirst(firstUndecidedFile)
+            firstUndecidedFile = 0
         }
         return decided
     }

@@ -1,8 +1,13 @@
+import Foundation
+
 extension ReceivingMachine {
     package enum Action: Sendable {
         case send(Message)
         /// Decide about every item, then call `answer`.
         case decide(Offer)
+        /// All of a taken item came with its offer: take it in as if a transfer had begun so and brought this content, and call
+        /// `stored`, `failed` or `answerAgain`. A file or folder is for the tree to judge: see `TreeReader` and `endInline()`.
+        case inline(item: Int, Message.Begin, IncomingTree?, Data)
         /// Taken data arrives; its payload follows.
         case begin(item: Int, Message.Begin)
         /// A taken file or folder arrives. What it consists of comes on lanes, and is for the tree to judge. Where the tree is

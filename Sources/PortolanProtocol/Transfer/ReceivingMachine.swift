@@ -290,17 +290,22 @@ extension ReceivingMachine {
 
     /// Answers the open offer: one decision for each of its items.
     ///
-    /// - Parameter terms: how what is taken is to come, by item; for those that are not in it, as files that nothing is known of.
-    package mutating func answer(_ decisions: [ItemDecision], terms: [Int: LaneTerms] = [:]) -> [Action] {
+    /// - Parameters:
+    ///   - terms: how what is taken is to come, by item; for those that are not in it, as files that nothing is known of.
+    ///   - inline: items of which what came with the offer is wanted, and nothing else.
+    package mutating func answer(
+        _ decisions: [ItemDecision], terms: [Int: LaneTerms] = [:], inline: Set<Int> = []
+    ) -> [Action] {
         guard let offer = open?.offer, open?.isAnswered == false else {
             preconditionFailure("No offer waits for an answer")
         }
         precondition(decisions.count == offer.items.count, "An answer decides about every item")
         open?.isAnswered = true
         let choices = decisions.enumerated().map { item, decision in
-            decide(item, decision, terms[item] ?? LaneTerms())
+            decide(item, decision, terms[item] ?? LaneTerms(), isInline: inline.contains(item))
         }
-        return [sendAnswer(offer.id, choices)] + finishIfSettled()
+        let arrived = inline.sorted().map { arriveInline($0, of: offer, terms[$0] ?? LaneTerms()) }
+        return [sendAnswer(offer.id, choices)] + arrived + finishIfSettled()
     }
 
     /// Takes another representation of an item after `.produceFailed`, `.aborted` or `.complete`, or, only after
@@ -343,7 +348,29 @@ extension ReceivingMachine {
         return [sendReceipt(item, .failed(failure))] + finishIfSettled()
     }
 
-    private mutating func decide(_ item: Int, _ decision: ItemDecision, _ terms: LaneTerms) -> ItemChoice {
+    private mutating func arriveInline(_ item: Int, of offer: Offer, _ terms: LaneTerms) -> Action {
+        let offered = offer.items[item]
+        guard case .taken(let representation) = open?.items[item].state, let inline = offered.inline,
+            inline.representation == representation, !terms.asks
+        else { preconditionFailure("Nothing came of item \(item) with the offer that was taken") }
+        open?.items[item].state = .arrived(whole: true)
+        let form = offered.representations[representation]
+        let begin: Message.Begin
+        do {
+            begin = try Message.Begin(
+                transfer: 0, offer: offer.id, item: UInt32(item), representation: UInt32(representation),
+                channel: form.channel, name: inline.name,
+                size: form.channel == .data ? UInt64(inline.content.count) : nil, requirements: inline.requirements)
+        } catch {
+            preconditionFailure("What came with a good offer begins well: \(error)")
+        }
+        let tree = form.channel == .file ? IncomingTree(begin, as: form, terms: terms) : nil
+        return .inline(item: item, begin, tree, inline.content)
+    }
+
+    private mutating func decide(
+        _ item: Int, _ decision: ItemDecision, _ terms: LaneTerms, isInline: Bool = false
+    ) -> ItemChoice {
         switch decision {
         case .take(let representation):
             let offered = open?.items[item].representations ?? 0
@@ -353,7 +380,7 @@ extension ReceivingMachine {
             open?.items[item].state = .taken(representation: representation)
             open?.items[item].terms = terms
             allowsPayload = true
-            return ItemChoice(item: UInt32(item), decision, terms: terms)
+            return ItemChoice(item: UInt32(item), decision, terms: terms, isInline: isInline)
         case .decline:
             open?.items[item].state = .settled
             return ItemChoice(item: UInt32(item), decision)

@@ -44,11 +44,15 @@ package struct TreeEntryElement {
         }
     }
 
+    /// Whether nothing of it is still to come.
+    var isWhole: Bool { if case .file(let file) = kind { file.content != nil } else { true } }
+
     /// 0 for the root, one more for each that follows.
     package let index: UInt32
     /// The folder it lies in; 0 for the root itself, too.
     package let parent: UInt32
-    /// One path component; empty for the root, whose name is in `Begin`. Hostile until `FileName` has judged it.
+    /// One path component; empty for the root, whose name is in `Begin`. Hostile until `FileName` has judged it. Of an entry that was
+    /// read, it is good until the next element is read.
     package let name: UnsafeRawBufferPointer
     package let kind: Kind
     /// The permission bits, at most `0o777`. Of a link they mean nothing.
@@ -103,6 +107,8 @@ enum TreeElementKind: UInt8 {
     case hole = 6
     case fileEnd = 7
     case mark = 8
+
+    var isEntry: Bool { rawValue <= TreeElementKind.hardLink.rawValue }
 }
 
 /// Single bits, and plain numbers: they are looked at for each of a million files.
@@ -112,6 +118,18 @@ enum TreeEntryFlags {
     static let linkTarget: UInt8 = 4
     static let attributes: UInt8 = 8
     static let restriction: UInt8 = 16
+}
+
+/// The byte that an element begins with: its kind, and for an entry the parts that it has of its own.
+enum TreeElementHead {
+    static let kind: UInt8 = 15
+    /// Number and parent follow.
+    static let place: UInt8 = 16
+    static let permissions: UInt8 = 32
+    /// The form of the time is in the bits from here on.
+    static let timeShift: UInt8 = 6
+    /// All parts are there, as in the first entry of a record.
+    static let full: UInt8 = 0xF0
 }
 
 extension SourceFailure {

@@ -1,7 +1,7 @@
 import PortolanTrust
 
-/// Reads the elements of one tree record where it lies. Names and contents are slices of the record; only the restriction of an
-/// entry is allocated.
+/// Reads the elements of one tree record where it lies. Contents are slices of the record; a name is good until the next element is
+/// read. Only memory for a name and the restriction of an entry are allocated.
 ///
 /// ```swift
 /// var reader = try TreeReader(plaintext)
@@ -17,6 +17,8 @@ package struct TreeReader {
     package let transfer: UInt32
     private let record: UnsafeRawBufferPointer
     private var position = Self.headerLength
+    private var context = EntryContext()
+    private let names = NameMemory()
 
     /// - Parameter plaintext: all of the record's.
     package init(_ plaintext: UnsafeRawBufferPointer) throws(ProtocolViolation) {
@@ -30,12 +32,14 @@ package struct TreeReader {
     /// The next element, or `nil` at the end of the record. After an error nothing more can be read.
     package mutating func next() throws(ProtocolViolation) -> TreeElement? {
         guard position < record.count else { return nil }
-        guard let kind = TreeElementKind(rawValue: record[position]) else {
+        let head = record[position]
+        guard let kind = TreeElementKind(rawValue: head & TreeElementHead.kind), kind.isEntry || head == kind.rawValue
+        else {
             throw ProtocolViolation(.unknown, "An element of a kind that this version does not know.")
         }
         position += 1
         switch kind {
-        case .file, .folder, .symbolicLink, .hardLink: return .entry(try entry(kind))
+        case .file, .folder, .symbolicLink, .hardLink: return .entry(try entry(kind, head))
         case .content:
             let entry: UInt32 = try number()
             let length: UInt32 = try number()
@@ -48,24 +52,19 @@ package struct TreeReader {
 
     // MARK: Elements
 
-    private mutating func entry(_ kind: TreeElementKind) throws(ProtocolViolation) -> TreeEntryElement {
+    private mutating func entry(_ kind: TreeElementKind, _ head: UInt8) throws(ProtocolViolation) -> TreeEntryElement {
         let flags: UInt8 = try number()
-        let permissions: UInt16 = try number()
-        let index: UInt32 = try number()
-        let parent: UInt32 = try number()
-        let seconds: UInt64 = try number()
-        let nanoseconds: UInt32 = try number()
-        guard flags & ~Self.flags(of: kind) == 0, permissions <= 0o777 else {
-            throw ProtocolViolation(.malformed, "An entry has flags or permissions that it cannot have.")
+        guard flags & ~Self.flags(of: kind) == 0 else {
+            throw ProtocolViolation(.malformed, "An entry has flags that it cannot have.")
         }
-        let modified = try Self.valid { () throws(InvalidValue) in
-            try Timestamp(seconds: Int64(bitPattern: seconds), nanoseconds: nanoseconds)
+        guard context.index != nil || head & TreeElementHead.full == TreeElementHead.full else {
+            throw ProtocolViolation(.malformed, "The first entry of a record refers to one before it.")
         }
-        let name = try bytes(Int(try number() as UInt8))
-        guard name.isEmpty == (index == 0) else {
-            throw ProtocolViolation(
-                .malformed, index == 0 ? "The root of a transfer has a name of its own." : "An entry has no name.")
-        }
+        let (index, parent) = try place(head)
+        let permissions = try permissions(kind, head)
+        let modified = try modified(head)
+        let name = try name(of: index)
+        context.append(kind, index, in: parent, permissions, modified)
         var attributes: TreeAttributes?
         var restriction: Restriction?
         let description: TreeEntryElement.Kind
@@ -94,6 +93,60 @@ package struct TreeReader {
             attributes: attributes, restriction: restriction)
     }
 
+    private mutating func place(_ head: UInt8) throws(ProtocolViolation) -> (index: UInt32, parent: UInt32) {
+        if head & TreeElementHead.place != 0 { return (try number(), try number()) }
+        guard let index = context.nextIndex else {
+            throw ProtocolViolation(.malformed, "An entry has a number beyond the last one.")
+        }
+        return (index, context.folder)
+    }
+
+    private mutating func permissions(
+        _ kind: TreeElementKind, _ head: UInt8
+    ) throws(ProtocolViolation) -> UInt16 {
+        guard head & TreeElementHead.permissions != 0 else {
+            if let permissions = context.permissions(of: kind) { return permissions }
+            throw ProtocolViolation(.malformed, "The first entry of its kind in a record has no permissions.")
+        }
+        let permissions: UInt16 = try number()
+        guard permissions <= 0o777 else {
+            throw ProtocolViolation(.malformed, "An entry has permissions that it cannot have.")
+        }
+        return permissions
+    }
+
+    private mutating func modified(_ head: UInt8) throws(ProtocolViolation) -> Timestamp {
+        guard let before = context.modified, let form = TimeForm(rawValue: head >> TreeElementHead.timeShift),
+            form != .absolute
+        else {
+            let seconds: UInt64 = try number()
+            let nanoseconds: UInt32 = try number()
+            return try Self.valid { () throws(InvalidValue) in
+                try Timestamp(seconds: Int64(bitPattern: seconds), nanoseconds: nanoseconds)
+            }
+        }
+        guard form != .same else { return before }
+        guard let modified = form.time(Varint.unzigzag(try varint()), after: before) else {
+            throw ProtocolViolation(.malformed, "An entry has a time that no number of seconds can say.")
+        }
+        return modified
+    }
+
+    private mutating func name(of index: UInt32) throws(ProtocolViolation) -> UnsafeRawBufferPointer {
+        let shared = Int(try number() as UInt8)
+        let rest = try bytes(Int(try number() as UInt8))
+        guard shared <= names.count, shared + rest.count <= Limits.name else {
+            throw ProtocolViolation(.malformed, "A name shares more with the one before than that has, or is too long.")
+        }
+        names.set(shared: shared, rest)
+        let name = names.name
+        guard name.isEmpty == (index == 0) else {
+            throw ProtocolViolation(
+                .malformed, index == 0 ? "The root of a transfer has a name of its own." : "An entry has no name.")
+        }
+        return name
+    }
+
     private static func flags(of kind: TreeElementKind) -> UInt8 {
         switch kind {
         case .file:
@@ -105,13 +158,13 @@ package struct TreeReader {
     }
 
     private mutating func size(_ flags: UInt8) throws(ProtocolViolation) -> UInt64? {
-        let size: UInt64 = try number()
         guard flags & TreeEntryFlags.sizeKnown != 0 else {
-            guard size == 0, flags & TreeEntryFlags.content == 0 else {
-                throw ProtocolViolation(.malformed, "A file of unknown size has a size or content.")
+            guard flags & TreeEntryFlags.content == 0 else {
+                throw ProtocolViolation(.malformed, "A file of unknown size has content.")
             }
             return nil
         }
+        let size = try varint()
         try Self.valid { () throws(InvalidValue) in try InvalidValue.checkSize(size, "A file") }
         return size
     }
@@ -184,6 +237,19 @@ package struct TreeReader {
         guard record.count - position >= size else { throw Self.cut }
         defer { position += size }
         return Number(bigEndian: record.loadUnaligned(fromByteOffset: position, as: Number.self))
+    }
+
+    private mutating func varint() throws(ProtocolViolation) -> UInt64 {
+        var number: UInt64 = 0
+        for shift in stride(from: 0, to: UInt64(7 * Varint.maximumBytes), by: 7) {
+            let byte: UInt8 = try self.number()
+            let bits = UInt64(byte & 0x7F)
+            // The tenth byte has one bit of a number; a last byte of 0 would make a second form of a shorter number.
+            guard (bits << shift) >> shift == bits, byte > 0 || shift == 0 else { break }
+            number |= bits << shift
+            if byte < 0x80 { return number }
+        }
+        throw ProtocolViolation(.malformed, "A number is longer than it has to be, or than 64 bits.")
     }
 
     private mutating func bytes(_ count: Int) throws(ProtocolViolation) -> UnsafeRawBufferPointer {

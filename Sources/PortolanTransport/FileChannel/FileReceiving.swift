@@ -13,6 +13,8 @@ final class FileReceiving: Sendable {
     private let session: Session
     private let trouble = Mutex<@Sendable (any Error) -> Void>({ _ in })
     private let progress: ReceivingProgress
+    private let asks: Bool
+    private let compares: Bool
     private let state: Monitor<State>
     private let claims = Mutex<ClaimReading?>(nil)
     /// Settled when all has come, or nothing more will.
@@ -35,6 +37,7 @@ final class FileReceiving: Sendable {
         number = tree.number
         self.sink = sink
         self.session = session
+        (asks, compares) = (tree.asks, tree.compares)
         progress = ReceivingProgress(session.runtime, report)
         state = Monitor(State(tree: tree), on: session.runtime)
     }
@@ -44,6 +47,7 @@ final class FileReceiving: Sendable {
         number = tree.number
         sink = nil
         self.session = session
+        (asks, compares) = (tree.asks, tree.compares)
         progress = ReceivingProgress(session.runtime) { _ in }
         var tree = tree
         tree.abandon()
@@ -173,8 +177,10 @@ final class FileReceiving: Sendable {
     private func change<Result: Sendable>(
         _ step: (inout IncomingTree) throws(ProtocolViolation) -> Result
     ) throws(ProtocolViolation) -> Result {
-        let result = try state.withLock { state throws(ProtocolViolation) in try step(&state.tree) }
-        tellIfArrived()
+        let (result, isComplete) = try state.withLock { state throws(ProtocolViolation) in
+            (try step(&state.tree), state.tree.isComplete)
+        }
+        if isComplete { arrived.settle() }
         return result
     }
 
@@ -210,7 +216,6 @@ final class FileReceiving: Sendable {
             progress.add(UInt64(content.count))
             return
         }
-        let (asks, compares) = state.quietly { ($0.tree.asks, $0.tree.compares) }
         guard asks else {
             // All of it comes anyway; of a file that cannot be stored it is dropped.
             return state.withLock { $0.tree.decide(element.index, need == .nothing ? .nothing : .all) }

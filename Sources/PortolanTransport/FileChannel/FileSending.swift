@@ -40,8 +40,8 @@ enum FileSource: Sendable {
 final class FileSending: Sendable {
     private static let interval = Duration.milliseconds(50)
     private static let reporting = Duration.milliseconds(100)
-    /// How long a folder is on its way before it is counted; what is there by then is not worth it.
-    private static let countingDelay = Duration.seconds(1)
+    /// How long a folder is on its way before its total is told: a shorter transfer needs none.
+    private static let totalDelay = Duration.seconds(1)
 
     private let source: FileSource
     private let lanes: OutgoingLanes
@@ -63,6 +63,8 @@ final class FileSending: Sendable {
         var canGrow = true
         /// When it is reported next.
         var next: ContinuousClock.Instant
+        /// When the total of a folder is told first; nil if the source is no folder.
+        var totals: ContinuousClock.Instant?
     }
 
     /// - Parameters:
@@ -85,7 +87,8 @@ final class FileSending: Sendable {
         let choice = LaneChoice(
             allowed: tree.mostLanes, processors: lanes.runtime.mostLanes, size: source.size,
             worthwhile: manner.worthAnotherLane, start: now)
-        watching = Mutex(Watching(choice: choice, next: now))
+        let isFolder = if case .tree(let tree) = source { tree.isFolder } else { false }
+        watching = Mutex(Watching(choice: choice, next: now, totals: isFolder ? now + Self.totalDelay : nil))
     }
 
     /// Bytes that were right at the receiver's and did not have to be sent.
@@ -121,12 +124,7 @@ final class FileSending: Sendable {
                     return true
                 }
             ) {
-                guard case .tree(let tree) = source, tree.isFolder else { return try await first.value }
-                return try await withThrowingTaskGroup(of: Void.self) { tasks in
-                    tasks.addTask { try await self.count(tree) }
-                    defer { tasks.cancelAll() }
-                    return try await first.value
-                }
+                try await first.value
             }
             let helpers = helpers.withLock(\.self)
             var failure = broken
@@ -223,35 +221,16 @@ final class FileSending: Sendable {
             watching.withLock { $0.canGrow = isOpened }
         }
         work.use(lanes: wanted)
-        let isDue = watching.withLock { watching in
-            guard runtime.now >= watching.next else { return false }
-            watching.next = runtime.now + Self.reporting
-            return true
+        let (isDue, tellsTotal) = watching.withLock { watching in
+            guard now >= watching.next else { return (false, false) }
+            watching.next = now + Self.reporting
+            return (true, watching.totals.map { now >= $0 } ?? false)
         }
         guard isDue else { return }
         // Nothing of the item will be stored: what is still to come would be sent for nothing.
         if let loss = lossOfRequired() { work.stop(loss) }
         progress(Advance(done: tally.done, transferred: tally.sent))
-        if let news = tally.takeNews() { found(news) }
-    }
-
-    /// Finds out how much a folder comes to, beside the sending: the walk that is sent keeps no more names than it must, so it is
-    /// never far ahead.
-    private func count(_ tree: SourceTree) async throws {
-        try await runtime.sleep(for: Self.countingDelay)
-        let isOver = Atomic(false)
-        try await withTaskCancellationHandler {
-            try await WorkerThread(named: "count", on: runtime) { [tally] in
-                giveWayToOthers()
-                let isAll = tree.count { bytes in
-                    tally.found(bytes)
-                    return !isOver.load(ordering: .relaxed)
-                }
-                if isAll { tally.foundAll() }
-            }.value
-        } onCancel: {
-            isOver.store(true, ordering: .relaxed)
-        }
+        if tellsTotal, let news = tally.takeNews() { found(news) }
     }
 
     /// Blocks while the lane is opened.

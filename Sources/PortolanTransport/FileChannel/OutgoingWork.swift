@@ -60,8 +60,8 @@ final class OutgoingWork: Sendable {
         var tree: OutgoingTree
         /// In the order in which they were opened.
         var files: [Pending] = []
-        /// Announced files about which the receiver has not decided.
-        var undecided: [UInt32: SourceEntry] = [:]
+        /// Announced files about which the receiver has not decided, in their order.
+        var undecided: Deque<SourceEntry> = []
         var wanted: Deque<(entry: SourceEntry, compare: Bool)> = []
         /// What the receiver has said of files that are wanted and not open, by their indices.
         var earlyClaims: [UInt32: [Message.Holding]] = [:]
@@ -127,7 +127,7 @@ final class OutgoingWork: Sendable {
     func ask(about entry: SourceEntry, size: UInt64?) throws(InvalidValue) {
         try state.withLock { state throws(InvalidValue) in
             try state.tree.addFile(size: size, attributeBytes: entry.entry.attributeBytes)
-            state.undecided[entry.entry.index] = entry
+            state.undecided.append(entry)
         }
     }
 
@@ -160,7 +160,9 @@ final class OutgoingWork: Sendable {
         try state.withLock { state throws(ProtocolViolation) in
             var kept: UInt64 = 0
             for (index, decision) in try state.tree.receive(wanted) {
-                guard let entry = state.undecided.removeValue(forKey: index) else { continue }
+                guard let entry = state.undecided.popFirst(), entry.entry.index == index else {
+                    preconditionFailure("A decision about a file that was not announced")
+                }
                 switch decision {
                 case .nothing: kept += entry.contentSize
                 case .all: state.wanted.append((entry, compare: false))

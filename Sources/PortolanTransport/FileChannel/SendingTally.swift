@@ -1,8 +1,8 @@
 import Synchronization
 
-/// How much of a transfer has been sent, and how much there is, counted by all threads together.
+/// Bytes of a transfer that were sent, and its total as far as the source was walked, counted by all threads together.
 final class SendingTally: Sendable {
-    /// What is there to be sent.
+    /// Total of a folder.
     struct Found: Hashable, Sendable {
         /// Bytes of content.
         var bytes: UInt64 = 0
@@ -13,7 +13,10 @@ final class SendingTally: Sendable {
     private let data = Atomic<UInt64>(0)
     private let matched = Atomic<UInt64>(0)
     private let unwanted = Atomic<UInt64>(0)
-    private let found = Mutex((Found(), isNews: false))
+    private let walked = Atomic<UInt64>(0)
+    private let isWalked = Atomic(false)
+    /// Total that was told last.
+    private let told = Mutex(Found())
 
     /// Bytes of content that were put on the wire, counted before they were packed.
     var sent: UInt64 { data.load(ordering: .relaxed) }
@@ -37,26 +40,27 @@ final class SendingTally: Sendable {
         unwanted.wrappingAdd(count, ordering: .relaxed)
     }
 
-    // MARK: What there is
+    // MARK: The total
 
+    /// Counts content of an entry that the walk has come to.
     func found(_ bytes: UInt64) {
-        found.withLock { found in
-            found.0.bytes = found.0.bytes.addingReportingOverflow(bytes).partialValue
-            found.isNews = true
-        }
+        walked.wrappingAdd(bytes, ordering: .relaxed)
     }
 
+    /// The walk is over.
     func foundAll() {
-        found.withLock { $0 = (Found(bytes: $0.0.bytes, isAll: true), isNews: true) }
+        isWalked.store(true, ordering: .releasing)
     }
 
-    /// What was found so far, if that was not told yet.
+    /// The total as far as the source was walked; nil if that was told before.
     func takeNews() -> Found? {
-        found.withLock { found in
-            guard found.isNews else { return nil }
-            found.isNews = false
-            // Files grow while they are read.
-            return Found(bytes: max(found.0.bytes, done), isAll: found.0.isAll)
+        let isAll = isWalked.load(ordering: .acquiring)
+        // Files grow while they are read.
+        let now = Found(bytes: max(walked.load(ordering: .relaxed), done), isAll: isAll)
+        return told.withLock { told in
+            guard now != told else { return nil }
+            told = now
+            return now
         }
     }
 }

@@ -11,6 +11,8 @@ struct TreeSending {
     /// A record is sent when it has so many bytes, or when it has waited so long.
     private static let recordLength = 256 << 10
     private static let patience = Duration.milliseconds(50)
+    /// Entries of a record whose receiver decides about each: few enough that it decides about some while others are found.
+    private static let askedEntries = 512
 
     private let tree: SourceTree
     private let asks: Bool
@@ -18,8 +20,8 @@ struct TreeSending {
     private let memory = AlignedMemory(count: TreeSending.recordLength)
     private var writer: TreeWriter
     private var begun: ContinuousClock.Instant
-    /// Where the entry begins that was appended last.
-    private var lastEntry = TreeReader.headerLength
+    /// Entries in the record.
+    private var entries = 0
 
     /// - Parameter asks: whether the receiver decides about each entry.
     init(_ tree: SourceTree, asks: Bool, pieces: PieceSending) {
@@ -61,7 +63,7 @@ struct TreeSending {
         do {
             try work.count { tree throws(InvalidValue) in try step(&tree) }
         } catch {
-            writer.remove(from: lastEntry)
+            writer.removeLast()
             throw error
         }
     }
@@ -70,10 +72,14 @@ struct TreeSending {
 
     private mutating func walk() throws {
         guard let source = try tree.next() else {
+            pieces.tally.foundAll()
             work.walked()
             return
         }
+        pieces.tally.found(source.contentSize)
+        if entries >= Self.askedEntries && asks { try flush() }
         if !writer.isEmpty, pieces.runtime.now - begun > Self.patience { try flush() }
+        entries += 1
         guard case .file(let size) = source.entry.kind else {
             try append(source.entry)
             let isFolder = source.entry.kind == .folder
@@ -84,7 +90,7 @@ struct TreeSending {
             do {
                 try work.ask(about: source, size: size)
             } catch {
-                writer.remove(from: lastEntry)
+                writer.removeLast()
                 throw error
             }
         } else {
@@ -149,20 +155,17 @@ struct TreeSending {
         _ file: SourceFile, _ reserve: (inout TreeWriter) -> UnsafeMutableRawBufferPointer?
     ) throws {
         if writer.isEmpty { begun = pieces.runtime.now }
-        var start = writer.count
         var place = reserve(&writer)
         if place == nil {
             try flush()
-            start = writer.count
             place = reserve(&writer)
         }
         guard let place else { preconditionFailure("A small file that fits into no record") }
-        lastEntry = start
         do {
             try file.fill(place, from: 0)
             try file.confirmUnchanged()
         } catch {
-            writer.remove(from: start)
+            writer.removeLast()
             throw error
         }
         pieces.tally.sent(place.count)
@@ -170,10 +173,8 @@ struct TreeSending {
 
     private mutating func append(_ entry: TreeEntry) throws {
         try entry.withElement { element in
-            lastEntry = writer.count
             if writer.append(.entry(element)) { return }
             try flush()
-            lastEntry = writer.count
             guard writer.append(.entry(element)) else { preconditionFailure("An entry larger than a record") }
         }
     }
@@ -194,5 +195,6 @@ struct TreeSending {
             return written.count
         }
         writer = TreeWriter(memory.bytes, transfer: pieces.transfer)
+        entries = 0
     }
 }

@@ -110,9 +110,7 @@ struct ContentSending {
             throw FileError(.sourceChanged, "“\(source.name)” was replaced after it had been offered.")
         }
         try checkOffered(content: source.contentSize, apparent: source.size)
-        // The file may have a name that means nothing to anybody, as one that was made for this has.
-        let name = offered.suggestedName.map { FileName.sanitised(fromLocal: Array($0.utf8)) } ?? source.name
-        return try await send(.tree(source), name: name.text, size: source.contentSize)
+        return try await send(.tree(source), name: offered.name(ofSource: source), size: source.contentSize)
     }
 
     private mutating func send(
@@ -156,6 +154,14 @@ struct ContentSending {
 
     private func checkStop() throws {
         if underWay.isStopped { throw CancellationError() }
+    }
+}
+
+extension OfferedRepresentation {
+    /// What a receiver is told that a file or folder is called. It may have a name that means nothing to anybody, as one that was
+    /// made for this has.
+    func name(ofSource source: SourceTree) -> String {
+        (suggestedName.map { FileName.sanitised(fromLocal: Array($0.utf8)) } ?? source.name).text
     }
 }
 

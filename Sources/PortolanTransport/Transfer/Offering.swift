@@ -16,8 +16,15 @@ package protocol Offering: Sendable {
     /// Whether the peer may see, at this moment, a file or folder that is restricted so. May block.
     func maySee(_ restriction: Restriction) throws -> Bool
 
+    /// The content of an item's first representation, where that is at hand and can be had again: it may go with the offer. May block.
+    func contentAtHand(item: Int) -> OfferedContent?
+
     /// The content of a representation that was taken.
     func produce(item: Int, representation: Int) async throws -> OfferedContent
 
     func report(_ event: OfferingEvent)
+}
+
+extension Offering {
+    package func contentAtHand(item: Int) -> OfferedContent? { nil }
 }

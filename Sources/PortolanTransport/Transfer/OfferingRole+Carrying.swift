@@ -55,6 +55,32 @@ extension OfferingRole {
         }
     }
 
+    /// The offer with the content of items that are small enough, and what is known of these.
+    func bringingInline(_ offer: Offer, _ order: OfferOrder) -> (offer: Offer, inline: [Int: SentInline]) {
+        let reading = InlineReading(manner: order.manner, filter: Self.filter(by: order.offering))
+        var contents: [Int: InlineContent] = [:]
+        var sent: [Int: SentInline] = [:]
+        var room = Limits.inlineContent
+        for (item, offered) in offer.items.enumerated() where room > 0 {
+            guard let source = order.offering.contentAtHand(item: item),
+                let read = reading.read(source, as: offered.representations[0], at: 0, room: room)
+            else { continue }
+            room -= read.content.content.count
+            contents[item] = read.content
+            sent[item] = SentInline(read)
+        }
+        guard !contents.isEmpty, let full = try? offer.bringing(contents) else { return (offer, [:]) }
+        return (full, sent)
+    }
+
+    /// An item was taken whose content went with the offer.
+    func reportInline(_ item: Int, _ sent: SentInline, to offering: any Offering) {
+        let size = UInt64(sent.bytes)
+        offering.report(.began(item: item, representation: 0, name: sent.name, size: size))
+        offering.report(.sent(item: item, Advance(done: size, transferred: size)))
+        if sent.withheld.count > 0 { offering.report(.withheld(item: item, sent.withheld)) }
+    }
+
     private static func filter(by offering: any Offering) -> SourceFilter {
         { restriction throws(FileError) in
             do {
@@ -71,5 +97,20 @@ extension OfferingRole {
         case is CancellationError: .cancelled
         default: .export
         }
+    }
+}
+
+/// What is remembered of content that went with an offer.
+struct SentInline {
+    let name: String
+    /// Bytes of content.
+    let bytes: Int
+    /// Entries that the receiver may not see.
+    let withheld: WithholdingReport
+
+    init(_ read: InlineReading.Result) {
+        name = String(decoding: read.content.name, as: UTF8.self)
+        bytes = read.bytes
+        withheld = read.withheld
     }
 }

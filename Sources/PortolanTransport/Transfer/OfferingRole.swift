@@ -111,17 +111,17 @@ struct OfferingRole {
         guard !hasPeerEnded else { return order.settle(.failure(TransportError.endedUnanswered)) }
         let offering = order.offering
         let id = (machine?.offer.id ?? 0) + 1
-        let made: Offer?
+        let made: (offer: Offer, inline: [Int: SentInline])?
         do {
             made = try await session.runtime.withBlockingThread {
                 try prepare()
-                return try offering.makeOffer(id, answering: order.request)
+                return try offering.makeOffer(id, answering: order.request).map { bringingInline($0, order) }
             }
         } catch {
             // The session is as good as before.
             return order.settle(.failure(error))
         }
-        guard let offer = made else { return order.settle(.success(nil)) }
+        guard let made else { return order.settle(.success(nil)) }
         do {
             let mailbox = mailbox
             let outcomes = try await session.alarms.with(
@@ -137,7 +137,7 @@ struct OfferingRole {
                 try await withThrowingTaskGroup(of: Void.self) { tasks in
                     defer { tasks.cancelAll() }
                     do {
-                        return try await carryOut(offer, of: order, &tasks)
+                        return try await carryOut(made.offer, with: made.inline, of: order, &tasks)
                     } catch {
                         // Now, and not when all tasks have ended: one of them may wait for a peer that takes nothing any more.
                         if !(error is OfferNotAnswered) { fail(error) }
@@ -158,14 +158,20 @@ struct OfferingRole {
     private struct OfferNotAnswered: Error {}
 
     private mutating func carryOut(
-        _ offer: Offer, of order: OfferOrder, _ tasks: inout ThrowingTaskGroup<Void, any Error>
+        _ offer: Offer, with inline: [Int: SentInline], of order: OfferOrder,
+        _ tasks: inout ThrowingTaskGroup<Void, any Error>
     ) async throws -> [ItemOutcome] {
         let offering = order.offering
         var machine = OfferingMachine(offer: offer, firstTransfer: self.machine?.nextTransfer ?? 1)
         defer { self.machine = machine }
         var outcomes: [ItemOutcome?] = Array(repeating: nil, count: offer.items.count)
         var underWay: [UInt32: TransferUnderWay] = [:]
-        defer { if !underWay.isEmpty { session.workEnded() } }
+        var isAtWork = false
+        defer { if isAtWork { session.workEnded() } }
+        func work() {
+            if !isAtWork { session.workBegan() }
+            isAtWork = true
+        }
         var actions = machine.start()
         while true {
             for action in actions {
@@ -178,8 +184,11 @@ struct OfferingRole {
                     session.send(message)
                 case .waiting:
                     offering.report(.waiting)
+                case .tookInline(let item):
+                    work()
+                    if let sent = inline[item] { reportInline(item, sent, to: offering) }
                 case .produce(let transfer):
-                    if underWay.isEmpty { session.workBegan() }
+                    work()
                     let begun = TransferUnderWay(transfer)
                     underWay = [transfer.number: begun]
                     let role = self

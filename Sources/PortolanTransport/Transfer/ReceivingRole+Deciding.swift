@@ -41,22 +41,32 @@ extension ReceivingRole {
         }
         try Task.checkCancellation()
         try sender.confirm()
-        return machine.answer(decisions, terms: terms(for: decisions, of: offer))
+        let taken = terms(for: decisions, of: offer)
+        return machine.answer(decisions, terms: taken.onLanes, inline: taken.inline)
     }
 
-    /// How the files and folders among what is taken are to come. Lanes are let in from here on.
-    private func terms(for decisions: [ItemDecision], of offer: Offer, from first: Int = 0) -> [Int: LaneTerms] {
+    /// How what is taken is to come: of the files and folders, and which items came with their offer. Lanes are let in from here on if
+    /// anything comes on them.
+    private func terms(
+        for decisions: [ItemDecision], of offer: Offer
+    ) -> (onLanes: [Int: LaneTerms], inline: Set<Int>) {
         var terms: [Int: LaneTerms] = [:]
-        for (index, decision) in decisions.enumerated() {
-            let item = first + index
-            guard case .take(let representation) = decision,
-                offer.items[item].representations[representation].channel == .file
-            else { continue }
-            let wish = receiver.terms(item: item, representation: representation, of: offer.items[item])
-            terms[item] = LaneTerms(asks: wish.asks, isInOrder: wish.isInOrder, lanes: session.runtime.mostLanes)
+        var inline: Set<Int> = []
+        for (item, decision) in decisions.enumerated() {
+            guard case .take(let representation) = decision else { continue }
+            let offered = offer.items[item]
+            terms[item] = laneTerms(for: representation, of: offered, item)
+            if offered.inline?.representation == representation, terms[item]?.asks != true { inline.insert(item) }
         }
-        if !terms.isEmpty { lanes.open() }
-        return terms
+        if terms.keys.contains(where: { !inline.contains($0) }) { lanes.open() }
+        return (terms, inline)
+    }
+
+    /// - Returns: nil for data, which does not come on lanes.
+    private func laneTerms(for representation: Int, of offered: OfferedItem, _ item: Int) -> LaneTerms? {
+        guard offered.representations[representation].channel == .file else { return nil }
+        let wish = receiver.terms(item: item, representation: representation, of: offered)
+        return LaneTerms(asks: wish.asks, isInOrder: wish.isInOrder, lanes: session.runtime.mostLanes)
     }
 
     /// Another representation, if there is one that may serve.
@@ -64,8 +74,9 @@ extension ReceivingRole {
         _ item: Int, because failure: StoringFailure, _ sentence: String
     ) -> [ReceivingMachine.Action] {
         if let offer, let other = receiver.choose(item: item, from: offer.items[item], excluding: machine.tried(item)) {
-            let terms = terms(for: [.take(representation: other)], of: offer, from: item)
-            return machine.answerAgain(item, .take(representation: other), terms: terms[item] ?? LaneTerms())
+            let terms = laneTerms(for: other, of: offer.items[item], item)
+            if terms != nil { lanes.open() }
+            return machine.answerAgain(item, .take(representation: other), terms: terms ?? LaneTerms())
         }
         receiver.report(.failed(item: item, sentence: sentence))
         return machine.failed(item, failure)

@@ -190,6 +190,9 @@ struct ReceivingRole {
                 session.allowPayload()
                 session.workBegan()
                 isAtWork = true
+            case .inline(let item, let begin, let tree, let content):
+                try sender.confirm()
+                actions += try await takeInline(begin, tree, content, of: item)
             case .begin(let item, let begin):
                 try sender.confirm()
                 actions += take(begin, of: item)

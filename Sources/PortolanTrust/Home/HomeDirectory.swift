@@ -49,6 +49,18 @@ public struct HomeDirectory: Sendable, Hashable {
         runtime = Self.absoluteValue("XDG_RUNTIME_DIR", environment).map { $0 + "/portolan" }
     }
 
+    /// Variables of this process's environment that name directories: a few of the many that it may have.
+    package static var environmentOfThisProcess: [String: String] {
+        var environment: [String: String] = [:]
+        for name in [
+            overrideVariable, "HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME",
+            "XDG_RUNTIME_DIR",
+        ] {
+            environment[name] = getenv(name).map { String(cString: $0) }
+        }
+        return environment
+    }
+
     private static func directory(
         _ variable: String, default fallback: String, _ environment: [String: String]
     ) throws(HomeError) -> String {

@@ -178,6 +178,8 @@ final class FolderScene: Sendable {
     }
 
     struct Sent {
+        /// What came with the offer.
+        var inline: InlineContent?
         var entries: [Arrival] = []
         /// The plaintexts of the first lane.
         var records: [[UInt8]] = []
@@ -192,8 +194,9 @@ final class FolderScene: Sendable {
         of folder: URL, by sender: Node? = nil, to identity: DeviceIdentity? = nil
     ) async throws -> Sent {
         let listener = try HostileListener(as: identity ?? viewer)
-        let arrived = Mutex<(entries: [Arrival], records: [[UInt8]], messages: [[UInt8]], end: Message.End?)>(
-            ([], [], [], nil))
+        let arrived = Mutex<
+            (inline: InlineContent?, entries: [Arrival], records: [[UInt8]], messages: [[UInt8]], end: Message.End?)
+        >((nil, [], [], [], nil))
         let finished = listener.serveOne { peer in
             try peer.shakeHands(as: .responder)
             guard case .offer(let offer)? = try peer.nextMessage() else { throw HostileSocket.Gone() }
@@ -209,7 +212,7 @@ final class FolderScene: Sendable {
                 messages.append(message.encode())
             }
             guard let end else { throw HostileSocket.Gone() }
-            arrived.withLock { $0 = (entries, records, messages, end) }
+            arrived.withLock { $0 = (offer.items[0].inline, entries, records, messages, end) }
             let stored = try PortolanProtocol.StoredItem(bytes: end.bytes, entries: end.entries)
             try peer.send(.receipt(Message.Receipt(offer: offer.id, item: 0, outcome: .stored(stored))))
             while try peer.nextMessage() != nil {}
@@ -219,7 +222,7 @@ final class FolderScene: Sendable {
         try await finished.value
         let came = arrived.withLock(\.self)
         return Sent(
-            entries: came.entries, records: came.records, messages: came.messages,
+            inline: came.inline, entries: came.entries, records: came.records, messages: came.messages,
             end: try #require(came.end), delivery: try #require(deliveries.first))
     }
 

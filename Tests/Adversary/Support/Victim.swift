@@ -34,7 +34,7 @@ final class Victim: Sendable {
             deciding: decide)
         let result: Result<Void, any Error>
         do {
-            try await withTaskExecutorPreference(OwnThread()) { try await body(victim) }
+            try await withHostileThread { try await body(victim) }
             result = Result { try victim.checkSurroundings() }
         } catch {
             result = .failure(error)
@@ -115,8 +115,10 @@ final class Victim: Sendable {
     }
 
     /// Waits until it has ended a session before its time, and done away with what it had of it.
-    func hasEndedASession() async throws -> Bool {
-        try await waits { if case .disconnected = $0 { true } else { false } }
+    ///
+    /// - Parameter count: how many sessions.
+    func hasEndedASession(count: Int = 1) async throws -> Bool {
+        try await waits(for: count, of: { if case .disconnected = $0 { true } else { false } })
     }
 
     /// Waits until a session with it has ended well.

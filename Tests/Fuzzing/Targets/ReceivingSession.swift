@@ -1,3 +1,4 @@
+import Foundation
 import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
@@ -107,6 +108,8 @@ final class ReceivingSession {
                 self.offer = offer
                 actions += decide(on: offer)
                 if machine.allowsPayload { way.allowPayload() }
+            case .inline(let item, let begin, let tree, let content):
+                actions += try takeInline(item, begin, tree, content)
             case .begin(let item, let begin): actions += start(item, begin, nil)
             case .beginTree(let item, let begin, let tree): actions += start(item, begin, tree)
             case .total: break
@@ -114,7 +117,7 @@ final class ReceivingSession {
                 isEnding = true
                 try arriving?.tree?.end(end)
                 actions += completed()
-            case .complete(let item, let end): actions += publish(item, end)
+            case .complete(let item, let end): actions += publish(item, end, isData: arriving?.tree == nil)
             case .aborted(let item, _):
                 arriving?.partial?.suspend()
                 arriving = nil
@@ -129,13 +132,17 @@ final class ReceivingSession {
         var actions: [ReceivingMachine.Action] = []
         if choices.byte() == 255 { actions += machine.pending() }
         var terms: [Int: LaneTerms] = [:]
+        var inline: Set<Int> = []
         let decisions = offer.items.enumerated().map { index, item -> ItemDecision in
             let choice = choices.byte()
             guard choice < 250 else { return .decline(Decline(.notWanted)) }
-            terms[index] = laneTerms()
-            return .take(representation: Int(choice) % item.representations.count)
+            let wish = laneTerms()
+            let representation = Int(choice) % item.representations.count
+            terms[index] = wish
+            if item.inline?.representation == representation, !wish.asks, choice < 200 { inline.insert(index) }
+            return .take(representation: representation)
         }
-        return actions + machine.answer(decisions, terms: terms)
+        return actions + machine.answer(decisions, terms: terms, inline: inline)
     }
 
     private func laneTerms() -> LaneTerms {
@@ -188,13 +195,29 @@ final class ReceivingSession {
         }
     }
 
-    private func publish(_ item: Int, _ end: Message.End) -> [ReceivingMachine.Action] {
+    private func takeInline(
+        _ item: Int, _ begin: Message.Begin, _ tree: IncomingTree?, _ content: Data
+    ) throws -> [ReceivingMachine.Action] {
+        let actions = start(item, begin, nil)
+        guard let sink = arriving?.sink else { return actions }
+        do {
+            let end = try sink.takeInline(content, tree)
+            if tree != nil { requireReadable(.end(end)) }
+            return publish(item, end, isData: tree == nil)
+        } catch let error as ProtocolViolation {
+            throw error
+        } catch {
+            return fail(item)
+        }
+    }
+
+    private func publish(_ item: Int, _ end: Message.End, isData: Bool) -> [ReceivingMachine.Action] {
         guard let arriving, let partial = arriving.partial else {
             fatalError("Something is complete that did not begin")
         }
         self.arriving = nil
         do {
-            if arriving.tree == nil { try partial.finish(0, size: end.bytes) }
+            if isData { try partial.finish(0, size: end.bytes) }
             let stored = try partial.publish(as: arriving.name)
             if choices.byte() > 240 { return chooseAgain(item, mayDecline: false) }
             var omissions = end.omissions

@@ -1,3 +1,4 @@
+import Foundation
 import PortolanCrypto
 import PortolanProtocol
 
@@ -57,7 +58,11 @@ final class SendingSession {
             try OfferedRepresentation(type: OfferedType(identifier: "public.utf8-plain-text"), channel: .data),
         ]
         let item = try OfferedItem(title: "item", representations: representations)
-        return try Offer(id: 1, items: [item, item, item])
+        let inline = try InlineContent(representation: 2, name: [], content: Data([1, 2, 3, 4]))
+        guard let offer = try Offer(id: 1, items: [item, item, item]).bringing([0: inline, 2: inline]) else {
+            throw InvalidValue("Too much for an offer.")
+        }
+        return offer
     }
 
     func run(_ input: inout FuzzInput) {
@@ -103,7 +108,7 @@ final class SendingSession {
         for action in actions {
             switch action {
             case .send(let message): requireReadable(message)
-            case .waiting, .settled, .finished: break
+            case .waiting, .settled, .tookInline, .finished: break
             case .produce(let next):
                 require(transfer == nil, "Two transfers at once")
                 (transfer, hasBegun, mustStop) = (next, false, false)

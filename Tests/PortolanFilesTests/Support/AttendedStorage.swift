@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Glibc
 import Synchronization
 import Testing
 
@@ -17,13 +18,14 @@ final class AttendedStorage: PassThroughStorage {
     private let begin = DispatchSemaphore(value: 0)
     private let done = DispatchSemaphore(value: 0)
     private let isOver = Atomic(false)
-    private static let mark = "attendant"
+    /// The other thread. Not known by a name: Foundation loses a name that a thread gives itself while it is being started.
+    private let attendant = Atomic<pthread_t>(0)
     private let hasHardLinks: Bool
 
     init(hasHardLinks: Bool = true) {
         self.hasHardLinks = hasHardLinks
         Thread.detachNewThread { [self] in
-            Thread.current.name = Self.mark
+            attendant.store(pthread_self(), ordering: .relaxed)
             while true {
                 begin.wait()
                 if isOver.load(ordering: .relaxed) { return }
@@ -47,7 +49,7 @@ final class AttendedStorage: PassThroughStorage {
 
     private func attended<Result>(_ call: () throws(SystemFailure) -> Result) throws(SystemFailure) -> Result {
         // What the other thread does itself is not attended, and one that is stuck is not asked again.
-        guard Thread.current.name != Self.mark, !state.withLock(\.isLate) else { return try call() }
+        guard pthread_self() != attendant.load(ordering: .relaxed), !state.withLock(\.isLate) else { return try call() }
         begin.signal()
         let isInTime = waitUntilDone()
         state.withLock { state in

@@ -22,6 +22,14 @@
 const unsigned long portolan_mount_bind = MS_BIND;
 const int portolan_seek_data = SEEK_DATA;
 
+// In TestThreads; not there in programs that are no tests.
+__attribute__((weak)) void portolan_install_test_threads(void);
+
+// Before the first task.
+__attribute__((constructor)) static void install_test_threads(void) {
+    if (portolan_install_test_threads) portolan_install_test_threads();
+}
+
 pid_t portolan_spawn(const struct portolan_spawn *what) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;

@@ -32,12 +32,7 @@ package final class HostileLane {
     }
 
     package func sendTree(_ elements: [HostileElement], transfer: UInt32 = 1) throws {
-        let plaintext = [UInt8](unsafeUninitializedCapacity: Limits.treeRecord) { buffer, count in
-            var writer = TreeWriter(UnsafeMutableRawBufferPointer(buffer), transfer: transfer)
-            for element in elements { element.write(to: &writer) }
-            count = writer.count
-        }
-        try sendRecord(type: RecordType.tree.rawValue, plaintext)
+        try sendRecord(type: RecordType.tree.rawValue, HostileElement.record(elements, transfer: transfer))
     }
 
     package func sendPayload(_ data: [UInt8], of entry: UInt32 = 0, at offset: UInt64 = 0, transfer: UInt32 = 1) throws
@@ -69,7 +64,16 @@ package enum HostileElement {
         }
     }
 
-    fileprivate func write(to writer: inout TreeWriter) {
+    /// The plaintext of a tree record.
+    package static func record(_ elements: [HostileElement], transfer: UInt32) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: Limits.treeRecord) { buffer, count in
+            var writer = TreeWriter(UnsafeMutableRawBufferPointer(buffer), transfer: transfer)
+            for element in elements { element.write(to: &writer) }
+            count = writer.count
+        }
+    }
+
+    private func write(to writer: inout TreeWriter) {
         switch self {
         case .file(let index, let parent, let name, let size):
             Self.write(index, parent, name, .file(TreeEntryElement.File(size: size)), to: &writer)

@@ -8,6 +8,8 @@ package enum LargestOffer: String, Sendable, CaseIterable {
     /// As many representations as there is room for, each of which says next to nothing.
     case representations
     case pictures
+    /// As much content as may come with one.
+    case content
 
     package func offer() throws -> Offer {
         switch self {
@@ -37,7 +39,20 @@ package enum LargestOffer: String, Sendable, CaseIterable {
                     try OfferedItem(
                         title: "t", representations: [form], preview: ItemPreview(image: picture))
                 })
+        case .content:
+            guard let offer = try Self.bringing() else { preconditionFailure("It fits into an offer") }
+            return offer
         }
+    }
+
+    private static func bringing() throws -> Offer? {
+        let count = 64
+        let content = try InlineContent(
+            representation: 0, name: [], content: Data(repeating: 7, count: Limits.inlineContent / count))
+        let form = try form(name: nil)
+        let offer = try Offer(
+            id: 1, items: (0..<count).map { _ in try OfferedItem(title: "t", representations: [form]) })
+        return try offer.bringing(Dictionary(uniqueKeysWithValues: (0..<count).map { ($0, content) }))
     }
 
     private static func form(name: String?) throws -> OfferedRepresentation {

@@ -12,6 +12,8 @@ final class VirtualThread: TaskExecutor, @unchecked Sendable {
     private let hasGivenWay = DispatchSemaphore(value: 0)
     private var jobs: Deque<UnownedJob> = []
     private var timer: VirtualTimer?
+    /// nil once it has begun.
+    private var body: (@Sendable () -> Void)?
 
     /// Events of the simulation that had happened when it last found nothing to do.
     var seen: UInt64 = 0
@@ -32,12 +34,19 @@ final class VirtualThread: TaskExecutor, @unchecked Sendable {
     }
 
     private func start(_ body: @escaping @Sendable () -> Void) {
+        self.body = body
         Thread.detachNewThread { [self] in
             mayGo.wait()
-            body()
+            runToEnd()
             isOver = true
             hasGivenWay.signal()
         }
+    }
+
+    /// What the body holds goes while it is this thread's turn: lanes that are let go of end, which is an event of the simulation.
+    private func runToEnd() {
+        let body = body.take()
+        body?()
     }
 
     private func work() {

@@ -97,7 +97,8 @@ extension Inbox {
     /// Numbered names at which a stored item is looked for.
     private static let variants = 64
 
-    private func targets(
+    /// Names of stored items of this identity: one folder, or untouched files.
+    func targets(
         _ identity: ItemIdentity, called name: FileName, isFolder: Bool, in folder: Descriptor
     ) -> [FileName] {
         let name = name.ofItem

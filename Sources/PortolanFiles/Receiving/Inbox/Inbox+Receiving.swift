@@ -9,6 +9,7 @@ extension Inbox {
     ///
     /// - Parameters:
     ///   - about: what is written down, so that another transfer can go on with it; nil where none is to.
+    ///   - identity: of the item; nil for that of `about`. One that was stored with this identity and is the same is not stored again.
     ///   - name: what it is to be called.
     ///   - restriction: who may see it; kept with each file and folder of it (``StoredVisibility``).
     ///   - required: what must not be lost.
@@ -18,8 +19,9 @@ extension Inbox {
     /// - Throws: ``FileError`` where the folder is gone or not writable, has no room for the item or cannot keep what must be
     ///   kept.
     package func receive(
-        _ about: PartialAbout?, called name: FileName, for restriction: Restriction = .everyone,
-        keeping required: Fidelity = [], reserve: UInt64 = 0, asking: Bool, finding traces: ItemTraces? = nil
+        _ about: PartialAbout?, as identity: ItemIdentity? = nil, called name: FileName,
+        for restriction: Restriction = .everyone, keeping required: Fidelity = [], reserve: UInt64 = 0, asking: Bool,
+        finding traces: ItemTraces? = nil
     ) throws(FileError) -> PartialItem {
         let folder = try open()
         try makeRoom(for: about?.size ?? Self.leastRoom, reserve: reserve, besides: about?.identity)
@@ -43,8 +45,8 @@ extension Inbox {
             workspace = try newWorkspace(in: folder, for: restriction, about: about)
         }
         let place = ItemPlace(
-            inbox: self, folder: folder, about: about, restriction: restriction, required: required, targets: targets,
-            reserve: reserve)
+            inbox: self, folder: folder, about: about, identity: about?.identity ?? identity, restriction: restriction,
+            required: required, targets: targets, reserve: reserve)
         return PartialItem(place, workspace)
     }
 

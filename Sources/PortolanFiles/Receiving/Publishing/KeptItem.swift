@@ -1,11 +1,11 @@
-/// Publishes an item of which everything is in the inbox already: nothing moves.
+/// Publishes an item that is in the inbox already: nothing moves.
 struct KeptItem: PublishingStrategy {
     let inbox: Descriptor
     let target: StoredTarget
+    /// Whether it was brought up to date; false if it came twice.
+    let isUpdate: Bool
 
     var name: FileName { target.name }
-    var isUpdate: Bool { true }
-
     func check() throws(FileError) { try target.checkIsThere(in: inbox) }
 
     func place(_ report: inout FidelityReport) -> FileName { target.name }

@@ -36,9 +36,9 @@ final class EntryProperties: Sendable {
 
     /// Marks the item itself as coming from its source.
     func markSource(_ root: Descriptor, _ entry: TreeEntry) throws(FileError) {
-        guard let about = place.about, ledger.keepsMarks else { return }
+        guard let identity = place.identity, ledger.keepsMarks else { return }
         let isKept = try entry.storing { () throws(SystemFailure) in
-            try SourceMark.set(about.identity, on: root, by: place.storage)
+            try SourceMark.set(identity, on: root, by: place.storage)
         }
         if !isKept { ledger.loseMarks() }
     }
@@ -46,7 +46,7 @@ final class EntryProperties: Sendable {
     private func markReceived(
         _ file: Descriptor, _ entry: TreeEntry, _ size: UInt64, _ modified: FileTime
     ) throws(FileError) {
-        guard place.about != nil, ledger.keepsMarks else { return }
+        guard place.identity != nil, ledger.keepsMarks else { return }
         // Final mode, after the umask.
         let permissions = entry.permissions & workspace.keptPermissions
         let isKept = try entry.storing { () throws(SystemFailure) in

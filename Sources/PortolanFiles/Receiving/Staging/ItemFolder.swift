@@ -32,6 +32,7 @@ final class ItemFolder: Sendable {
         /// The names that came into a folder that is being brought up to date: what is there already is not made, so that no
         /// second one finds its name taken.
         var names = SeenNames()
+        var areAllRemembered = true
         /// Names of entries that were left out.
         var leftOut: Set<[UInt8]> = []
     }
@@ -78,12 +79,28 @@ final class ItemFolder: Sendable {
     var isComplete: Bool { state.withLock { $0.isLeft && $0.unfinished == 0 } }
 
     /// Whether no other entry has this name, as far as the disk cannot tell; asked once for each.
-    func isNew(_ name: FileName) -> Bool {
+    ///
+    /// - Parameter remembered: names that are remembered in all folders on the way to the entry.
+    func isNew(_ name: FileName, _ remembered: inout Int) -> Bool {
         guard !hasLeftOut(name.text.utf8) else { return false }
         guard stored != nil else { return true }
         var text = name.text
-        return text.withUTF8 { bytes in state.withLock { $0.names.insert(UnsafeRawBufferPointer(bytes)) } }
+        let isGrowing = remembered < SeenNames.maximum
+        let isNew = text.withUTF8 { bytes in
+            state.withLock { state in
+                if !isGrowing { state.areAllRemembered = false }
+                return state.names.insert(UnsafeRawBufferPointer(bytes), isGrowing: isGrowing)
+            }
+        }
+        if isNew, isGrowing { remembered += 1 }
+        return isNew
     }
+
+    /// Whether no name came that is not remembered.
+    var remembersAllNames: Bool { state.withLock(\.areAllRemembered) }
+
+    /// Names that are remembered.
+    var rememberedNames: Int { state.withLock(\.names.count) }
 
     /// Remembers the name of an entry that was left out.
     func leaveOut(_ name: [UInt8]) { state.withLock { _ = $0.leftOut.insert(name) } }
@@ -97,11 +114,14 @@ final class ItemFolder: Sendable {
     func hasCome(_ name: FileName) -> Bool {
         func hasCome(_ text: String) -> Bool {
             var text = text
-            return text.withUTF8 { bytes in
-                state.withLock { !$0.names.insert(UnsafeRawBufferPointer(bytes), isGrowing: false) }
-            }
+            return text.withUTF8 { self.hasCome(UnsafeRawBufferPointer($0)) }
         }
         return hasCome(name.text) || hasCome(name.unnumbered)
+    }
+
+    /// Whether an entry of just this name came.
+    func hasCome(_ name: UnsafeRawBufferPointer) -> Bool {
+        state.withLock { !$0.names.insert(name, isGrowing: false) }
     }
 
     func begin() { state.withLock { $0.unfinished += 1 } }

@@ -7,6 +7,8 @@ struct ItemPlace: Sendable {
     let folder: Descriptor
     /// Record with which another transfer can resume the item; nil if none can.
     let about: PartialAbout?
+    /// Identity of the source, with which a stored item is marked; nil for one that is never recognised.
+    let identity: ItemIdentity?
     /// Restriction of the item; kept with each file and folder that has no stricter one.
     let restriction: Restriction
     /// Properties that must not be lost.
@@ -19,12 +21,13 @@ struct ItemPlace: Sendable {
     let interruption = Interruption()
 
     init(
-        inbox: Inbox, folder: Descriptor, about: PartialAbout?, restriction: Restriction, required: Fidelity,
-        targets: [StoredTarget], reserve: UInt64
+        inbox: Inbox, folder: Descriptor, about: PartialAbout?, identity: ItemIdentity?, restriction: Restriction,
+        required: Fidelity, targets: [StoredTarget], reserve: UInt64
     ) {
         self.inbox = inbox
         self.folder = folder
         self.about = about
+        self.identity = identity
         self.restriction = restriction
         self.required = required
         self.targets = targets

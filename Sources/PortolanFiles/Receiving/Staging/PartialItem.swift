@@ -199,7 +199,7 @@ extension PartialItem {
             strategy = try self.strategy(as: proposed, root, in: workspace)
         } else {
             guard let target = kept ?? place.target else { throw .malformed("an end of nothing") }
-            strategy = KeptItem(inbox: place.folder, target: target)
+            strategy = KeptItem(inbox: place.folder, target: target, isUpdate: true)
         }
         try strategy.check()
         return CompleteItem(
@@ -215,6 +215,9 @@ extension PartialItem {
             return FolderUpdate(target: target, workspace: workspace, root: area.workspace.root)
         }
         guard let identity = area.workspace.root else { throw .malformed("an end of nothing") }
+        if root == nil, let twin = try twin(in: workspace, called: proposed) {
+            return KeptItem(inbox: place.folder, target: twin, isUpdate: false)
+        }
         var closedFolder: NewItem.ClosedFolder?
         if let root, let made = root.made, root.entry.permissions & 0o700 != 0o700 {
             closedFolder = NewItem.ClosedFolder(
@@ -223,5 +226,17 @@ extension PartialItem {
         return NewItem(
             name: proposed, workspace: workspace, identity: identity, isFolder: root != nil,
             closedFolder: closedFolder)
+    }
+
+    /// The stored item that came before, was confirmed by a receipt that was lost, and came again.
+    private func twin(in workspace: Workspace, called name: FileName) throws(FileError) -> StoredTarget? {
+        guard place.about == nil, place.identity != nil else { return nil }
+        do throws(SystemFailure) {
+            let staged = try Beneath.openToRead(
+                Workspace.itemName, in: workspace.folder, features: place.features)
+            return try place.twin(of: staged, called: name)
+        } catch {
+            throw .storing(DisplayText(name.text), error)
+        }
     }
 }

@@ -15,6 +15,8 @@ package enum Need: Hashable, Sendable {
 final class StagedEntries: Sendable {
     struct Order {
         var nextIndex: UInt64 = 0
+        /// Names that the folders of `stack` remember.
+        var rememberedNames = 0
         /// The folders on the way to the last entry, the item itself first.
         var stack: [ItemFolder] = []
     }
@@ -59,7 +61,9 @@ final class StagedEntries: Sendable {
             guard let folder = try enterFolder(of: entry.index, in: entry.parent, &order) else {
                 throw .malformed("an item that may not be stored")
             }
-            if let name = try? FileName(entry.name), !folder.isNew(name) { throw .twice(entry.name) }
+            if let name = try? FileName(entry.name), !folder.isNew(name, &order.rememberedNames) {
+                throw .twice(entry.name)
+            }
             guard !entry.isFolder || order.stack.count < TreeEntry.maximumFolders else {
                 throw .malformed("more than \(TreeEntry.maximumFolders) folders inside one another")
             }
@@ -101,7 +105,7 @@ final class StagedEntries: Sendable {
             case .symbolicLink, .hardLink: throw .malformed("an item that is a link")
             }
         }
-        guard folder.isNew(entry.name) else { throw .twice(entry.name.text.utf8) }
+        guard folder.isNew(entry.name, &order.rememberedNames) else { throw .twice(entry.name.text.utf8) }
         switch entry.kind {
         case .folder where order.stack.count >= TreeEntry.maximumFolders:
             throw .malformed("more than \(TreeEntry.maximumFolders) folders inside one another")
@@ -121,6 +125,7 @@ final class StagedEntries: Sendable {
         }
         while let folder = order.stack.last, folder.entry.index != parent {
             order.stack.removeLast()
+            order.rememberedNames -= folder.rememberedNames
             try leave(folder)
         }
         guard let folder = order.stack.last else {

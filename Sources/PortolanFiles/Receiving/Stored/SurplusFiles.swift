@@ -10,24 +10,38 @@ struct SurplusFiles: Sendable {
     ///
     /// A folder that cannot be opened or listed is no reason to fail: nothing depends on the number.
     func count(in folder: ItemFolder, _ opened: OpenFolders) -> UInt64 {
-        guard let stored = folder.stored, !folder.isLeftOut, let directory = try? opened.descriptor(of: stored) else {
-            return 0
+        // Of a folder with more names than are remembered nobody can tell.
+        guard let stored = folder.stored, !folder.isLeftOut, folder.remembersAllNames,
+            let directory = try? opened.descriptor(of: stored)
+        else { return 0 }
+        return count(in: directory, depth: folder.depth) { listing, index in
+            // Most names came as they are, and need no examination.
+            if listing.withBytes(index, folder.hasCome) { return nil }
+            guard let name = try? listing.fileName(index), !folder.hasCome(name) else { return nil }
+            return name
         }
-        return count(in: directory, depth: folder.depth) { !folder.hasCome($0) }
     }
 
-    /// - Parameter isSurplus: whether no entry of a name came.
-    private func count(in directory: Descriptor, depth: Int, where isSurplus: (FileName) -> Bool) -> UInt64 {
-        guard depth < TreeEntry.maximumFolders, let listing = try? DirectoryListing(of: directory) else { return 0 }
+    /// Names that are read at a time.
+    private static let chunk = 1024
+
+    /// - Parameter surplus: the name at that place of a listing; nil if an entry of it came.
+    private func count(
+        in directory: Descriptor, depth: Int, _ surplus: (DirectoryListing, Int) -> FileName?
+    ) -> UInt64 {
+        guard depth < TreeEntry.maximumFolders, var reader = try? DirectoryReader(of: directory) else { return 0 }
+        let buffer = DirectoryReader.Buffer()
         var sum: UInt64 = 0
-        for entry in listing {
-            guard let name = try? FileName(entry.name), isSurplus(name) else { continue }
-            switch (try? directory.status(of: name.text))?.kind {
-            case .file: sum += wasReceived(name, in: directory) ? 1 : 0
-            case .folder:
-                let inner = try? Beneath.open(name.text, in: directory, O_RDONLY | O_DIRECTORY, features: features)
-                if let inner { sum += count(in: inner, depth: depth + 1) { _ in true } }
-            default: break
+        while !reader.isAtEnd, let listing = try? reader.next(Self.chunk, through: buffer) {
+            for index in 0..<listing.count {
+                guard let name = surplus(listing, index) else { continue }
+                switch (try? directory.status(of: name.text))?.kind {
+                case .file: sum += wasReceived(name, in: directory) ? 1 : 0
+                case .folder:
+                    let inner = try? Beneath.open(name.text, in: directory, O_RDONLY | O_DIRECTORY, features: features)
+                    if let inner { sum += count(in: inner, depth: depth + 1) { try? $0.fileName($1) } }
+                default: break
+                }
             }
         }
         return sum

@@ -1,0 +1,54 @@
+import ArgumentParser
+
+/// A command whose plain command lines are read without ArgumentParser, which takes longer to make its picture of all options than
+/// many a command to run.
+///
+/// Only what is plain and right is read so, and means the same. Everything else is ArgumentParser's: help, mistakes, other ways to
+/// write the same, and options that are not among the plain ones.
+protocol PlainlyRead: Subcommand {
+    /// One in which every option has the value that it has when it is not given.
+    static var unset: Self { get }
+
+    /// Takes an option, which is given with its dashes, and its values from the words.
+    mutating func take(_ option: String, _ words: inout PlainWords) throws(NotPlain)
+
+    /// Takes a word that belongs to no option.
+    mutating func take(path: String) throws(NotPlain)
+
+    /// Whether all is there that must be; what `validate` says comes on top.
+    var isComplete: Bool { get }
+}
+
+extension PlainlyRead {
+    mutating func take(path: String) throws(NotPlain) { throw NotPlain() }
+    var isComplete: Bool { true }
+
+    /// - Parameter words: those behind the command's name.
+    static func read(_ words: ArraySlice<String>) throws(NotPlain) -> Self {
+        var (words, command) = (PlainWords(words), unset)
+        while let word = words.next() {
+            switch word {
+            case .option(let option): try command.take(option, &words)
+            case .value(let path): try command.take(path: path)
+            }
+        }
+        guard command.isComplete, (try? command.validate()) != nil else { throw NotPlain() }
+        return command
+    }
+}
+
+/// The commands that programs run again and again for small things.
+enum PlainCommandLine {
+    /// The command of a plain command line; nil where ArgumentParser has to read it.
+    ///
+    /// - Parameter words: those behind the program's name.
+    static func command(_ words: ArraySlice<String>) -> (any Subcommand)? {
+        let rest = words.dropFirst()
+        return switch words.first {
+        case "send": try? SendCommand.read(rest)
+        case "receive": try? ReceiveCommand.read(rest)
+        case "id": try? IdCommand.read(rest)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,46 @@
+/// Reason for which encoded bytes of a peer are refused.
+package enum DeltaError: Error, Hashable, Sendable {
+    /// One of the encodings of this target.
+    package enum Encoding: String, Sendable {
+        case chunkList = "chunk list"
+        case signature, patch
+    }
+
+    /// The bytes end too early.
+    case truncated(Encoding)
+    /// Bytes follow the end.
+    case trailing(Encoding)
+    /// A number is longer than 64 bits or not in its shortest form.
+    case malformedNumber(Encoding)
+    /// The list has more chunks than are acceptable.
+    case tooManyChunks(UInt64)
+    /// A chunk is shorter or longer than the chunker makes them.
+    case badChunkLength(Int)
+    /// A request for a signature has a range outside the base, or a block size or length of sums that no request has.
+    case badRequest
+    /// The patch has another version than 1.
+    case unknownVersion(UInt8)
+    /// The new content is larger than is acceptable.
+    case tooLarge(UInt64)
+    /// A copy refers to bytes that the base does not have.
+    case outsideBase
+    /// An operation has no bytes, or more than the new content has room for.
+    case badOperationLength
+}
+
+extension DeltaError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .truncated(let encoding): "A \(encoding.rawValue) is refused: it ends too early."
+        case .trailing(let encoding): "A \(encoding.rawValue) is refused: bytes follow its end."
+        case .malformedNumber(let encoding): "A \(encoding.rawValue) is refused: a number in it is malformed."
+        case .tooManyChunks(let count): "A chunk list is refused: \(count) chunks are too many."
+        case .badChunkLength(let length): "A chunk list is refused: no chunk has \(length) bytes there."
+        case .badRequest: "A request for a signature is refused: its range or its parameters are not acceptable."
+        case .unknownVersion(let version): "A patch is refused: version \(version) is unknown."
+        case .tooLarge(let size): "A patch is refused: new content of \(size) bytes is too large."
+        case .outsideBase: "A patch is refused: it copies bytes that the base does not have."
+        case .badOperationLength: "A patch is refused: the length of an operation is wrong."
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+
+/// Content of one representation that comes with the offer, so that it need not be sent for (PORTOLAN.md, "Inline content").
+package struct InlineContent: Hashable, Sendable {
+    /// Its place in the item's list.
+    package let representation: Int
+    /// Its name at the sender's; may be empty. Hostile bytes until `FileName` has judged them.
+    package let name: [UInt8]
+    /// What must be kept, or the item cannot be stored; empty on the data channel.
+    package let requirements: Set<Requirement>
+    /// On the data channel all of it; on the file channel the plaintext of one tree record, with the transfer number 0.
+    package let content: Data
+
+    package init(
+        representation: Int, name: [UInt8], requirements: Set<Requirement> = [], content: Data
+    ) throws(InvalidValue) {
+        precondition(representation >= 0, "A place in a list")
+        try InvalidValue.checkName(name)
+        self.representation = representation
+        self.name = name
+        self.requirements = requirements
+        self.content = content
+    }
+
+    /// Checks that it is of one of the representations beside it.
+    func check(among representations: [OfferedRepresentation]) throws(InvalidValue) {
+        guard representation < representations.count else {
+            throw InvalidValue("Content came with an offer for a representation that is not in it.")
+        }
+        guard representations[representation].channel == .file || requirements.isEmpty else {
+            throw InvalidValue("Data requires nothing.")
+        }
+    }
+}
+
+extension Offer {
+    /// The same offer with the contents of some of its items.
+    ///
+    /// - Parameter contents: by item; together no more than ``Limits/inlineContent``.
+    /// - Returns: nil where that is more than an offer can hold.
+    package func bringing(_ contents: [Int: InlineContent]) throws(InvalidValue) -> Offer? {
+        let offer = try replacingInline { contents[$0] }
+        return Message.offer(offer).encodedSize <= Limits.control ? offer : nil
+    }
+
+    /// The same offer without what comes with it.
+    var withoutInline: Offer {
+        guard items.contains(where: { $0.inline != nil }) else { return self }
+        do {
+            return try replacingInline { _ in nil }
+        } catch {
+            preconditionFailure("Less than a good offer is one: \(error)")
+        }
+    }
+
+    private func replacingInline(_ content: (Int) -> InlineContent?) throws(InvalidValue) -> Offer {
+        var items: [OfferedItem] = []
+        for (index, item) in self.items.enumerated() {
+            items.append(
+                try OfferedItem(
+                    title: item.title, representations: item.representations, preview: item.preview,
+                    inline: content(index)))
+        }
+        return try Offer(id: id, items: items, request: request)
+    }
+}

@@ -1,0 +1,139 @@
+/// The entries that came before one in its record, as far as its encoding depends on them (PORTOLAN.md, "Tree records").
+struct EntryContext {
+    /// Number of the last entry; nil if there is none in the record.
+    private(set) var index: UInt32?
+    /// Folder of an entry that does not name one.
+    private(set) var folder: UInt32 = 0
+    private(set) var modified: Timestamp?
+    private var permissions: (UInt16?, UInt16?, UInt16?, UInt16?) = (nil, nil, nil, nil)
+
+    /// Permissions of the last entry of a kind; nil if there is none in the record.
+    func permissions(of kind: TreeElementKind) -> UInt16? {
+        switch kind {
+        case .file: permissions.0
+        case .folder: permissions.1
+        case .symbolicLink: permissions.2
+        default: permissions.3
+        }
+    }
+
+    /// The number of an entry that has none of its own; nil if it must have one.
+    var nextIndex: UInt32? {
+        guard let index, index < .max else { return nil }
+        return index + 1
+    }
+
+    mutating func append(
+        _ kind: TreeElementKind, _ index: UInt32, in parent: UInt32, _ permissions: UInt16, _ modified: Timestamp
+    ) {
+        self.index = index
+        folder = kind == .folder ? index : parent
+        self.modified = modified
+        switch kind {
+        case .file: self.permissions.0 = permissions
+        case .folder: self.permissions.1 = permissions
+        case .symbolicLink: self.permissions.2 = permissions
+        default: self.permissions.3 = permissions
+        }
+    }
+}
+
+/// The form of a modification time: how it differs from that of the entry before.
+enum TimeForm: UInt8 {
+    case same = 0
+    /// A signed number of nanoseconds later.
+    case nanoseconds = 1
+    /// A signed number of whole seconds later.
+    case seconds = 2
+    /// Seconds and nanoseconds since 1970.
+    case absolute = 3
+
+    /// Differences that are written in nanoseconds: those of at most nine bytes.
+    private static let largestDifference: Int64 = 1 << 61
+
+    /// The shortest form of a time, and the number in it.
+    ///
+    /// - Parameter before: time of the entry before; nil if there is none.
+    static func of(_ time: Timestamp, after before: Timestamp?) -> (form: TimeForm, difference: Int64) {
+        guard let before else { return (.absolute, 0) }
+        if time == before { return (.same, 0) }
+        let (seconds, isFar) = time.seconds.subtractingReportingOverflow(before.seconds)
+        guard !isFar else { return (.absolute, 0) }
+        if time.nanoseconds == before.nanoseconds { return (.seconds, seconds) }
+        guard seconds.magnitude < largestDifference / 1_000_000_000 else { return (.absolute, 0) }
+        return (.nanoseconds, seconds * 1_000_000_000 + Int64(time.nanoseconds) - Int64(before.nanoseconds))
+    }
+
+    /// The time that is `difference` away from the one before.
+    ///
+    /// - Returns: nil if no time is.
+    func time(_ difference: Int64, after before: Timestamp) -> Timestamp? {
+        var (seconds, nanoseconds) = (difference, Int64(before.nanoseconds))
+        if self == .nanoseconds {
+            let (sum, overflow) = difference.addingReportingOverflow(nanoseconds)
+            guard !overflow else { return nil }
+            let (quotient, rest) = sum.quotientAndRemainder(dividingBy: 1_000_000_000)
+            (seconds, nanoseconds) = rest < 0 ? (quotient - 1, rest + 1_000_000_000) : (quotient, rest)
+        }
+        let (sum, overflow) = before.seconds.addingReportingOverflow(seconds)
+        return overflow ? nil : try? Timestamp(seconds: sum, nanoseconds: UInt32(nanoseconds))
+    }
+}
+
+/// Numbers of seven bits a byte, the lowest first; each byte but the last has its highest bit set.
+enum Varint {
+    /// Bytes of the largest number.
+    static let maximumBytes = 10
+
+    static func size(of number: UInt64) -> Int {
+        max(1, (UInt64.bitWidth - number.leadingZeroBitCount + 6) / 7)
+    }
+
+    /// A signed number, so that small ones of either sign are short.
+    static func zigzag(_ number: Int64) -> UInt64 { UInt64(bitPattern: (number << 1) ^ (number >> 63)) }
+
+    static func unzigzag(_ number: UInt64) -> Int64 { Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1) }
+}
+
+/// Names of entries, each at most 255 bytes: room for one, and for the one before it.
+final class NameMemory {
+    private let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 512, alignment: 8)
+    /// Where the name is: 0 or 256.
+    private var place = 0
+    private(set) var count = 0
+
+    deinit { bytes.deallocate() }
+
+    /// The name; changes with the next one.
+    var name: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[place..<place + count]) }
+
+    /// Bytes at the beginning that another name shares with the name.
+    func shared(with other: UnsafeRawBufferPointer) -> Int {
+        let most = min(count, other.count)
+        var shared = 0
+        while shared < most, bytes[place + shared] == other[shared] { shared += 1 }
+        return shared
+    }
+
+    /// Sets the name to the beginning of the one before and `rest`.
+    ///
+    /// - Precondition: the one before is as long, and the name is no longer than 255 bytes.
+    func set(shared: Int, _ rest: UnsafeRawBufferPointer) {
+        precondition(shared <= count && shared + rest.count <= Limits.name, "A name of no entry")
+        let next = 256 - place
+        let (former, end) = (UnsafeRawBufferPointer(rebasing: bytes[place..<place + shared]), next + shared)
+        UnsafeMutableRawBufferPointer(rebasing: bytes[next..<end]).copyMemory(from: former)
+        UnsafeMutableRawBufferPointer(rebasing: bytes[end..<end + rest.count]).copyMemory(from: rest)
+        formerCount = count
+        place = next
+        count = shared + rest.count
+    }
+
+    private var formerCount = 0
+
+    /// Goes back to the name before, once.
+    func goBack() {
+        place = 256 - place
+        count = formerCount
+    }
+}

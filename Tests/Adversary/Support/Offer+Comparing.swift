@@ -1,0 +1,23 @@
+import PortolanProtocol
+
+extension Offer {
+    /// The offer as it goes on the wire, without the names of sources: data has another one in each sending.
+    var bytesWithoutSources: [UInt8] {
+        get throws {
+            let items = try items.map { item in
+                try OfferedItem(
+                    title: item.title, representations: item.representations.map { try $0.withoutItsSource() },
+                    preview: item.preview, inline: item.inline)
+            }
+            return Message.offer(try Offer(id: id, items: items, request: request)).encode()
+        }
+    }
+}
+
+extension OfferedRepresentation {
+    fileprivate func withoutItsSource() throws -> OfferedRepresentation {
+        try OfferedRepresentation(
+            type: type, restriction: restriction, channel: channel, size: size, apparentSize: apparentSize,
+            suggestedName: suggestedName, isFolder: isFolder)
+    }
+}

@@ -1,0 +1,160 @@
+import PortolanDelta
+
+extension FuzzTarget {
+    /// Chunk lists of a peer, in pieces, and their match with another one.
+    static let chunks = FuzzTarget("chunks") { input in
+        let piece = 1 + Int(input.byte())
+        let base = DeltaFuzzing.list(input.piece(), piece: piece)
+        let new = DeltaFuzzing.list(input.rest(), piece: piece)
+        guard let base, let new else { return }
+        var at: UInt64 = 0
+        for segment in ChunkMatch(new: new, base: base).segments {
+            switch segment {
+            case .copy(let range):
+                require(!range.isEmpty && range.upperBound <= base.size, "A copy that the base does not have")
+                at += UInt64(range.count)
+            case .changed(let changed):
+                require(changed.range.lowerBound == at && !changed.range.isEmpty, "A changed range elsewhere")
+                require(changed.requests.allSatisfy { $0.base.upperBound <= base.size }, "A request for too much")
+                at = changed.range.upperBound
+            }
+        }
+        require(at == new.size, "The match is not the new content")
+    }
+
+    /// Requests for signatures, signatures of a peer, and searches with them.
+    static let signatures = FuzzTarget("signatures", longest: 8192) { input in
+        let isHonest = input.flag()
+        let (block, strong) = (256 + 64 * input.number(below: 14), 3 + input.number(below: 7))
+        let start = input.flag() ? input.word() : UInt64(input.byte())
+        let base = input.piece()
+        let length = isHonest ? UInt64(base.count) : input.word() % (1 << 25)
+        guard
+            let request = try? SignatureRequest(
+                base: start, length: length, blockSize: block, strongLength: strong, baseSize: 1 << 40)
+        else { return }
+        let key = [UInt8](repeating: 1, count: BlockSums.keyLength)
+        let encoded: [UInt8]
+        if isHonest {
+            encoded = base.withUnsafeBytes { BlockSignature(of: $0, for: request, BlockSums(key: key)) }.encode()
+        } else {
+            encoded = input.flag() ? base : base + [UInt8](repeating: 0, count: Int(request.signatureLength))
+        }
+        let count = input.flag() ? encoded.count : Int(request.signatureLength)
+        guard let signature = try? BlockSignature(decoding: Array(encoded.prefix(count)), for: request) else {
+            require(!isHonest, "An honest signature is refused")
+            return
+        }
+        require(signature.encode() == Array(encoded.prefix(count)), "It is encoded otherwise")
+        DeltaFuzzing.search(signature, key, input.rest(), base: isHonest ? base : nil)
+    }
+
+    /// Patches of a peer, whole and in pieces.
+    static let patches = FuzzTarget("patches") { input in
+        let (baseSize, limit) = (UInt64(input.byte()) << 6, UInt64(input.byte()) << 6)
+        let piece = 1 + Int(input.byte())
+        let bytes = input.rest()
+        let whole = DeltaFuzzing.build(bytes, piece: max(bytes.count, 1), baseSize: baseSize, limit: limit)
+        let pieces = DeltaFuzzing.build(bytes, piece: piece, baseSize: baseSize, limit: limit)
+        require(whole == pieces, "Pieces build something else")
+    }
+}
+
+private enum DeltaFuzzing {
+    /// Decodes a list at once and in pieces.
+    static func list(_ bytes: [UInt8], piece: Int) -> ChunkList? {
+        let whole = try? ChunkList(decoding: bytes)
+        require(whole == pieced(bytes, piece), "Pieces are another list")
+        if let whole { require(whole.encode() == bytes, "It is encoded otherwise") }
+        return whole
+    }
+
+    private static func pieced(_ bytes: [UInt8], _ piece: Int) -> ChunkList? {
+        var decoder = ChunkListDecoder()
+        var rest = bytes[...]
+        do {
+            while !rest.isEmpty {
+                try decoder.append(rest.prefix(piece))
+                rest = rest.dropFirst(piece)
+            }
+            return try decoder.finish()
+        } catch {
+            return nil
+        }
+    }
+
+    /// Searches for blocks.
+    ///
+    /// - Parameter base: the range that the signature is of; nil for a signature of nothing.
+    static func search(_ signature: BlockSignature, _ key: [UInt8], _ content: [UInt8], base: [UInt8]?) {
+        let range = signature.request.base
+        var built: [UInt8] = []
+        var length: UInt64 = 0
+        content.withUnsafeBytes { bytes in
+            BlockSearch([signature], BlockSums(key: key)).search(bytes, at: 0) { operation in
+                length += operation.length
+                switch operation {
+                case .copy(let copy):
+                    require(copy.clamped(to: range) == copy && !copy.isEmpty, "A copy outside the signature's range")
+                    if let base {
+                        built += base[Int(copy.lowerBound - range.lowerBound)..<Int(copy.upperBound - range.lowerBound)]
+                    }
+                case .literal(let literal):
+                    built += content[Int(literal.lowerBound)..<Int(literal.upperBound)]
+                }
+            }
+        }
+        require(length == content.count, "Operations are not the content")
+        if base != nil { require(built == content, "Operations are other content") }
+    }
+
+    /// Operations and literals of a patch, as far as it could be read.
+    struct Built: PatchTarget, Hashable {
+        let baseSize: UInt64
+        let limit: UInt64
+        var header: PatchHeader?
+        var copies: [Range<UInt64>] = []
+        var literals: [UInt8] = []
+        var length: UInt64 = 0
+        var isComplete = false
+
+        mutating func begin(_ header: PatchHeader) {
+            require(self.header == nil && header.size <= limit, "A header that is not acceptable")
+            self.header = header
+        }
+
+        mutating func copyRange(_ range: Range<UInt64>) {
+            require(!range.isEmpty && range.upperBound <= baseSize, "A copy that the base does not have")
+            copies.append(range)
+            add(range.count)
+        }
+
+        mutating func write(_ bytes: UnsafeRawBufferPointer) {
+            literals += bytes
+            add(bytes.count)
+        }
+
+        private mutating func add(_ count: Int) {
+            length += UInt64(count)
+            require(length <= header?.size ?? 0, "More than the new content")
+        }
+    }
+
+    static func build(_ bytes: [UInt8], piece: Int, baseSize: UInt64, limit: UInt64) -> Built {
+        var built = Built(baseSize: baseSize, limit: limit)
+        var reader = PatchReader(baseSize: baseSize, limit: limit)
+        var rest = bytes[...]
+        do {
+            while !rest.isEmpty {
+                try rest.prefix(piece).withUnsafeBytes { try reader.read($0, into: &built) }
+                rest = rest.dropFirst(piece)
+            }
+            try reader.finish()
+            built.isComplete = true
+            require(built.length == built.header?.size, "A complete patch is not the new content")
+        } catch {
+            require(error is DeltaError, "Another error")
+        }
+        return built
+    }
+}
