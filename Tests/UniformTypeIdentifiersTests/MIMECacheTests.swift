@@ -49,7 +49,8 @@ struct MIMECacheTests {
     @Test("A name that a damaged cache lists twice, or lists as its own, is given once")
     func namesOnce() throws {
         let cache = MIMECacheBytes(
-            globs: [], aliases: [("text/x-twice", "text/x-a"), ("text/x-twice", "text/x-a"), ("text/x-own", "text/x-own")])
+            globs: [],
+            aliases: [("text/x-twice", "text/x-a"), ("text/x-twice", "text/x-a"), ("text/x-own", "text/x-own")])
         let information = SharedMIMEInfo([try #require(MIMECache(cache.bytes))])
         #expect(information.names(of: "text/x-a") == ["text/x-a", "text/x-twice"])
         #expect(information.names(of: "text/x-own") == ["text/x-own"])
