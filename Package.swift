@@ -64,6 +64,7 @@ let package = Package(
         .systemLibrary(name: "CAvahi", providers: [.apt(["libavahi-client-dev", "libavahi-core-dev"])]),
         .target(name: "PortolanCrypto", dependencies: ["CSodium", crypto], swiftSettings: own),
         .target(name: "PortolanDelta", dependencies: [crypto], swiftSettings: own),
+        .target(name: "PortolanSyncModel", swiftSettings: own),
         .target(name: "PortolanTrust", dependencies: ["PortolanCrypto", protobuf], swiftSettings: own),
         .target(
             name: "PortolanProtocol",
@@ -149,6 +150,8 @@ let package = Package(
             name: "PortolanDeltaTests", dependencies: ["TestSupport", "PortolanDelta", crypto],
             resources: [.copy("Vectors")],
             swiftSettings: strict),
+        .testTarget(
+            name: "PortolanSyncModelTests", dependencies: ["PortolanSyncModel"], swiftSettings: own),
         .testTarget(
             name: "PortolanTrustTests",
             dependencies: ["TestSupport", "PortolanCrypto", "PortolanTrust", protobuf],

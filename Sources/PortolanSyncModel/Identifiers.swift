@@ -1,0 +1,112 @@
+/// Public key of a device: 32 opaque bytes, compared as a big-endian number.
+package struct DeviceID: Hashable, Comparable, Sendable {
+    private let first, second, third, fourth: UInt64
+
+    /// - Returns: nil unless there are 32 bytes.
+    package init?(_ bytes: some Collection<UInt8>) {
+        guard bytes.count == 32 else { return nil }
+        var words: [UInt64] = []
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            words.append(rest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
+            rest = rest.dropFirst(8)
+        }
+        (first, second, third, fourth) = (words[0], words[1], words[2], words[3])
+    }
+
+    /// A device of a test: zeros and a number.
+    package init(_ number: UInt64) { (first, second, third, fourth) = (0, 0, 0, number) }
+
+    package static func < (left: Self, right: Self) -> Bool {
+        (left.first, left.second, left.third, left.fourth) < (right.first, right.second, right.third, right.fourth)
+    }
+
+    /// Keys are random: a part of them tells them apart well enough for a hash.
+    package func hash(into hasher: inout Hasher) { hasher.combine(first ^ second ^ third ^ fourth) }
+
+    /// The bytes as four numbers.
+    var words: [UInt64] { [first, second, third, fourth] }
+}
+
+/// Life of one database of one device: the only author of the versions that name it.
+///
+/// A database that is new, went backwards or does not fit its folder gets a new, random epoch.
+package struct ReplicaID: Hashable, Comparable, Sendable {
+    package var device: DeviceID
+    package var epoch: UInt64
+
+    package init(device: DeviceID, epoch: UInt64) {
+        self.device = device
+        self.epoch = epoch
+    }
+
+    package static func < (left: Self, right: Self) -> Bool {
+        left.device == right.device ? left.epoch < right.epoch : left.device < right.device
+    }
+}
+
+/// One change by one replica: the changes of a replica are counted from 1.
+package struct Dot: Hashable, Comparable, Sendable {
+    package var replica: ReplicaID
+    package var counter: UInt64
+
+    package init(_ replica: ReplicaID, _ counter: UInt64) {
+        self.replica = replica
+        self.counter = counter
+    }
+
+    /// The counter goes first, so that no device wins all conflicts.
+    package static func < (left: Self, right: Self) -> Bool {
+        left.counter == right.counter ? left.replica < right.replica : left.counter < right.counter
+    }
+}
+
+/// Identity of a file or folder, kept through renames: the change that created it.
+package struct NodeID: Hashable, Comparable, Sendable {
+    package var creation: Dot
+
+    package init(_ creation: Dot) { self.creation = creation }
+
+    /// The shared folder itself, which has no record.
+    package static let root = NodeID(Dot(ReplicaID(device: DeviceID(0), epoch: 0), 0))
+
+    package static func < (left: Self, right: Self) -> Bool { left.creation < right.creation }
+}
+
+/// SHA-256 of content, or any other 32 bytes that only equal content has.
+package struct ContentDigest: Hashable, Comparable, Sendable {
+    private let first, second, third, fourth: UInt64
+
+    /// - Returns: nil unless there are 32 bytes.
+    package init?(_ bytes: some Collection<UInt8>) {
+        guard let key = DeviceID(bytes) else { return nil }
+        (first, second, third, fourth) = (key.words[0], key.words[1], key.words[2], key.words[3])
+    }
+
+    /// Content of a test.
+    package init(_ number: UInt64) { (first, second, third, fourth) = (0, 0, 0, number) }
+
+    package static func < (left: Self, right: Self) -> Bool {
+        (left.first, left.second, left.third, left.fourth) < (right.first, right.second, right.third, right.fourth)
+    }
+}
+
+extension ContentDigest {
+    /// Digests are random: a part of them tells them apart well enough for a hash.
+    package func hash(into hasher: inout Hasher) { hasher.combine(first ^ second ^ third ^ fourth) }
+}
+
+/// Identity of a file on one disk: inode and generation, never reused.
+package struct Handle: Hashable, Comparable, Sendable {
+    package var number: UInt64
+    package var generation: UInt64
+
+    package init(_ number: UInt64, generation: UInt64 = 0) {
+        self.number = number
+        self.generation = generation
+    }
+
+    package static func < (left: Self, right: Self) -> Bool {
+        (left.number, left.generation) < (right.number, right.generation)
+    }
+}

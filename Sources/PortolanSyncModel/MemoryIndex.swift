@@ -1,0 +1,117 @@
+/// Index in memory that looks everything up by walking over it: for tests, and for folders of a few hundred files.
+package struct MemoryIndex: SyncIndex, Hashable, Sendable {
+    private struct Row: Hashable {
+        var record: NodeRecord
+        var sequence: UInt64
+    }
+
+    package let replica: ReplicaID
+    package let author: String
+    package var nameRules = NameRules()
+    package var mistakes: Mistakes
+    package var counter: UInt64 = 0
+    package private(set) var sequence: UInt64 = 0
+    /// Ordered by sequence number.
+    private var rows: [Row] = []
+    /// Ordered by number.
+    private var agreed: [Entry] = []
+    package var cycleBreakers: Set<NodeID> = []
+    package var dirty: Set<NodeID> = []
+    private var lastEntry = 0
+
+    package init(replica: ReplicaID, author: String, rootHandle: Handle, mistakes: Mistakes = []) {
+        self.replica = replica
+        self.author = author
+        self.mistakes = mistakes
+        agreed = [
+            Entry(
+                id: .root, parent: .root, name: Name(""), kind: .folder, handle: rootHandle, form: nil,
+                seen: [Seen(.root)])
+        ]
+    }
+
+    // MARK: Records
+
+    private func row(_ node: NodeID) -> Int? { rows.firstIndex { $0.record.id == node } }
+
+    package func record(_ node: NodeID) -> NodeRecord? { row(node).map { rows[$0].record } }
+
+    package func sequence(of node: NodeID) -> UInt64? { row(node).map { rows[$0].sequence } }
+
+    package mutating func store(_ record: NodeRecord, isNews: Bool) {
+        if isNews { sequence += 1 }
+        if let place = row(record.id) { rows.remove(at: place) }
+        rows.append(Row(record: record, sequence: sequence))
+    }
+
+    package mutating func drop(_ node: NodeID) {
+        rows.removeAll { $0.record.id == node }
+        dirty.remove(node)
+        cycleBreakers.remove(node)
+    }
+
+    package func children(of folder: NodeID) -> [NodeID] {
+        rows.compactMap { $0.record.place?.parent == folder ? $0.record.id : nil }
+    }
+
+    package func children(of folder: NodeID, named name: Name) -> [NodeID] {
+        rows.compactMap {
+            guard let place = $0.record.places.last?.value, place.parent == folder, place.name == name else {
+                return nil
+            }
+            return $0.record.id
+        }
+    }
+
+    package func records(since sequence: UInt64) -> [NodeRecord] {
+        rows.compactMap { $0.sequence > sequence ? $0.record : nil }
+    }
+
+    package var tombstones: [NodeID] { rows.compactMap { $0.record.isDeleted ? $0.record.id : nil } }
+
+    /// All nodes with a record.
+    package var nodes: [NodeID] { rows.map(\.record.id) }
+
+    // MARK: Agreed tree
+
+    private func first(_ matches: (Entry) -> Bool) -> EntryID? { agreed.first(where: matches)?.id }
+
+    package func entry(_ id: EntryID) -> Entry? { agreed.first { $0.id == id } }
+
+    package func entry(with handle: Handle) -> EntryID? { first { $0.handle == handle } }
+
+    package func entry(in folder: EntryID, named name: Name) -> EntryID? {
+        first { $0.parent == folder && $0.name == name && $0.id != .root }
+    }
+
+    package func entry(in folder: EntryID, occupying name: Name) -> EntryID? {
+        entry(in: folder, named: name)
+            ?? (nameRules.ignoresCase
+                ? first { $0.parent == folder && nameRules.areSame($0.name, name) && $0.id != .root } : nil)
+    }
+
+    package func entries(of node: NodeID) -> [EntryID] {
+        agreed.compactMap { entry in entry.seen.contains { $0.node == node } ? entry.id : nil }
+    }
+
+    package func entries(in folder: EntryID) -> [EntryID] {
+        agreed.compactMap { $0.parent == folder && $0.id != .root ? $0.id : nil }
+    }
+
+    package var allEntries: [EntryID] { agreed.compactMap { $0.id == .root ? nil : $0.id } }
+
+    package var entryCount: Int { agreed.count - 1 }
+
+    package func newEntryID() -> EntryID { EntryID(lastEntry + 1) }
+
+    package mutating func set(_ entry: Entry) {
+        lastEntry = max(lastEntry, entry.id.number)
+        if let place = agreed.firstIndex(where: { $0.id == entry.id }) {
+            agreed[place] = entry
+        } else {
+            agreed.append(entry)
+        }
+    }
+
+    package mutating func removeEntry(_ id: EntryID) { agreed.removeAll { $0.id == id } }
+}

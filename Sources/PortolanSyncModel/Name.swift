@@ -1,0 +1,100 @@
+/// Name of a file or folder, compared by its bytes: composed and decomposed forms of one text are two names.
+package struct Name: Hashable, Comparable, Sendable {
+    package let text: String
+
+    package init(_ text: String) { self.text = text }
+
+    package static func == (left: Self, right: Self) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+
+    package static func < (left: Self, right: Self) -> Bool {
+        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        var text = text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        hasher.combine(0xFF as UInt8)
+    }
+
+    /// Most bytes of a name.
+    package static let maximumBytes = 255
+
+    /// Whether a path can have the name as a component. Rules on what can be displayed are the engine's.
+    package var isComponent: Bool {
+        (1...Self.maximumBytes).contains(text.utf8.count) && text != "." && text != ".."
+            && !text.utf8.contains { $0 == 0 || $0 == UInt8(ascii: "/") }
+    }
+}
+
+extension Name: CustomStringConvertible {
+    package var description: String { text }
+}
+
+// MARK: - Conflicts
+
+extension Name {
+    private static let mark = " (conflict of "
+
+    /// The name and the extension with its dot; a name that begins with its only dot has none.
+    private static func split(_ text: String) -> (base: Substring, suffix: Substring) {
+        guard let dot = text.utf8.lastIndex(of: UInt8(ascii: ".")), dot != text.startIndex else {
+            return (text[...], "")
+        }
+        return (text[..<dot], text[dot...])
+    }
+
+    /// Name of a version that cannot have this name: author, date and four characters of the write make it the same on all devices.
+    package func conflict(of content: Content, write: Dot) -> Name {
+        let (base, suffix) = Self.split(text)
+        let author = String(
+            content.author.unicodeScalars.filter { $0 != "/" && $0.value >= 32 }.prefix(32).map(Character.init))
+        let note = "\(Self.mark)\(author), \(date(content.modified)), \(tag(write)))"
+        var kept = base
+        while kept.utf8.count + note.utf8.count + suffix.utf8.count > Self.maximumBytes, !kept.isEmpty {
+            kept.removeLast()
+        }
+        let whole = "\(kept)\(note)\(suffix)"
+        return Name(whole.utf8.count <= Self.maximumBytes ? whole : "conflict \(tag(write))")
+    }
+
+    /// The name without the note of a conflict; nil if there is no such note.
+    package var withoutConflict: Name? {
+        let (base, suffix) = Self.split(text)
+        guard base.utf8.last == UInt8(ascii: ")") else { return nil }
+        let bytes = Array(base.utf8)
+        let mark = Array(Self.mark.utf8)
+        guard bytes.count > mark.count else { return nil }
+        for start in stride(from: bytes.count - mark.count, to: 0, by: -1) where bytes[start...].starts(with: mark) {
+            return Name(String(decoding: bytes[..<start], as: UTF8.self) + suffix)
+        }
+        return nil
+    }
+}
+
+/// Four characters made of a write, with SplitMix64's finalizer.
+private func tag(_ write: Dot) -> String {
+    var mixed: UInt64 = 0
+    for word in write.replica.device.words + [write.replica.epoch, write.counter] {
+        mixed = (mixed ^ word) &+ 0x9E37_79B9_7F4A_7C15
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        mixed ^= mixed >> 31
+    }
+    let letters = Array("abcdefghijkmnpqrstuvwxyz23456789")
+    return String((0..<4).map { letters[Int(mixed >> (5 * UInt64($0)) & 31)] })
+}
+
+/// The day of a time in seconds since 1970, in UTC; years outside 1970 to 2999 are shown as the nearest of them.
+private func date(_ seconds: Int64) -> String {
+    let days = min(max(seconds, 0), 32_503_679_999) / 86_400 + 719_468
+    let era = days / 146_097
+    let dayOfEra = days - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shifted = (5 * dayOfYear + 2) / 153
+    let day = dayOfYear - (153 * shifted + 2) / 5 + 1
+    let month = shifted < 10 ? shifted + 3 : shifted - 9
+    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(year)-\(two(month))-\(two(day))"
+}

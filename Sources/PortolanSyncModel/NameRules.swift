@@ -1,0 +1,18 @@
+/// What a file system makes of names.
+package struct NameRules: Hashable, Sendable {
+    /// Names that differ in case, or in composition, are one name.
+    package var ignoresCase: Bool
+    package var maximumBytes: Int
+
+    package init(ignoresCase: Bool = false, maximumBytes: Int = Name.maximumBytes) {
+        self.ignoresCase = ignoresCase
+        self.maximumBytes = maximumBytes
+    }
+
+    package func canHold(_ name: Name) -> Bool { name.isComponent && name.text.utf8.count <= maximumBytes }
+
+    package func areSame(_ left: Name, _ right: Name) -> Bool {
+        // Strings are equal if they are canonically equivalent.
+        left == right || ignoresCase && left.text.lowercased() == right.text.lowercased()
+    }
+}

@@ -1,0 +1,196 @@
+package enum NodeKind: UInt8, Hashable, Sendable {
+    case folder, file, link
+}
+
+/// Place that a change gave a node.
+package struct Place: Hashable, Sendable {
+    package var parent: NodeID
+    package var name: Name
+
+    package init(_ parent: NodeID, _ name: Name) {
+        self.parent = parent
+        self.name = name
+    }
+}
+
+/// The part of content by which two versions are the same: bytes and attributes.
+package struct Form: Hashable, Comparable, Sendable {
+    package var digest: ContentDigest
+    /// Footprint of the attributes that are kept alike: mode, extended attributes.
+    package var attributes: UInt64
+
+    package init(_ digest: ContentDigest, attributes: UInt64 = 0) {
+        self.digest = digest
+        self.attributes = attributes
+    }
+
+    package static func < (left: Self, right: Self) -> Bool {
+        left.digest == right.digest ? left.attributes < right.attributes : left.digest < right.digest
+    }
+}
+
+/// One version of a file or link.
+package struct Content: Hashable, Sendable {
+    package var form: Form
+    package var size: UInt64
+    /// Time of modification, in seconds since 1970. Shown to people; decides nothing.
+    package var modified: Int64
+    /// Name of the device that wrote it, at that time.
+    package var author: String
+    /// The version was deleted. It counts only if there is no other and the node is alive: somebody moved it who did not know of the
+    /// deletion.
+    package var isDeleted = false
+
+    package init(form: Form, size: UInt64 = 0, modified: Int64 = 0, author: String = "") {
+        self.form = form
+        self.size = size
+        self.modified = modified
+        self.author = author
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(form)
+        hasher.combine(isDeleted)
+    }
+}
+
+/// A value and the change that set it. Several such are kept where changes did not know of each other.
+package struct Stamped<Value: Hashable & Sendable>: Hashable, Sendable {
+    package var dot: Dot
+    package var value: Value
+
+    package init(_ dot: Dot, _ value: Value) {
+        self.dot = dot
+        self.value = value
+    }
+}
+
+/// State of one node as members exchange it. ``merge(_:)`` is commutative, associative and idempotent, so that members that have heard the
+/// same changes have the same records, in whatever order they heard of them.
+package struct NodeRecord: Hashable, Sendable {
+    package let id: NodeID
+    package let kind: NodeKind
+    /// Places that no known change replaced, ordered by dot; the last one counts.
+    package var places: [Stamped<Place>] = []
+    /// Versions that no known change replaced, ordered by dot: more than one is a conflict. Empty for a folder.
+    package var contents: [Stamped<Content>] = []
+    /// Changes that keep the node alive and that no deletion has seen. Empty is the explicit mark of deletion.
+    package var life: [Dot] = []
+    /// Changes of this node that are known.
+    package var version = VersionVector()
+
+    package init(id: NodeID, kind: NodeKind) {
+        self.id = id
+        self.kind = kind
+    }
+
+    /// Two members that each delete the version which they had, of two, have deleted the node.
+    package var isDeleted: Bool { life.isEmpty || kind != .folder && contents.isEmpty }
+    package var place: Place? { places.last?.value }
+
+    /// Versions that count, ordered by dot.
+    package var versions: [Stamped<Content>] {
+        let kept = contents.filter { !$0.value.isDeleted }
+        return kept.isEmpty ? contents.suffix(1) : kept
+    }
+}
+
+// MARK: - Changes by this replica
+
+extension NodeRecord {
+    package mutating func move(_ dot: Dot, to place: Place) {
+        places = [Stamped(dot, place)]
+        revive(dot)
+    }
+
+    /// Replaces the versions that the writer had before it by a new one.
+    package mutating func write(_ dot: Dot, _ content: Content, replacing seen: [Dot]) {
+        contents.removeAll { seen.contains($0.dot) || $0.value.isDeleted }
+        contents.append(Stamped(dot, content))
+        contents.sort { $0.dot < $1.dot }
+        revive(dot)
+    }
+
+    /// Deletes the versions that were seen; the node remains if there are others.
+    package mutating func delete(_ dot: Dot, seen: [Dot]) {
+        let last = versions.last?.value
+        contents.removeAll { seen.contains($0.dot) || $0.value.isDeleted }
+        revive(dot)
+        guard contents.isEmpty else { return }
+        life = []
+        guard var last else { return }
+        last.isDeleted = true
+        contents = [Stamped(dot, last)]
+    }
+
+    /// Undoes a deletion.
+    package mutating func revive(_ dot: Dot) {
+        life = [dot]
+        version.add(dot)
+    }
+}
+
+// MARK: - Merging
+
+extension NodeRecord {
+    package mutating func merge(_ other: NodeRecord, _ mistakes: Mistakes = []) {
+        precondition(id == other.id && kind == other.kind)
+        guard version != other.version || self != other else { return }
+        places = merged(places, other.places, other) {
+            $0.name < $1.name || ($0.name == $1.name && $0.parent < $1.parent)
+        }
+        contents = merged(contents, other.contents, other) { $0.form < $1.form }
+        if mistakes.contains(.keepsOneVersion) { contents = contents.suffix(1) }
+        if mistakes.contains(.deletionBeatsEdit), life.isEmpty || other.life.isEmpty {
+            life = []
+        } else {
+            life =
+                life.filter { !other.version.covers($0) || other.life.contains($0) }
+                + other.life.filter { !version.covers($0) }
+            life.sort()
+        }
+        if !mistakes.contains(.forgetsVersions) { version.join(other.version) }
+    }
+
+    /// Keeps a value that both have, or that one has and the other has not heard of. Where a member says two things with one dot,
+    /// `precedes` decides.
+    private func merged<Value>(
+        _ mine: [Stamped<Value>], _ theirs: [Stamped<Value>], _ other: NodeRecord, _ precedes: (Value, Value) -> Bool
+    ) -> [Stamped<Value>] {
+        if mine == theirs { return mine }
+        var kept: [Stamped<Value>] = []
+        for stamped in mine {
+            if let same = theirs.first(where: { $0.dot == stamped.dot }) {
+                kept.append(precedes(stamped.value, same.value) ? same : stamped)
+            } else if !other.version.covers(stamped.dot) {
+                kept.append(stamped)
+            }
+        }
+        kept += theirs.filter { stamped in
+            !version.covers(stamped.dot) && !mine.contains { $0.dot == stamped.dot }
+        }
+        return kept.sorted { $0.dot < $1.dot }
+    }
+}
+
+// MARK: - Records of others
+
+extension NodeRecord {
+    /// Most versions or places of one node, and most replicas of one version.
+    package static let maximumSiblings = 64
+    package static let maximumReplicas = 1024
+
+    /// Whether a record that a member announced has a form that records have.
+    package var isWellFormed: Bool {
+        id != .root && version.parts.count <= Self.maximumReplicas && version.covers(id.creation)
+            && (1...Self.maximumSiblings).contains(places.count) && life.count <= Self.maximumSiblings
+            && contents.count <= (kind == .folder ? 0 : Self.maximumSiblings)
+            && isOrdered(places.map(\.dot)) && isOrdered(contents.map(\.dot)) && isOrdered(life)
+            && places.allSatisfy { $0.value.name.isComponent && $0.value.parent != id }
+            && contents.allSatisfy { $0.value.author.utf8.count <= Name.maximumBytes }
+    }
+
+    private func isOrdered(_ dots: [Dot]) -> Bool {
+        dots.allSatisfy(version.covers) && zip(dots, dots.dropFirst()).allSatisfy(<)
+    }
+}

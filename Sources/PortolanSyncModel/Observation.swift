@@ -1,0 +1,367 @@
+/// A file or folder as a scan found it.
+package struct Observed: Hashable, Sendable {
+    package var handle: Handle
+    package var parent: Handle
+    package var name: Name
+    package var kind: NodeKind
+    /// Nil for a folder.
+    package var form: Form?
+    package var size: UInt64
+    package var modified: Int64
+
+    package init(
+        handle: Handle, parent: Handle, name: Name, kind: NodeKind, form: Form?, size: UInt64 = 0, modified: Int64 = 0
+    ) {
+        self.handle = handle
+        self.parent = parent
+        self.name = name
+        self.kind = kind
+        self.form = form
+        self.size = size
+        self.modified = modified
+    }
+}
+
+/// Result of a scan of the whole folder, or of some folders in it.
+package struct Observation: Sendable {
+    /// Files and folders below the root, and below parked folders: a folder before its content.
+    package var found: [Observed]
+    /// Files and folders in the parking place. Their `parent` has no meaning.
+    package var parked: [Observed]
+    /// All folders were read to their end: what was not found is not there. Otherwise nothing counts as deleted.
+    package var isComplete: Bool
+
+    package init(found: [Observed], parked: [Observed] = [], isComplete: Bool) {
+        self.found = found
+        self.parked = parked
+        self.isComplete = isComplete
+    }
+}
+
+/// Something in the parking place that belongs to no entry, left there by a crash.
+package enum Leftover: Hashable, Sendable {
+    /// A version that was replaced or deleted: goes to the history.
+    case replaced(Handle)
+    /// Content that no scan has seen: goes back into the folder under a free name.
+    case unseen(Handle)
+}
+
+/// Consequences of an observation.
+package struct ObservationResult: Hashable, Sendable {
+    /// Entries that were not found by an incomplete scan.
+    package var missing: [EntryID] = []
+    /// A deletion that waits for confirmation.
+    package var held: HeldDeletion?
+    package var leftovers: [Leftover] = []
+}
+
+/// Compares the disk with the agreed tree and turns differences into changes of records by this replica.
+struct Observer<Index: SyncIndex> {
+    var index: Index
+    let observation: Observation
+    let guardRail: DeletionGuard
+    let confirmed: Set<HeldDeletion>
+
+    private var result = ObservationResult()
+    /// Entries of what was found, by position in `found`.
+    private var matches: [EntryID?] = []
+    private var matched: Set<EntryID> = []
+    /// Entries of the folders that were found.
+    private var folders: [Handle: EntryID] = [:]
+
+    init(_ index: Index, _ observation: Observation, _ guardRail: DeletionGuard, _ confirmed: Set<HeldDeletion>) {
+        self.index = index
+        self.observation = observation
+        self.guardRail = guardRail
+        self.confirmed = confirmed
+    }
+
+    private var view: View<Index> { View(index) }
+
+    mutating func run() -> ObservationResult {
+        if let root = index.entry(.root) { folders[root.handle] = .root }
+        match()
+        for item in observation.parked { takeParked(item) }
+        for (item, match) in zip(observation.found, matches) {
+            let entry = match.flatMap { index.entry($0) }
+            guard let parent = folders[item.parent] else { continue }
+            let id = entry.map { update($0, item, parent) } ?? add(item, parent)
+            if item.kind == .folder { folders[item.handle] = id }
+        }
+        takeMissing()
+        return result
+    }
+}
+
+// MARK: - Matching
+
+extension Observer {
+    /// Finds the entry of each file: by handle, which renames keep, then by place, which programs keep that save by replacing the file.
+    private mutating func match() {
+        matches = Array(repeating: nil, count: observation.found.count)
+        for exact in [true, false] {
+            for (position, item) in observation.found.enumerated() where matches[position] == nil {
+                guard let id = index.entry(with: item.handle), !matched.contains(id), let entry = index.entry(id),
+                    entry.kind == item.kind
+                else { continue }
+                // Of several hard links the one at the old place is the old file.
+                if exact, entry.name != item.name || index.entry(entry.parent)?.handle != item.parent { continue }
+                take(id, position, item)
+            }
+        }
+        for (position, item) in observation.found.enumerated() where matches[position] == nil {
+            guard let parent = folders[item.parent], let id = index.entry(in: parent, named: item.name),
+                !matched.contains(id), index.entry(id)?.kind == item.kind
+            else { continue }
+            take(id, position, item)
+        }
+    }
+
+    private mutating func take(_ id: EntryID, _ position: Int, _ item: Observed) {
+        matches[position] = id
+        matched.insert(id)
+        if item.kind == .folder { folders[item.handle] = id }
+    }
+
+    private mutating func takeParked(_ item: Observed) {
+        guard let id = index.entry(with: item.handle), let entry = index.entry(id), entry.kind == item.kind else {
+            result.leftovers.append(.unseen(item.handle))
+            return
+        }
+        if matched.contains(id) {
+            result.leftovers.append(entry.form == item.form ? .replaced(item.handle) : .unseen(item.handle))
+            return
+        }
+        guard !index.mistakes.contains(.forgetsParked) else { return }
+        matched.insert(id)
+        if item.kind == .folder { folders[item.handle] = id }
+        let isDead = entry.seen.allSatisfy { index.record($0.node)?.isDeleted ?? true }
+        if isDead, entry.kind != .folder, entry.form == item.form {
+            // A removal that was not written down.
+            index.removeEntry(id)
+            result.leftovers.append(.replaced(item.handle))
+            return
+        }
+        guard entry.parent != .parking || entry.form != item.form else { return }
+        var parked = entry
+        parked.parent = .parking
+        index.set(parked)
+        index.dirty.formUnion(entry.seen.map(\.node))
+        if entry.form != item.form { write(parked, item) }
+    }
+}
+
+// MARK: - Files that were known
+
+extension Observer {
+    private mutating func update(_ before: Entry, _ item: Observed, _ parent: EntryID) -> EntryID {
+        var entry = before
+        entry.handle = item.handle
+        entry.isHeld = false
+        let moved = before.parent != parent || before.name != item.name
+        let wrote = before.form != item.form
+        guard moved || wrote else {
+            if entry != before { index.set(entry) }
+            return entry.id
+        }
+        (entry.parent, entry.name) = (parent, item.name)
+        // A step that was done and not written down leaves the disk as the records want it.
+        let wanted = view.item(for: before)
+        let isWantedForm = wrote && wanted?.content?.form == item.form
+        if isWantedForm, let wanted { entry.seen = wanted.seen }
+        let isWantedPlace =
+            moved && wanted?.name == item.name
+            && wanted?.parents == index.entry(parent).flatMap { view.members(of: $0.seen[0].node) }
+        if isWantedPlace, let wanted { entry.isDisplaced = wanted.isDisplaced }
+        index.dirty.formUnion(before.seen.map(\.node) + entry.seen.map(\.node))
+        if isWantedForm || !wrote { entry.form = item.form }
+        index.set(entry)
+        let moves = moved && !isWantedPlace
+        let writes = wrote && !isWantedForm
+        if (moves || writes), entry.isDisplaced {
+            separate(entry, item)
+        } else {
+            if moves { move(entry) }
+            if writes { write(entry, item) }
+        }
+        return entry.id
+    }
+
+    /// A version with the name of a conflict becomes a node of its own when a person touches it.
+    private mutating func separate(_ entry: Entry, _ item: Observed) {
+        let versions = entry.seen.flatMap { seen in
+            index.record(seen.node)?.contents.filter { seen.writes.contains($0.dot) } ?? []
+        }
+        let old = versions.first { $0.value.form == item.form }?.value
+        delete(entry.seen)
+        var entry = entry
+        let dot = newNode(item, in: entry.parent, content: old ?? content(of: item))
+        entry.seen = [Seen(NodeID(dot), [dot])]
+        entry.isDisplaced = false
+        entry.form = item.form
+        index.set(entry)
+    }
+
+    private mutating func move(_ entry: Entry) {
+        let breakers = index.cycleBreakers
+        for seen in entry.seen {
+            // Without such a folder, the records remain as they are, and the entry goes back to where they want it.
+            guard var record = index.record(seen.node), let parent = parentNode(entry.parent, outside: seen.node) else {
+                continue
+            }
+            record.move(index.newDot(), to: Place(parent, entry.name))
+            index.update(record)
+        }
+        // A folder that a cycle had brought to the root stays there.
+        for breaker in breakers.subtracting(entry.seen.map(\.node)) {
+            guard var record = index.record(breaker), let name = record.place?.name,
+                index.entries(of: breaker).contains(where: { index.entry($0)?.parent == .root })
+            else { continue }
+            record.move(index.newDot(), to: Place(.root, name))
+            index.update(record)
+        }
+        for seen in entry.seen { index.reviveFolders(of: seen.node) }
+    }
+
+    /// The new content replaces what the writer had before it, and equal nodes that it stood for.
+    private mutating func write(_ entry: Entry, _ item: Observed) {
+        guard let first = entry.seen.first, var record = index.record(first.node), let content = content(of: item)
+        else {
+            return
+        }
+        let dot = index.newDot()
+        let replaced = index.mistakes.contains(.writeReplacesAll) ? record.contents.map(\.dot) : first.writes
+        record.write(dot, content, replacing: replaced)
+        index.update(record)
+        delete(Array(entry.seen.dropFirst()))
+        var entry = entry
+        entry.seen = [Seen(first.node, [dot])]
+        entry.form = item.form
+        index.set(entry)
+        index.reviveFolders(of: first.node)
+    }
+}
+
+// MARK: - New files
+
+extension Observer {
+    /// Takes a file that has no entry for the one that the records want there, if it is the same; else it is new.
+    private mutating func add(_ item: Observed, _ parent: EntryID) -> EntryID {
+        let id = index.newEntryID()
+        var entry = Entry(
+            id: id, parent: parent, name: item.name, kind: item.kind, handle: item.handle, form: item.form, seen: [])
+        if parent != .parking, let folder = index.entry(parent).flatMap({ view.members(of: $0.seen[0].node) }),
+            let wanted = view.item(in: folder, shownAs: item.name), wanted.kind == item.kind,
+            index.mistakes.contains(.adoptsByName) || wanted.content?.form == item.form, !hasEntry(wanted)
+        {
+            entry.seen = wanted.seen
+            entry.isDisplaced = wanted.isDisplaced
+        } else {
+            let dot = newNode(item, in: parent, content: content(of: item))
+            entry.seen = [Seen(NodeID(dot), item.kind == .folder ? [] : [dot])]
+        }
+        index.set(entry)
+        index.dirty.formUnion(entry.seen.map(\.node))
+        matched.insert(id)
+        return id
+    }
+
+    private func hasEntry(_ item: Item) -> Bool {
+        item.seen.contains { seen in
+            index.entries(of: seen.node).contains { id in
+                item.kind == .folder
+                    || index.entry(id)?.seen.contains {
+                        $0.node == seen.node && $0.writes.contains(where: seen.writes.contains)
+                    } ?? false
+            }
+        }
+    }
+
+    private mutating func newNode(_ item: Observed, in parent: EntryID, content: Content?) -> Dot {
+        let dot = index.newDot()
+        index.update(newRecord(NodeID(dot), dot, item, parent, content))
+        index.reviveFolders(of: NodeID(dot))
+        return dot
+    }
+
+    private func newRecord(_ node: NodeID, _ dot: Dot, _ item: Observed, _ parent: EntryID, _ content: Content?)
+        -> NodeRecord
+    {
+        var record = NodeRecord(id: node, kind: item.kind)
+        record.move(dot, to: Place(parentNode(parent), item.name))
+        if let content { record.write(dot, content, replacing: []) }
+        return record
+    }
+
+    private func content(of item: Observed) -> Content? {
+        item.form.map { Content(form: $0, size: item.size, modified: item.modified, author: index.author) }
+    }
+
+    private func parentNode(_ entry: EntryID) -> NodeID { index.entry(entry)?.seen.first?.node ?? .root }
+
+    /// A node of a folder for another one to go into: of several that are one folder, one that does not lie in the other by the records.
+    private func parentNode(_ entry: EntryID, outside node: NodeID) -> NodeID? {
+        guard let entry = index.entry(entry) else { return .root }
+        let nodes = entry.seen.map(\.node)
+        return nodes.first { !isInside($0, node) } ?? nodes.first { $0 != node }
+    }
+
+    private func isInside(_ node: NodeID, _ outer: NodeID) -> Bool {
+        var next = node
+        for _ in 0..<View<Index>.maximumDepth {
+            if next == outer { return true }
+            guard let above = index.record(next)?.place?.parent else { return false }
+            next = above
+        }
+        return true
+    }
+}
+
+// MARK: - Missing files
+
+extension Observer {
+    private mutating func takeMissing() {
+        let missing = index.allEntries.filter { !matched.contains($0) }
+        guard !missing.isEmpty else { return }
+        guard observation.isComplete else {
+            result.missing = missing
+            return
+        }
+        var deleted: [Entry] = []
+        for entry in missing.compactMap({ index.entry($0) }) {
+            if entry.seen.allSatisfy({ index.record($0.node)?.isDeleted ?? true }) {
+                remove(entry)
+            } else {
+                deleted.append(entry)
+            }
+        }
+        let total = index.entryCount
+        if let held = guardRail.hold(deleted, of: total), !confirmed.contains(held) {
+            for var entry in deleted where !entry.isHeld {
+                entry.isHeld = true
+                index.set(entry)
+            }
+            result.held = held
+            return
+        }
+        for entry in deleted {
+            delete(entry.seen)
+            remove(entry)
+        }
+    }
+
+    private mutating func remove(_ entry: Entry) {
+        index.removeEntry(entry.id)
+        index.dirty.formUnion(entry.seen.map(\.node))
+    }
+
+    /// Deletes the versions that an entry stood for, and no others.
+    private mutating func delete(_ seen: [Seen]) {
+        for seen in seen {
+            guard var record = index.record(seen.node), !record.isDeleted else { continue }
+            let writes = index.mistakes.contains(.deletionReplacesAll) ? record.contents.map(\.dot) : seen.writes
+            record.delete(index.newDot(), seen: writes)
+            index.update(record)
+        }
+    }
+}

@@ -1,0 +1,253 @@
+/// Finds the steps that make the disk what the records want, for the nodes that changed and those that are in their way.
+package struct Planner<Index: SyncIndex> {
+    private let view: View<Index>
+    private var index: Index { view.index }
+
+    private var queue: [NodeID] = []
+    private var nodes: Set<NodeID> = []
+    private var items: [Item] = []
+    private var entries: Set<EntryID> = []
+    /// Entries of items, by position in `items`.
+    private var assigned: [EntryID?] = []
+    private var owner: [EntryID: Int] = [:]
+    private var unreachable: Set<NodeID> = []
+    private var plan = Plan()
+
+    private init(_ index: Index) { view = View(index) }
+
+    /// - Parameters:
+    ///   - dirty: nodes to look at; others are looked at where these need it.
+    ///   - confirmed: large removals that a person has agreed to.
+    package static func plan(
+        _ index: Index, _ dirty: Set<NodeID>, guard guardRail: DeletionGuard, confirmed: Set<HeldDeletion> = []
+    ) -> Plan {
+        var planner = Planner(index)
+        for node in dirty.sorted() { planner.add(node) }
+        planner.collect()
+        planner.assign()
+        planner.makeSteps(guardRail, confirmed)
+        return planner.plan
+    }
+
+    // MARK: Collecting
+
+    private mutating func add(_ node: NodeID) {
+        if node != .root, nodes.insert(node).inserted { queue.append(node) }
+    }
+
+    private mutating func add(_ entry: EntryID) {
+        guard entry != .root, entries.insert(entry).inserted, let entry = index.entry(entry) else { return }
+        for seen in entry.seen { add(seen.node) }
+    }
+
+    /// Adds nodes until none of those that are there depends on one that is not.
+    private mutating func collect() {
+        while let node = queue.popLast() {
+            for entry in index.entries(of: node) { add(entry) }
+            guard let record = index.record(node) else { continue }
+            if let above = record.place?.parent, index.record(above)?.isDeleted ?? false { add(above) }
+            guard view.isPresent(record) else { continue }
+            guard let found = view.items(around: record) else {
+                unreachable.insert(node)
+                wait(.unknownFolder(node), [node])
+                continue
+            }
+            if let name = record.place?.name, let folder = view.parent(of: record).flatMap({ view.members(of: $0) }) {
+                for name in view.relatedNames(in: folder, of: name) {
+                    for folder in folder { for node in index.children(of: folder, named: name) { add(node) } }
+                }
+            }
+            for item in found where !items.contains(item) {
+                items.append(item)
+                for seen in item.seen { add(seen.node) }
+                if item.kind == .folder { collectChildren(item) }
+                guard let folder = folderEntry(item.parents) else {
+                    for parent in item.parents { add(parent) }
+                    continue
+                }
+                if let occupant = index.entry(in: folder, occupying: item.name) { add(occupant) }
+            }
+        }
+    }
+
+    /// Where folders became one, or one became several, what is in them may have to move.
+    private mutating func collectChildren(_ item: Item) {
+        let nodes = Set(item.seen.map(\.node))
+        let bound = nodes.flatMap { index.entries(of: $0) }
+        if bound.count == 1, let entry = index.entry(bound[0]), Set(entry.seen.map(\.node)) == nodes { return }
+        for node in nodes { for child in index.children(of: node) { add(child) } }
+        for entry in bound { for child in index.entries(in: entry) { add(child) } }
+    }
+
+    private mutating func wait(_ reason: Waiting, _ nodes: [NodeID]) {
+        plan.waiting.append(reason)
+        plan.unsettled.formUnion(nodes)
+    }
+
+    // MARK: Entries of items
+
+    /// The folder on the disk that stands for these nodes: of several the one that is in its place, then the oldest.
+    private func folderEntry(_ members: [NodeID]) -> EntryID? {
+        if members.first == .root { return .root }
+        let candidates = Set(members.flatMap { index.entries(of: $0) })
+            .compactMap { index.entry($0) }.filter { $0.kind == .folder && !$0.isHeld }
+        guard candidates.count > 1 else { return candidates.first?.id }
+        let name = members.first.flatMap { index.record($0)?.place?.name }
+        let inPlace = candidates.filter { $0.name == name && $0.parent != .parking }
+        return (inPlace.isEmpty ? candidates : inPlace).map(\.id).min()
+    }
+
+    private mutating func assign() {
+        assigned = Array(repeating: nil, count: items.count)
+        let known = entries.sorted().compactMap { index.entry($0) }.filter { !$0.isHeld }
+        for (position, item) in items.enumerated() where item.kind == .folder {
+            if let entry = folderEntry(item.seen.map(\.node)), owner[entry] == nil { own(entry, position) }
+        }
+        // A file goes with its content; if that was replaced, with its node.
+        for byContent in [true, false] {
+            for (position, item) in items.enumerated() where item.kind != .folder && assigned[position] == nil {
+                let candidates = known.filter { entry in
+                    entry.kind == item.kind && owner[entry.id] == nil
+                        && (!byContent || entry.form == item.content?.form)
+                        && entry.seen.contains { seen in
+                            item.seen.contains {
+                                $0.node == seen.node
+                                    && (!byContent || !$0.writes.allSatisfy { !seen.writes.contains($0) })
+                            }
+                        }
+                }
+                guard let entry = candidates.first(where: { isInPlace($0, item) }) ?? candidates.first else { continue }
+                own(entry.id, position)
+            }
+        }
+    }
+
+    private mutating func own(_ entry: EntryID, _ position: Int) {
+        assigned[position] = entry
+        owner[entry] = position
+    }
+
+    private func isInPlace(_ entry: Entry, _ item: Item) -> Bool {
+        entry.name == item.name && folderEntry(item.parents) == entry.parent
+    }
+
+    // MARK: Steps
+
+    private mutating func makeSteps(_ guardRail: DeletionGuard, _ confirmed: Set<HeldDeletion>) {
+        /// Moves that wait for a name, with the entries that have to move first.
+        var blocked: [(entry: Entry, by: EntryID)] = []
+        for (position, item) in items.enumerated() {
+            let bound = item.seen.flatMap { index.entries(of: $0.node) }
+            if assigned[position] == nil, let held = bound.first(where: { index.entry($0)?.isHeld ?? false }) {
+                wait(.held(held), item.seen.map(\.node))
+                continue
+            }
+            let entry = assigned[position].flatMap { index.entry($0) }
+            if let entry { update(entry, item) }
+            guard let folder = folderEntry(item.parents) else {
+                plan.unsettled.formUnion(item.seen.map(\.node))
+                continue
+            }
+            if let entry, entry.name == item.name, entry.parent == folder { continue }
+            guard index.nameRules.canHold(item.name) else {
+                wait(.impossibleName(item.seen[0].node, item.name), item.seen.map(\.node))
+                continue
+            }
+            if let occupant = index.entry(in: folder, occupying: item.name), occupant != entry?.id {
+                meet(occupant, item, entry, &blocked)
+            } else if let entry, isInside(folder, entry.id) {
+                blocked.append((entry, folder))
+            } else {
+                let target = Target(parent: folder, name: item.name)
+                if let entry {
+                    plan.steps.append(.move(Expectation(entry), target, isDisplaced: item.isDisplaced))
+                } else {
+                    plan.steps.append(item.kind == .folder ? .makeFolder(item, target) : .place(item, target))
+                }
+            }
+        }
+        unblock(blocked)
+        remove(guardRail, confirmed)
+    }
+
+    /// Brings content and versions of an entry up to date.
+    private mutating func update(_ entry: Entry, _ item: Item) {
+        if entry.form != item.content?.form {
+            plan.steps.append(.replace(Expectation(entry), item))
+        } else if entry.seen != item.seen || entry.name == item.name && entry.isDisplaced != item.isDisplaced {
+            plan.steps.append(.bind(entry.id, item))
+        }
+    }
+
+    /// Another entry has the name that an item wants.
+    private mutating func meet(
+        _ id: EntryID, _ item: Item, _ entry: Entry?, _ blocked: inout [(entry: Entry, by: EntryID)]
+    ) {
+        guard let occupant = index.entry(id) else { return }
+        if isSurplus(occupant) {
+            // A file takes the place of a file in one step, and a folder that of a folder, whose content may have to go into the new one.
+            if entry == nil, occupant.kind == item.kind, occupant.name == item.name {
+                plan.steps.append(item.kind == .folder ? .bind(id, item) : .replace(Expectation(occupant), item))
+                owner[id] = items.firstIndex(of: item)
+            }
+            // What is in a folder takes the folder's place.
+            if let entry, isInside(entry.parent, id) { blocked.append((entry, id)) }
+            plan.unsettled.formUnion(item.seen.map(\.node))
+        } else if moves(id) {
+            // A new item has nothing that could make way: the other entry does, which may wait for the new folder.
+            blocked.append((entry ?? occupant, id))
+            plan.unsettled.formUnion(item.seen.map(\.node))
+        } else {
+            wait(.nameTaken(item.seen[0].node, item.name, by: id), item.seen.map(\.node))
+        }
+    }
+
+    /// Whether the entry has another place to go to.
+    private func moves(_ id: EntryID) -> Bool {
+        guard let position = owner[id], let entry = index.entry(id) else { return false }
+        return !isInPlace(entry, items[position])
+    }
+
+    private func isInside(_ folder: EntryID, _ outer: EntryID) -> Bool {
+        var next = folder
+        while next != .root, next != .parking {
+            if next == outer { return true }
+            guard let entry = index.entry(next) else { return false }
+            next = entry.parent
+        }
+        return false
+    }
+
+    /// Entries that wait for each other: one goes out of the way, if nothing else can be done.
+    private mutating func unblock(_ blocked: [(entry: Entry, by: EntryID)]) {
+        let others = plan.steps.contains { if case .bind = $0 { false } else { $0.content == nil } }
+        guard !others, !index.mistakes.contains(.neverParks) else { return }
+        for (entry, _) in blocked.sorted(by: { $0.entry.id < $1.entry.id }) where entry.parent != .parking {
+            plan.steps.append(.park(Expectation(entry)))
+            return
+        }
+    }
+
+    /// Whether nothing that is wanted is there; what is held or waits for a folder is wanted.
+    private func isSurplus(_ entry: Entry) -> Bool {
+        owner[entry.id] == nil && !entry.isHeld && !entry.seen.contains { unreachable.contains($0.node) }
+            && entries.contains(entry.id)
+    }
+
+    /// Removals come after everything that is added or moved.
+    private mutating func remove(_ guardRail: DeletionGuard, _ confirmed: Set<HeldDeletion>) {
+        let surplus = entries.sorted().compactMap { index.entry($0) }.filter(isSurplus)
+        if let held = guardRail.hold(surplus, of: index.entryCount), !confirmed.contains(held) {
+            plan.held = held
+            plan.unsettled.formUnion(held.nodes)
+            return
+        }
+        for entry in surplus {
+            if entry.kind == .folder, !index.entries(in: entry.id).isEmpty {
+                wait(.folderInUse(entry.id), entry.seen.map(\.node))
+                guard index.mistakes.contains(.removesFullFolders) else { continue }
+            }
+            plan.steps.append(.remove(Expectation(entry)))
+        }
+    }
+}

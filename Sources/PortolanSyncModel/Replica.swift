@@ -1,0 +1,131 @@
+/// Operations of a replica on its index. Each is one transaction.
+extension SyncIndex {
+    /// Compares a scan with the agreed tree and writes changes by persons down.
+    ///
+    /// - Parameter confirmed: large deletions that a person has agreed to.
+    package mutating func observe(
+        _ observation: Observation, guard guardRail: DeletionGuard, confirmed: Set<HeldDeletion> = []
+    ) -> ObservationResult {
+        var observer = Observer(self, observation, guardRail, confirmed)
+        let result = observer.run()
+        self = observer.index
+        return result
+    }
+
+    /// Plans steps for the nodes that changed since they were last settled.
+    package mutating func plan(guard guardRail: DeletionGuard, confirmed: Set<HeldDeletion> = []) -> Plan {
+        let plan = Planner.plan(self, dirty, guard: guardRail, confirmed: confirmed)
+        if plan.steps.isEmpty { dirty = plan.unsettled }
+        return plan
+    }
+
+    /// Writes down that a step was done.
+    ///
+    /// - Parameter handle: the file or folder that the step made; nil if it made none.
+    package mutating func commit(_ step: Step, handle: Handle? = nil) {
+        switch step {
+        case .makeFolder(let item, let target), .place(let item, let target):
+            guard let handle else { preconditionFailure("A step that makes a file has its handle.") }
+            set(
+                Entry(
+                    id: newEntryID(), parent: target.parent, name: target.name, kind: item.kind, handle: handle,
+                    form: item.content?.form, seen: item.seen, isDisplaced: item.isDisplaced))
+            markContent(of: item.seen)
+        case .replace(let expected, let item):
+            guard let handle else { preconditionFailure("A step that makes a file has its handle.") }
+            change(expected.entry) { entry in
+                (entry.handle, entry.form) = (handle, item.content?.form)
+                entry.bind(to: item)
+            }
+        case .move(let expected, let target, let isDisplaced):
+            change(expected.entry) { entry in
+                (entry.parent, entry.name, entry.isDisplaced) = (target.parent, target.name, isDisplaced)
+            }
+        case .park(let expected): change(expected.entry) { $0.parent = .parking }
+        case .bind(let entry, let item): change(entry) { $0.bind(to: item) }
+        case .remove(let expected):
+            if let entry = entry(expected.entry) { dirty.formUnion(entry.seen.map(\.node)) }
+            removeEntry(expected.entry)
+        }
+    }
+
+    private mutating func change(_ id: EntryID, _ body: (inout Entry) -> Void) {
+        guard var entry = entry(id) else { return }
+        let before = entry.seen
+        body(&entry)
+        dirty.formUnion(before.map(\.node))
+        if entry.seen != before { markContent(of: before + entry.seen) }
+        set(entry)
+    }
+
+    /// Marks nodes, and the nodes in them: an entry begins or ceases to stand for their folder.
+    private mutating func markContent(of seen: [Seen]) {
+        for seen in seen {
+            dirty.insert(seen.node)
+            dirty.formUnion(children(of: seen.node))
+        }
+    }
+
+    /// Gives up versions that no member has, after all members have said so: a device announced content, lost its database, and the file
+    /// was replaced before anybody had fetched it.
+    ///
+    /// - Parameter own: content that the file has here; nil if there is no file.
+    package mutating func withdraw(_ item: Item, own: Content?) {
+        for seen in item.seen {
+            guard var record = record(seen.node), record.contents.contains(where: { seen.writes.contains($0.dot) })
+            else {
+                continue
+            }
+            let dot = newDot()
+            if let own, record.versions.allSatisfy({ seen.writes.contains($0.dot) }) {
+                record.write(dot, own, replacing: seen.writes)
+            } else {
+                record.delete(dot, seen: seen.writes)
+            }
+            update(record)
+            if !record.isDeleted { reviveFolders(of: seen.node) }
+        }
+    }
+
+    // MARK: Decisions of persons
+
+    /// Puts back what is missing here: the others' files come again.
+    package mutating func rejectHeldDeletions() {
+        for entry in allEntries.compactMap({ entry($0) }) where entry.isHeld {
+            removeEntry(entry.id)
+            dirty.formUnion(entry.seen.map(\.node))
+        }
+    }
+
+    /// Undoes deletions by others, everywhere.
+    package mutating func revive(_ nodes: [NodeID]) {
+        for node in nodes {
+            guard var record = record(node), record.isDeleted else { continue }
+            record.revive(newDot())
+            update(record)
+            reviveFolders(of: node)
+        }
+    }
+}
+
+extension SyncIndex {
+    /// Revives the deleted folders that a node is in, which this replica has just made or changed. Others may have forgotten them.
+    mutating func reviveFolders(of node: NodeID) {
+        var next = record(node)?.place?.parent
+        for _ in 0..<View<Self>.maximumDepth {
+            guard var folder = next.flatMap({ record($0) }) else { return }
+            if folder.isDeleted {
+                folder.revive(newDot())
+                update(folder)
+            }
+            next = folder.place?.parent
+        }
+    }
+}
+
+extension Entry {
+    fileprivate mutating func bind(to item: Item) {
+        seen = item.seen
+        if name == item.name { isDisplaced = item.isDisplaced }
+    }
+}

@@ -1,0 +1,73 @@
+/// An entry as the planner saw it. A step that changes it runs only if it still is so, and looks once more afterwards.
+package struct Expectation: Hashable, Sendable {
+    package var entry: EntryID
+    package var handle: Handle
+    package var parent: EntryID
+    package var name: Name
+    /// Nil for a folder.
+    package var form: Form?
+
+    init(_ entry: Entry) {
+        self.entry = entry.id
+        handle = entry.handle
+        parent = entry.parent
+        name = entry.name
+        form = entry.form
+    }
+}
+
+/// A free name in a folder of the agreed tree. A step runs only if it still is free.
+package struct Target: Hashable, Sendable {
+    package var parent: EntryID
+    package var name: Name
+}
+
+/// One change of the disk, small enough that a crash leaves it done or not done.
+package enum Step: Hashable, Sendable {
+    case makeFolder(Item, Target)
+    /// Fetches content and puts it under a name that is free.
+    case place(Item, Target)
+    /// Fetches content and exchanges it for a file; the old one goes to the history.
+    case replace(Expectation, Item)
+    case move(Expectation, Target, isDisplaced: Bool)
+    /// Moves an entry out of the way, into the staging folder.
+    case park(Expectation)
+    /// Moves a file to the history, or removes a folder that is empty.
+    case remove(Expectation)
+    /// Writes down that an entry stands for other nodes or versions. The disk remains as it is.
+    case bind(EntryID, Item)
+
+    /// Content that has to be there before the step runs.
+    package var content: Content? {
+        switch self {
+        case .place(let item, _), .replace(_, let item): item.content
+        case .makeFolder, .move, .park, .remove, .bind: nil
+        }
+    }
+}
+
+/// Reason for which a node is not as the records want it, and no step helps.
+package enum Waiting: Hashable, Sendable {
+    /// The folder above is not known yet.
+    case unknownFolder(NodeID)
+    /// This file system cannot hold the name.
+    case impossibleName(NodeID, Name)
+    /// Another file has the name, or one that is the same to this file system.
+    case nameTaken(NodeID, Name, by: EntryID)
+    /// The file is missing here, and its deletion waits for confirmation.
+    case held(EntryID)
+    /// A folder is to be removed and still has entries in it.
+    case folderInUse(EntryID)
+}
+
+package struct Plan: Hashable, Sendable {
+    /// Steps that can run now, in this order. After some of them further ones may be possible: they are planned then.
+    package var steps: [Step] = []
+    package var waiting: [Waiting] = []
+    /// Removals that wait for confirmation.
+    package var held: HeldDeletion?
+    /// Nodes that wait or are held.
+    package var unsettled: Set<NodeID> = []
+
+    package init() {}
+}

@@ -1,0 +1,114 @@
+/// Storage of one replica: the records, which are the join of what this replica and the others announced, and the agreed tree.
+///
+/// The algorithms are extensions of this protocol and look up single nodes, so that one change in a large tree costs a few look-ups. A
+/// storage whose look-ups can fail answers as if there were nothing, remembers the failure, and is asked for it before it commits.
+package protocol SyncIndex {
+    /// This replica. All changes that it makes carry it.
+    var replica: ReplicaID { get }
+    /// Device name that new versions carry.
+    var author: String { get }
+    /// Rules of the file system on names.
+    var nameRules: NameRules { get }
+    var mistakes: Mistakes { get }
+
+    /// Counter of the latest change by this replica.
+    var counter: UInt64 { get set }
+    /// Number of the latest change to the records, by anybody.
+    var sequence: UInt64 { get }
+
+    // MARK: Records
+
+    func record(_ node: NodeID) -> NodeRecord?
+    /// The sequence number at which the record changed last.
+    func sequence(of node: NodeID) -> UInt64?
+    /// Stores a record: under the next sequence number, so that it is announced, or under the latest one if it is no news.
+    mutating func store(_ record: NodeRecord, isNews: Bool)
+    mutating func drop(_ node: NodeID)
+    /// Nodes whose latest place is in the folder, deleted ones too.
+    func children(of folder: NodeID) -> [NodeID]
+    func children(of folder: NodeID, named name: Name) -> [NodeID]
+    /// Records that changed after a sequence number, in that order.
+    func records(since sequence: UInt64) -> [NodeRecord]
+    /// Nodes that are deleted.
+    var tombstones: [NodeID] { get }
+    /// Nodes that are shown in the root, since their places make a cycle.
+    var cycleBreakers: Set<NodeID> { get set }
+    /// Nodes that may differ from the agreed tree.
+    var dirty: Set<NodeID> { get set }
+
+    // MARK: Agreed tree
+
+    func entry(_ id: EntryID) -> Entry?
+    func entry(with handle: Handle) -> EntryID?
+    func entry(in folder: EntryID, named name: Name) -> EntryID?
+    /// An entry with the name or with one that this file system takes for the same.
+    func entry(in folder: EntryID, occupying name: Name) -> EntryID?
+    func entries(of node: NodeID) -> [EntryID]
+    func entries(in folder: EntryID) -> [EntryID]
+    var allEntries: [EntryID] { get }
+    var entryCount: Int { get }
+    func newEntryID() -> EntryID
+    mutating func set(_ entry: Entry)
+    mutating func removeEntry(_ id: EntryID)
+}
+
+extension SyncIndex {
+    /// The next change by this replica.
+    mutating func newDot() -> Dot {
+        counter += 1
+        return Dot(replica, counter)
+    }
+
+    /// Stores a record, marks the node for the planner, and keeps ``cycleBreakers`` true.
+    mutating func update(_ record: NodeRecord, isNews: Bool = true) {
+        let before = self.record(record.id)
+        if let before { markNeighbours(of: before) }
+        store(record, isNews: isNews)
+        dirty.insert(record.id)
+        if before?.places.last != record.places.last, record.kind == .folder { findCycles(around: record.id) }
+    }
+
+    /// Marks nodes that share the place of a node that changes, and those that share the place of a deleted folder which the node keeps.
+    private mutating func markNeighbours(of record: NodeRecord) {
+        let view = View(self)
+        var next: NodeRecord? = record
+        for _ in 0..<View<Self>.maximumDepth {
+            guard let one = next, let place = one.place, let parent = view.parent(of: one) else { return }
+            let folders = view.members(of: parent) ?? [parent]
+            for name in [place.name] + view.relatedNames(in: folders, of: place.name) {
+                for folder in folders { dirty.formUnion(children(of: folder, named: name)) }
+            }
+            next = self.record(parent).flatMap { $0.isDeleted ? $0 : nil }
+        }
+    }
+
+    /// Recomputes which nodes are shown in the root, after `node` moved.
+    private mutating func findCycles(around node: NodeID) {
+        guard !mistakes.contains(.leavesCycles) else { return }
+        let before = cycleBreakers
+        var found: Set<NodeID> = []
+        for start in before.union([node]) {
+            if let breaker = cycleBreaker(from: start) { found.insert(breaker) }
+        }
+        guard found != before else { return }
+        let changed = found.symmetricDifference(before)
+        for node in changed { record(node).map { markNeighbours(of: $0) } }
+        cycleBreakers = found
+        for node in changed { record(node).map { markNeighbours(of: $0) } }
+        dirty.formUnion(changed)
+    }
+
+    /// The node that leaves the cycle that `node` is in: the one whose move has the smallest dot. Nil if it is in none.
+    private func cycleBreaker(from node: NodeID) -> NodeID? {
+        var cycle: [Stamped<NodeID>] = []
+        var visited: Set<NodeID> = []
+        var next = node
+        repeat {
+            guard visited.insert(next).inserted, let place = record(next)?.places.last else { return nil }
+            cycle.append(Stamped(place.dot, next))
+            next = place.value.parent
+        } while next != node
+        let own = mistakes.contains(.breaksCyclesAlone) ? cycle.first { $0.dot.replica == replica } : nil
+        return (own ?? cycle.min { $0.dot < $1.dot })?.value
+    }
+}

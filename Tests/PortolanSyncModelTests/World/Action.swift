@@ -1,0 +1,32 @@
+@testable import PortolanSyncModel
+
+/// Something that happens in a world.
+enum Action: Hashable {
+    // Persons
+    case write(Int, [Name])
+    /// Saves by replacing the file.
+    case save(Int, [Name])
+    case makeFolder(Int, [Name])
+    case move(Int, [Name], [Name])
+    case moveOut(Int, [Name])
+    case delete(Int, [Name])
+    // Faults
+    case crash(Int)
+    case lateCrash(Int)
+    case lateWrite(Int)
+    case loseDatabase(Int)
+    case copyDatabase(Int)
+    case restoreDatabase(Int)
+    case unreadable(Int, Name)
+    case unmount(Int)
+    case mount(Int)
+    /// One member reaches no other.
+    case isolate(Int)
+    case heal
+    // The engine
+    case scan(Int)
+    case step(Int)
+    case pull(Int, from: Int)
+    /// Scans, hears all others and does all steps.
+    case syncAll(Int)
+}

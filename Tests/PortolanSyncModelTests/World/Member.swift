@@ -1,0 +1,232 @@
+@testable import PortolanSyncModel
+
+/// One device: its disk, and the replica that runs on it.
+struct Member: Hashable {
+    let number: Int
+    var index: MemoryIndex
+    var membership = Membership()
+    var disk = Disk()
+    /// No person and no crash changed the disk since the last scan.
+    var isScanned = false
+    /// The folder is left alone until it is there again.
+    var isHalted = false
+    /// Generation that the database has, and the sequence number that it announced in that.
+    var generation: UInt64 = 0
+    var announced: UInt64 = 0
+    var mistakes: Mistakes
+
+    init(number: Int, epoch: UInt64, mistakes: Mistakes) {
+        self.number = number
+        self.mistakes = mistakes
+        index = Self.emptyIndex(number, epoch, mistakes)
+        disk.marker = Marker(epoch: epoch, generation: 0)
+    }
+
+    /// Leaves out what is the same in all worlds.
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(index)
+        for other in 0..<3 {
+            hasher.combine(membership.heard[Self.device(other)])
+            hasher.combine(membership.acknowledged[Self.device(other)]?.sequence)
+        }
+        hasher.combine(disk)
+        hasher.combine(isScanned)
+        hasher.combine(isHalted)
+        hasher.combine(generation)
+        hasher.combine(announced)
+    }
+
+    static func device(_ number: Int) -> DeviceID { DeviceID(UInt64(number) + 1) }
+
+    private static func emptyIndex(_ number: Int, _ epoch: UInt64, _ mistakes: Mistakes) -> MemoryIndex {
+        MemoryIndex(
+            replica: ReplicaID(device: device(number), epoch: epoch), author: ["A", "B", "C"][number],
+            rootHandle: Handle(Disk.root), mistakes: mistakes)
+    }
+
+    mutating func beginEpoch(_ epoch: UInt64) {
+        index = Self.emptyIndex(number, epoch, mistakes)
+        membership = Membership()
+        generation = 0
+        announced = 0
+        isScanned = false
+        disk.marker = Marker(epoch: epoch, generation: 0)
+    }
+
+    /// Looks whether folder and database belong together.
+    ///
+    /// - Returns: whether a new epoch has to begin.
+    mutating func open(hasDatabase: Bool = true) -> Bool {
+        let opening = Opening.decide(
+            database: hasDatabase ? Marker(epoch: index.replica.epoch, generation: generation) : nil,
+            marker: disk.isAway ? nil : disk.marker,
+            isEmpty: disk.isAway || !disk.files.contains { $0.parent == Disk.root }, entries: index.entryCount,
+            mistakes: mistakes)
+        isHalted = false
+        switch opening {
+        case .goesOn: return false
+        case .newEpoch: return true
+        case .halts:
+            isHalted = true
+            return false
+        }
+    }
+
+    /// From here on others rely on what the database has now: an older copy of it will be told from it.
+    mutating func raiseGeneration() {
+        announced = index.sequence
+        generation += 1
+        disk.marker?.generation = generation
+    }
+
+    // MARK: Scans
+
+    /// - Parameter unreadable: a top-level folder that cannot be read.
+    mutating func scan(unreadable: Name? = nil) -> ObservationResult {
+        func observed(_ file: DiskFile) -> Observed {
+            Observed(
+                handle: Handle(file.handle), parent: Handle(file.parent), name: file.name,
+                kind: file.content == nil ? .folder : .file, form: form(file.content))
+        }
+        var found: [DiskFile] = []
+        var parked: [DiskFile] = []
+        if !disk.isAway {
+            found = disk.below(Disk.root)
+            parked = disk.files.filter { $0.parent == Disk.parking }
+            for folder in parked where folder.content == nil { found += disk.below(folder.handle) }
+        }
+        if let unreadable, let folder = disk.child(Disk.root, unreadable) {
+            let hidden = Set(disk.below(folder.handle).map(\.handle))
+            found.removeAll { hidden.contains($0.handle) }
+        }
+        let observation = Observation(
+            found: found.map(observed), parked: parked.map(observed), isComplete: unreadable == nil)
+        isScanned = unreadable == nil
+        let result = index.observe(observation, guard: .off)
+        for leftover in result.leftovers { take(leftover) }
+        return result
+    }
+
+    private mutating func take(_ leftover: Leftover) {
+        switch leftover {
+        case .replaced(let handle):
+            guard let place = disk.position(handle.number) else { return }
+            disk.history |= bit(disk.files[place].content)
+            disk.files.remove(at: place)
+        case .unseen(let handle):
+            guard let place = disk.position(handle.number) else { return }
+            disk.files[place].parent = Disk.root
+            disk.files[place].name = Name("recovered \(number) \(handle.number)")
+            isScanned = false
+        }
+    }
+
+    // MARK: Steps
+
+    enum Execution { case done, refused, crashed }
+
+    /// Interruption of a step.
+    enum Fault: Hashable { case none, crash, lateCrash, lateWrite(UInt8) }
+
+    /// Whether the entry is on the disk where the index has it, all the way down from the root.
+    private func isInPlace(_ id: EntryID) -> Bool {
+        var next = id
+        while next != .root, next != .parking {
+            guard let entry = index.entry(next), let place = disk.position(entry.handle.number) else { return false }
+            guard disk.files[place].parent == handle(entry.parent) else { return false }
+            guard entry.parent == .parking || disk.files[place].name == entry.name else { return false }
+            next = entry.parent
+        }
+        return !disk.isAway
+    }
+
+    private func handle(_ id: EntryID) -> UInt64? {
+        id == .parking ? Disk.parking : index.entry(id)?.handle.number
+    }
+
+    private func isAsSeen(_ seen: Expectation, _ exempt: Mistakes) -> Int? {
+        guard isInPlace(seen.entry), let place = disk.position(seen.handle.number) else { return nil }
+        guard form(disk.files[place].content) == seen.form || mistakes.contains(exempt) else { return nil }
+        return place
+    }
+
+    private mutating func isFree(_ target: Target) -> UInt64? {
+        guard isInPlace(target.parent), let folder = handle(target.parent) else { return nil }
+        guard let other = disk.child(folder, target.name) else { return folder }
+        guard mistakes.contains(.placesOverOthers), other.content != nil else { return nil }
+        disk.removeTree(other.handle)
+        return folder
+    }
+
+    /// Does one step. `released` gets contents that a person replaced in the middle of it.
+    mutating func run(
+        _ step: Step, _ fault: Fault, nextHandle: inout UInt64, released: inout UInt64
+    ) -> Execution {
+        if mistakes.contains(.commitsFirst), fault == .crash {
+            index.commit(step, handle: Handle(nextHandle))
+            nextHandle += 1
+            return .crashed
+        }
+        var made: Handle?
+        switch step {
+        case .makeFolder(let item, let target), .place(let item, let target):
+            guard let folder = isFree(target) else { return .refused }
+            made = add(item, folder, target.name, &nextHandle)
+        case .replace(let seen, let item):
+            guard let place = isAsSeen(seen, .replacesUnseen) else { return .refused }
+            if case .lateWrite(let content) = fault {
+                released |= bit(disk.files[place].content)
+                disk.files[place].content = content
+                if !mistakes.contains(.keepsReplacement) { return .refused }
+            }
+            let old = disk.files[place]
+            disk.files[place].parent = Disk.parking
+            made = add(item, old.parent, old.name, &nextHandle)
+            if fault == .crash { return .crashed }
+            disk.history |= bit(old.content)
+            disk.files.remove(at: place)
+        case .move(let seen, let target, _):
+            guard isInPlace(seen.entry), let folder = isFree(target), let place = disk.position(seen.handle.number)
+            else {
+                return .refused
+            }
+            disk.files[place].parent = folder
+            disk.files[place].name = target.name
+        case .park(let seen):
+            guard isInPlace(seen.entry), let place = disk.position(seen.handle.number) else { return .refused }
+            disk.files[place].parent = Disk.parking
+        case .remove(let seen):
+            guard let place = isAsSeen(seen, .removesUnseen) else { return .refused }
+            let old = disk.files[place]
+            if old.content == nil {
+                let isEmpty = !disk.files.contains { $0.parent == old.handle }
+                guard isEmpty || mistakes.contains(.removesFullFolders) else { return .refused }
+                disk.removeTree(old.handle)
+            } else {
+                if case .lateWrite(let content) = fault {
+                    released |= bit(old.content)
+                    disk.files[place].content = content
+                    if !mistakes.contains(.keepsReplacement) { return .refused }
+                }
+                disk.history |= bit(disk.files[place].content)
+                if fault == .crash {
+                    disk.history = disk.history & ~bit(old.content)
+                    disk.files[place].parent = Disk.parking
+                    return .crashed
+                }
+                disk.files.remove(at: place)
+            }
+        case .bind: break
+        }
+        if fault == .crash || fault == .lateCrash { return .crashed }
+        index.commit(step, handle: made)
+        return .done
+    }
+
+    private mutating func add(_ item: Item, _ parent: UInt64, _ name: Name, _ next: inout UInt64) -> Handle {
+        let content = (0..<64 as Range<UInt8>).first { item.content != nil && form($0) == item.content?.form }
+        disk.files.append(DiskFile(handle: next, parent: parent, name: name, content: content))
+        next += 1
+        return Handle(next - 1)
+    }
+}
