@@ -18,7 +18,9 @@ let collections = Target.Dependency.product(name: "DequeModule", package: "swift
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 // A target may import only targets that stand above it in this list.
@@ -27,6 +29,7 @@ let package = Package(
     products: [
         .executable(name: "portolan", targets: ["PortolanCommand"]),
         .library(name: "Portolan", targets: ["Portolan"]),
+        .library(name: "PortolanClient", targets: ["PortolanClient"]),
         .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
         // Types and transferables alone: needs none of the libraries below, nor their headers.
         .library(
@@ -40,6 +43,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
@@ -100,13 +104,30 @@ let package = Package(
                 "PortolanConverters", "PortolanCompression", "PortolanTransport", "CPortolanLinux", yams,
             ],
             swiftSettings: own),
+        .target(
+            name: "PortolanTransfers",
+            dependencies: [
+                "PortolanConcurrency", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanTransport",
+                "Portolan",
+            ],
+            swiftSettings: own),
+        .target(name: "PortolanClient", dependencies: [nioCore, nioPosix, nioHTTP1], swiftSettings: own),
+        // SQLite comes with GRDB's module map.
+        .target(
+            name: "PortolanAgent",
+            dependencies: [
+                "PortolanConcurrency", "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "PortolanProtocol",
+                "PortolanFiles", "Portolan", "PortolanTransfers", "PortolanClient", grdb, nioCore, nioPosix, nioHTTP1,
+            ],
+            swiftSettings: own),
         // No link: the library is opened when a code is drawn.
         .systemLibrary(name: "CQRCode", providers: [.apt(["libqrencode4"])]),
         .executableTarget(
             name: "PortolanCommand",
             dependencies: [
                 "PortolanConcurrency", "UniformTypeIdentifiers", "CQRCode", "PortolanCrypto", "PortolanTrust",
-                "PortolanProtocol", "PortolanDiscovery", "PortolanConverters", "Portolan", argumentParser,
+                "PortolanProtocol", "PortolanDiscovery", "PortolanConverters", "Portolan", "PortolanTransfers",
+                "PortolanClient", "PortolanAgent", argumentParser,
             ],
             // Linking the libraries of the language into the program halves the time it takes to start.
             swiftSettings: own + [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))],
@@ -211,8 +232,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
-            name: "NodeTestSupport", dependencies: ["PortolanTrust", "Portolan"], path: "Tests/Support/NodeTestSupport",
-            swiftSettings: own),
+            name: "NodeTestSupport", dependencies: ["PortolanTrust", "PortolanTransport", "Portolan"],
+            path: "Tests/Support/NodeTestSupport", swiftSettings: own),
         // Peers that say what they like, for the attacks and for what they cost.
         .target(
             name: "HostilePeers", dependencies: ["PortolanCrypto", "PortolanTrust", "PortolanProtocol"],
@@ -221,14 +242,30 @@ let package = Package(
             name: "PortolanTests",
             dependencies: [
                 "TestSupport", "NodeTestSupport", "PortolanCrypto", "PortolanTrust", "PortolanProtocol",
-                "PortolanDiscovery", "Portolan",
+                "PortolanDiscovery", "PortolanTransport", "Portolan",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "PortolanTransfersTests",
+            dependencies: [
+                "NodeTestSupport", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanTransport",
+                "Portolan", "PortolanTransfers",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "PortolanClientTests", dependencies: ["PortolanClient", nioCore, nioPosix], swiftSettings: strict),
+        .testTarget(
+            name: "PortolanAgentTests",
+            dependencies: [
+                "TestSupport", "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "PortolanProtocol",
+                "Portolan", "PortolanClient", "PortolanAgent", grdb, nioCore, nioPosix,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "PortolanCommandTests",
             dependencies: [
                 "TestSupport", "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "PortolanProtocol",
-                "Portolan", "PortolanCommand", argumentParser,
+                "Portolan", "PortolanTransfers", "PortolanCommand", argumentParser,
             ],
             swiftSettings: strict),
         .testTarget(
@@ -260,7 +297,7 @@ let package = Package(
             dependencies: [
                 "CPortolanLinux", "UniformTypeIdentifiers", "CoreTransferable", "HeadlessGraphics", "PortolanCrypto",
                 "PortolanDelta", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery", "PortolanFiles",
-                "PortolanCompression", "PortolanTransport", crypto, nioCore,
+                "PortolanCompression", "PortolanTransport", "PortolanAgent", crypto, nioCore,
             ],
             path: "Tests/Fuzzing/Targets", swiftSettings: own),
         .systemLibrary(name: "LibFuzzer", path: "Tests/Fuzzing/LibFuzzer"),

@@ -206,7 +206,7 @@ class Connection(contextlib.AbstractContextManager):
         self.sealing, self.opening = seals(secrets[not initiator]), seals(secrets[initiator])
         key = functools.partial(mac, mac(secrets[0], b"portolan/1 lanes"))  # of lane 0 of round 0 (4.2)
         self.lane_seals = seals(key(b"portolan/1 lane records" + (first := bytes(5))))
-        self.opener = b"PORTLANE\1" + bytes(7) + key(b"portolan/1 lane id")[:16] + key(b"portolan/1 lane token" + first)
+        self.opener = b"PORTLANE\2" + bytes(7) + key(b"portolan/1 lane id")[:16] + key(b"portolan/1 lane token" + first)
         self.tell("Hello", {} if initiator else {2: 1})  # the receiver takes offers
         demand(1 not in (hello := self.next("Hello")[1]), "this device is in no team")
         demand(get(hello, 2) & 1 or not initiator, "the other side takes nothing", NO_CLOSE)

@@ -41,6 +41,7 @@
     each(entry_group_new, avahi_entry_group_new)                                \
     each(entry_group_free, avahi_entry_group_free)                              \
     each(entry_group_add_service, avahi_entry_group_add_service_strlst)         \
+    each(entry_group_update_text, avahi_entry_group_update_service_txt_strlst)  \
     each(entry_group_add_address, avahi_entry_group_add_address)                \
     each(entry_group_commit, avahi_entry_group_commit)                          \
     each(entry_group_reset, avahi_entry_group_reset)
@@ -54,6 +55,7 @@
     each(server_errno, avahi_server_errno)                                      \
     each(server_add_address, avahi_server_add_address)                          \
     each(server_add_service, avahi_server_add_service_strlst)                   \
+    each(server_update_text, avahi_server_update_service_txt_strlst)            \
     each(service_browser_new, avahi_s_service_browser_new)                      \
     each(service_browser_free, avahi_s_service_browser_free)                    \
     each(service_resolver_new, avahi_s_service_resolver_new)                    \

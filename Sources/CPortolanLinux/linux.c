@@ -166,6 +166,14 @@ int64_t portolan_get_attribute_below(
     return syscall(SYS_getxattrat, directory, file, AT_SYMLINK_NOFOLLOW, name, &arguments, sizeof arguments);
 }
 
+#ifndef SYS_listxattrat
+#define SYS_listxattrat 465
+#endif
+
+int64_t portolan_list_attributes_below(int directory, const char *file, void *names, uint64_t size) {
+    return syscall(SYS_listxattrat, directory, file, AT_SYMLINK_NOFOLLOW, names, size);
+}
+
 int64_t portolan_list_directory(int directory, void *records, uint64_t size) {
     return getdents64(directory, records, size);
 }

@@ -200,3 +200,11 @@ extension TransferError {
         contentType.map { ", exported as \($0.identifier)," } ?? ""
     }
 }
+
+extension TransferError {
+    static func writing(_ file: URL, _ error: any Error) -> TransferError {
+        TransferError(
+            kind: .fileSystem, underlying: error,
+            description: "“\(file.path)” cannot be written: \(error.localizedDescription).")
+    }
+}

@@ -24,7 +24,7 @@ package final class BlockingThreads: TaskExecutor, @unchecked Sendable {
     private static let glance = Duration.milliseconds(1)
 
     private struct State {
-        var jobs = JobQueue()
+        var jobs = Queue<UnownedJob>()
         var threads = 0
         /// Threads that wait for a job; the one that was busy last is woken first.
         var idle: [Sleeper] = []

@@ -22,7 +22,7 @@ package final class TaskThreads: TaskExecutor, @unchecked Sendable {
     private let timer: CInt
 
     private struct State {
-        var jobs = JobQueue()
+        var jobs = Queue<UnownedJob>()
         /// The latest deadline first.
         var delayed: [Delayed] = []
         var threads = 0

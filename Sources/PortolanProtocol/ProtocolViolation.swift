@@ -83,6 +83,12 @@ extension InvalidValue {
         }
     }
 
+    static func checkName(_ name: [UInt8]) throws(InvalidValue) {
+        guard name.count <= Limits.name else {
+            throw .limit("A name has at most \(Limits.name) bytes; this one has \(name.count).")
+        }
+    }
+
     static func checkSize(_ size: UInt64?, _ what: String) throws(InvalidValue) {
         if let size, size > Limits.size { throw .limit("\(what) of \(size) bytes is more than any file can have.") }
     }

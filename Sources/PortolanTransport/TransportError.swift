@@ -13,9 +13,13 @@ package enum TransportError: Error, Sendable {
     case truncated
     /// The sender went away before its offer was decided.
     case senderLeft
+    /// The peer does not speak this side's version of lanes; it says which it does.
+    case laneVersionRefused(ClosedRange<UInt8>)
+    /// Somebody opened a lane of a version that this side does not speak.
+    case laneVersionUnknown(UInt8)
     /// The peer closed the session, with its reason.
     case closedByPeer(Message.Close)
-    /// Strangers make this side hold more than it holds for them at a time.
+    /// This side has too much to do: it holds no more for strangers at a time, or can open nothing more.
     case busy
     /// The peer's key is not entitled to do this, or not any more.
     case notEntitled(String)
@@ -23,6 +27,8 @@ package enum TransportError: Error, Sendable {
     case withdrawn
     /// The other side did not answer the offer in the time it was given.
     case answerIsOverdue
+    /// The peer is there, and nothing has got any further for this many seconds.
+    case stalled(seconds: Int)
     /// The peer ended the session before it looked at what it was offered or asked.
     case endedUnanswered
     /// This side ended the session to take back something else that it had begun in it.
@@ -53,12 +59,20 @@ extension TransportError: CustomStringConvertible {
         case .silent(let seconds): "Nothing was heard from the other side for \(seconds) s; the connection is gone."
         case .truncated: "The connection broke before the other side had finished."
         case .senderLeft: "The sender went away before its offer was answered."
+        case .laneVersionRefused(let versions):
+            "The other side takes files by lanes of version \(versions.words), and this one speaks version "
+                + "\(LanePreface.version); bring both up to date."
+        case .laneVersionUnknown(let version):
+            "The other side opened a lane of version \(version), and this one speaks version \(LanePreface.version); "
+                + "bring both up to date."
         case .closedByPeer(let close): close.sentence
         case .busy: "Others who are not known here have offered more than can be looked at at a time."
         case .notEntitled(let detail): detail
         case .withdrawn:
-            "The other side is not entitled to what was offered any more: its standing has changed. Nothing more was sent."
+            "The other side is not entitled to what was offered any more: its standing has changed, or a file was restricted. "
+                + "Nothing more was sent."
         case .answerIsOverdue: "The other side did not answer in time; send it again when somebody is there."
+        case .stalled(let seconds): "The other side is there, but nothing has got any further for \(seconds) s."
         case .endedUnanswered: "The other side ended the session before it had answered; try again."
         case .abandoned: "The session ended because something else in it was cancelled."
         case .takesNothing: "The other side receives nothing at the moment; it only shares or fetches."
@@ -69,6 +83,10 @@ extension TransportError: CustomStringConvertible {
         case .portUnavailable(let detail), .system(let detail): detail
         }
     }
+}
+
+extension ClosedRange<UInt8> {
+    fileprivate var words: String { count == 1 ? "\(lowerBound)" : "\(lowerBound) to \(upperBound)" }
 }
 
 extension Message.Close {

@@ -101,6 +101,127 @@ import UniformTypeIdentifiers
         }
     }
 
+    @Test("sessions that took an item and never settle it have the places of an address until others need them")
+    func unsettledItems() async throws {
+        try await Self.withHolder { port, ids in
+            let takers = try (0..<8).map { _ in
+                let taker = try HostilePeer(port: port)
+                try taker.shakeHands()
+                try taker.send(.request(Message.Request(id: 1, item: ids[0])))
+                guard case .offer(let offer)? = try taker.nextMessage() else { throw HostileSocket.Gone() }
+                let choice = ItemChoice(item: 0, .take(representation: 0))
+                try taker.send(.answer(try Message.Answer(offer: offer.id, choices: [choice])))
+                return taker
+            }
+            // The next one is refused until nothing has gone to the first for ten seconds.
+            let end = ContinuousClock.now + .seconds(300)
+            var isServed = false
+            while !isServed, .now < end {
+                usleep(100_000)
+                for taker in takers { try? taker.send(.ping(id: 1)) }
+                isServed = (try? Self.isServed(at: port)) ?? false
+            }
+            #expect(isServed)
+            #expect(takers[0].isHungUpOn(within: 300))
+        }
+    }
+
+    /// Whether a stranger gets a list.
+    private static func isServed(at port: UInt16) throws -> Bool {
+        let peer = try HostilePeer(port: port)
+        try peer.shakeHands()
+        try peer.send(.list(Message.List(id: 1, after: [], most: 0)))
+        if case .listing? = try peer.nextMessage() { return true }
+        return false
+    }
+
+    @Test("an item of another type than it was listed is declined, and nothing is stored")
+    func anotherTypeThanListed() async throws {
+        let home = try Sender.home()
+        defer { try? FileManager.default.removeItem(at: home) }
+        let node = try Node(blocking: try Node.Configuration.patient(home: home))
+        func item(_ type: UTType, _ name: String) throws -> OfferedItem {
+            let form = try OfferedRepresentation(
+                type: OfferedType(type), channel: .data, size: 4, suggestedName: name)
+            return try OfferedItem(title: "photo", representations: [form])
+        }
+        let (listed, offered) = try (item(.jpeg, "photo.jpg"), item(.shellScript, "run.sh"))
+        let id = try #require(ItemID(Array(repeating: 1, count: ItemID.length)))
+        let listener = try HostileListener()
+        let answered = Mutex<[ItemChoice]>([])
+        let finished = listener.serveOne { holder in
+            try holder.shakeHands(as: .responder, capabilities: [.serves])
+            while let message = try holder.nextMessage() {
+                switch message {
+                case .list(let list):
+                    let entry = Message.Listing.Entry(id: id, item: listed)
+                    try holder.send(.listing(try Message.Listing(id: list.id, items: [entry], next: [])))
+                case .request(let request):
+                    try holder.send(.offer(try Offer(id: 1, items: [offered], request: request.id)))
+                case .answer(let answer):
+                    answered.withLock { $0 = answer.choices }
+                    return
+                default: break
+                }
+            }
+        }
+        let peer = Peer(name: "mallory", fingerprint: nil, address: "127.0.0.1", port: listener.port)
+        let folder = home.appending(path: "got")
+        let error = await #expect(throws: NodeError.self) {
+            _ = try await node.fetch(from: peer, into: folder.path, retry: .zero) { try #require($0.first) }
+        }
+        #expect(
+            error?.kind == .declined && error?.description.contains("another type") == true,
+            "\(String(describing: error))")
+        try await finished.value
+        let choice = answered.withLock(\.first)
+        guard case .decline(let decline)? = choice?.decision else {
+            Issue.record("it was taken: \(String(describing: choice))")
+            return
+        }
+        #expect(decline.reason == .notWanted)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") }.isEmpty)
+    }
+
+    @Test("a peer that goes away after it listed is told of as one whose session ended, not as one that was refused")
+    func goneIsNotRefused() async throws {
+        let home = try Sender.home()
+        defer { try? FileManager.default.removeItem(at: home) }
+        let node = try Node(blocking: try Node.Configuration.onLoopback("holder", home: home))
+        let (events, feed) = AsyncStream.makeStream(of: ReceiveEvent.self)
+        let sharing = Task {
+            try await node.share([.text("hello", title: "note")]) { event in
+                if case .node(let event) = event { feed.yield(event) }
+            }
+        }
+        var seen = events.makeAsyncIterator()
+        guard case .listening(let port, _, _) = await seen.next() else { throw Victim.NeverListened() }
+        let (received, receivedFeed) = AsyncStream.makeStream(of: ReceiveEvent.self)
+        let receiving = Task {
+            try await node.receive(into: home.appending(path: "inbox").path, decide: { _ in .accept }) {
+                receivedFeed.yield($0)
+            }
+        }
+        var told = received.makeAsyncIterator()
+        guard case .listening = await told.next() else { throw Victim.NeverListened() }
+        try await withHostileThread {
+            let peer = try HostilePeer(port: port)
+            try peer.shakeHands()
+            try peer.send(.list(Message.List(id: 1, after: [], most: 0)))
+            guard case .listing? = try peer.nextMessage() else { throw HostileSocket.Gone() }
+            peer.cut()
+        }
+        guard case .disconnected(let peer, _)? = await told.next() else {
+            Issue.record("another event")
+            return
+        }
+        #expect(peer.name == "mallory")
+        for task in [sharing, receiving] {
+            task.cancel()
+            _ = await task.result
+        }
+    }
+
     @Test("a list without end is not read to its end")
     func endlessList() async throws {
         let home = try Sender.home()

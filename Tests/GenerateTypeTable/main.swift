@@ -4,8 +4,8 @@ import Foundation
 // tab-separated beside this file, and our own in Config, a property list as in an app bundle. Also that of the converters that come
 // with Portolan, from their declarations in Config.
 //
-//     swift run GenerateTypeTable table FILE…     > Sources/UniformTypeIdentifiers/Generated/TypeTable.swift
-//     swift run GenerateTypeTable constants FILE… > Sources/UniformTypeIdentifiers/Generated/UTType+Constants.swift
+//     swift run GenerateTypeTable table FILE…     > Sources/UniformTypeIdentifiers/Types/Generated/TypeTable.swift
+//     swift run GenerateTypeTable constants FILE… > Sources/UniformTypeIdentifiers/Types/Generated/UTType+Constants.swift
 //     swift run GenerateTypeTable converters FILE > Sources/PortolanConverters/Generated/ShippedConverters.swift
 //
 // Files are given in order of authority: where two types claim one tag, the earlier file wins, then a type the system

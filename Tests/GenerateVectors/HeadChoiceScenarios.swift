@@ -29,6 +29,10 @@ func headChoiceScenarios(_ cast: Cast) -> [Scenario] {
                 cast, "choice-reach-of-considered", [2, 3],
                 "Roster 0 stays, rules out 2, and waits for 3, which supersedes it. Roster 2 is not considered until then, "
                     + "and is passed over in what 3 and 1 are reached by."),
+            Choice(rules: [(0, 2), (2, 1), (2, 3), (3, 2)], supersedes: [(1, 0)]).scenario(
+                cast, "choice-reach-past-opposed", [1, 2],
+                "Roster 0 rules out 2, and waits for 1, which supersedes it. Reach is taken among 1 and 3 alone: 1 stays as the "
+                    + "senior one, though 2, which is not considered, rules it out."),
         ] + eightHeads(cast)
 }
 

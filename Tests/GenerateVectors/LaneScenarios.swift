@@ -35,25 +35,72 @@ func laneScenarios() -> [Scenario] {
                     ]))
         }
     }
-    return scenarios + refusedPrefaces()
+    return scenarios + refusedPrefaces() + laneAdmissionScenarios()
 }
 
 private func refusedPrefaces() -> [Scenario] {
-    let good = Array("PORTLANE".utf8) + [1, 0, 0, 0] + [UInt8](repeating: 7, count: 52)
+    let good = Array("PORTLANE".utf8) + [2, 0, 0, 0] + [UInt8](repeating: 7, count: 52)
     func changed(_ place: Int, _ byte: UInt8) -> [UInt8] {
         var bytes = good
         bytes[place] = byte
         return bytes
     }
-    func refused(_ name: String, _ bytes: [UInt8], _ kind: String, _ comment: String) -> Scenario {
-        Scenario("lane-preface-" + name, kind: "lane_preface", comment, ["bytes": hex(bytes), "refused": kind])
+    func refused(
+        _ name: String, _ bytes: [UInt8], _ kind: String, reply: [UInt8]? = nil, _ comment: String
+    ) -> Scenario {
+        Scenario(
+            "lane-preface-" + name, kind: "lane_preface", comment,
+            (["bytes": hex(bytes), "refused": kind] as [String: Any]).with("reply", reply.map(hex)))
     }
+    let spoken = Array("PORTLANE".utf8) + [0, 2, 2, 0]
     return [
         refused("session", changed(4, 0x4F), "malformed", "Other bytes at the front."),
-        refused("version-2", changed(8, 2), "unknown", "Another version."),
+        refused(
+            "version-1", changed(8, 1), "unknown", reply: spoken,
+            "The version before this one, whose preface had 60 bytes."),
+        refused("version-3", changed(8, 3), "unknown", reply: spoken, "Another version."),
         refused("lane-16", changed(9, 16), "limit", "A lane too many."),
         refused("reserved", changed(11, 1), "unknown", "A reserved byte that is not zero."),
         refused("short", Array(good.dropLast()), "malformed", "One byte is missing."),
+    ]
+}
+
+/// Lanes of one direction that come one after the other to the responder, and which of them it takes.
+private func laneAdmissionScenarios() -> [Scenario] {
+    let direction = fixedBytes(0x90)
+    let keys = LaneKeys(direction: SecretBytes(copying: direction), suite: .chacha20poly1305)
+    func preface(_ round: UInt32, _ index: Int, changed place: Int? = nil) -> [UInt8] {
+        var bytes = keys.preface(LaneNumber(round: round, index: index)).encode()
+        if let place { bytes[place] ^= 1 }
+        return bytes
+    }
+    func scenario(_ name: String, lanes: Int, _ steps: [([UInt8], Bool)], _ comment: String) -> Scenario {
+        Scenario(
+            "lane-admission-" + name, kind: "lane_admission", comment,
+            [
+                "suite": 2, "secret": hex(direction), "lanes": lanes,
+                "steps": steps.map { ["bytes": hex($0), "taken": $1] as [String: Any] },
+            ])
+    }
+    return [
+        scenario(
+            "once", lanes: 2,
+            [
+                (preface(0, 0), true), (preface(0, 0), false), (preface(0, 1), true), (preface(0, 2), false),
+                (preface(0, 1), false),
+            ], "Each round and index is good once, and the index must be below what the Answers allow."),
+        scenario(
+            "older-round", lanes: 3,
+            [
+                (preface(0, 0), true), (preface(2, 0), true), (preface(0, 1), false), (preface(1, 0), false),
+                (preface(2, 1), true), (preface(3, 0), true), (preface(2, 2), false),
+            ], "A lane of a round that is lower than one that came before is closed, though its number was not used."),
+        scenario(
+            "refused-counts-for-nothing", lanes: 2,
+            [
+                (preface(5, 0, changed: 63), false), (preface(4, 0, changed: 16), false), (preface(3, 7), false),
+                (preface(0, 0), true), (preface(0, 1, changed: 32), false), (preface(0, 1), true),
+            ], "Prefaces with a wrong token, of another direction, and with an index too high begin no round."),
     ]
 }
 

@@ -101,6 +101,7 @@ enum Meaning {
 
     static func of(_ offer: Offer) -> [String: Any] {
         ["id": "\(offer.id)", "items": offer.items.map(of)].with("request", offer.request.map { "\($0)" })
+            .with("parcel", offer.parcel.map { withUnsafeBytes(of: $0.bigEndian) { hex($0) } })
     }
 
     private static func of(_ capabilities: Capabilities) -> [String] {
@@ -111,6 +112,7 @@ enum Meaning {
     static func of(_ item: OfferedItem) -> [String: Any] {
         ["title": item.title, "representations": item.representations.map(of)]
             .with("preview", item.preview.map(of)).with("inline", item.inline.map(of))
+            .with("parcel_item", item.parcelItem.map { "\($0)" })
     }
 
     private static func of(_ inline: InlineContent) -> [String: Any] {
@@ -156,18 +158,23 @@ enum Meaning {
 
     private static func of(_ choice: ItemChoice) -> [String: Any] {
         switch choice.decision {
-        case .take(let representation):
-            ["item": Int(choice.item), "take": representation]
-                .with("ask", choice.terms.asks ? true : nil)
-                .with("in_order", choice.terms.isInOrder ? true : nil)
-                .with("lanes", choice.terms.lanes == 0 ? nil : choice.terms.lanes)
-                .with("inline", choice.isInline ? true : nil)
+        case .take(let representation): of(choice, taking: representation)
+        case .stored(let representation, let stored):
+            of(choice, taking: representation).merging(of(Message.Receipt.Outcome.stored(stored))) { old, _ in old }
         case .decline(let decline):
             [
                 "item": Int(choice.item),
                 "decline": ["reason": snake(decline.reason.rawValue), "detail": decline.detail],
             ]
         }
+    }
+
+    private static func of(_ choice: ItemChoice, taking representation: Int) -> [String: Any] {
+        ["item": Int(choice.item), "take": representation]
+            .with("ask", choice.terms.asks ? true : nil)
+            .with("in_order", choice.terms.isInOrder ? true : nil)
+            .with("lanes", choice.terms.lanes == 0 ? nil : choice.terms.lanes)
+            .with("inline", choice.isInline ? true : nil)
     }
 
     private static func of(_ outcome: Message.Receipt.Outcome) -> [String: Any] {

@@ -120,6 +120,35 @@ func messageScenarios() throws -> [Scenario] {
                     ]))
         ),
         (
+            "offer-parcel", "What is left of a parcel; the numbers of its items tell nothing of the others.",
+            .offer(
+                try Offer(
+                    id: 4,
+                    items: try [0x0102_0304_0506_0708, UInt64.max].map { number in
+                        try OfferedItem(
+                            title: "note",
+                            representations: [
+                                OfferedRepresentation(
+                                    type: OfferedType(identifier: "public.utf8-plain-text"), channel: .data, size: 5)
+                            ], preview: nil, inline: nil, parcelItem: number)
+                    }, parcel: 0x2021_2223_2425_2627_2829_2a2b_2c2d_2e2f))
+        ),
+        (
+            "answer-stored", "The first item was stored when it was sent before; the second is to come.",
+            .answer(
+                try Message.Answer(
+                    offer: 4,
+                    choices: [
+                        ItemChoice(
+                            item: 0,
+                            .stored(
+                                representation: 0,
+                                try StoredItem(
+                                    name: Array("note.txt".utf8), bytes: 5, entries: 1, keptEntries: 1, keptBytes: 5))),
+                        ItemChoice(item: 1, .take(representation: 0)),
+                    ]))
+        ),
+        (
             "offer-sparse", "A file of 4 GiB, of which 1 MiB is no hole.",
             .offer(
                 try Offer(
@@ -216,6 +245,7 @@ func messageScenarios() throws -> [Scenario] {
                             omissions: Omissions([
                                 Omission(path: Array("a/b.png".utf8), reason: .conflict),
                                 Omission(path: Array("a".utf8), reason: .hardLink),
+                                Omission(path: Array("b/log".utf8), reason: .grown),
                             ]), keptEntries: 19_999, keptBytes: 1 << 32, isUpdated: true))))
         ),
         (

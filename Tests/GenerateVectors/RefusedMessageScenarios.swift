@@ -16,6 +16,15 @@ func refusedMessageScenarios() -> [Scenario] {
         let content = (representation == 0 ? [] : Proto.field(1, representation)) + more
         return Proto.field(1, Proto.field(1, 7) + Proto.field(2, Proto.field(2, plain) + Proto.field(4, content)))
     }
+    /// An offer of items of a parcel.
+    func sent(_ parcel: [UInt8], _ items: [UInt64], _ more: [UInt8] = []) -> [UInt8] {
+        let items = items.flatMap { item in
+            Proto.field(2, Proto.field(2, plain) + (item == 0 ? [] : Proto.fixed(5, item)))
+        }
+        return Proto.field(1, Proto.field(1, 7) + items + more + (parcel.isEmpty ? [] : Proto.field(4, parcel)))
+    }
+    let parcel = [UInt8](repeating: 1, count: 16)
+    let stored = Proto.field(8, Proto.field(2, 5))
     func choice(_ item: UInt64, _ representation: UInt64) -> [UInt8] {
         Proto.field(2, Proto.field(1, item) + Proto.field(2, representation))
     }
@@ -90,6 +99,19 @@ func refusedMessageScenarios() -> [Scenario] {
         refused(
             "offer-source-15", offer(plain + Proto.field(8, [UInt8](repeating: 1, count: 15))), "malformed",
             "A short identity."),
+        refused("offer-parcel-15", sent(Array(parcel.dropLast()), [1]), "malformed", "A short parcel."),
+        refused("offer-parcel-17", sent(parcel + [1], [1]), "malformed", "A long parcel."),
+        refused(
+            "offer-parcel-item-missing", sent(parcel, [1, 0]), "malformed",
+            "An item without an identifier in its parcel."),
+        refused("offer-parcel-item-twice", sent(parcel, [1, 1]), "malformed", "Two items of one identifier."),
+        refused("offer-parcel-item-of-nothing", sent([], [1]), "malformed", "An item of a parcel, and no parcel."),
+        refused(
+            "offer-parcel-of-request", sent(parcel, [1], Proto.field(3, 1)), "malformed",
+            "An offer that answers a request is part of no parcel."),
+        refused(
+            "answer-decline-stored", Proto.field(2, Proto.field(2, Proto.field(3, Proto.field(1, 1)) + stored)),
+            "malformed", "An item that is declined and was stored."),
         refused(
             "offer-inline-of-nothing", inline(1, Proto.field(4, "x")), "malformed",
             "Content of a representation that is not there."),

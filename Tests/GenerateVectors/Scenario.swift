@@ -56,5 +56,9 @@ enum Proto {
         varint(number << 3 | 2) + varint(UInt64(bytes.count)) + bytes
     }
 
+    static func fixed(_ number: UInt64, _ value: UInt64) -> [UInt8] {
+        varint(number << 3 | 1) + withUnsafeBytes(of: value.littleEndian) { Array($0) }
+    }
+
     static func field(_ number: UInt64, _ text: String) -> [UInt8] { field(number, Array(text.utf8)) }
 }

@@ -21,9 +21,12 @@ func sessionScenarios() throws -> [Scenario] {
 }
 
 enum Say {
-    static func offer(_ items: [[UInt8]], id: UInt64 = 1, request: UInt64? = nil) -> [UInt8] {
+    static func offer(
+        _ items: [[UInt8]], id: UInt64 = 1, request: UInt64? = nil, parcel: [UInt8] = []
+    ) -> [UInt8] {
         let answers = request.map { Proto.field(3, $0) } ?? []
-        return Proto.field(1, Proto.field(1, id) + items.flatMap { Proto.field(2, $0) } + answers)
+        let sentWith = parcel.isEmpty ? [] : Proto.field(4, parcel)
+        return Proto.field(1, Proto.field(1, id) + items.flatMap { Proto.field(2, $0) } + answers + sentWith)
     }
 
     static func item(_ title: String, _ type: String, _ more: [UInt8]) -> [UInt8] {

@@ -60,6 +60,8 @@ import Testing
             ["send", "--as", "png", "--to", "b"], ["receive", "--port", "0"], ["receive", "--accept", "nosuch"],
             ["peers", "--discovery", "telepathy"], ["id", "--name", "a\u{1B}[2J"], ["id", "--home", ""], ["offer"],
             ["send", "a.txt", "--to", "@"], ["send", "a.txt", "--to", "@acme/a b"],
+            ["send", "a.txt", "--to", "b", "--to", "@acme"], ["send", "a.txt", "--to", "@acme", "--to", "@other"],
+            ["send", "a.txt", "--to", "b", "--stall-timeout", "never"], ["get", "b:a.txt", "--stall-timeout", "1x"],
             ["offer", "a.txt", "--to", "@acme"],
             ["send", "a.txt", "--to", "b", "--team", "a/b"], ["send", "a.txt", "--to", "b", "--group", "a,b"],
             ["receive", "--from", "acme"], ["receive", "--from", "@acme", "--yes"],
@@ -124,11 +126,12 @@ import Testing
 
     @Test func theExampleOfAConfigurationFileIsValid() throws {
         let example = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Config/portolan.example.yaml")
-        let file = try ConfigurationFile.load(path: example.standardizedFileURL.path)
+        let file = try ConfigurationFile.parse(String(contentsOf: example.standardizedFileURL, encoding: .utf8))
         #expect(file.port == 47217)
         #expect(file.accept?.count == 3)
         #expect(file.timeouts.find == .seconds(5))
         #expect(file.timeouts.retry == .seconds(600))
+        #expect(file.timeouts.stall == .seconds(60))
         #expect(file.reserve == 2 << 30)
         #expect(file.maximumSize == 50 << 30)
         #expect(file.partials == .seconds(7 * 86400))

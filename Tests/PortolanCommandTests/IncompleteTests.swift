@@ -49,6 +49,30 @@ import Testing
         _ = try await receiver.stop()
     }
 
+    /// Before anything is there, and when the rest is up to date.
+    @Test(arguments: [false, true]) func contentThatCannotBeReadIsMissedByBothSides(isFolder: Bool) async throws {
+        let launcher = tool.launcherWithoutPrivileges()
+        try #require(chmod(tool.folder.path, 0o777) == 0)
+        try tool.write("whole", to: "tree/file")
+        try tool.write("secret", to: isFolder ? "tree/closed/inner" : "tree/closed")
+        try #require(chmod(tool.path("tree/closed"), 0) == 0)
+        defer { chmod(tool.path("tree/closed"), 0o700) }
+        let (receiver, address) = try await tool.receive()
+        let send = ["send", "tree", "--to", address]
+        let strictly = try await tool.run(send + ["--require", "content"], launcher: launcher)
+        #expect(strictly.code == 66 && strictly.errors.contains("closed: not readable"), "\(strictly)")
+        #expect(try tool.names(in: "inbox").allSatisfy { $0.hasPrefix(".") })
+        let sent = try await tool.run(send, launcher: launcher)
+        #expect(sent.code == 23 && sent.output.contains("1 of its parts is missing"), "\(sent)")
+        #expect(sent.errors.contains("left out: “closed”, not readable") && !sent.errors.contains("not carried"))
+        #expect(try tool.names(in: "inbox/tree") == ["file"])
+        let again = try await tool.run(send + ["--require", "content"], launcher: launcher)
+        #expect(again.code == 66, "\(again)")
+        let received = try await receiver.stop()
+        #expect(received.errors.contains("not carried: 1 part that has no name here"), "\(received)")
+        #expect(!"\(received)".contains("closed"))
+    }
+
     @Test func aTimeThatChangedCostsNothingAndTheRateCountsWhatMoved() async throws {
         try tool.makeLarge("large")
         let (receiver, address) = try await tool.receive()

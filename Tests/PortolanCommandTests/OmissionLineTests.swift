@@ -36,6 +36,14 @@ import Testing
         #expect(lines[21] == "not carried: 40 more")
     }
 
+    @Test func partsWithoutNamesAreCounted() {
+        let one = omissions([], further: 1)
+        #expect(OmissionLine.sentences(one) == ["not carried: 1 part that has no name here"])
+        // The sender names it elsewhere.
+        #expect(OmissionLine.sentences(one, named: 1).isEmpty)
+        #expect(OmissionLine.sentences(omissions([(.mode, 1)], further: 2), named: 1).last == "not carried: 1 more")
+    }
+
     @Test("every kind has words", arguments: Omission.Reason.allCases)
     func words(reason: Omission.Reason) {
         for count in [1, 4] {
@@ -44,6 +52,16 @@ import Testing
                 #expect(DisplayText.isHarmless(line))
             }
         }
+    }
+
+    @Test func aFileThatArrivedBesideAnEditedOneWasCarried() {
+        #expect(
+            OmissionLine.sentences(omissions([(.conflict, 1)]))
+                == ["not replaced: “conflict-0”, it was changed there, and stays as it is; what came lies beside it"])
+        let many = OmissionLine.sentences(omissions([(.conflict, 4)]))
+        #expect(many.count == 5 && many.allSatisfy { !$0.contains("carried") }, "\(many)")
+        let mixed = OmissionLine.sentences(omissions([(.conflict, 4), (.mode, 1)]))
+        #expect(mixed[0].hasPrefix("not everything could be carried: ") && mixed.count == 6, "\(mixed)")
     }
 
     @Test func theClauseSaysOfWhatAndHowMany() {

@@ -1,4 +1,6 @@
+import Foundation
 import PortolanCrypto
+import PortolanTrust
 import Testing
 
 @testable import Portolan
@@ -18,5 +20,17 @@ import Testing
         var peer = Peer(name: announced, fingerprint: fingerprint, addresses: [], foundBy: "embedded")
         peer.localName = localName
         #expect(PeerLine.text(peer).contains("  " + shown))
+    }
+
+    @Test("a device is known by its key, whatever it calls itself now", arguments: ["debian", "rack", "laptop"])
+    func known(announced: String) throws {
+        let key = PinnedKey(DeviceKey.generate().publicKey)
+        let pin = KnownPeer(
+            name: try DeviceName("rack"), announcedName: try DeviceName("debian"), isNamesake: false, key: key,
+            since: .now, lastSeen: .now)
+        var peer = Peer(name: announced, fingerprint: key.fingerprint, addresses: [], foundBy: "embedded")
+        #expect(PeerLine.text(peer).contains("  new  "))
+        peer.recognise(pin)
+        #expect(PeerLine.text(peer).contains("  known  ") && peer.localName == "rack")
     }
 }

@@ -92,5 +92,6 @@ import Testing
     @Test func theSummaryCoversTheWholeTime() {
         let bar = ProgressBar(title: "x", ending: "being stored", total: .known(10), now: start)
         #expect(bar.summary(transferred: 2_000_000, now: start + .seconds(4)) == "2.00 MB in 4.0 s, 500 kB/s")
+        #expect(bar.summary(transferred: 0, now: start + .seconds(4)) == nil, "all of it was already there")
     }
 }

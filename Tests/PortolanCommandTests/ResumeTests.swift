@@ -62,6 +62,17 @@ import Testing
         _ = try await receiver.stop()
     }
 
+    @Test func whatIsDeclinedAsTooLargeIsNothingToGoOnWith() async throws {
+        let (receiver, address) = try await tool.receive(["--yes", "--max-size", "1M"])
+        try tool.makeLarge("large")
+        let declined = try await tool.run(["send", "large", "--to", address])
+        #expect(declined.code == 73, "\(declined)")
+        #expect(declined.errors.contains("larger than anything that is taken there"), "\(declined)")
+        #expect(!declined.output.contains("portolan resume"), "\(declined)")
+        #expect(try await transfers().isEmpty)
+        _ = try await receiver.stop()
+    }
+
     /// Starts a sending of a small file and a large one, and kills it once the small one is written down as stored.
     private func killAfterTheFirstItem(to address: String) async throws {
         try tool.write("one", to: "one.txt")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Portolan
+import PortolanTransfers
 import PortolanTrust
 import Testing
 
@@ -22,7 +23,7 @@ import Testing
 
     @Test("what names no transfer", arguments: ["", "../x", "a/b", "ABC", "k3xq.json", "a\u{1B}"])
     func noTransfer(text: String) throws {
-        let failure = try #require(throws: ValueError.self) { try RecordID(text) }
+        let failure = try #require(throws: ValueError.self) { try RecordID.parse(text) }
         #expect(DisplayText.isHarmless(failure.description))
     }
 
@@ -48,5 +49,10 @@ import Testing
         #expect(said.retry == .seconds(90))
         #expect(said.attributes, "what is required is sent")
         #expect(said.compression == .never)
+        let lasting = try SendCommand.parse(["a.txt", "--to", "b", "--home", home, "--stall-timeout", "0"])
+        let settings = try Settings(lasting.shared)
+        #expect(settings.node().stallWait == .seconds(60))
+        #expect(settings.node(for: lasting.transfer.parcelOptions).stallWait == nil)
+        #expect(settings.node(nil, stallWait: .seconds(90)).stallWait == .seconds(90))
     }
 }

@@ -74,6 +74,26 @@ import Testing
         }
     }
 
+    @Test func ofAFileThatLiesThereInAnotherVersionOnlyWhatCameIsCounted() throws {
+        guard let inbox = try inbox() else { return }
+        var first = file(bytes)
+        _ = try receive(&first, in: inbox, called: "file")
+        var came = 0
+        for round in 1...3 as ClosedRange<UInt64> {
+            var second = Shipment(file(Shipment.noise(bytes.count, 8)).entries, seed: round)
+            second.entries[0].modified = later
+            // The announcement, the digests of four blocks, and one block.
+            second.patience = 6
+            let partial = try inbox.receive(second.about("file"), called: FileName("file"), asking: true)
+            #expect(throws: Shipment.Interrupted.self) { try second.send(to: partial) }
+            came += second.sent
+            #expect(try inbox.partials().allSatisfy { $0.bytes <= UInt64(came) })
+            partial.suspend()
+            #expect(try inbox.partials().map(\.bytes) == [UInt64(came)])
+        }
+        #expect(came > 0 && came < bytes.count)
+    }
+
     @Test(arguments: [false, true])
     func inAFolderTheSameHolds(isChanged: Bool) throws {
         guard let inbox = try inbox() else { return }

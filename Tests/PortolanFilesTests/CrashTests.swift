@@ -14,7 +14,7 @@ import Testing
         let child = try ChildProcess(task: "\(step)", folder: inbox.path, output: temporary("output"))
         #expect(child.wait() & 0x7F == SIGKILL)
         let left = names(in: inbox.path)
-        #expect(left.count == 1 && left.allSatisfy { $0.hasPrefix(Inbox.partialPrefix) }, "\(left)")
+        #expect(left.count == 1 && left.allSatisfy { $0.hasPrefix(FileName.partialPrefix) }, "\(left)")
         #expect(try inbox.removeExpiredPartials(leftoversOlderThan: .seconds(600)) == 0)
         #expect(try inbox.removeExpiredPartials(leftoversOlderThan: .zero) == 1)
         #expect(names(in: inbox.path).isEmpty)
@@ -31,7 +31,7 @@ import Testing
             usleep(UInt32.random(in: 0...30_000, using: &generator))
             child.kill()
             child.wait()
-            for item in names(in: inbox.path) where !item.hasPrefix(Inbox.partialPrefix) {
+            for item in names(in: inbox.path) where !item.hasPrefix(FileName.partialPrefix) {
                 for index in 1...3 {
                     let expected = Array(String(repeating: "\(index)", count: 100_000).utf8)
                     #expect(content(of: "\(inbox.path)/\(item)/\(index)") == expected, "seed \(seed): \(item)/\(index)")
@@ -54,7 +54,7 @@ import Testing
         var generator = SeededGenerator(seed: seed)
         let inbox = try temporary.inbox()
         var kills = 0
-        for round in 0..<60 where names(in: inbox.path).allSatisfy({ $0.hasPrefix(Inbox.partialPrefix) }) {
+        for round in 0..<60 where names(in: inbox.path).allSatisfy({ $0.hasPrefix(FileName.partialPrefix) }) {
             let child = try ChildProcess(task: "receive", folder: inbox.path, output: temporary("output"))
             // In the end one is left alone.
             if round < 12 {

@@ -137,7 +137,8 @@ import Testing
         _ = try partial.publish(as: name("tree"))
         #expect(names(in: temporary("inbox/tree")) == ["passwd"] && nothingHappenedOutside())
         let second = try inbox.newPartial()
-        let other = try #require(names(in: inbox.path).first { $0.hasPrefix(Inbox.partialPrefix) && $0 != workspace })
+        let other = try #require(
+            names(in: inbox.path).first { $0.hasPrefix(FileName.partialPrefix) && $0 != workspace })
         try second.file(0, "a", "text")
         #expect(rename("\(inbox.path)/\(other)", temporary("aside 2")) == 0)
         #expect(symlink(temporary("outside"), "\(inbox.path)/\(other)") == 0)
@@ -226,7 +227,7 @@ private final class Rival: Sendable {
         var number = 0
         while goesOn.load(ordering: .relaxed) {
             number += 1
-            for workspace in names(in: inbox) where workspace.hasPrefix(Inbox.partialPrefix) {
+            for workspace in names(in: inbox) where workspace.hasPrefix(FileName.partialPrefix) {
                 let victim = "\(inbox)/\(workspace)/item/d\(number % 40 + 1)"
                 guard rename(victim, victim + "x") == 0 else { continue }
                 if symlink(bait, victim) == 0 { count.add(1, ordering: .relaxed) }

@@ -102,21 +102,21 @@ import Testing
         let inbox = try temporary.inbox(features: kernel)
         temporary.folder("outside")
         temporary.file("outside/precious", "text")
-        let leftover = Inbox.partialPrefix + "left"
+        let leftover = FileName.partialPrefix + "left"
         temporary.folder("inbox/" + leftover)
         temporary.folder("inbox/\(leftover)/item")
         temporary.folder("inbox/\(leftover)/item/deep")
         temporary.file("inbox/\(leftover)/item/deep/file", "text")
         temporary.link("inbox/\(leftover)/item/link", to: "../../../outside")
-        temporary.link("inbox/\(Inbox.partialPrefix)link", to: "../outside")
-        temporary.file("inbox/\(Inbox.partialPrefix)file", "text")
+        temporary.link("inbox/\(FileName.partialPrefix)link", to: "../outside")
+        temporary.file("inbox/\(FileName.partialPrefix)file", "text")
         temporary.folder("inbox/other")
         temporary.folder("inbox/.portolan")
         #expect(try inbox.removeExpiredPartials(leftoversOlderThan: .seconds(3600)) == 0)
         #expect(try inbox.removeExpiredPartials(leftoversOlderThan: .zero) == 1)
         #expect(
             names(in: inbox.path) == [
-                ".portolan", Inbox.partialPrefix + "file", Inbox.partialPrefix + "link", "other",
+                ".portolan", FileName.partialPrefix + "file", FileName.partialPrefix + "link", "other",
             ])
         #expect(names(in: temporary("outside")) == ["precious"])
     }
@@ -127,7 +127,7 @@ import Testing
             return
         }
         let inbox = try temporary.inbox()
-        let foreign = temporary.folder("inbox/" + Inbox.partialPrefix + "foreign")
+        let foreign = temporary.folder("inbox/" + FileName.partialPrefix + "foreign")
         #expect(chown(foreign, 65534, 65534) == 0)
         #expect(try inbox.removeExpiredPartials(leftoversOlderThan: .zero) == 0)
     }

@@ -90,7 +90,7 @@ import Testing
         try inbox.listPartials()
         #expect(inbox.mayHoldPartial(of: .test(1)))
         #expect(try inbox.find(.test(1), called: name("tree"), isFolder: true).known == .nothing)
-        #expect(try inbox.stopPartial(String(workspace.dropFirst(Inbox.partialPrefix.count))))
+        #expect(try inbox.stopPartial(String(workspace.dropFirst(FileName.partialPrefix.count))))
         #expect(!isOpened())
         // The list of partials says how far it has come.
         #expect(try inbox.partials().map(\.bytes).first ?? 0 > 1_000_000 && isOpened())

@@ -13,7 +13,7 @@ import Testing
         try partial.add(root: .file(size: 3))
         try partial.write(0, at: 0, "abc")
         try partial.finish(0, size: 3)
-        #expect(names(in: inbox.path).allSatisfy { $0.hasPrefix(Inbox.partialPrefix) })
+        #expect(names(in: inbox.path).allSatisfy { $0.hasPrefix(FileName.partialPrefix) })
         let stored = try partial.publish(as: name("a.txt"))
         #expect(stored.name == (try name("a.txt")))
         #expect(stored.bytes == 3 && stored.entries == 1 && stored.report.isComplete)

@@ -59,7 +59,7 @@ import Testing
     private func check(
         _ disk: SimulatedDisk, is versions: [Shipment], whole: Bool, _ said: String
     ) {
-        let visible = names(in: disk.path).filter { !$0.hasPrefix(Inbox.partialPrefix) }
+        let visible = names(in: disk.path).filter { !$0.hasPrefix(FileName.partialPrefix) }
         #expect(visible.isEmpty || visible == [versions[0].entries[0].name], "\(said): \(visible)")
         guard let root = visible.first else {
             #expect(!whole, "\(said): nothing is there")
@@ -94,7 +94,7 @@ import Testing
     }
 
     private func items(_ disk: SimulatedDisk) -> [String] {
-        snapshot(of: disk.path).filter { !$0.hasPrefix(Inbox.partialPrefix) }
+        snapshot(of: disk.path).filter { !$0.hasPrefix(FileName.partialPrefix) }
     }
 
     @Test func whatWasConfirmedSurvivesAndWhatWasNotBecomesWhole() throws {

@@ -69,7 +69,7 @@ import Testing
     }
 
     private func visible(in inbox: Inbox) -> [String] {
-        names(in: inbox.path).filter { !$0.hasPrefix(Inbox.partialPrefix) }
+        names(in: inbox.path).filter { !$0.hasPrefix(FileName.partialPrefix) }
     }
 
     /// A few files are synced one by one, many with the file system.

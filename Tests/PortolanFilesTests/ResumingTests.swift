@@ -27,7 +27,7 @@ import Testing
         #expect(throws: Shipment.Interrupted.self) { try shipment.send(to: partial) }
         shipment.patience = .max
         partial.suspend()
-        #expect(names(in: inbox.path).allSatisfy { $0.hasPrefix(Inbox.partialPrefix) })
+        #expect(names(in: inbox.path).allSatisfy { $0.hasPrefix(FileName.partialPrefix) })
     }
 
     /// Sends some of a file of 2 MiB.

@@ -26,7 +26,8 @@ import Testing
     func aFileThatIsNotTheOneThatWasLookedAtIsNotOpened(_ kernel: KernelFeatures) throws {
         temporary.folder("tree")
         let names = [
-            "extended", "fine", "gone", "linked", "piped", "replaced", "restricted", "rewritten", "truncated",
+            "extended", "fine", "gone", "linked", "overwritten", "piped", "replaced", "restricted", "rewritten",
+            "truncated",
         ]
         for name in names { temporary.file("tree/\(name)", "0123456789") }
         let (tree, entries) = try looked(kernel)
@@ -43,16 +44,20 @@ import Testing
         try Descriptor(owning: open(temporary("other"), O_WRONLY)).setModified(modified)
         #expect(rename(temporary("other"), temporary("tree/replaced")) == 0)
         temporary.file("tree/rewritten", "abcdefghij")
+        temporary.file("tree/overwritten", "abcdefghijklm")
         let isRestricted = setAttribute(
             Array(StoredVisibility.attribute.utf8), of: temporary("tree/restricted"), to: Array("own-process".utf8))
         if !isRestricted { print("skipped: no attributes here, so nothing is restricted") }
 
-        for name in ["extended", "linked", "piped", "replaced", "rewritten", "truncated"] {
+        for name in ["linked", "overwritten", "piped", "replaced", "rewritten", "truncated"] {
             #expect(try outcome(of: entries[name]) == .sourceChanged, "\(name)")
         }
         #expect(try outcome(of: entries["gone"]) == .notFound)
         #expect(try outcome(of: entries["restricted"]) == (isRestricted ? .keptFromOthers : nil))
         #expect(try entries["fine"]?.open().content() == Array("0123456789".utf8))
+        // It was written to lately, so that somebody may go on with that.
+        let (content, hasGrown) = try #require(entries["extended"]).open().contentAndGrowth()
+        #expect(content == Array("0123456789".utf8) && hasGrown)
         for (name, reason) in [("gone", Omission.Reason.vanished), ("truncated", .changed)] {
             do {
                 _ = try entries[name]?.open()

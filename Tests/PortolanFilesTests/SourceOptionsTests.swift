@@ -142,6 +142,40 @@ import Testing
         #expect(found[3].attributes.count == FileAttribute.maximumCount)
     }
 
+    /// With and without attributes, opened and only looked at, by name or not.
+    @Test(arguments: Walking.kernels, [false, true])
+    func everythingThatIsNotCarriedIsReported(_ kernel: KernelFeatures, attributes: Bool) throws {
+        temporary.folder("tree")
+        for name in ["colour", "list", "plain", "power", "set-group", "set-user"] {
+            temporary.file("tree/\(name)", "text")
+        }
+        temporary.folder("tree/sticky")
+        #expect(chmod(temporary("tree/set-user"), 0o4755) == 0 && chmod(temporary("tree/set-group"), 0o2755) == 0)
+        #expect(chmod(temporary("tree/sticky"), 0o1777) == 0)
+        var expected = ["set-group mode", "set-user mode", "sticky mode"]
+        // Version 2, and entries of tag, permissions and number: owner, one user, group, mask, others.
+        let list: [UInt8] =
+            [2, 0, 0, 0] + [1, 0, 6, 0] + none + [2, 0, 4, 0, 1, 0, 0, 0] + [4, 0, 4, 0] + none + [16, 0, 4, 0] + none
+            + [32, 0, 4, 0] + none
+        if set("system.posix_acl_access", of: "tree/list", to: list) { expected.append("list mode") }
+        // Revision 2, CAP_NET_BIND_SERVICE permitted and in effect.
+        let power: [UInt8] = [1, 0, 0, 2, 0, 4, 0, 0] + [UInt8](repeating: 0, count: 12)
+        if set("security.capability", of: "tree/power", to: power) { expected.append("power attributes") }
+        if set("user.colour", of: "tree/colour", to: [1]), !attributes { expected.append("colour attributes") }
+        for looking in [false, true] {
+            let tree = try SourceTree(
+                path: temporary("tree"), options: SourceOptions(looking: looking, attributes: attributes),
+                features: kernel)
+            let (entries, omissions) = try Walking.all(tree)
+            #expect(omissions.sorted() == expected.sorted(), "looking: \(looking)")
+            #expect(entries.count == 8 && tree.report.missing == 0)
+            #expect(tree.report.firsts[.mode] != nil)
+        }
+    }
+
+    /// The number of an entry of an access control list that has none.
+    private let none: [UInt8] = [255, 255, 255, 255]
+
     @Test func anAttributeOfAPeerIsCheckedOnce() throws {
         for name in ["", "portolan.visibility", "a\0b", String(repeating: "n", count: 251)] {
             #expect(FileAttribute(name: Array(name.utf8), value: []) == nil)

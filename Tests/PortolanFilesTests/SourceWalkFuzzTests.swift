@@ -32,7 +32,11 @@ import Testing
                     let options = SourceOptions(
                         looking: number & 1 != 0, hardLinks: number & 2 != 0, attributes: number & 4 != 0)
                     let other = try Walk(path, options, kernel)
-                    #expect(other == plain, "seed \(seed), round \(round), \(options)")
+                    let context: Comment = "seed \(seed), round \(round), \(options)"
+                    #expect(other.lines == plain.lines && other.content == plain.content, context)
+                    // Attributes are missing where they are not carried; a further name of a file is not asked for them.
+                    let carried = SourceOptions(hardLinks: options.hardLinks, attributes: options.attributes)
+                    #expect(try other.omissions == Walk(path, carried, .detected).omissions, context)
                 }
             }
         }
@@ -40,7 +44,7 @@ import Testing
     }
 
     /// What a walk found, hard links taken for the files they are.
-    private struct Walk: Equatable {
+    private struct Walk {
         var lines: [String] = []
         var content: [UInt32: [UInt8]] = [:]
         var omissions: [String]

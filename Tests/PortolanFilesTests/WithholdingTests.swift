@@ -154,9 +154,9 @@ struct WithholdingTests {
     @Test func hiddenEntriesThatCannotBeCarriedAreNoOmissions() throws {
         temporary.folder("tree")
         for name in ["open\nbreak", "secret\nbreak"] { temporary.file("tree/\(name)") }
-        for name in ["\(Inbox.partialPrefix)open", "\(Inbox.partialPrefix)secret"] { temporary.folder("tree/\(name)") }
+        for name in ["open", "secret"] { temporary.folder("tree/\(FileName.partialPrefix)\(name)") }
         try keep(.team(.acme), on: temporary("tree/secret\nbreak"))
-        try keep(.team(.acme), on: temporary("tree/\(Inbox.partialPrefix)secret"))
+        try keep(.team(.acme), on: temporary("tree/\(FileName.partialPrefix)secret"))
         let tree = try tree()
         #expect(try paths(tree) == [""])
         #expect(tree.report.omissions.map(\.reason) == [.partial, .name])

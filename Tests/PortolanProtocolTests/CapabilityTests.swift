@@ -1,3 +1,4 @@
+import Foundation
 import PortolanProtocol
 import TestSupport
 import Testing
@@ -68,25 +69,24 @@ import Testing
         }
     }
 
-    // MARK: Routes
+    // MARK: Kinds
 
-    /// The route of each kind of message, by its name in the vectors.
-    private static let routes: [String: MessageRoute] = [
-        "ping": .driver, "pong": .driver, "close": .driver, "lane_request": .driver,
-        "answer": .offering, "pending": .offering, "receipt": .offering, "wanted": .offering, "holding": .offering,
-        "offer": .receiving, "begin": .receiving, "total": .receiving, "end": .receiving, "export_failed": .receiving,
-        "listing": .requesting, "refusal": .requesting, "list": .serving, "request": .serving,
-        "hello": .opening, "team_update": .opening, "join_request": .opening, "joined": .opening,
-    ]
+    /// The names of the kinds of message in the schema: its lines between the braces of the `oneof`.
+    private static func kinds() throws -> Set<String> {
+        let schema = try String(
+            contentsOf: VectorFile.folder.appending(path: "../portolan.proto").standardizedFileURL, encoding: .utf8)
+        let lines = schema.split(separator: "\n").drop { !$0.contains("oneof message {") }.dropFirst()
+        return Set(lines.prefix { !$0.contains("}") }.map { String($0.split(separator: " ")[1]) })
+    }
 
-    @Test func theKindOfAMessageTellsWhereItGoes() throws {
-        var seen: Set<String> = []
+    @Test func everyKindOfMessageInTheSchemaHasAVectorAndItsOwnName() throws {
+        var names: [String: String] = [:]
         for vector in try VectorFile.all(ofKind: "message") {
             defer { vector.leaveRest() }
-            guard let meaning = try vector.optional("meaning"), let name = meaning.keys.first else { continue }
-            seen.insert(name)
-            #expect(try Message(meaning: meaning).route == Self.routes[name], "\(vector.path)")
+            guard let meaning = try vector.optional("meaning"), let kind = meaning.keys.first else { continue }
+            names[kind] = try Message(meaning: meaning).name
         }
-        #expect(seen == Set(Self.routes.keys), "Every kind has a vector")
+        #expect(try Set(names.keys) == Self.kinds())
+        for (kind, name) in names { #expect(snake(name) == "_" + kind) }
     }
 }

@@ -56,6 +56,37 @@ import Testing
         #expect(violation { _ = try LanePreface(decoding: bytes + [0]) } == .malformed)
     }
 
+    @Test func aLaneThatWasNotConnectedMayBeOpenedAgainInItsRound() {
+        var numbers = LaneNumbers(isConnecting: true)
+        let (first, next) = (LaneNumber(round: 0, index: 1), LaneNumber(round: 1, index: 1))
+        #expect(numbers.begin(first) && !numbers.begin(first))
+        numbers.takeBack(first)
+        #expect(numbers.begin(first) && numbers.begin(next))
+        // A round that is over does not come back.
+        numbers.takeBack(first)
+        #expect(!numbers.begin(first) && !numbers.begin(next))
+    }
+
+    @Test func anotherVersionIsNamed() {
+        var bytes = Self.keys(1).preface(LaneNumber(round: 0, index: 0)).encode()
+        bytes[8] = 1
+        let error = #expect(throws: ProtocolViolation.self) { _ = try LanePreface(decoding: bytes) }
+        #expect(error?.kind == .unknown)
+        #expect(error?.sentence.contains("version 1") == true && error?.sentence.contains("version 2") == true)
+    }
+
+    @Test func theAnswerToAnotherVersionNamesThoseThatAreSpoken() {
+        #expect(LanePreface.refusal == Array("PORTLANE".utf8) + [0, 2, 2, 0])
+        #expect(LanePreface.versions(inRefusal: LanePreface.refusal) == 2...2)
+        for (place, byte) in [(0, 0x20), (8, 1), (9, 3), (11, 1)] as [(Int, UInt8)] {
+            var wrong = LanePreface.refusal
+            wrong[place] = byte
+            #expect(LanePreface.versions(inRefusal: wrong) == nil)
+        }
+        #expect(LanePreface.versions(inRefusal: Array(LanePreface.refusal.dropLast())) == nil)
+        #expect(LanePreface.versions(inRefusal: Preface.refusal) == nil)
+    }
+
     @Test func theFirstBytesSayWhatIsWantedAndNoSoonerThanTheyCan() throws {
         for (text, kind) in [("PORTOLAN", ConnectionKind.session), ("PORTLANE", .lane)] {
             let bytes = Array(text.utf8) + [1, 2, 3]

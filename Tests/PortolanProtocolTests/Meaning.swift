@@ -162,7 +162,8 @@ extension Offer {
     init(meaning: VectorObject) throws {
         try self.init(
             id: meaning.long("id"), items: meaning.objects("items").map { try OfferedItem(meaning: $0) },
-            request: meaning.optionalLong("request"))
+            request: meaning.optionalLong("request"),
+            parcel: meaning.has("parcel") ? meaning.bytes("parcel").reduce(0) { $0 << 8 | UInt128($1) } : nil)
     }
 }
 
@@ -172,7 +173,8 @@ extension OfferedItem {
             title: meaning.text("title"),
             representations: meaning.objects("representations").map { try OfferedRepresentation(meaning: $0) },
             preview: meaning.optional("preview").map { try ItemPreview(meaning: $0) },
-            inline: meaning.optional("inline").map { try InlineContent(meaning: $0) })
+            inline: meaning.optional("inline").map { try InlineContent(meaning: $0) },
+            parcelItem: meaning.optionalLong("parcel_item"))
     }
 }
 
@@ -247,9 +249,12 @@ extension ItemChoice {
             let terms = LaneTerms(
                 asks: try meaning.optionalFlag("ask"), isInOrder: try meaning.optionalFlag("in_order"),
                 lanes: try meaning.optionalNumber("lanes"))
+            let representation = try meaning.number("take")
+            let stored = try meaning.optional("stored").map { try StoredItem(meaning: $0) }
             self.init(
-                item: item, .take(representation: try meaning.number("take")), terms: terms,
-                isInline: try meaning.optionalFlag("inline"))
+                item: item,
+                stored.map { .stored(representation: representation, $0) } ?? .take(representation: representation),
+                terms: terms, isInline: try meaning.optionalFlag("inline"))
         }
     }
 }
@@ -258,12 +263,7 @@ extension Message.Receipt {
     init(meaning: VectorObject) throws {
         let outcome: Outcome
         if let stored = try meaning.optional("stored") {
-            outcome = .stored(
-                try StoredItem(
-                    name: stored.bytes("name"), bytes: stored.long("bytes"), entries: UInt32(stored.number("entries")),
-                    omissions: Omissions(meaning: stored),
-                    keptEntries: UInt32(stored.optionalNumber("kept_entries")),
-                    keptBytes: stored.optionalLong("kept_bytes") ?? 0, isUpdated: stored.optionalFlag("updated")))
+            outcome = .stored(try StoredItem(meaning: stored))
         } else {
             let failed = try meaning.object("failed")
             outcome = .failed(
@@ -271,6 +271,16 @@ extension Message.Receipt {
                     try failed.name("failure", StoringFailure.Cause.self), detail: try failed.text("detail")))
         }
         self.init(offer: try meaning.long("offer"), item: UInt32(try meaning.number("item")), outcome: outcome)
+    }
+}
+
+extension StoredItem {
+    fileprivate init(meaning: VectorObject) throws {
+        try self.init(
+            name: meaning.bytes("name"), bytes: meaning.long("bytes"), entries: UInt32(meaning.number("entries")),
+            omissions: Omissions(meaning: meaning),
+            keptEntries: UInt32(meaning.optionalNumber("kept_entries")),
+            keptBytes: meaning.optionalLong("kept_bytes") ?? 0, isUpdated: meaning.optionalFlag("updated"))
     }
 }
 

@@ -9,10 +9,10 @@ import UniformTypeIdentifiers
 @Suite(.aside) struct VectorTests {
     /// Asserted so that an empty folder, or one that lost some, cannot pass.
     private static let counts = [
-        "handshake": 80, "heads": 43, "lane": 6, "lane_preface": 5, "message": 164, "negotiation": 15,
-        "packed_header": 6, "payload_header": 4, "presence": 10, "questions": 20, "record_header": 28,
-        "records": 17, "roster": 6, "roster_refused": 32, "session": 6, "team": 1, "tree_record": 80,
-        "tree_transfer": 38, "visibility": 11,
+        "course": 28, "handshake": 80, "heads": 44, "lane": 6, "lane_admission": 3, "lane_preface": 6, "message": 173,
+        "negotiation": 15, "packed_header": 6, "payload_header": 4, "presence": 10, "questions": 20,
+        "record_header": 28, "records": 17, "roster": 6, "roster_refused": 32, "session": 6, "team": 1,
+        "tree_record": 80, "tree_transfer": 38, "visibility": 11,
     ]
 
     @Test func allVectorsAreThereAndOfAKnownKind() throws {
@@ -94,6 +94,21 @@ import UniformTypeIdentifiers
             let bytes = try vector.bytes("bytes")
             let refused = try vector.name("refused", ProtocolViolation.Kind.self)
             #expect(violation { _ = try LanePreface(decoding: bytes) } == refused, "\(vector.path)")
+            if vector.has("reply") { #expect(try LanePreface.refusal == vector.bytes("reply"), "\(vector.path)") }
+        }
+    }
+
+    @Test func laneAdmissions() throws {
+        for vector in try VectorFile.all(ofKind: "lane_admission") {
+            let suite = try #require(RecordSuite(rawValue: UInt8(vector.number("suite"))))
+            let keys = LaneKeys(direction: SecretBytes(copying: try vector.bytes("secret")), suite: suite)
+            var numbers = LaneNumbers(isConnecting: false)
+            numbers.allow(try vector.number("lanes"))
+            for (place, step) in try vector.objects("steps").enumerated() {
+                let preface = try LanePreface(decoding: step.bytes("bytes"))
+                let isTaken = keys.admits(preface) && numbers.admit(preface.number)
+                #expect(try isTaken == step.flag("taken"), "\(vector.path), step \(place)")
+            }
         }
     }
 

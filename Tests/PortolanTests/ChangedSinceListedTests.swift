@@ -1,5 +1,6 @@
 import Foundation
-import NodeTestSupport
+import Glibc
+import PortolanProtocol
 import Testing
 
 @testable import Portolan
@@ -8,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct ChangedSinceListedTests {
     @Test("an item that has become larger than it was listed is not fetched")
     func hasGrown() async throws {
-        try await Scene.with { scene in
+        try await SharingScene.with { scene in
             let error = await #expect(throws: NodeError.self) {
                 try await scene.fetch { items in
                     try Data(count: 100_000).write(to: scene.file)
@@ -23,7 +24,7 @@ import Testing
 
     @Test("an item that has become smaller is fetched as it is")
     func hasShrunk() async throws {
-        try await Scene.with { scene in
+        try await SharingScene.with { scene in
             let item = try await scene.fetch { items in
                 try Data("s".utf8).write(to: scene.file)
                 return try #require(items.first { $0.title == "a.txt" })
@@ -32,76 +33,63 @@ import Testing
         }
     }
 
+    @Test("a file in whose place something else is, is withdrawn, and nothing is given of that")
+    func isReplaced() async throws {
+        try await SharingScene.with { scene in
+            let secret = scene.root.appending(path: "secret")
+            try Data("The key.".utf8).write(to: secret)
+            let error = await #expect(throws: NodeError.self) {
+                try await scene.fetch { items in
+                    try FileManager.default.removeItem(at: scene.file)
+                    try FileManager.default.createSymbolicLink(at: scene.file, withDestinationURL: secret)
+                    return try #require(items.first { $0.title == "a.txt" })
+                }
+            }
+            #expect(error?.kind == .noInput, "\(String(describing: error))")
+            #expect(scene.withdrawn == ["a.txt"])
+            _ = try await scene.fetch { items in try #require(items.count == 1 ? items.first : nil) }
+            #expect(try scene.fetched == ["b.txt"])
+            #expect(scene.withdrawn == ["a.txt"])
+        }
+    }
+
+    @Test("a file that an editor replaces is fetched as it is")
+    func isReplacedByAnEditor() async throws {
+        try await SharingScene.with { scene in
+            let item = try await scene.fetch { items in
+                try Data("new".utf8).write(to: scene.file, options: .atomic)
+                return try #require(items.first { $0.title == "a.txt" })
+            }
+            #expect(try Data(contentsOf: URL(fileURLWithPath: item.path)) == Data("new".utf8))
+            #expect(scene.withdrawn.isEmpty)
+        }
+    }
+
+    @Test("a file that is fetched alone is executable only where permissions are required", arguments: [false, true])
+    func executableBits(isRequired: Bool) async throws {
+        try await SharingScene.with { scene in
+            var options = Node.ReceiveOptions()
+            options.requiresPermissions = isRequired
+            #expect(chmod(scene.file.path, 0o700) == 0)
+            let item = try await scene.fetch(options) { items in try #require(items.first { $0.title == "a.txt" }) }
+            #expect(FileManager.default.isExecutableFile(atPath: item.path) == isRequired)
+            #expect(item.omissions.isEmpty == isRequired)
+        }
+    }
+
     @Test("an item that is not shared any more is gone, and the others are still there")
     func isGone() async throws {
-        try await Scene.with { scene in
+        try await SharingScene.with { scene in
             let error = await #expect(throws: NodeError.self) {
                 try await scene.fetch { items in
                     scene.sharing.cancel()
-                    while scene.holder.shelf.entries.count > 1 { usleep(1000) }
+                    while scene.holder.shelf.count > 1 { usleep(1000) }
                     return try #require(items.first { $0.title == "a.txt" })
                 }
             }
             #expect(error?.kind == .noInput, "\(String(describing: error))")
             _ = try await scene.fetch { items in try #require(items.count == 1 ? items.first : nil) }
             #expect(try scene.fetched == ["b.txt"])
-        }
-    }
-
-    /// A node that shares two files, each by itself, and one that fetches.
-    private struct Scene: Sendable {
-        let root: URL
-        let holder: Node
-        let requester: Node
-        /// Shares the first file.
-        let sharing: Task<Void, any Error>
-        private let other: Task<Void, any Error>
-        private let peer: Peer
-
-        var file: URL { root.appending(path: "a.txt") }
-
-        static func with(_ body: (Scene) async throws -> Void) async throws {
-            let root = FileManager.default.temporaryDirectory.appending(path: "portolan-listed-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
-            defer { try? FileManager.default.removeItem(at: root) }
-            let scene = try await Scene(below: root)
-            defer {
-                scene.sharing.cancel()
-                scene.other.cancel()
-            }
-            try await body(scene)
-        }
-
-        private init(below root: URL) async throws {
-            self.root = root
-            holder = try Node(blocking: .onLoopback("holder", home: root.appending(path: "holder")))
-            requester = try Node(blocking: .onLoopback("requester", home: root.appending(path: "requester")))
-            let (ports, feed) = AsyncStream.makeStream(of: UInt16.self)
-            let tasks = try ["a.txt", "b.txt"].map { [holder] name in
-                let file = root.appending(path: name)
-                try Data("See you at five.".utf8).write(to: file)
-                return Task {
-                    try await holder.share([.file(at: file.path)]) { event in
-                        if case .node(.listening(let port, _, _)) = event { feed.yield(port) }
-                    }
-                }
-            }
-            (sharing, other) = (tasks[0], tasks[1])
-            var iterator = ports.makeAsyncIterator()
-            let port = try #require(await iterator.next())
-            // Both shares tell the port.
-            _ = await iterator.next()
-            peer = try await requester.find("127.0.0.1:\(port)")
-        }
-
-        func fetch(choose: @escaping @Sendable ([SharedItem]) throws -> SharedItem) async throws -> ReceivedItem {
-            try await requester.fetch(from: peer, into: root.path + "/got", choose: choose)
-        }
-
-        var fetched: [String] {
-            get throws {
-                try FileManager.default.contentsOfDirectory(atPath: root.path + "/got").filter { !$0.hasPrefix(".") }
-            }
         }
     }
 }

@@ -42,6 +42,7 @@ import Testing
         options.rateLimit = 1 << 20
         options.requirements = [.permissions, .content]
         options.retrySeconds = 90
+        options.stallSeconds = 45
         options.interfaces = ["lo"]
         options.discovery = .off
         return try await node.parcel([note, text, .file(at: root.path)], to: "workstation", options: options)
@@ -142,6 +143,43 @@ import Testing
         }
     }
 
+    @Test("the rest of a team's parcel goes to those members that have not got it")
+    func restForTeam() async throws {
+        try await withNode { node, root in
+            let team = try await node.createTeam(TeamName("acme")).team.id
+            let keys = (0..<2).map { _ in DeviceKey.generate().publicKey }
+            for (key, name) in zip(keys, ["ben", "cleo"]) {
+                let change = RosterChange.add(PinnedKey(key), name: try DeviceName(name), groups: [])
+                _ = try node.store.teams.change(team, change, by: node.identity, now: .now)
+            }
+            let (ben, cleo) = (Fingerprint(of: keys[0]), Fingerprint(of: keys[1]))
+            let stored = Delivery.Outcome.stored(try StoredItem(bytes: 1), representation: 0)
+            func delivery(_ item: Int) -> Delivery { Delivery(TransferID(item: item), title: "", outcome: stored) }
+
+            var parcel = try await node.parcel([.text("one"), .text("two")], to: "@acme")
+            #expect(try await node.open(parcel).numbers == [0, 1])
+            parcel.settle(delivery(0), of: ben)
+            parcel.settle(delivery(1), of: ben)
+            parcel.settle(Delivery(TransferID(item: 1), title: "", outcome: .hidden), of: cleo)
+            #expect(try await node.open(parcel).numbers == [0, 1], "another member has neither")
+            parcel.settle(delivery(0), of: cleo)
+            parcel = try Parcel(document: parcel.document())
+            #expect(parcel.settledByMember == [ben: [0: .stored, 1: .stored], cleo: [0: .stored]])
+            #expect(parcel.settled.isEmpty)
+
+            let rest = try await node.open(parcel)
+            #expect(rest.numbers == [1])
+            // Nobody is there: it is looked for one of them only.
+            let deliveries = try await node.sendToTeam(rest)
+            #expect(deliveries.map(\.member.name.text) == ["cleo"])
+            #expect(deliveries.allSatisfy { !$0.isReached })
+
+            parcel.settle(delivery(1), of: cleo)
+            #expect(try await node.open(parcel).items.isEmpty)
+            #expect(try await node.sendToTeam(node.open(parcel)).isEmpty)
+        }
+    }
+
     @Test func theRestIsSentWithItsNumbersAndToTheKeyThatWasMetOnly() async throws {
         try await Pair.with { pair in
             let inbox = pair.root.appending(path: "inbox")
@@ -221,10 +259,25 @@ import Testing
     @Test func aParcelOfAnotherVersionIsSaidSo() async throws {
         try await withNode { node, root in
             let text = String(decoding: try await makeParcel(node, root).document(), as: UTF8.self)
-            let later = text.replacing("\"version\" : 1", with: "\"version\" : 2")
+            let later = text.replacing("\"version\" : 2", with: "\"version\" : 3")
             let error = try #require(throws: ParcelError.self) { try Parcel(document: Array(later.utf8)) }
-            #expect(error == .unknownVersion(2))
-            #expect(error.description.contains("version 2"))
+            #expect(error == .unknownVersion(3))
+            #expect(error.description.contains("version 3"))
+        }
+    }
+
+    /// The text of a fingerprint.
+    private static let someone = "\(Fingerprint(ofKeyBytes: [7]))"
+
+    @Test("a parcel of version 1 is read, and has nothing of members")
+    func earlierVersion() async throws {
+        try await withNode { node, root in
+            let parcel = try await makeParcel(node, root)
+            let text = String(decoding: try parcel.document(), as: UTF8.self)
+            var earlier = text.replacing("\"version\" : 2", with: "\"version\" : 1")
+            earlier.replace(#/ *"members" : \{\s*\},\n/#, with: "")
+            try #require(earlier.count < text.count)
+            #expect(try Parcel(document: Array(earlier.utf8)) == parcel)
         }
     }
 
@@ -237,7 +290,11 @@ import Testing
             ("\"limit-rate\" : 1048576", "\"limit-rate\" : 0"), ("\"limit-rate\" : 1048576", "\"limit-rate\" : -1"),
             ("\"limit-rate\" : 1048576", "\"limit-rate\" : 1e300"),
             ("\"retry\" : 90", "\"retry\" : 9223372036854775807"), ("\"retry\" : 90", "\"retry\" : -1"),
+            ("\"stall-timeout\" : 45", "\"stall-timeout\" : -1"),
             ("\"settled\" : {", "\"settled\" : { \"7\" : \"stored\""), ("\"settled\" : {", "\"settled\" : { \"a\" : 1"),
+            ("\"members\" : {", "\"members\" : { \"x\" : {}"),
+            ("\"members\" : {", "\"members\" : { \"\(someone)\" : { \"7\" : \"stored\" }"),
+            ("\"members\" : {", "\"members\" : { \"\(someone)\" : {}, \"\(someone.uppercased())\" : {}"),
             ("\"discovery\" : \"off\"", "\"discovery\" : \"telepathy\""), ("own-process", "everybody"),
             ("\"visibility\" : \"own-process\"", "\"visibility\" : \"team\""), ("public.html", "public html"),
             ("\"id\" : \"", "\"id\" : \"g"), ("\"folder\" : true", "\"folder\" : 1"), ("}\n", "}"),

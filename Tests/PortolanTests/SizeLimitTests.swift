@@ -127,10 +127,34 @@ import Testing
         }
     }
 
-    @Test("a file that has grown since it was offered is not sent, and its sender is told why")
+    @Test("a file that has grown since it was offered is stored as it was then, and both sides are told")
+    func storesWhatWasOffered() async throws {
+        try await send(
+            afterOffering: { root in
+                guard let log = try? FileHandle(forWritingTo: root.appending(path: "log")) else { return }
+                _ = try? log.seekToEnd()
+                try? log.write(contentsOf: Data("more".utf8))
+                try? log.close()
+            },
+            { root in
+                // Too large to go with its offer.
+                try Data(repeating: 7, count: 200_000).write(to: root.appending(path: "log"))
+                return [try await .file(at: root.appending(path: "log").path)]
+            }
+        ) { deliveries, inbox, _ throws in
+            guard case .stored(let stored, _) = deliveries[0].outcome else {
+                Issue.record("\(deliveries[0].outcome)")
+                return
+            }
+            #expect(stored.omissions.listed == [Omission(path: [], reason: .grown)] && stored.omissions.missing == 1)
+            #expect(try Data(contentsOf: inbox.appending(path: "log")) == Data(repeating: 7, count: 200_000))
+        }
+    }
+
+    @Test("a file that was rewritten since it was offered and is larger is not sent, and its sender is told why")
     func sendsNoMoreThanWasOffered() async throws {
         try await send(
-            afterOffering: { try? Data(count: 200_001).write(to: $0.appending(path: "log")) },
+            afterOffering: { try? Data(repeating: 1, count: 200_001).write(to: $0.appending(path: "log")) },
             { root in
                 // Too large to go with its offer.
                 try Data(count: 200_000).write(to: root.appending(path: "log"))

@@ -11,7 +11,12 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct FarewellTests {
     /// Errors by what is said of them.
     private static let cases: [(errors: [any Error], words: Farewell)] = [
-        ([ProtocolViolation(.mismatch, "x"), ExpandError.damaged("x").asSessionError], .close(.protocolViolation)),
+        (
+            [
+                ProtocolViolation(.mismatch, "x"), ExpandError.damaged("x").asSessionError,
+                TransportError.laneVersionRefused(1...1),
+            ], .close(.protocolViolation)
+        ),
         ([ProtocolViolation(.limit, "x")], .close(.limit)),
         ([ExpandError.noMemory.asSessionError, TransportError.system("x")], .close(.internal)),
         ([TransportError.withdrawn], .close(.badIndex)),
@@ -88,7 +93,7 @@ import Testing
         }
     }
 
-    @Test("a receiver that ends before it has answered has not seen the offer")
+    @Test("a receiver that ends before it has answered has not seen the offer, and the sender ends in order")
     func anEndMayCrossTheOffer() async throws {
         try await SessionPair.with { pair in
             async let words = Self.answer(on: pair.receiver) { $0.writer.sendEnd() }
@@ -96,7 +101,32 @@ import Testing
                 _ = try await pair.send([.bytes(Data([1]))])
                 Issue.record("it was sent")
             } catch TransportError.endedUnanswered {}
-            _ = try await words
+            let heard = try await words
+            #expect(heard == .endRecord)
+        }
+    }
+
+    @Test("a holder that ends before it has answered was asked nothing, and the requester ends in order")
+    func anEndMayCrossTheQuestion() async throws {
+        try await SessionPair.with { pair in
+            let ending = Task {
+                pair.receiver.send(.hello(try Message.Hello(teams: [], capabilities: [.serves])))
+                var code: CloseCode?
+                for try await record in pair.receiver.incoming where record.type == .control {
+                    switch try Message(decoding: record.body.readableBytesView) {
+                    case .list: pair.receiver.writer.sendEnd()
+                    case .close(let close): code = close.code
+                    default: continue
+                    }
+                }
+                return code
+            }
+            do {
+                _ = try await SessionDriver.run(on: pair.sender, ledger: NoTeams()) { try await $0.list() }
+                Issue.record("it was answered")
+            } catch TransportError.endedUnanswered {}
+            // The end record came last, and no Close before it.
+            #expect(try await ending.value == nil)
         }
     }
 

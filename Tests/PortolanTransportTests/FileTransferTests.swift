@@ -308,6 +308,23 @@ import Testing
         }
     }
 
+    @Test("where permissions are required, a bit that is never carried has the item fail")
+    func refusesSpecialBits() async throws {
+        try await withFolder { folder in
+            let path = folder.appending(path: "program").path
+            try Data(count: 9).write(to: URL(filePath: path))
+            for (mode, isStored) in [(0o4755, false), (0o755, true)] {
+                try #require(chmod(path, mode_t(mode)) == 0)
+                try await SessionPair.with { pair in
+                    async let received: Void = pair.receive(with: Taking(sinks: [Counting()]))
+                    let outcomes = try await pair.send([.file(path: folder.path)], requiring: [.mode])
+                    #expect(outcomes.map(Self.isStored) == [isStored])
+                    try await received
+                }
+            }
+        }
+    }
+
     @Test("each loss of required content has the failure of its reason")
     func hasAFailureForEachLoss() {
         for reason in PortolanFiles.Omission.Reason.allCases {

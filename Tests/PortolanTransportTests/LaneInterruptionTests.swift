@@ -173,6 +173,69 @@ import Testing
         }
     }
 
+    /// The answer of a receiver that speaks other versions of lanes.
+    private static let refusal = Array("PORTLANE".utf8) + [0, 3, 5, 0]
+
+    @Test("a sender learns which versions of lanes the receiver speaks, also when it has nothing more to send")
+    func readsTheReceiversVersions() async throws {
+        for isSending in [true, false] {
+            let broke = Mutex<[any Error]>([])
+            let pair = try LanePair(broke: { error in broke.withLock { $0.append(error) } })
+            let receiver = try WorkerThread(named: "receiver") {
+                _ = try Self.refusal.withUnsafeBytes { try pair.sockets.accepted.send($0) }
+                pair.receiving.shutDown()
+            }
+            try await receiver.value
+            while pair.sockets.initiating.unread != .bytes { try await Task.sleep(for: .milliseconds(1)) }
+            let sender = try WorkerThread(named: "sender") {
+                if isSending { try Self.sendUntilItFails(pair.sending) } else { try pair.sending.look() }
+            }
+            do {
+                try await sender.value
+                Issue.record("it goes on")
+            } catch TransportError.laneVersionRefused(let versions) {
+                #expect(versions == 3...5)
+            }
+            guard case TransportError.laneVersionRefused? = broke.withLock(\.first) else {
+                Issue.record("the session does not learn of it")
+                return
+            }
+        }
+    }
+
+    @Test("a lane on which nothing was said is looked at without consequences")
+    func looksAtSilence() async throws {
+        let pair = try LanePair(broke: { Issue.record($0) })
+        try pair.sending.look()
+        let ending = try WorkerThread(named: "sender") { try pair.sending.end() }
+        try await ending.value
+        try pair.sending.look()
+    }
+
+    @Test("a receiver that connected the lane learns which versions the sender speaks; another one refuses that")
+    func readsTheSendersVersions() async throws {
+        for hasConnected in [true, false] {
+            let sockets = try SocketPair()
+            let lane = ReceivingLane(
+                socket: sockets.initiating, opener: RecordOpener(secret: LanePair.secret, suite: .chacha20poly1305),
+                mayComeToNothing: hasConnected)
+            let sender = try WorkerThread(named: "sender") {
+                _ = try Self.refusal.withUnsafeBytes { try sockets.accepted.send($0) }
+                sockets.accepted.shutDown()
+            }
+            try await sender.value
+            let receiver = try WorkerThread(named: "receiver") { try lane.next() != nil }
+            do {
+                _ = try await receiver.value
+                Issue.record("it is taken")
+            } catch TransportError.laneVersionRefused(let versions) {
+                #expect(hasConnected && versions == 3...5)
+            } catch {
+                #expect(!hasConnected && (error as? ProtocolViolation)?.kind == .unknown)
+            }
+        }
+    }
+
     @Test("time that is spent waiting for the other side is counted")
     func countsWaiting() async throws {
         let pair = try LanePair()

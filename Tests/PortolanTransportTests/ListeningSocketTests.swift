@@ -27,6 +27,15 @@ import Testing
         }
     }
 
+    @Test("a port that is only preferred and is taken is replaced by another one")
+    func prefersItsPort() throws {
+        let holder = try ListeningSocket.open(port: 0, interface: "lo")
+        defer { holder.close() }
+        let sockets = try ListeningSocket.open(port: holder.port, orOthers: true, interfaces: ["lo"])
+        defer { for socket in sockets { socket.close() } }
+        #expect(sockets[0].port != holder.port && sockets[0].port != 0)
+    }
+
     @Test("an interface that does not exist is an error that names it")
     func namesMissingInterfaces() {
         do {

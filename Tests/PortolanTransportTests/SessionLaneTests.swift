@@ -41,7 +41,7 @@ import Testing
     }
 
     enum Wrong: CaseIterable {
-        case unknownID, wrongToken, wrongVersion, notAllowed, tooHigh, ofAnotherLane
+        case unknownID, wrongToken, reserved, notAllowed, tooHigh, ofAnotherLane
     }
 
     @Test("a lane that may not come is hung up on without a word, and nobody else notices", arguments: Wrong.allCases)
@@ -54,7 +54,7 @@ import Testing
             switch wrong {
             case .unknownID: preface[24] ^= 1
             case .wrongToken: preface[63] ^= 1
-            case .wrongVersion: preface[8] = 2
+            case .reserved: preface[11] = 1
             case .notAllowed: preface = keys.preface(LaneNumber(round: 0, index: 2)).encode()
             case .tooHigh: preface[9] = 16
             case .ofAnotherLane: preface[9] = 0
@@ -62,6 +62,45 @@ import Testing
             #expect(try await pair.connection(saying: preface).isHungUpOn())
             #expect(arrived.count == 0)
             try await Self.use(try await pair.open(1), try await arrived.next(1))
+        }
+    }
+
+    @Test(
+        "a lane of another version is answered with the versions that are spoken, after its ninth byte",
+        arguments: [0, 1, 3, 255] as [UInt8])
+    func namesItsVersions(version: UInt8) async throws {
+        try await SessionPair.with { pair in
+            let arrived = ArrivedLanes()
+            pair.receiver.allowLanes(1) { arrived.add($0.index, $1) }
+            var preface = pair.sender.outgoingLanes.keys.preface(LaneNumber(round: 0, index: 0)).encode()
+            preface[8] = version
+            for length in [LanePreface.versionEnd, preface.count] {
+                let connection = try await pair.connection(saying: Array(preface.prefix(length)))
+                #expect(try await connection.words() == Array("PORTLANE".utf8) + [0, 2, 2, 0])
+            }
+            #expect(arrived.count == 0)
+            // The session and its lanes are as before.
+            try await Self.use(try await pair.open(0), try await arrived.next(0))
+        }
+    }
+
+    @Test("a device that does not talk to strangers closes a lane of another version without a byte, and says why here")
+    func hidesItsVersions() async throws {
+        try await SessionPair.with { pair in
+            let listener = try await Listener(
+                sockets: ListeningSocket.open(port: 0, interfaces: ["lo"]),
+                identity: LocalIdentity(.init(name: pair.receiver.peer.name, key: .generate())), door: .closed,
+                timing: SessionTiming(offerDeadline: .seconds(600)))
+            let other = SessionPair(listener: listener, sender: pair.sender, receiver: pair.receiver)
+            let connection = try await other.connection(saying: Array("PORTLANE".utf8) + [1])
+            #expect(try await connection.isHungUpOn())
+            var arrivals = listener.arrivals.makeAsyncIterator()
+            guard case .refused(_, let reason)? = await arrivals.next() else {
+                Issue.record("nobody is told")
+                return
+            }
+            #expect(reason.contains("version 1") && reason.contains("version 2"))
+            await listener.close()
         }
     }
 

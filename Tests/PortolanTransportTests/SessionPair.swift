@@ -47,15 +47,19 @@ struct SessionPair {
 
     /// Runs `body` with a session, and ends it and the listener. While all tests run at once, a task may wait for its turn for minutes.
     ///
-    /// - Parameter peerSilence: of the side that is connected to; nil for that of the other side.
+    /// - Parameters:
+    ///   - peerSilence: of the side that is connected to; nil for that of the other side.
+    ///   - isKnown: whether the side that is connected to knows the other one.
     static func with(
         deadline: Duration = .seconds(600), silence: Duration = .seconds(600), peerSilence: Duration? = nil,
+        knowing isKnown: Bool = false,
         _ body: (SessionPair) async throws -> Void
     ) async throws {
         let timing = SessionTiming(offerDeadline: deadline, silence: silence)
         let listener = try await Listener(
             sockets: ListeningSocket.open(port: 0, interfaces: ["lo"]), identity: identity("receiver"),
-            door: .open, timing: SessionTiming(offerDeadline: deadline, silence: peerSilence ?? silence))
+            door: .open, timing: SessionTiming(offerDeadline: deadline, silence: peerSilence ?? silence),
+            isKnown: { _ in isKnown })
         let result: Result<Void, any Error>
         do {
             let address = NetworkAddress(ip: .v4(0x7F00_0001), port: listener.port)
@@ -137,6 +141,17 @@ extension LaneSocket {
             }
         }
         return false
+    }
+}
+
+extension LaneSocket {
+    /// Everything that the other side says before it closes, if that is less than a kilobyte.
+    func words() async throws -> [UInt8] {
+        try await WorkerThread(named: "listening") { [self] in
+            var bytes = [UInt8](repeating: 0, count: 1024)
+            let count = try bytes.withUnsafeMutableBytes { try receive(into: $0, atLeast: $0.count) }
+            return Array(bytes.prefix(count))
+        }.value
     }
 }
 

@@ -7,8 +7,8 @@ import Testing
 @Suite struct SessionPlacesTests {
     private func places(
         all: Int = 8, strangers: Int = 6, perAddress: Int = 2, perNetwork: Int = 4
-    ) -> SessionPlaces {
-        SessionPlaces(.init(all: all, strangers: strangers, perAddress: perAddress, perNetwork: perNetwork))
+    ) -> SessionTable {
+        SessionTable(.init(all: all, strangers: strangers, perAddress: perAddress, perNetwork: perNetwork))
     }
 
     /// An address: `host` in network `network`.
@@ -86,9 +86,61 @@ import Testing
         #expect(places.arrived(4, from: address(1, 2), isKnown: false) == .admitInsteadOf(2))
     }
 
+    @Test("what a stranger was given keeps no place when nothing went for ten seconds, and progress gives it back")
+    func forgetsTheStalled() {
+        var places = places(all: 4, strangers: 2, perAddress: 2, perNetwork: 2)
+        for number in 1...2 as ClosedRange<UInt64> {
+            _ = places.arrived(number, from: address(1, UInt32(number)), isKnown: false)
+            places.mark(number, isActive: true)
+        }
+        places.now += SessionActivity.patience
+        #expect(places.arrived(3, from: address(1, 3), isKnown: false) == .refuse)
+        places.progressed(1)
+        places.now += .milliseconds(1)
+        #expect(places.arrived(4, from: address(1, 4), isKnown: false) == .admitInsteadOf(2))
+        places.mark(4, isActive: true)
+        #expect(places.arrived(5, from: address(1, 5), isKnown: false) == .refuse)
+        places.now += SessionActivity.patience
+        #expect(places.arrived(6, from: address(2, 1), isKnown: false) == .admitInsteadOf(1))
+    }
+
+    @Test("what a known key was given keeps its place until it is settled, whatever goes")
+    func leavesKnownKeysTheirPlaces() {
+        var places = places(all: 2, strangers: 1, perAddress: 2, perNetwork: 2)
+        for number in 1...2 as ClosedRange<UInt64> {
+            _ = places.arrived(number, from: address(1, UInt32(number)), isKnown: true)
+            places.mark(number, isActive: true)
+        }
+        places.now += .seconds(3600)
+        #expect(places.arrived(3, from: address(1, 3), isKnown: false) == .refuse)
+        #expect(places.arrived(4, from: address(1, 4), isKnown: true) == .refuse)
+        places.mark(2, isActive: false)
+        #expect(places.arrived(5, from: address(1, 5), isKnown: true) == .admitInsteadOf(2))
+    }
+
+    @Test("a stranger in 576 sessions, of which nothing comes, keeps no other stranger out for more than ten seconds")
+    func servesBesideTheStalled() {
+        let limits = DescriptorBudget(limit: 4096, inUse: 30).sessions
+        var places = SessionTable(limits)
+        // 72 addresses in two networks have all places of strangers.
+        for number in 1...UInt64(limits.strangers) {
+            let host = UInt32(number - 1) / 8
+            _ = places.arrived(number, from: address(1 + host / 36, host), isKnown: false)
+            places.mark(number, isActive: true)
+        }
+        #expect(places.arrived(1001, from: address(9, 1), isKnown: false) == .refuse)
+        #expect(places.arrived(1002, from: address(9, 1), isKnown: true) == .admit)
+        places.now += SessionActivity.patience + .milliseconds(1)
+        for number in 0..<100 as Range<UInt64> {
+            let verdict = places.arrived(2000 + number, from: address(9, 2 + UInt32(number)), isKnown: false)
+            #expect(verdict == .admitInsteadOf(1 + number))
+            places.mark(2000 + number, isActive: true)
+        }
+    }
+
     @Test("of strangers that hold too much together, the one that holds most makes room, and the oldest of equals")
     func limitsMemory() {
-        var places = SessionPlaces(.init(all: 20, strangers: 16, perAddress: 2, perNetwork: 16, strangersBytes: 1600))
+        var places = SessionTable(.init(all: 20, strangers: 16, perAddress: 2, perNetwork: 16, strangersBytes: 1600))
         for number in 1...12 as ClosedRange<UInt64> {
             _ = places.arrived(number, from: address(UInt32(number), 1), isKnown: false)
         }
@@ -105,7 +157,7 @@ import Testing
 
     @Test("what was ended counts until it is gone, and then for nobody")
     func countsWhatIsLeaving() {
-        var places = SessionPlaces(.init(all: 20, strangers: 16, perAddress: 2, perNetwork: 16, strangersBytes: 1600))
+        var places = SessionTable(.init(all: 20, strangers: 16, perAddress: 2, perNetwork: 16, strangersBytes: 1600))
         for number in 1...16 as ClosedRange<UInt64> {
             _ = places.arrived(number, from: address(UInt32(number), 1), isKnown: false)
         }
@@ -123,7 +175,7 @@ import Testing
 
     @Test("a stranger that holds little is left alone, whatever others hold, and one that holds very much is not")
     func leavesSmallOnesAlone() {
-        var places = SessionPlaces(.init(all: 20, strangers: 16, perAddress: 2, perNetwork: 16, strangersBytes: 1600))
+        var places = SessionTable(.init(all: 20, strangers: 16, perAddress: 2, perNetwork: 16, strangersBytes: 1600))
         for number in 1...16 as ClosedRange<UInt64> {
             _ = places.arrived(number, from: address(UInt32(number), 1), isKnown: false)
         }
@@ -138,7 +190,7 @@ import Testing
 
     @Test("known keys hold as much as they like, and keep nobody from it")
     func leavesKnownKeysAlone() {
-        var places = SessionPlaces(.init(all: 4, strangers: 2, perAddress: 2, perNetwork: 2, strangersBytes: 800))
+        var places = SessionTable(.init(all: 4, strangers: 2, perAddress: 2, perNetwork: 2, strangersBytes: 800))
         #expect(places.arrived(1, from: address(1, 1), isKnown: true) == .admit)
         #expect(places.arrived(2, from: address(1, 1), isKnown: false) == .admit)
         #expect(places.hold(1 << 40, in: 1) == [])
@@ -174,4 +226,36 @@ import Testing
             #expect(places.count == open.count && places.count <= 8)
         }
     }
+}
+
+/// A table with the activities of its sessions, and a clock that stands still.
+private struct SessionTable {
+    private var places: SessionPlaces
+    private var activities: [UInt64: SessionActivity] = [:]
+    var now: ContinuousClock.Instant
+
+    init(_ limits: SessionPlaces.Limits) {
+        places = SessionPlaces(limits)
+        now = .now
+    }
+
+    var count: Int { places.count }
+
+    mutating func arrived(_ number: UInt64, from address: IPAddress, isKnown: Bool) -> SessionPlaces.Verdict {
+        let activity = SessionActivity(at: now)
+        activities[number] = activity
+        return places.arrived(number, from: address, isKnown: isKnown, activity, at: now)
+    }
+
+    func mark(_ number: UInt64, isActive: Bool) {
+        if isActive { activities[number]?.began(at: now) } else { activities[number]?.ended() }
+    }
+
+    func progressed(_ number: UInt64) { activities[number]?.progressed(at: now) }
+
+    mutating func hold(_ difference: Int, in number: UInt64) -> [UInt64] {
+        places.hold(difference, in: number, at: now)
+    }
+
+    mutating func left(_ number: UInt64) { places.left(number) }
 }

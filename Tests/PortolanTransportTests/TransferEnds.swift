@@ -33,7 +33,7 @@ struct Offered: Offering {
                 var channel = PortolanProtocol.Channel.file
                 switch content {
                 case .bytes: channel = .data
-                case .file(let path, _): _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+                case .file(let path, _, _): _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
                 case .stream: isStream = true
                 }
                 return try OfferedItem(
@@ -60,6 +60,7 @@ struct Taking: ItemReceiver {
     let sinks: [any ItemSink]
     var onEvent: @Sendable (ReceivingEvent) -> Void = { _ in }
     var onBegin: @Sendable (Message.Begin) -> Void = { _ in }
+    var onConfirm: @Sendable (_ item: Int) throws -> Void = { _ in }
 
     func decide(on offer: Offer) -> [ItemDecision] { offer.items.map { _ in .take(representation: 0) } }
     func choose(item: Int, from offered: OfferedItem, excluding tried: Set<Int>) -> Int? { nil }
@@ -70,29 +71,35 @@ struct Taking: ItemReceiver {
         onBegin(begin)
         return sinks[item]
     }
+    func confirm(item: Int, representation: Int, _ stored: PortolanProtocol.StoredItem) throws { try onConfirm(item) }
     func report(_ event: ReceivingEvent) { onEvent(event) }
 }
 
 /// Keeps nothing of what comes but how much it was.
 final class Counting: ItemSink {
     private let need: Need
+    private let onAdd: @Sendable () -> Void
     private let onWrite: @Sendable () throws -> Void
     private let onPoll: @Sendable () -> Void
     private let onInterrupt: @Sendable () -> Void
     private let bytes = Atomic<UInt64>(0)
     private let isUnwanted = Atomic(false)
     private let wasDiscarded = Atomic(false)
+    private let wasWithdrawn = Atomic(false)
 
     /// - Parameters:
     ///   - need: what is said of each file.
     ///   - onWrite: called with each piece.
     ///   - onPoll: called when it is asked whether somebody wants no more of it.
     ///   - onInterrupt: called when a call that lasts is to end.
+    ///   - onAdd: called with each file, before its sender is told what is needed of it.
     init(
         need: Need = .content, onWrite: @escaping @Sendable () throws -> Void = {},
-        onPoll: @escaping @Sendable () -> Void = {}, onInterrupt: @escaping @Sendable () -> Void = {}
+        onPoll: @escaping @Sendable () -> Void = {}, onInterrupt: @escaping @Sendable () -> Void = {},
+        onAdd: @escaping @Sendable () -> Void = {}
     ) {
         self.need = need
+        self.onAdd = onAdd
         self.onWrite = onWrite
         self.onPoll = onPoll
         self.onInterrupt = onInterrupt
@@ -106,12 +113,15 @@ final class Counting: ItemSink {
     }
 
     var isDiscarded: Bool { wasDiscarded.load(ordering: .relaxed) }
+    var isWithdrawn: Bool { wasWithdrawn.load(ordering: .relaxed) }
 
     /// Somebody wants no more of it.
     func refuse() { isUnwanted.store(true, ordering: .relaxed) }
 
     func add(_ entry: TreeEntryElement) -> Need {
-        if case .file = entry.kind { need } else { .nothing }
+        guard case .file = entry.kind else { return .nothing }
+        onAdd()
+        return need
     }
 
     func write(_ entry: UInt32, at offset: UInt64, _ data: UnsafeRawBufferPointer) throws {
@@ -125,8 +135,9 @@ final class Counting: ItemSink {
     func leaveOut(_ entry: UInt32, because reason: PortolanFiles.Omission.Reason) {}
     func digest(_ entry: UInt32, block: UInt64) -> [UInt8]? { Array(repeating: 0, count: 16) }
     func complete(_ end: Message.End) throws -> Completion {
-        .stored(try StoredItem(bytes: count, entries: end.entries))
+        .stored(try StoredItem(bytes: count, entries: end.entries, omissions: end.omissions))
     }
+    func withdraw() { wasWithdrawn.store(true, ordering: .relaxed) }
     func interrupt() { onInterrupt() }
     func suspend() {}
     func discard() { wasDiscarded.store(true, ordering: .relaxed) }

@@ -56,6 +56,20 @@ extension OnTwoHosts {
             }
         }
 
+        @Test func anAnswerToAnOfferThatIsOverIsNotDroppedInSilence() async throws {
+            try await HostPair.with(.none) { a, b, _ in
+                let inbox = b.files + "/inbox"
+                let receiver = try await b.receive(into: inbox, [], input: .terminal)
+                let sender = try await a.start(a.portolan(["send", "--text", "hello", "--to", "ben"]))
+                try await receiver.waitToSay("[y/N] ")
+                receiver.type("y")
+                sender.kill()
+                try await receiver.waitToSay("The offer of “ada” is over")
+                _ = try await sender.finish()
+                #expect(try Files.names(in: inbox).isEmpty)
+            }
+        }
+
         @Test func aReceiverThatCanImportNoneOfTheRepresentationsTakesNothing() async throws {
             try await HostPair.with(.none) { a, b, _ in
                 let receiver = try await b.receive(into: b.files + "/inbox", ["--yes", "--accept", "public.image"])

@@ -86,10 +86,12 @@ extension OnTwoHosts {
 
         @Test func aMemberThatIsNotThereIsSaidAndDoesNotSpoilTheRest() async throws {
             try await withTeam { ada, ben, cleo, _ in
-                expect(try await ada.send(["--text", "anybody?"], to: "@acme"), endsWith: ExitCode.unreachable)
+                expect(
+                    try await ada.send(["--text", "anybody?", "--retry", "0"], to: "@acme"),
+                    endsWith: ExitCode.unreachable)
 
                 _ = try await cleo.receive(into: cleo.files + "/inbox", ["--from", "@acme"])
-                let sending = try await ada.send(["--text", "hello", "--json"], to: "@acme")
+                let sending = try await ada.send(["--text", "hello", "--json", "--retry", "1s"], to: "@acme")
                 expect(sending, endsWith: ExitCode.done)
                 #expect(outcomes(sending) == ["ben": "unreachable", "cleo": "delivered"])
 

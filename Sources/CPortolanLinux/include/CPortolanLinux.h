@@ -80,6 +80,8 @@ int64_t portolan_list_attributes(int file, void *names, uint64_t size);
 /* getxattrat(2) of `file` in `directory`, a link not followed. ENOSYS where the kernel (< 6.13) has it not. */
 int64_t portolan_get_attribute_below(
     int directory, const char *file, const char *name, void *value, uint32_t size);
+/* listxattrat(2), likewise. */
+int64_t portolan_list_attributes_below(int directory, const char *file, void *names, uint64_t size);
 
 /* getdents64(2): how many bytes of records were read, 0 at the end. Where the parts of a record are: */
 enum { PORTOLAN_RECORD_LENGTH = 16, PORTOLAN_RECORD_TYPE = 18, PORTOLAN_RECORD_NAME = 19 };

@@ -123,11 +123,3 @@ private struct Export: Sendable {
         return names.compactMap(\.self).first(where: FittedName.isName) ?? form.contentType.fileName(for: "item")
     }
 }
-
-extension TransferError {
-    static func writing(_ file: URL, _ error: any Error) -> TransferError {
-        TransferError(
-            kind: .fileSystem, underlying: error,
-            description: "“\(file.path)” cannot be written: \(error.localizedDescription).")
-    }
-}

@@ -3,12 +3,12 @@ import Foundation
 /// What an image's header says: its format, the size of the stored grid of pixels, and how to turn it.
 struct ImageHeader: Sendable, Hashable {
     let format: ImageFormat
-    let storedSize: Image.PixelSize
+    let storedSize: PixelSize
     let orientation: Orientation
 
-    var displayedSize: Image.PixelSize {
+    var displayedSize: PixelSize {
         orientation.isTransposed
-            ? Image.PixelSize(width: storedSize.height, height: storedSize.width) : storedSize
+            ? PixelSize(width: storedSize.height, height: storedSize.width) : storedSize
     }
 
     /// Nil where the product is beyond an `Int`.
@@ -46,7 +46,7 @@ struct ImageHeader: Sendable, Hashable {
     ) throws(ImageError) {
         guard width > 0, height > 0 else { throw .malformed(format, "its size is \(width) × \(height) pixels") }
         self.format = format
-        storedSize = Image.PixelSize(width: Int(width), height: Int(height))
+        storedSize = PixelSize(width: Int(width), height: Int(height))
         self.orientation = orientation
     }
 }

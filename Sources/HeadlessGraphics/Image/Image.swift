@@ -11,11 +11,7 @@ import UniformTypeIdentifiers
 /// type first, then PNG by conversion where a decoder is installed (see ``isConvertibleToPNG``); any `public.image`
 /// that is recognised comes in.
 public struct Image: Sendable, Hashable {
-    /// Width and height in pixels, each at least 1.
-    public struct PixelSize: Sendable, Hashable {
-        public let width: Int
-        public let height: Int
-    }
+    public typealias PixelSize = HeadlessGraphics.PixelSize
 
     /// The encoded bytes, exactly as they were given.
     public let data: Data

@@ -34,6 +34,8 @@ package struct ConfigurationFile: Sendable, Hashable {
         package var answer: Duration?
         package var find: Duration?
         package var retry: Duration?
+        /// Zero waits without end.
+        package var stall: Duration?
     }
 
     package init() {}
@@ -41,32 +43,33 @@ package struct ConfigurationFile: Sendable, Hashable {
     /// More than anybody writes, and little enough to read at every start.
     private static let sizeLimit = 65536
 
-    /// The file's settings, or none where there is no file.
+    /// The settings of a home's file, or none where there is no file.
     ///
-    /// - Throws: ``ConfigurationError`` naming the file, the line and the key.
-    package static func load(path: String) throws(ConfigurationError) -> ConfigurationFile {
-        // Most homes have none, and the error that says so would take longer to make than all the rest.
-        guard access(path, F_OK) == 0 || errno != ENOENT else { return ConfigurationFile() }
-        let data: Data
-        do {
-            data = try Data(contentsOf: URL(fileURLWithPath: path))
-        } catch CocoaError.fileReadNoSuchFile {
-            return ConfigurationFile()
+    /// - Throws: ``ConfigurationError`` naming the file, the line and the key, or why the file is not trusted.
+    package static func load(from home: HomeDirectory) throws(ConfigurationError) -> ConfigurationFile {
+        let bytes: [UInt8]?
+        do throws(StoreError) {
+            bytes = try TrustedFile.read(
+                HomeDirectory.configurationFileName, in: home.configuration, below: home.root, limit: sizeLimit)
         } catch {
-            throw ConfigurationError("The configuration file \(DisplayText(path)) cannot be read. Check its mode.")
+            throw ConfigurationError(error)
         }
-        guard data.count <= sizeLimit, let text = String(validating: data, as: UTF8.self) else {
-            throw ConfigurationError(
-                "The configuration file \(DisplayText(path)) is no text of at most \(sizeLimit) bytes.")
+        guard let bytes else { return ConfigurationFile() }
+        let path = DisplayText(home.configurationFile)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw ConfigurationError("The configuration file \(path) is no text.")
         }
         do throws(ConfigurationDefect) {
-            return try parse(text)
+            return try parse(text, userHome: home.folderOfUser)
         } catch {
-            throw ConfigurationError("\(DisplayText(path)), \(error)")
+            throw ConfigurationError("\(path), \(error)")
         }
     }
 
-    package static func parse(_ text: String) throws(ConfigurationDefect) -> ConfigurationFile {
+    /// - Parameter userHome: path that `~` stands for.
+    package static func parse(
+        _ text: String, userHome: String = NSHomeDirectory()
+    ) throws(ConfigurationDefect) -> ConfigurationFile {
         var file = ConfigurationFile()
         guard let root = try ConfigurationNode.root(of: text) else { return file }
         for (key, value) in try root.members() {
@@ -78,7 +81,10 @@ package struct ConfigurationFile: Sendable, Hashable {
             case "discovery": file.discovery = try value.converted(DiscoverySyntax.parse)
             case "discoverable": file.discoverable = try value.converted(DiscoverabilitySyntax.parse)
             case "team": file.team = try value.converted(TeamSyntax.parse)
-            case "inbox": file.inbox = try value.converted(absolutePath)
+            case "inbox":
+                file.inbox = try value.converted { text throws(ValueError) in
+                    try absolutePath(text, userHome: userHome)
+                }
             case "accept":
                 file.accept = try value.elements { node throws(ConfigurationDefect) in
                     try node.converted(TypeSyntax.parse)
@@ -107,7 +113,8 @@ package struct ConfigurationFile: Sendable, Hashable {
             case "answer": timeouts.answer = try value.converted(seconds)
             case "find": timeouts.find = try value.converted(seconds)
             case "retry": timeouts.retry = try value.converted(secondsOrNone)
-            default: throw key.defect("unknown key; the timeouts are offer, silence, answer, find and retry")
+            case "stall": timeouts.stall = try value.converted(secondsOrNone)
+            default: throw key.defect("unknown key; the timeouts are offer, silence, answer, find, retry and stall")
             }
         }
         return timeouts
@@ -124,13 +131,13 @@ package struct ConfigurationFile: Sendable, Hashable {
         text == "0" ? .zero : try seconds(text)
     }
 
-    private static func truth(_ text: String) throws(ValueError) -> Bool {
+    package static func truth(_ text: String) throws(ValueError) -> Bool {
         guard let value = Bool(text) else { throw ValueError("here stands true or false") }
         return value
     }
 
-    private static func absolutePath(_ text: String) throws(ValueError) -> String {
-        let path = text.hasPrefix("~/") ? NSHomeDirectory() + text.dropFirst() : text
+    private static func absolutePath(_ text: String, userHome: String) throws(ValueError) -> String {
+        let path = text.hasPrefix("~/") ? userHome + text.dropFirst() : text
         guard path.hasPrefix("/"), !path.contains("\0") else {
             throw ValueError("a folder is an absolute path, or begins with ~/")
         }
@@ -141,6 +148,20 @@ package struct ConfigurationFile: Sendable, Hashable {
 /// Why a configuration file cannot be used, in one sentence.
 package struct ConfigurationError: Error, Hashable, CustomStringConvertible {
     package let description: String
+    /// Whether another user could have written it.
+    package let isUntrusted: Bool
 
-    init(_ sentence: String) { description = sentence }
+    init(_ sentence: String) {
+        description = sentence
+        isUntrusted = false
+    }
+
+    init(_ error: StoreError) {
+        description = "The configuration is not used: \(error)"
+        isUntrusted =
+            switch error.kind {
+            case .foreignOwner, .writable: true
+            default: false
+            }
+    }
 }

@@ -1,25 +1,25 @@
 import PortolanTrust
 import Yams
 
-/// A piece of the configuration file that knows its key and its line, so that every complaint can name both.
-struct ConfigurationNode {
+/// A piece of a YAML file that knows its key and its line, so that every complaint can name both.
+package struct ConfigurationNode {
     private let node: Yams.Node
     /// The key it stands under, dotted from the top; empty for the file itself.
     private let path: String
 
     /// A key of a mapping.
-    struct Key {
-        let text: String
+    package struct Key {
+        package let text: String
         fileprivate let path: String
         fileprivate let line: Int
 
-        func defect(_ reason: String) -> ConfigurationDefect {
+        package func defect(_ reason: String) -> ConfigurationDefect {
             ConfigurationDefect(line: line, key: path, reason: reason)
         }
     }
 
     /// The file's top, or `nil` for a file with nothing but comments.
-    static func root(of text: String) throws(ConfigurationDefect) -> ConfigurationNode? {
+    package static func root(of text: String) throws(ConfigurationDefect) -> ConfigurationNode? {
         do {
             guard let node = try compose(yaml: text) else { return nil }
             if node.scalar?.string.isEmpty == true { return nil }
@@ -31,7 +31,12 @@ struct ConfigurationNode {
         }
     }
 
-    func members() throws(ConfigurationDefect) -> [(key: Key, value: ConfigurationNode)] {
+    /// From 1.
+    package var line: Int { node.mark?.line ?? 1 }
+
+    package var isList: Bool { node.sequence != nil }
+
+    package func members() throws(ConfigurationDefect) -> [(key: Key, value: ConfigurationNode)] {
         guard let mapping = node.mapping else { throw defect("here stand keys with values, such as “port: 47217”") }
         var members: [(Key, ConfigurationNode)] = []
         for (key, value) in mapping {
@@ -45,7 +50,7 @@ struct ConfigurationNode {
         return members
     }
 
-    func elements<Value>(
+    package func elements<Value>(
         _ convert: (ConfigurationNode) throws(ConfigurationDefect) -> Value
     ) throws(ConfigurationDefect) -> [Value] {
         guard let sequence = node.sequence else { throw defect("here stands a list, such as [one, two]") }
@@ -54,12 +59,12 @@ struct ConfigurationNode {
         return values
     }
 
-    func scalar() throws(ConfigurationDefect) -> String {
+    package func scalar() throws(ConfigurationDefect) -> String {
         guard let scalar = node.scalar, !scalar.string.isEmpty else { throw defect("here stands a single value") }
         return scalar.string
     }
 
-    func converted<Value, Failure: Error & CustomStringConvertible>(
+    package func converted<Value, Failure: Error & CustomStringConvertible>(
         _ convert: (String) throws(Failure) -> Value
     ) throws(ConfigurationDefect) -> Value {
         let text = try scalar()
@@ -70,18 +75,24 @@ struct ConfigurationNode {
         }
     }
 
-    private func defect(_ reason: String) -> ConfigurationDefect {
-        ConfigurationDefect(line: node.mark?.line ?? 1, key: path, reason: reason)
+    package func defect(_ reason: String) -> ConfigurationDefect {
+        ConfigurationDefect(line: line, key: path, reason: reason)
     }
 }
 
-/// What is wrong with the configuration file, and where.
+/// What is wrong with a YAML file, and where.
 package struct ConfigurationDefect: Error, Hashable, CustomStringConvertible {
     /// From 1.
     package let line: Int
     /// Dotted from the top; empty where no key is to blame.
     package let key: String
     package let reason: String
+
+    package init(line: Int, key: String, reason: String) {
+        self.line = line
+        self.key = key
+        self.reason = reason
+    }
 
     package var description: String {
         let place = key.isEmpty ? "line \(line)" : "line \(line), key “\(DisplayText(key, limit: 60))”"
@@ -95,9 +106,9 @@ extension ConfigurationDefect {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
             self.init(line: mark.line, key: "", reason: "\(DisplayText(sentence: problem))")
-        case .duplicatedKeysInMapping(let duplicates, _):
+        case .duplicatedKeysInMapping(let duplicates, let context):
             let keys = duplicates.sorted().joined(separator: ", ")
-            self.init(line: 1, key: keys, reason: "it stands there twice")
+            self.init(line: max(1, context.mark.line), key: keys, reason: "it stands there twice")
         default: self.init(line: 1, key: "", reason: "it is no YAML")
         }
     }

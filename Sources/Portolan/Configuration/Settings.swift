@@ -11,7 +11,7 @@ package struct Settings: Sendable {
     /// - Throws: ``ConfigurationError``
     package init(home: HomeDirectory) throws(ConfigurationError) {
         self.home = home
-        file = try ConfigurationFile.load(path: home.configurationFile)
+        file = try ConfigurationFile.load(from: home)
     }
 
     /// Arguments of one run; nil where it was given none.
@@ -23,6 +23,8 @@ package struct Settings: Sendable {
         package var discoverability: Node.Configuration.Discoverability?
         /// The team that is meant.
         package var team: TeamName?
+        /// Longest time without progress; zero waits without end.
+        package var stallWait: Duration?
         /// Whether forms that converters of this machine can make are offered, if the file allows it.
         package var converters = true
 
@@ -41,6 +43,9 @@ package struct Settings: Sendable {
         configuration.offerDeadline = file.timeouts.offer ?? configuration.offerDeadline
         configuration.silence = file.timeouts.silence ?? configuration.silence
         configuration.answerWait = file.timeouts.answer ?? configuration.answerWait
+        if let stallWait = overrides.stallWait ?? file.timeouts.stall {
+            configuration.stallWait = stallWait == .zero ? nil : stallWait
+        }
         configuration.findWait = file.timeouts.find ?? configuration.findWait
         return configuration
     }
@@ -52,6 +57,7 @@ package struct Settings: Sendable {
         var overrides = Overrides()
         overrides.interfaces = options.interfaces
         overrides.discovery = options.discovery
+        overrides.stallWait = options.stallSeconds.map { .seconds($0) }
         overrides.converters = options.converters
         overrides.team = team
         return node(overrides)
@@ -80,6 +86,11 @@ package struct Settings: Sendable {
 
     /// Path of the folder that is received into where a run names none.
     package var inbox: String {
-        file.inbox ?? home.root.map { $0 + "/inbox" } ?? NSHomeDirectory() + "/Portolan"
+        file.inbox ?? home.root.map { $0 + "/inbox" } ?? home.folderOfUser + "/Portolan"
     }
+}
+
+extension HomeDirectory {
+    /// The user's home directory: the one that the environment names, as for the key, else the account's.
+    package var folderOfUser: String { user ?? NSHomeDirectory() }
 }

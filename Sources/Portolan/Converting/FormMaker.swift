@@ -62,6 +62,12 @@ extension ResolvedRepresentation {
                 // Content in memory is written to a file for the program, and removed when it has ended.
                 let folder = try TemporaryFolder()
                 defer { folder.remove() }
+                if let held = source.held {
+                    let made = try await held.withOpened(shownTo: restriction) {
+                        try await conversions.convert($0, of: source.contentType, by: converter)
+                    }
+                    return SentTransferredFile(URL(fileURLWithPath: made.path))
+                }
                 let input: URL
                 switch try await source.payload() {
                 case .file(let file, _):

@@ -57,6 +57,7 @@ extension NodeEvent: Codable {
         case .transferForgotten(let fields): (.transferForgotten, fields)
         case .type(let fields): (.type, fields)
         case .waiting(let fields): (.waiting, fields)
+        case .withdrawn(let fields): (.withdrawn, fields)
         }
     }
 
@@ -111,6 +112,7 @@ extension NodeEvent: Codable {
             case .transferForgotten: .transferForgotten(try TransferState(from: decoder))
             case .type: .type(try TypeState(from: decoder))
             case .waiting: .waiting(try Waiting(from: decoder))
+            case .withdrawn: .withdrawn(try Withdrawn(from: decoder))
             }
     }
 

@@ -49,6 +49,7 @@ public enum NodeEvent: Hashable, Sendable {
     case transferForgotten(TransferState)
     case type(TypeState)
     case waiting(Waiting)
+    case withdrawn(Withdrawn)
 
     /// The word by which a kind is told from others.
     public enum Kind: String, CaseIterable, Codable, Sendable {
@@ -98,5 +99,6 @@ public enum NodeEvent: Hashable, Sendable {
         case transferForgotten = "transfer-forgotten"
         case type
         case waiting
+        case withdrawn
     }
 }

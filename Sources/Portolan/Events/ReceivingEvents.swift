@@ -36,6 +36,8 @@ extension NodeEvent {
         public let items: [OfferedItem]
         /// Titles of those of which nothing can be taken.
         public let notImportable: [String]
+        /// The sender's identifier of the parcel, with which its transfers begin; null for what was requested.
+        public let parcel: OrNull<RandomID>
     }
 
     public struct OfferedItem: Codable, Hashable, Sendable {
@@ -121,12 +123,15 @@ extension NodeEvent {
         public let peer: ProvenPeer
         public let title: String
         public let reason: String
+        /// As in ``Offer``.
+        public let parcel: OrNull<RandomID>
 
         package init(_ transfer: IncomingTransfer, reason: String) {
             self.transfer = transfer.id
             peer = ProvenPeer(transfer.peer)
             title = String(peerText: transfer.title)
             self.reason = String(peerText: reason)
+            parcel = OrNull(transfer.parcelPlace?.parcel)
         }
     }
 
@@ -155,6 +160,8 @@ extension NodeEvent {
         public let omissions: [OmittedPart]
         /// Number of parts that could not be carried, listed or not.
         public let omitted: UInt64
+        /// As in ``Offer``.
+        public let parcel: OrNull<RandomID>
     }
 
     /// A part of an item that could not be carried or kept.
@@ -168,7 +175,7 @@ extension NodeEvent.Offer {
     package init(_ offer: IncomingOffer) {
         self.init(
             peer: NodeEvent.ProvenPeer(offer.peer), items: offer.items.map(NodeEvent.OfferedItem.init),
-            notImportable: offer.notImportable.map { String(peerText: $0) })
+            notImportable: offer.notImportable.map { String(peerText: $0) }, parcel: OrNull(offer.parcel))
     }
 }
 
@@ -202,7 +209,8 @@ extension NodeEvent.Stored {
             visibility: item.restriction.visibility.description,
             audience: OrNull(NodeEvent.NamedAudience(item.restriction)), keptEntries: item.keptEntries,
             keptBytes: item.keptBytes, updated: item.isUpdated, surplus: item.surplusEntries,
-            omissions: item.omissions.partsOfEvent, omitted: item.omissions.count)
+            omissions: item.omissions.partsOfEvent, omitted: item.omissions.count,
+            parcel: OrNull(item.parcelPlace?.parcel))
     }
 }
 

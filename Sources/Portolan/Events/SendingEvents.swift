@@ -10,27 +10,27 @@ extension NodeEvent {
         public let address: String
         /// Whether it was never met before.
         public let new: Bool
-        /// The receiver's name in the team that is sent to.
+        /// The receiver, where there are several: its name in the team that is sent to, or the target as it was given.
         public let member: OrNull<String>
         /// Its name on this device, or the one that it gets once something is exchanged.
         public let localName: String
 
-        package init(_ peer: RemotePeer, member: DeviceName?) {
+        package init(_ peer: RemotePeer, member: String?) {
             name = String(peerText: peer.name)
             fingerprint = peer.fingerprint
             address = peer.address
             new = !peer.isKnown
-            self.member = OrNull(member?.text)
+            self.member = OrNull(member)
             localName = String(peerText: peer.localName)
         }
     }
 
     /// A person is asked on the other side.
     public struct Waiting: Codable, Hashable, Sendable {
-        /// The receiver's name in the team that is sent to.
+        /// The receiver, where there are several: its name in the team that is sent to, or the target as it was given.
         public let member: OrNull<String>
 
-        package init(member: DeviceName?) { self.member = OrNull(member?.text) }
+        package init(member: String?) { self.member = OrNull(member) }
     }
 
     /// An item is on its way.
@@ -45,14 +45,14 @@ extension NodeEvent {
 
         package init(
             _ transfer: TransferID, item: Int?, title: String, representation: Int?, total: UInt64?,
-            member: DeviceName? = nil
+            member: String? = nil
         ) {
             self.transfer = transfer
             self.item = OrNull(item)
             self.title = title
             self.representation = OrNull(representation)
             self.total = OrNull(total)
-            self.member = OrNull(member?.text)
+            self.member = OrNull(member)
         }
     }
 
@@ -73,7 +73,7 @@ extension NodeEvent {
 
         package init(
             _ transfer: TransferID, item: Int?, title: String, bytes: UInt64, transferred: UInt64, total: UInt64?,
-            isCounting: Bool, member: DeviceName? = nil
+            isCounting: Bool, member: String? = nil
         ) {
             self.transfer = transfer
             self.item = OrNull(item)
@@ -82,7 +82,7 @@ extension NodeEvent {
             self.transferred = transferred
             self.total = OrNull(total)
             counting = isCounting
-            self.member = OrNull(member?.text)
+            self.member = OrNull(member)
         }
     }
 
@@ -99,14 +99,14 @@ extension NodeEvent {
 
         package init(
             _ transfer: TransferID, item: Int?, title: String, peer: RemotePeer? = nil, kept: UInt64,
-            member: DeviceName? = nil
+            member: String? = nil
         ) {
             self.transfer = transfer
             self.item = OrNull(item)
             self.title = title
             self.peer = OrNull(peer.map { ProvenPeer($0) })
             self.kept = kept
-            self.member = OrNull(member?.text)
+            self.member = OrNull(member)
         }
     }
 
@@ -118,12 +118,12 @@ extension NodeEvent {
         public let message: String
         public let member: OrNull<String>
 
-        package init(_ transfer: TransferID, representation: Int, message: String, member: DeviceName?) {
+        package init(_ transfer: TransferID, representation: Int, message: String, member: String?) {
             self.transfer = transfer
             item = transfer.item
             self.representation = representation
             self.message = message
-            self.member = OrNull(member?.text)
+            self.member = OrNull(member)
         }
     }
 
@@ -134,10 +134,10 @@ extension NodeEvent {
         public let milliseconds: Int64
         public let member: OrNull<String>
 
-        package init(reason: String, milliseconds: Int64, member: DeviceName?) {
+        package init(reason: String, milliseconds: Int64, member: String?) {
             self.reason = reason
             self.milliseconds = milliseconds
-            self.member = OrNull(member?.text)
+            self.member = OrNull(member)
         }
     }
 
@@ -181,6 +181,8 @@ extension NodeEvent {
         /// Number of parts that the receiver may not see, listed or not.
         public let withheldCount: UInt64
         public let member: OrNull<String>
+        /// Identifier of the parcel, as its receiver knows it.
+        public let parcel: RandomID
     }
 
     /// A part of a folder that the receiver may not see.
@@ -189,7 +191,7 @@ extension NodeEvent {
         public let reason: String
     }
 
-    /// Outcome for one member of a team.
+    /// Outcome for one member of a team, or for one of several targets.
     public struct MemberEnd: Codable, Hashable, Sendable {
         public enum Outcome: String, Codable, Sendable, CaseIterable {
             case delivered
@@ -200,18 +202,21 @@ extension NodeEvent {
             case failed
         }
 
-        /// Its name in the team.
+        /// Its name in the team, or the target as it was given.
         public let member: String
-        public let fingerprint: Fingerprint
+        /// nil for a target with which no session came about.
+        public let fingerprint: OrNull<Fingerprint>
         public let outcome: Outcome
         /// The exit status it would be alone.
         public let code: Int32
         /// Why no session came about.
         public let message: OrNull<String>
 
-        package init(_ member: Member, outcome: Outcome, code: Int32, message: String?) {
-            self.member = member.name.text
-            fingerprint = member.key.fingerprint
+        package init(
+            member: String, fingerprint: Fingerprint?, outcome: Outcome, code: Int32, message: String?
+        ) {
+            self.member = member
+            self.fingerprint = OrNull(fingerprint)
             self.outcome = outcome
             self.code = code
             self.message = OrNull(message)
@@ -220,7 +225,7 @@ extension NodeEvent {
 }
 
 extension NodeEvent.Settled {
-    package init(_ delivery: Delivery, member: DeviceName?) {
+    package init(_ delivery: Delivery, member: String?) {
         var stored: PortolanProtocol.StoredItem?
         var taken: Int?
         var reason: String?
@@ -253,6 +258,6 @@ extension NodeEvent.Settled {
             keptBytes: OrNull(stored?.keptBytes), updated: OrNull(stored?.isUpdated),
             surplus: OrNull(stored?.surplusEntries),
             withheld: delivery.withheld.listed.map { NodeEvent.WithheldPart(path: $0.path.text, reason: $0.reason) },
-            withheldCount: delivery.withheld.count, member: OrNull(member?.text))
+            withheldCount: delivery.withheld.count, member: OrNull(member), parcel: delivery.transfer.batch)
     }
 }

@@ -14,6 +14,20 @@ extension NodeEvent {
         }
     }
 
+    /// A shared item that cannot be fetched any more.
+    public struct Withdrawn: Codable, Hashable, Sendable {
+        /// 32 hexadecimal digits.
+        public let id: String
+        public let title: String
+        public let reason: String
+
+        package init(_ id: ItemID, title: String, reason: String) {
+            self.id = id.description
+            self.title = title
+            self.reason = reason
+        }
+    }
+
     /// A peer has asked for a shared item, and this is what became of it.
     public struct Fetched: Codable, Hashable, Sendable {
         public let peer: ProvenPeer

@@ -1,4 +1,5 @@
 import PortolanDiscovery
+import PortolanTransport
 import PortolanTrust
 import Synchronization
 
@@ -34,7 +35,7 @@ final class Lookout: Sendable {
     /// - Parameters:
     ///   - wanted: the instance that the other stack asks for by name; nil for none. Everybody on the link hears the question.
     ///   - interfaces: the only links to look on; nil for all.
-    func run(on discovery: any Discovery, wanted: String?, interfaces: [String]?) async {
+    func run(on discovery: any Discovery, wanted: String?, interfaces: [String]?, runtime: Runtime) async {
         let (calls, help) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         await withTaskGroup(of: Void.self) { tasks in
             tasks.addTask { [self] in
@@ -51,7 +52,7 @@ final class Lookout: Sendable {
             }
             guard discovery.backend == .avahi else { return }
             tasks.addTask { [self] in
-                guard (try? await Task.sleep(for: Self.patience)) != nil else { return }
+                guard (try? await runtime.sleep(for: Self.patience)) != nil else { return }
                 if !directory.isSettled { help.yield() }
             }
         }

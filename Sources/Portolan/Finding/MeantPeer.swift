@@ -39,7 +39,7 @@ struct MeantPeer: Sendable {
                 "“\(DisplayText(peer.name))” advertised the key \(advertised), but \(remote.fingerprint) answered. "
                     + "Somebody else is at that address; nothing was \(purpose.rawValue).")
         }
-        if peer.saysItsName, !peer.isChosenByKey, remote.name.text != peer.ownName {
+        if peer.saysItsName, !peer.isChosenByKey, !peer.ownNames.contains(remote.name.text) {
             throw NodeError(
                 .notTrusted,
                 "What was advertised as “\(DisplayText(peer.name))” calls itself “\(remote.name)”; nothing was \(purpose.rawValue)."

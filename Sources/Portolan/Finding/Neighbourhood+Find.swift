@@ -11,11 +11,12 @@ extension Neighbourhood {
 
     /// The one peer that `target` means; `text` is how the user put it.
     ///
+    /// - Parameter withEveryInstance: whether other processes of the peer are waited for, as long as for a second peer.
     /// - Throws: `NodeError`, `StoreError`, `CancellationError`
-    func find(_ target: Target, named text: String) async throws -> Peer {
+    func find(_ target: Target, named text: String, withEveryInstance: Bool = false) async throws -> Peer {
         switch target {
         case .address(let fixed): try await peer(at: fixed, named: text)
-        case .found(let wanted): try await look(for: wanted)
+        case .found(let wanted): try await look(for: wanted, withEveryInstance: withEveryInstance)
         }
     }
 
@@ -35,7 +36,7 @@ extension Neighbourhood {
         case timeIsUp
     }
 
-    private func look(for wanted: String) async throws -> Peer {
+    private func look(for wanted: String, withEveryInstance: Bool) async throws -> Peer {
         // Where the name belongs to a key, another peer of that name must not be taken for its owner just for being quicker.
         let owner = try await owner(of: wanted)
         return try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -45,7 +46,7 @@ extension Neighbourhood {
                 for await snapshot in snapshots(wanted: wanted) { feed.yield(.snapshot(snapshot)) }
             }
             tasks.addTask {
-                try await Task.sleep(for: configuration.findWait)
+                try await runtime.sleep(for: configuration.findWait)
                 feed.yield(.timeIsUp)
             }
             var latest = PeerSnapshot(peers: [], isSettled: false, note: nil)
@@ -55,24 +56,27 @@ extension Neighbourhood {
                 case .snapshot(let snapshot):
                     latest = snapshot
                     let found = Target.matches(wanted, in: snapshot.peers)
-                    if let certain = found.first(where: { $0.isCertain(owner: owner) }) { return certain }
+                    let isCertain = found.contains { $0.isCertain(owner: owner) }
+                    if isCertain, !withEveryInstance || snapshot.isSettled {
+                        return try Self.only(found, wanted, owner)
+                    }
                     // An owner that was heard a moment ago answers late: what was multicast is not multicast again for a second.
-                    if !found.isEmpty, owner == nil, snapshot.isSettled { return try Self.only(found, wanted) }
+                    if !found.isEmpty, owner == nil, snapshot.isSettled { return try Self.only(found, wanted, owner) }
                     if snapshot.isSettled, snapshot.peers.isEmpty, let note = snapshot.note {
                         throw NodeError(.unreachable, "“\(DisplayText(wanted))” cannot be looked for: \(note)")
                     }
-                    if !found.isEmpty, owner == nil, !isWaiting {
+                    if isCertain || !found.isEmpty && owner == nil, !isWaiting {
                         isWaiting = true
                         tasks.addTask {
-                            try await Task.sleep(for: Self.rivalWait)
+                            try await runtime.sleep(for: Self.rivalWait)
                             feed.yield(.rivalsHadTheirChance)
                         }
                     }
                 case .rivalsHadTheirChance:
-                    return try Self.only(Target.matches(wanted, in: latest.peers), wanted)
+                    return try Self.only(Target.matches(wanted, in: latest.peers), wanted, owner)
                 case .timeIsUp:
                     let found = Target.matches(wanted, in: latest.peers)
-                    guard found.isEmpty else { return try Self.only(found, wanted) }
+                    guard found.isEmpty else { return try Self.only(found, wanted, owner) }
                     throw absence(of: wanted, among: latest)
                 }
             }
@@ -86,7 +90,9 @@ extension Neighbourhood {
         return try await withLookupThread { try store.peers.all().first { $0.goes(by: name) }?.fingerprint }
     }
 
-    private static func only(_ found: [Peer], _ wanted: String) throws(NodeError) -> Peer {
+    /// - Parameter owner: of the name.
+    private static func only(_ found: [Peer], _ wanted: String, _ owner: Fingerprint?) throws(NodeError) -> Peer {
+        if let certain = found.first(where: { $0.isCertain(owner: owner) }) { return certain }
         guard found.count != 1 else { return found[0] }
         guard !found.isEmpty else {
             throw NodeError(.unreachable, "“\(DisplayText(wanted))” went away while it was being looked for.")

@@ -12,6 +12,8 @@ struct Neighbourhood: Sendable {
     let own: Fingerprint
     let store: PeerStore
 
+    var runtime: Runtime { configuration.runtime }
+
     /// The peers at each change, until the stream is dropped. The first snapshot comes as soon as anything is known.
     ///
     /// - Parameter wanted: the name that somebody looks for, which has a place where there are too many others; nil for none.
@@ -45,7 +47,9 @@ struct Neighbourhood: Sendable {
             try await withThrowingTaskGroup(of: Void.self) { tasks in
                 defer { tasks.cancelAll() }
                 tasks.addTask { [configuration] in
-                    await lookout.run(on: discovery, wanted: asked, interfaces: configuration.interfaces)
+                    await lookout.run(
+                        on: discovery, wanted: asked, interfaces: configuration.interfaces,
+                        runtime: configuration.runtime)
                 }
                 try await describe(lookout, acquaintance, report)
             }
@@ -57,12 +61,12 @@ struct Neighbourhood: Sendable {
         _ lookout: Lookout, _ acquaintance: Acquaintance, _ report: (PeerSnapshot) -> Void
     ) async throws {
         var acquaintance = acquaintance
-        var asOf = ContinuousClock.now
+        var asOf = runtime.now
         var descriptions: [DiscoveredPeer: Peer] = [:]
         for await _ in lookout.changes {
-            if ContinuousClock.now - asOf > Self.memory {
+            if runtime.now - asOf > Self.memory {
                 acquaintance = try await self.acquaintance()
-                asOf = .now
+                asOf = runtime.now
                 descriptions = [:]
                 lookout.recognise(with: acquaintance.recogniser)
             }
@@ -105,11 +109,8 @@ struct Neighbourhood: Sendable {
     private func describe(_ discovered: DiscoveredPeer, _ acquaintance: Acquaintance) throws -> Peer {
         var peer = Peer(discovered, named: acquaintance.name(of: discovered))
         guard let fingerprint = peer.fingerprint else { return peer }
-        if let pin = acquaintance.pins[fingerprint] {
-            peer.isKnown = peer.isHidden || pin.wasMet(as: peer.ownName)
-            peer.localName = pin.name.text
-        }
-        peer.standing = try store.presumedStanding(of: fingerprint, now: .now)
+        if let pin = acquaintance.pins[fingerprint] { peer.recognise(pin) }
+        peer.standing = try store.presumedStanding(of: fingerprint, now: runtime.date)
         return peer
     }
 }
@@ -158,24 +159,23 @@ extension PresenceRecogniser {
     }
 }
 
-extension KnownPeer {
-    /// Whether this is its name here, or the one it announced last.
-    fileprivate func wasMet(as name: String) -> Bool {
-        guard let name = try? DeviceName(name) else { return false }
-        return [self.name, announcedName].contains { $0.comparisonKey == name.comparisonKey }
-    }
-}
-
 extension Peer {
+    /// Takes what is remembered of the device with its fingerprint, whatever that calls itself now.
+    mutating func recognise(_ pin: KnownPeer) {
+        isKnown = true
+        localName = pin.name.text
+    }
+
     init(_ discovered: DiscoveredPeer, named name: String) {
-        var openings: [DiscoveredPeer.Opening] = []
-        // An opening is named once, however many addresses have it.
-        for opening in discovered.addresses.flatMap({ discovered.openings(at: $0) }) where !openings.contains(opening) {
-            openings.append(opening)
+        let places = discovered.addresses.flatMap { address in
+            discovered.openings(at: address).map {
+                PeerPlace(address, $0, doing: discovered.activities(at: address.port))
+            }
         }
         self.init(
             name: name, fingerprint: discovered.fingerprint, addresses: discovered.addresses,
-            foundBy: discovered.foundBy.rawValue, openings: openings)
+            foundBy: discovered.foundBy.rawValue, places: places)
+        otherNames = discovered.otherNames
     }
 }
 

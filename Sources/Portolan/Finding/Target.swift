@@ -61,7 +61,12 @@ extension Peer {
     }
 
     /// The name as the peer gave it, before mDNS numbered it.
-    package var ownName: String {
+    package var ownName: String { Self.ownName(of: name) }
+
+    /// The names that its processes go by, each as ``ownName``.
+    var ownNames: [String] { ([name] + otherNames).map(Self.ownName) }
+
+    private static func ownName(of name: String) -> String {
         guard let mark = name.range(of: " #", options: .backwards), !name[mark.upperBound...].isEmpty,
             name[mark.upperBound...].allSatisfy(\.isWholeNumber)
         else { return name }

@@ -20,6 +20,11 @@ public struct RandomID: Hashable, Sendable {
         self.init(high: UInt64(bits >> 64), low: UInt64(truncatingIfNeeded: bits))
     }
 
+    var bits: UInt128 { UInt128(high) << 64 | UInt128(low) }
+
+    /// The 16 bytes.
+    public var bytes: [UInt8] { withUnsafeBytes(of: bits.bigEndian) { Array($0) } }
+
     private static let digits = 16
 }
 

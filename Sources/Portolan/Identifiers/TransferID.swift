@@ -5,7 +5,7 @@
 ///
 /// As text: the batch, a hyphen, and the number of the item.
 public struct TransferID: Hashable, Sendable {
-    /// Common to the items of one sending, or of one offer that came.
+    /// Common to the items of one sending, whose receiver knows the parcel by it (``ParcelPlace/parcel``), or of one offer that came.
     public let batch: RandomID
     /// Number of the item among those, from 0.
     public let item: Int

@@ -27,11 +27,15 @@ public struct ItemRepresentation: Sendable {
     public var apparentSize: UInt64?
     public var isFolder: Bool
     /// Restriction that is kept with the file it is made of.
-    public let kept: Restriction
+    public internal(set) var kept: Restriction
     package let content: Content
 
     /// Path of the file or folder that it is, if that stays where it is: another process can send it, too.
     private(set) var sourcePath: String?
+    /// That file or folder as it was when it was shared; nil for one that is sent as what the path leads to then.
+    private(set) var held: HeldSource?
+    /// What is remembered of the file from when it was measured, so that it may grow before it is sent.
+    private(set) var sample: FileSample?
     /// Bytes that it is, if they are in memory.
     private(set) var heldData: Data?
 
@@ -85,6 +89,7 @@ public struct ItemRepresentation: Sendable {
             isFolder: isFolder, keptFor: kept,
             content: .file { SentTransferredFile(URL(fileURLWithPath: path), allowAccessingOriginalFile: true) })
         representation.apparentSize = apparent
+        representation.sample = sizes?.sample
         representation.sourcePath = path
         return representation
     }
@@ -134,6 +139,38 @@ extension Visibility {
 }
 
 extension ItemRepresentation {
+    /// The file or folder that it is, for sending.
+    var storedContent: OfferedContent? {
+        sourcePath.map { .file(path: $0, on: held.map { SourceDisk.local(holding: $0) } ?? .local, sample: sample) }
+    }
+
+    /// The same of no other file or folder than the path leads to now. May block.
+    func holding() throws(FileError) -> ItemRepresentation {
+        var representation = self
+        representation.held = try sourcePath.map { path throws(FileError) in try HeldSource(path: path) }
+        return representation
+    }
+
+    /// The same with the size and the restriction that its file has now. One that cannot be looked at fails when it is sent. May block.
+    ///
+    /// - Throws: `FileError` where it is not what was shared any more, or nothing more can be opened.
+    func refreshed() throws(FileError) -> ItemRepresentation {
+        guard let held else { return self }
+        let look: HeldSource.Look
+        do throws(FileError) {
+            look = try held.look()
+        } catch {
+            if error.kind == .sourceChanged || error.kind == .tooManyOpenFiles { throw error }
+            return self
+        }
+        var fresh = self
+        fresh.size = look.contentSize
+        fresh.apparentSize = look.size
+        fresh.sample = look.sample
+        fresh.kept = look.restriction
+        return fresh
+    }
+
     /// What it is made of, for an importer in this process.
     ///
     /// - Throws: what the exporter throws, `NodeError` for a stream.

@@ -6,19 +6,90 @@ import PortolanTrust
 extension Node {
     /// Opens a session to a peer that was found.
     ///
-    /// - Parameter decide: as for `Connector.connect`.
-    func connect(to peer: Peer, decide: @Sendable (RemoteIdentity) async throws -> Void) async throws -> Session {
-        let connector = Connector(identity: local, timing: timing)
-        var openings = peer.openings[...]
-        while let opening = openings.popFirst() {
-            do {
-                return try await connector.connect(to: peer.addresses, opening: Opening(opening), decide: decide)
-            } catch let error as HandshakeError where [.cut, .notAdmitted].contains(error.kind) && !openings.isEmpty {
-                // It has advertised anew since, openly before and hidden now perhaps, or somebody repeats what it advertised before.
-                continue
-            }
+    /// Where none of its places answers, and it was found by discovery, it is looked for again: places that are heard of within
+    /// ``Configuration/findWait`` are tried, too.
+    ///
+    /// - Parameters:
+    ///   - wanted: what the peer is to do in the session. Instances that do not are tried last.
+    ///   - avoided: ports of instances that are not tried.
+    ///   - isSought: whether it may be looked for again.
+    ///   - decide: as for `Connector.connect`.
+    func connect(
+        to peer: Peer, wanting wanted: Activities = [], avoiding avoided: Set<UInt16> = [], isSought: Bool = true,
+        decide: @escaping @Sendable (RemoteIdentity) async throws -> Void
+    ) async throws -> Session {
+        let connector = Connector(identity: local, timing: timing, runtime: runtime)
+        var choice = PlaceChoice(wanting: wanted, avoiding: avoided)
+        let places = choice.take(of: peer)
+        guard isSought, peer.canBeFoundAgain, !presence.isOff else {
+            let all = places + choice.takeRest(of: peer)
+            return try await connector.connect(to: all.map(Place.init), decide: decide)
         }
-        preconditionFailure("There is no way to open a session with the peer")
+        let seeking = PlaceSeeking(
+            peer: peer, choice: choice, neighbourhood: neighbourhood, wait: configuration.findWait,
+            isBrief: !avoided.isEmpty)
+        return try await connector.connect(
+            to: places.map(Place.init), seek: { seeking.places() }, decide: decide)
+    }
+}
+
+/// Looks for more places of a peer of which none has answered so far.
+struct PlaceSeeking: Sendable {
+    let peer: Peer
+    let choice: PlaceChoice
+    let neighbourhood: Neighbourhood
+    /// Longest time.
+    let wait: Duration
+    /// Whether it ends when the network has had time to answer.
+    let isBrief: Bool
+
+    /// New places as they are found. Ends when the time is over.
+    func places() -> AsyncStream<[Place]> {
+        AsyncStream { continuation in
+            let task = Task {
+                await withTaskGroup(of: Void.self) { tasks in
+                    tasks.addTask { try? await neighbourhood.runtime.sleep(for: wait) }
+                    tasks.addTask {
+                        let wanted = peer.isHidden ? nil : peer.name
+                        await Self.look(
+                            for: peer, choice, among: neighbourhood.snapshots(wanted: wanted), isBrief: isBrief
+                        ) {
+                            continuation.yield($0.map(Place.init))
+                        }
+                    }
+                    // A network that nobody can look at tells nothing later, either.
+                    await tasks.next()
+                    tasks.cancelAll()
+                }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+
+    /// Yields places until the task is cancelled, the snapshots end, or there is no use in going on.
+    static func look(
+        for peer: Peer, _ choice: PlaceChoice, among snapshots: AsyncStream<PeerSnapshot>, isBrief: Bool,
+        _ yield: ([PeerPlace]) -> Void
+    ) async {
+        var choice = choice
+        var latest = peer
+        for await snapshot in snapshots {
+            latest = snapshot.peers.first { $0.fingerprint == peer.fingerprint } ?? latest
+            let new = choice.take(of: latest)
+            if !new.isEmpty { yield(new) }
+            guard snapshot.isSettled else { continue }
+            // Whether it really does not do what is wanted is for itself to say.
+            if !choice.hasGivenAny { yield(choice.takeRest(of: latest)) }
+            if isBrief { break }
+        }
+        yield(choice.takeRest(of: latest))
+    }
+}
+
+extension Place {
+    fileprivate init(_ place: PeerPlace) {
+        self.init(place.address, Opening(place.opening))
     }
 }
 

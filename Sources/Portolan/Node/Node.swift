@@ -43,7 +43,7 @@ public final class Node: Sendable {
     let conversions: Conversions
     private let declaredConverters: @Sendable () -> [Converter]
     private let maker = Mutex<FormMaker?>(nil)
-    let arrivals = Arrivals()
+    let arrivals: Arrivals
     /// Folders that were received or fetched into last: whoever fetches one item after another opens them once.
     let lastFolders = Mutex<InboxFolders?>(nil)
 
@@ -60,17 +60,22 @@ public final class Node: Sendable {
 
     /// The same for tests, on the calling thread.
     ///
-    /// - Parameter converters: gives the converters in place of those that this machine declares.
+    /// - Parameters:
+    ///   - converters: gives the converters in place of those that this machine declares.
+    ///   - discovery: starts discovery in place of the configured one.
     package convenience init(
         blocking configuration: Configuration,
-        converters: @escaping @Sendable () -> [Converter] = { ConverterDeclarations.onThisMachine }
+        converters: @escaping @Sendable () -> [Converter] = { ConverterDeclarations.onThisMachine },
+        discovery: (@Sendable () async throws -> any PortolanDiscovery.Discovery)? = nil
     ) throws(StoreError) {
-        self.init(configuration, try DeviceIdentity(loadedBy: configuration), converters: converters)
+        self.init(
+            configuration, try DeviceIdentity(loadedBy: configuration), converters: converters, discovery: discovery)
     }
 
     private init(
         _ configuration: Configuration, _ identity: DeviceIdentity,
-        converters: @escaping @Sendable () -> [Converter] = { ConverterDeclarations.onThisMachine }
+        converters: @escaping @Sendable () -> [Converter] = { ConverterDeclarations.onThisMachine },
+        discovery: (@Sendable () async throws -> any PortolanDiscovery.Discovery)? = nil
     ) {
         self.configuration = configuration
         declaredConverters = converters
@@ -78,13 +83,15 @@ public final class Node: Sendable {
         store = PeerStore(home: configuration.home, own: identity.publicKey)
         attempts = PairingAttempts(home: configuration.home)
         local = LocalIdentity(identity)
-        presence = Presence(configuration)
+        presence = discovery.map { Presence(start: $0) } ?? Presence(configuration)
+        arrivals = Arrivals(on: configuration.runtime)
         listener = NodeListener(configuration, local, store)
         conversions = Conversions(
             cacheFolder: configuration.home.cache + "/converted", digest: { try sha256($0) })
     }
 
     var timing: SessionTiming { configuration.timing }
+    var runtime: Runtime { configuration.runtime }
 
     /// Makes forms by the converters that were declared when it was first asked for, as types are; nil where the configuration turns
     /// converters off. May block.
@@ -106,7 +113,7 @@ public final class Node: Sendable {
 
     /// - Parameter warn: told of rosters that came and are not used.
     func ledger(warn: @escaping @Sendable (String) -> Void = { _ in }) -> NodeLedger {
-        NodeLedger(store: store, identity: identity, warn: warn)
+        NodeLedger(store: store, identity: identity, runtime: runtime, warn: warn)
     }
 
     /// Something was exchanged with this peer: its name belongs to its key from now on, or if it is another's, the same with a
@@ -114,7 +121,7 @@ public final class Node: Sendable {
     ///
     /// What was exchanged is not undone because this could not be written down; the next session asks again. May block.
     func remember(_ peer: RemoteIdentity) {
-        _ = try? store.peers.remember(name: peer.name, key: peer.deviceKey, now: .now)
+        _ = try? store.peers.remember(name: peer.name, key: peer.deviceKey, now: runtime.date)
     }
 
     // MARK: Looking around
@@ -126,9 +133,22 @@ public final class Node: Sendable {
 
     /// The one peer that is meant by a name, the beginning of a fingerprint (8 characters or more), or `host:port`.
     ///
+    /// - Parameter withEveryInstance: whether to wait a moment for other processes of the peer, so that ``items(of:)`` and
+    ///   ``fetch(from:into:accepting:options:retry:events:choose:)`` know what all of them share.
     /// - Throws: `NodeError` when there is none in `Configuration.findWait`, or more than one.
-    public func find(_ target: String) async throws -> Peer {
-        try await neighbourhood.find(Target(target), named: target)
+    public func find(_ target: String, withEveryInstance: Bool = false) async throws -> Peer {
+        try await neighbourhood.find(Target(target), named: target, withEveryInstance: withEveryInstance)
+    }
+
+    /// Peers in sight that a target means, several where it is ambiguous; none for an address.
+    package static func peers(meantBy target: String, among peers: [Peer]) -> [Peer] {
+        guard case .found(let text) = Target(target) else { return [] }
+        return Target.matches(text, in: peers)
+    }
+
+    /// Whether a target is a place to connect to, and nothing that is looked for.
+    package static func isAddress(_ target: String) -> Bool {
+        if case .address = Target(target) { true } else { false }
     }
 
     /// Forgets the key that belongs to a name, so that whoever goes by it next is new.

@@ -33,6 +33,8 @@ extension Node {
         public var name: DeviceName?
         /// Where connections are accepted. nil takes 47217, or any free port when that one is taken.
         public var port: UInt16?
+        /// Whether any free port does where ``port`` is taken, such as by another process of this device.
+        public var takesOtherPorts = false
         /// The only network interfaces on which this node advertises, browses and listens; nil means all.
         public var interfaces: [String]?
         public var discovery: Discovery = .automatic
@@ -51,10 +53,16 @@ extension Node {
         public var idleTime: Duration?
         /// How long a receiver may take to answer an offer.
         public var answerWait: Duration = .seconds(600)
+        /// How long a peer that is there may get no further with what it accepted or was asked for; nil waits without end. Nothing is
+        /// expected of a peer that has not answered an offer: ``answerWait`` is for that.
+        public var stallWait: Duration? = .seconds(60)
         /// How long a program's own importer may take over one item, before it counts as failed.
         public var importWait: Duration = .seconds(120)
         /// How long to look for a peer by its name.
         public var findWait: Duration = .seconds(5)
+
+        /// Clock of the node's parts.
+        package var runtime = Runtime.system
 
         public init(home: HomeDirectory) {
             self.home = home

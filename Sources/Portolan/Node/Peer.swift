@@ -8,35 +8,43 @@ public struct Peer: Sendable, Hashable, Identifiable {
     public let name: String
     /// The fingerprint it advertises; a session proves it or fails. nil for a peer given by address alone.
     public let fingerprint: Fingerprint?
-    /// Whether this fingerprint was seen before under this name.
+    /// Whether something was exchanged before with the device of this fingerprint, under whatever name.
     public internal(set) var isKnown = false
     /// What the device with this fingerprint is entitled to, if it turns out to be that device.
     public internal(set) var standing: Standing = .anyone
+    /// What other processes of the device call it.
+    var otherNames: [String] = []
     /// Where it can be reached, likeliest first.
     public let addresses: [NetworkAddress]
+    /// The same with what its records say of each place, in the order of trying.
+    var places: [PeerPlace]
+    /// Whether one process of the device is meant, and no other.
+    var isOneInstance = false
     /// Whether the user named it by its fingerprint, so that its name proves nothing and means nothing.
     public internal(set) var isChosenByKey = false
     /// Name on this device, if the key is known. Show it through `DisplayText`.
     public internal(set) var localName: String?
     /// For a person: that several machines show its key, if they do.
     public internal(set) var clones: String?
-    /// How to open a session, in the order of trying.
-    let openings: [DiscoveredPeer.Opening]
     /// Whether it can be found by its teams alone.
     public let isHidden: Bool
     /// How it was found: `avahi`, `embedded` or `address`.
     public let foundBy: String
 
-    package init(
+    init(
         name: String, fingerprint: Fingerprint?, addresses: [NetworkAddress], foundBy: String,
-        openings: [DiscoveredPeer.Opening] = [.open]
+        places: [PeerPlace]?
     ) {
         self.name = name
         self.fingerprint = fingerprint
         self.addresses = addresses
         self.foundBy = foundBy
-        isHidden = !openings.contains(.open)
-        self.openings = openings
+        self.places = places ?? addresses.map { PeerPlace($0) }
+        isHidden = places.map { !$0.contains { $0.opening == .open } } ?? false
+    }
+
+    package init(name: String, fingerprint: Fingerprint?, addresses: [NetworkAddress], foundBy: String) {
+        self.init(name: name, fingerprint: fingerprint, addresses: addresses, foundBy: foundBy, places: nil)
     }
 
     /// Whether `name` is what the device itself says, so that another one in the session gives an impostor away.

@@ -72,7 +72,7 @@ struct CodeEntering: Sendable {
                 for await event in discovery.browse() { feed.yield(.event(event)) }
             }
             tasks.addTask {
-                try await Task.sleep(for: wait)
+                try await node.runtime.sleep(for: wait)
                 feed.yield(.timeIsUp)
             }
             var waiting = WaitingDevices(number: code.number, purpose: WaitingPurpose(purpose))
@@ -84,7 +84,7 @@ struct CodeEntering: Sendable {
                     guard !waiting.devices.isEmpty, !hasSeenOne else { continue }
                     hasSeenOne = true
                     tasks.addTask {
-                        try await Task.sleep(for: Self.rivalWait)
+                        try await node.runtime.sleep(for: Self.rivalWait)
                         feed.yield(.rivalsHadTheirChance)
                     }
                 case .rivalsHadTheirChance:

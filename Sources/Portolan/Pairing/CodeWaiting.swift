@@ -22,7 +22,8 @@ struct CodeWaiting: Sendable {
         self.code = code
         self.valid = valid
         self.events = events
-        gate = PairingGate(code: code, purpose: purpose, uses: uses, validity: valid, now: { .now })
+        gate = PairingGate(
+            code: code, purpose: purpose, uses: uses, validity: valid, now: { [runtime = node.runtime] in runtime.now })
     }
 
     /// After so many wrong codes in a row people should hear that somebody interferes.
@@ -32,7 +33,7 @@ struct CodeWaiting: Sendable {
     ///
     /// - Throws: `NodeError` when the code was killed by a wrong guess or its time is over, what `serve` throws, `CancellationError`.
     func run(_ serve: @escaping @Sendable (Session) async throws -> Bool) async throws {
-        let allowance = try await withLookupThread { try node.attempts.allowance(now: .now) }
+        let allowance = try await withLookupThread { try node.attempts.allowance(now: node.runtime.date) }
         if case .allowed(let wrongInARow) = allowance, wrongInARow >= Self.suspicious {
             events(
                 .warning(
@@ -50,7 +51,7 @@ struct CodeWaiting: Sendable {
                 defer { tasks.cancelAll() }
                 tasks.addTask { try await advertise(port: port) }
                 tasks.addTask {
-                    try await Task.sleep(for: valid)
+                    try await node.runtime.sleep(for: valid)
                     throw NodeError(.unreachable, "Nobody has entered the code while it was valid; make another one.")
                 }
                 tasks.addTask { try await self.serve(feed.arrivals, serve) }
@@ -74,7 +75,7 @@ struct CodeWaiting: Sendable {
                     events(.refused(address: address, reason: reason))
                     continue
                 }
-                _ = try await withLookupThread { try node.attempts.noteWrongGuess(now: .now) }
+                _ = try await withLookupThread { try node.attempts.noteWrongGuess(now: node.runtime.date) }
                 throw NodeError(
                     .notTrusted,
                     "Somebody at \(address) entered a wrong code, so this one is not good any more. Make another one; if that "
@@ -106,7 +107,7 @@ struct CodeWaiting: Sendable {
             }
         }
         // Whatever became of that, the code can be used until its time is over.
-        try await Task.sleep(for: valid * 2)
+        try await node.runtime.sleep(for: valid * 2)
     }
 }
 

@@ -11,7 +11,7 @@ extension Node {
     ///
     /// - Throws: `NodeError` when too many wrong codes were entered within a minute, `StoreError`.
     public func makePairingCode() async throws -> PairingCode {
-        if case .wait(let seconds) = try await withLookupThread({ try attempts.allowance(now: .now) }) {
+        if case .wait(let seconds) = try await withLookupThread({ try attempts.allowance(now: runtime.date) }) {
             throw NodeError(
                 .notTrusted,
                 "Wrong codes were entered several times within a minute. Somebody may be guessing; try again in \(seconds) s."
@@ -71,7 +71,7 @@ extension Node {
     /// - Throws: `StoreError`, and `NodeError` if it is not there afterwards.
     @discardableResult
     func confirm(_ peer: RemoteIdentity) throws -> Contact {
-        try store.peers.confirm(name: peer.name, key: peer.deviceKey, now: .now)
+        try store.peers.confirm(name: peer.name, key: peer.deviceKey, now: runtime.date)
         let peers = try store.peers.contacts()
         guard let contact = peers.first(where: { $0.fingerprint == peer.fingerprint }).flatMap(Contact.init) else {
             throw NodeError(.inputOutput, "“\(peer.name)” was written down and is not there.")

@@ -35,7 +35,8 @@ extension Node {
             }
             do throws(ParcelError) {
                 let parcel = try Parcel(
-                    id: .random(), created: Date(timeIntervalSince1970: Date.now.timeIntervalSince1970.rounded(.down)),
+                    id: .random(),
+                    created: Date(timeIntervalSince1970: runtime.date.timeIntervalSince1970.rounded(.down)),
                     target: ParcelTarget(target), items: parts, previews: previews.map(ParcelPreview.init),
                     options: options)
                 // A parcel that could not be read again is an error here, and not when somebody resumes it.
@@ -47,12 +48,13 @@ extension Node {
         }
     }
 
-    /// Looks at the files of a parcel's items that are not settled.
+    /// Looks at the files of a parcel's items that are not settled, for a team with every member of it.
     ///
     /// - Throws: `NodeError` for one that is not there any more, cannot be read, or was a file and is a folder now.
     public func open(_ parcel: Parcel) async throws -> ParcelContents {
         try await withBlockingThread {
-            let numbers = parcel.items.indices.filter { parcel.settled[$0] == nil }
+            let settlements = settlementsByReceiver(of: parcel)
+            let numbers = parcel.items.indices.filter { number in settlements.contains { $0[number] == nil } }
             let previews = try parcel.previews.map { preview throws(NodeError) in
                 do throws(InvalidValue) {
                     return try preview.candidate()
@@ -68,6 +70,16 @@ extension Node {
             }
             return ParcelContents(parcel: parcel, items: items, numbers: numbers)
         }
+    }
+
+    /// Settled items of a parcel, for each of its receivers. May block.
+    private func settlementsByReceiver(of parcel: Parcel) -> [[Int: ParcelSettlement]] {
+        guard TeamTarget.names(parcel.target.text) else { return [parcel.settled] }
+        // The sending reports why the team cannot be sent to.
+        guard let target = try? TeamTarget.parse(parcel.target.text),
+            let members = try? otherMembers(ofTeam: target.team.text, group: target.group)
+        else { return [[:]] }
+        return members.map { parcel.settledByMember[$0.key.fingerprint] ?? [:] }
     }
 
     /// The one peer that a parcel goes to: whom its target names, or once a key was met there, the peer with that key.
@@ -94,13 +106,36 @@ extension Node {
             contents.items, numbered: contents.numbers, of: contents.parcel.id, to: peer,
             options: contents.parcel.options.sendOptions(over: defaults), events: events)
     }
+
+    /// Sends what of a team's parcel is not settled to each member with which it is not, as
+    /// ``send(_:toTeam:group:options:events:)`` sends items. Items have their numbers in the parcel.
+    ///
+    /// - Parameter defaults: options that the parcel says nothing about.
+    /// - Returns: one result for each of these members, in the order of the roster.
+    /// - Throws: as that, and `NodeError` for a parcel that goes to no team.
+    @discardableResult
+    public func sendToTeam(
+        _ contents: ParcelContents, options defaults: SendOptions = SendOptions(),
+        events: @escaping @Sendable (Member, SendEvent) -> Void = { _, _ in }
+    ) async throws -> [MemberDelivery] {
+        let target: TeamTarget
+        do throws(ValueError) {
+            target = try TeamTarget.parse(contents.parcel.target.text)
+        } catch {
+            throw NodeError(.badInput, error.description)
+        }
+        return try await send(
+            contents.items, numbered: contents.numbers, settled: contents.parcel.settledByMember,
+            toTeam: target.team.text, group: target.group, options: contents.parcel.options.sendOptions(over: defaults),
+            events: events)
+    }
 }
 
 extension Peer {
     /// The same place, where no other key than this will do.
     fileprivate func requiring(_ fingerprint: Fingerprint) -> Peer {
         var peer = Peer(
-            name: name, fingerprint: fingerprint, addresses: addresses, foundBy: foundBy, openings: openings)
+            name: name, fingerprint: fingerprint, addresses: addresses, foundBy: foundBy, places: places)
         peer.isChosenByKey = true
         return peer
     }

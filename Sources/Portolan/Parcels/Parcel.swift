@@ -25,13 +25,16 @@ public struct Parcel: Hashable, Sendable, Identifiable {
     /// Previews of the items, each once.
     public let previews: [ParcelPreview]
     public let options: ParcelOptions
-    /// Outcomes of items that are not offered again, by the item's number.
+    /// Outcomes of items that are not offered again, by the item's number; empty for a team.
     public private(set) var settled: [Int: ParcelSettlement]
+    /// The same for a team, by the fingerprint of each member's key.
+    public private(set) var settledByMember: [Fingerprint: [Int: ParcelSettlement]]
 
     /// - Throws: ``ParcelError`` for parts that contradict each other, or that no sending has.
     init(
         id: RandomID, created: Date, target: ParcelTarget, items: [ParcelItem], previews: [ParcelPreview],
-        options: ParcelOptions, settled: [Int: ParcelSettlement] = [:]
+        options: ParcelOptions, settled: [Int: ParcelSettlement] = [:],
+        settledByMember: [Fingerprint: [Int: ParcelSettlement]] = [:]
     ) throws(ParcelError) {
         self.id = id
         self.created = created
@@ -40,6 +43,7 @@ public struct Parcel: Hashable, Sendable, Identifiable {
         self.previews = previews
         self.options = options
         self.settled = settled
+        self.settledByMember = settledByMember
         try check()
     }
 
@@ -56,6 +60,17 @@ public struct Parcel: Hashable, Sendable, Identifiable {
         guard items.indices.contains(delivery.item), let settlement = ParcelSettlement(delivery) else { return }
         settled[delivery.item] = settlement
     }
+
+    /// Records the outcome of an item for one member of the team that the parcel goes to. It stays open for the others.
+    ///
+    /// - Parameter member: fingerprint of the member's key.
+    public mutating func settle(_ delivery: Delivery, of member: Fingerprint) {
+        guard items.indices.contains(delivery.item), let settlement = ParcelSettlement(delivery) else { return }
+        settledByMember[member, default: [:]][delivery.item] = settlement
+    }
+
+    /// Whether an item is settled with anybody.
+    public var isBegun: Bool { !settled.isEmpty || !settledByMember.isEmpty }
 
     /// Whether another parcel asks for the same: the same items, to the same target, with the same options.
     public func asksForTheSame(as other: Parcel) -> Bool {

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanCrypto
 import PortolanProtocol
 import PortolanTrust
 
@@ -14,7 +15,7 @@ public enum ParcelError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .unknownVersion(let version):
-            "The parcel has version \(version), and this program reads version \(Parcel.version) only."
+            "The parcel has version \(version), and this program reads versions 1 to \(Parcel.version)."
         case .damaged(let reason): "The parcel is damaged: \(reason)."
         case .tooLarge(let bytes): "A parcel has at most \(Parcel.sizeLimit) bytes; this one has \(bytes)."
         }
@@ -24,7 +25,8 @@ public enum ParcelError: Error, Hashable, Sendable, CustomStringConvertible {
 extension Parcel {
     /// The largest document, in bytes: far more than the longest command line makes.
     package static let sizeLimit = 4 << 20
-    static let version = 1
+    /// Version 2 has outcomes of each member of a team.
+    static let version = 2
     private static let format = "portolan parcel"
 
     /// Whether the document cannot come near to being too large, whatever JSON makes of its bytes: of a text six times as many.
@@ -117,6 +119,7 @@ extension Parcel: Codable {
         case previews
         case options
         case settled
+        case members
     }
 
     /// Reads a parcel inside another document.
@@ -134,14 +137,30 @@ extension Parcel: Codable {
         let container = try decoder.container(keyedBy: Key.self)
         guard try container.decode(String.self, forKey: .format) == Self.format else { throw ParcelError.noParcel }
         let version = try container.decode(Int.self, forKey: .version)
-        guard version == Self.version else { throw ParcelError.unknownVersion(version) }
+        guard (1...Self.version).contains(version) else { throw ParcelError.unknownVersion(version) }
+        let members =
+            version < 2 ? [:] : try container.decode([String: [Int: ParcelSettlement]].self, forKey: .members)
         try self.init(
             id: container.decode(RandomID.self, forKey: .id), created: container.decode(Date.self, forKey: .created),
             target: container.decode(ParcelTarget.self, forKey: .target),
             items: container.decode([ParcelItem].self, forKey: .items),
             previews: container.decode([ParcelPreview].self, forKey: .previews),
             options: container.decode(ParcelOptions.self, forKey: .options),
-            settled: container.decode([Int: ParcelSettlement].self, forKey: .settled))
+            settled: container.decode([Int: ParcelSettlement].self, forKey: .settled),
+            settledByMember: Self.byFingerprint(members))
+    }
+
+    /// - Throws: ``ParcelError`` for a key that is no fingerprint, or the same as another one.
+    private static func byFingerprint(
+        _ members: [String: [Int: ParcelSettlement]]
+    ) throws(ParcelError) -> [Fingerprint: [Int: ParcelSettlement]] {
+        var settled: [Fingerprint: [Int: ParcelSettlement]] = [:]
+        for (text, outcomes) in members {
+            guard let member = Fingerprint(parsing: text), settled.updateValue(outcomes, forKey: member) == nil else {
+                throw .damaged(reason: "an item is settled with a member that has no fingerprint")
+            }
+        }
+        return settled
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -155,6 +174,8 @@ extension Parcel: Codable {
         try container.encode(previews, forKey: .previews)
         try container.encode(options, forKey: .options)
         try container.encode(settled, forKey: .settled)
+        let members = settledByMember.map { ($0.key.description, $0.value) }
+        try container.encode(Dictionary(uniqueKeysWithValues: members), forKey: .members)
     }
 
     /// Requires that the parts fit together, so that nothing that uses them meets a number out of place.
@@ -175,10 +196,12 @@ extension Parcel: Codable {
                 }
             }
         }
-        guard settled.keys.allSatisfy(items.indices.contains) else {
+        let numbers = [settled] + settledByMember.values
+        guard numbers.allSatisfy({ $0.keys.allSatisfy(items.indices.contains) }) else {
             throw .damaged(reason: "an item is settled that is not there")
         }
-        guard options.rateLimit != 0, (0...ParcelOptions.longestRetry).contains(options.retrySeconds ?? 0) else {
+        let seconds = [options.retrySeconds, options.stallSeconds].compactMap(\.self)
+        guard options.rateLimit != 0, seconds.allSatisfy((0...ParcelOptions.longestRetry).contains) else {
             throw .damaged(reason: "a rate or a time in its options is out of bounds")
         }
     }

@@ -8,6 +8,8 @@ public struct ParcelOptions: Codable, Hashable, Sendable {
     public var attributes = false
     /// Seconds to go on trying after a session has broken off; 0 gives up at once.
     public var retrySeconds: Int64?
+    /// Seconds that a receiver may get no further with what it accepted; 0 waits without end.
+    public var stallSeconds: Int64?
     /// Whether an item counts as whole that lacks something.
     public var allowsOmissions = false
     /// Whether forms that converters of this machine can make are offered, too.
@@ -25,6 +27,7 @@ public struct ParcelOptions: Codable, Hashable, Sendable {
         case requirements = "require"
         case attributes = "xattrs"
         case retrySeconds = "retry"
+        case stallSeconds = "stall-timeout"
         case allowsOmissions = "allow-omissions"
         case converters
         case interfaces

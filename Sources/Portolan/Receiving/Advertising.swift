@@ -23,7 +23,7 @@ struct Advertising: Sendable {
         self.events = events
         let secrets = TeamSecrets()
         self.secrets = secrets
-        nonces = AdvertisedNonces { secrets.accepted(now: .now) }
+        nonces = AdvertisedNonces { [runtime = node.runtime] in secrets.accepted(now: runtime.now) }
         let isHidden = node.configuration.discoverability == .team
         door = isHidden ? Door(allowsOpen: false, teams: nonces) : .open
         guard isHidden else { return }
@@ -56,7 +56,7 @@ struct Advertising: Sendable {
                     events(.warning("Others cannot find this device, and reach it only as host:port: \(error)"))
                 }
             }
-            try? await Task.sleep(for: pause)
+            try? await node.runtime.sleep(for: pause)
             pause = min(pause * 2, Self.pauses.longest)
         }
     }
@@ -80,11 +80,26 @@ struct Advertising: Sendable {
 
     private func show(on discovery: any Discovery, port: UInt16, _ news: ListeningNews) async throws {
         let name = node.identity.name.text
-        let handle = try await discovery.advertise(
-            .open(name: name, fingerprint: node.identity.fingerprint, port: port))
+        let changes = node.service.changes
+        let handle = try await discovery.advertise(advertisement(port: port))
         news.tell(discovery.backend.rawValue)
-        for await published in handle.names where published != name { events(.renamed(published)) }
+        await withDiscardingTaskGroup { tasks in
+            tasks.addTask {
+                for await _ in changes {
+                    if let changed = try? advertisement(port: port) { await handle.update(changed) }
+                }
+            }
+            for await published in handle.names where published != name { events(.renamed(published)) }
+            tasks.cancelAll()
+        }
         await handle.withdraw()
+    }
+
+    /// The open record of this instance, with what it does now.
+    private func advertisement(port: UInt16) throws(DiscoveryError) -> Advertisement {
+        try .open(
+            name: node.identity.name.text, fingerprint: node.identity.fingerprint, port: port,
+            activities: Activities(node.service.capabilities))
     }
 
     /// Reports that this device cannot be found for a while, and, once, that another machine shows its key. Lasts until the task is
@@ -142,7 +157,7 @@ struct Advertising: Sendable {
                 if hasChanged { presence.renew() }
                 return
             }
-            try? await Task.sleep(for: .seconds(2))
+            try? await node.runtime.sleep(for: .seconds(2))
         }
     }
 }
@@ -198,7 +213,7 @@ private final class TeamSecrets: Sendable {
         let secrets = advertised.compactMap(\.first) + advertised.flatMap { $0.dropFirst() }
         return state.withLock { state in
             guard state.current != secrets else { return false }
-            let now = ContinuousClock.now
+            let now = node.runtime.now
             state.former += state.current.map { (secret: $0, end: now + Self.grace) }
             state.former.removeAll { $0.end <= now || secrets.contains($0.secret) }
             state.current = secrets

@@ -20,7 +20,10 @@ final class Arrivals: Sendable {
     /// How long what came on a session that is over may take to be put away.
     private static let endWait = Duration.seconds(5)
 
+    private let runtime: Runtime
     private let arrivals = Mutex<[ItemIdentity: Arrival]>([:])
+
+    init(on runtime: Runtime) { self.runtime = runtime }
 
     func begin(_ identity: ItemIdentity, on session: Session) -> Arrival {
         let arrival = Arrival(on: session)
@@ -54,11 +57,11 @@ final class Arrivals: Sendable {
             }
         }
         let ending = old.filter { dead.contains(ObjectIdentifier($0.arrival.session)) }
-        let end = ContinuousClock.now + Self.endWait
-        while !Task.isCancelled, ContinuousClock.now < end,
+        let end = runtime.now + Self.endWait
+        while !Task.isCancelled, runtime.now < end,
             arrivals.withLock({ arrivals in ending.contains { arrivals[$0.identity] === $0.arrival } })
         {
-            try? await Task.sleep(for: .milliseconds(20))
+            try? await runtime.sleep(for: .milliseconds(20))
         }
     }
 }

@@ -145,6 +145,7 @@ extension IncomingOffer {
         }
         self.items = items
         notImportable = others
+        parcel = open.offer.parcel.map(RandomID.init)
     }
 }
 

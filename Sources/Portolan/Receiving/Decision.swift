@@ -15,7 +15,8 @@ public struct Decision: Sendable, Hashable {
         /// - Parameters:
         ///   - representation: number of the form (``IncomingOffer/Item/forms``); nil takes the one that was shown. Where the sender
         ///     cannot produce it, one behind it may come in its place, and none before it.
-        ///   - into: the folder. Only ``Node/receive(into:accepting:from:options:decide:events:)`` takes another than the inbox.
+        ///   - into: the folder. Only ``Node/receive(into:accepting:from:options:ledger:decide:onStored:events:)`` takes another than
+        ///     the inbox.
         ///   - asNamesake: whether it is taken from such a peer, too. For the answer of a person who was shown both keys.
         case take(representation: Int? = nil, into: Destination = .inbox, asNamesake: Bool = false)
         /// A person has to be asked (``Decision/asking(about:_:)``). Declined if nobody was.
@@ -69,7 +70,9 @@ public struct Decision: Sendable, Hashable {
     ) async rethrows -> Decision {
         let open = offer.items.filter { answer(to: $0) == .ask }
         guard !open.isEmpty else { return self }
-        let reply = try await ask(IncomingOffer(peer: offer.peer, items: open, notImportable: offer.notImportable))
+        let reply = try await ask(
+            IncomingOffer(
+                peer: offer.peer, items: open, notImportable: offer.notImportable, parcel: offer.parcel))
         var decision = self
         for item in open { decision.answers[item.transfer] = reply.answer(to: item) }
         return decision

@@ -21,14 +21,27 @@ extension InboxReceiver {
             }
             // A restriction that the file system cannot keep is declined after consent: before, it would tell of the disk.
             let choice =
-                Negotiation.choose(item, accepting: &accepted) {
-                    isThoughtStorable($0) && !$0.isLarger(than: sizeLimit)
-                }
-                ?? Negotiation.choose(item, accepting: &accepted) { !$0.isLarger(than: sizeLimit) }
+                Negotiation.choose(item, accepting: &accepted) { isThoughtStorable($0) && isTakable($0) }
+                ?? Negotiation.choose(item, accepting: &accepted, where: isTakable)
             choices.append(choice)
-            if choice == nil { refusals[number] = item.refusal(above: sizeLimit, accepting: &accepted) }
+            guard choice == nil else { continue }
+            refusals[number] =
+                item.refusal(above: sizeLimit, accepting: &accepted) ?? refusalAsNotListed(item, &accepted)
         }
         return (choices, refusals)
+    }
+
+    /// Whether a representation may be taken, apart from the types that are accepted: it is not too large, and of a listed kind.
+    func isTakable(_ representation: OfferedRepresentation) -> Bool {
+        !representation.isLarger(than: sizeLimit) && listed?.include(representation) ?? true
+    }
+
+    /// The decline of an item that has become another one since it was listed; nil for all others.
+    private func refusalAsNotListed(_ item: OfferedItem, _ accepted: inout AcceptedTypes) -> Decline? {
+        guard let listed, Negotiation.choose(item, accepting: &accepted, where: { !listed.include($0) }) != nil else {
+            return nil
+        }
+        return Decline(.notWanted, detail: "It is of another type than it was listed, and nothing was fetched.")
     }
 
     /// Whether the inbox can keep who may see a representation, by the last look at its file system.
@@ -40,7 +53,7 @@ extension InboxReceiver {
     func canTake(_ item: OfferedItem, _ representation: Int) -> Bool {
         var accepted = AcceptedTypes(types)
         return Negotiation.choose(item, accepting: &accepted, excluding: item.all(but: representation)) {
-            !$0.isLarger(than: sizeLimit)
+            isTakable($0)
         } != nil
     }
 
@@ -78,7 +91,7 @@ extension InboxReceiver {
     /// nil for an item of which nothing is ever kept, or that may not be called so.
     func query(_ representation: OfferedRepresentation, of item: OfferedItem) -> ItemQuery? {
         guard let identity = ItemIdentity(of: representation, from: peer),
-            let name = try? FileName(for: representation, of: item, calling: [])
+            let name = try? name(for: representation, of: item, calling: [])
         else { return nil }
         return ItemQuery(identity, called: name, isFolder: representation.isFolder)
     }

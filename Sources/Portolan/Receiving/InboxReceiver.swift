@@ -27,20 +27,26 @@ final class InboxReceiver: ItemReceiver {
     let peer: RemotePeer
     let folders: InboxFolders
     let types: [UTType]?
+    let listed: ListedForms?
     let options: Node.ReceiveOptions
     let deciding: Deciding
     private let onDeclined: @Sendable (Decline) -> Void
     let state = Mutex(State())
+    private let confirm: @Sendable (ReceivedItem) async throws -> Void
     private let onStored: @Sendable (_ path: String, Restriction, _ isQuarantined: Bool) -> Void
     private let session: Session
     private let arrivals: Arrivals
 
     /// - Parameters:
+    ///   - listed: the forms in which an item was listed that is fetched; nil for items that nobody asked for.
     ///   - onDeclined: called with each decline of an item.
-    ///   - onStored: called with each item that has been stored.
+    ///   - confirm: called with each item that is stored, before its sender has the receipt.
+    ///   - onStored: called with each item that has been stored and confirmed.
     init(
         peer: RemotePeer, on session: Session, _ arrivals: Arrivals, folders: InboxFolders, accepting types: [UTType]?,
-        options: Node.ReceiveOptions, deciding: Deciding, onDeclined: @escaping @Sendable (Decline) -> Void = { _ in },
+        listed: ListedForms? = nil, options: Node.ReceiveOptions, deciding: Deciding,
+        onDeclined: @escaping @Sendable (Decline) -> Void = { _ in },
+        confirm: @escaping @Sendable (ReceivedItem) async throws -> Void = { _ in },
         onStored: @escaping @Sendable (_ path: String, Restriction, _ isQuarantined: Bool) -> Void
     ) {
         self.peer = peer
@@ -48,9 +54,11 @@ final class InboxReceiver: ItemReceiver {
         self.arrivals = arrivals
         self.folders = folders
         self.types = types
+        self.listed = listed
         self.options = options
         self.deciding = deciding
         self.onDeclined = onDeclined
+        self.confirm = confirm
         self.onStored = onStored
     }
 
@@ -84,7 +92,7 @@ final class InboxReceiver: ItemReceiver {
     func choose(item: Int, from offered: OfferedItem, excluding tried: Set<Int>) -> Int? {
         var accepted = AcceptedTypes(types)
         return Negotiation.choose(offered, accepting: &accepted, excluding: tried.andAllBefore) {
-            isThoughtStorable($0) && !$0.isLarger(than: sizeLimit)
+            isThoughtStorable($0) && isTakable($0)
         }
     }
 
@@ -111,9 +119,11 @@ final class InboxReceiver: ItemReceiver {
     ) throws -> any ItemSink {
         // A form that broke off before may still be open; this one replaces it.
         end(item)
-        let required = try begin.required
+        let required = try begin.required.union(options.requiresPermissions ? .mode : [])
         let folder = try folders.folder(destination(of: item))
-        let name = try FileName(for: representation, of: offered, calling: begin.name)
+        let name = try name(for: representation, of: offered, calling: begin.name)
+        // A file that was asked for as a picture or a text becomes no program.
+        let isExecutable = listed == nil || representation.isFolder || options.requiresPermissions
         let identity = ItemIdentity(of: representation, from: peer)
         if let identity {
             let arrival = arrivals.begin(identity, on: session)
@@ -129,8 +139,8 @@ final class InboxReceiver: ItemReceiver {
         let place = Place(item: item, representation: Int(begin.representation))
         let partial = try folder.receive(
             about, as: ItemIdentity(ofSource: representation, from: peer), called: name,
-            for: representation.restriction, keeping: required, reserve: reserve(in: folder), asking: begin.asks,
-            finding: state.withLock { $0.traces[place] })
+            for: representation.restriction, keeping: required, permitted: isExecutable ? 0o777 : 0o666,
+            reserve: reserve(in: folder), asking: begin.asks, finding: state.withLock { $0.traces[place] })
         return try InboxSink(partial, name: name, channel: begin.channel, size: begin.size) {
             [deciding] partial, name, omissions in
             if partial.changedFiles > 0 {
@@ -149,6 +159,14 @@ final class InboxReceiver: ItemReceiver {
         }
     }
 
+    /// - Throws: `FileError` for a name that nobody may give a file here.
+    func name(
+        for representation: OfferedRepresentation, of item: OfferedItem, calling proposed: [UInt8]
+    ) throws(FileError) -> FileName {
+        let name = try FileName(for: representation, of: item, calling: proposed)
+        return listed?.name(for: representation, proposed: name) ?? name
+    }
+
     func report(_ event: ReceivingEvent) {
         guard let open = state.withLock(\.open) else { return }
         switch event {
@@ -164,24 +182,30 @@ final class InboxReceiver: ItemReceiver {
             deciding.events(.found(open.transfer(of: item), bytes: bytes, isAll: isAll))
         case .stored(let item, let representation, let stored):
             end(item)
-            report(stored, of: item, as: open.offer.items[item].representations[representation], in: open)
+            let received = received(stored, of: item, representation, in: open)
+            onStored(received.path, received.restriction, received.isQuarantined)
+            deciding.events(received.isQuarantined ? .quarantined(received) : .stored(received))
         case .failed(let item, let sentence):
             end(item)
             deciding.events(.failed(open.transfer(of: item), reason: sentence))
         }
     }
 
-    private func report(
-        _ stored: PortolanProtocol.StoredItem, of item: Int, as taken: OfferedRepresentation, in open: OpenOffer
-    ) {
+    func confirm(item: Int, representation: Int, _ stored: PortolanProtocol.StoredItem) async throws {
+        guard let open = state.withLock(\.open) else { return }
+        try await confirm(received(stored, of: item, representation, in: open))
+    }
+
+    private func received(
+        _ stored: PortolanProtocol.StoredItem, of item: Int, _ representation: Int, in open: OpenOffer
+    ) -> ReceivedItem {
         let destination = destination(of: item)
         let name = String(decoding: stored.name, as: UTF8.self)
         // It was opened for this very item.
         let folder = (try? folders.folder(destination))?.path ?? folders.inbox.path
-        let received = ReceivedItem(
-            stored, taken, by: open.transfer(of: item), name: name, path: folder + "/" + name)
-        onStored(received.path, taken.restriction, destination.isQuarantine)
-        deciding.events(destination.isQuarantine ? .quarantined(received) : .stored(received))
+        return ReceivedItem(
+            stored, open.offer.items[item].representations[representation], by: open.transfer(of: item), name: name,
+            path: folder + "/" + name, isQuarantined: destination.isQuarantine)
     }
 
     /// The item is on its way in no more.

@@ -32,15 +32,21 @@ extension Node {
     ///   - types: what can be imported; a representation is taken if it is a kind of one of them. nil means everything.
     ///   - sources: the only peers that may send anything; nil means all.
     ///   - options: how it is received.
+    ///   - ledger: record of the items that were stored. One that its sender sends again is not stored again, and nobody is asked
+    ///     about it.
     ///   - decide: asked for each offer of which something can be imported. Called for several peers at once; cancelled when the
     ///     sender goes away. It decides about a peer whose name is known with another key, too (``RemotePeer/namesakeOf``). Not asked
     ///     about what was accepted when a transfer began that goes on: that stays in the folder that it began in.
+    ///   - onStored: called with each item when it is durably stored, before its sender has the receipt, such as to record it. If
+    ///     it throws, or the ledger does, the item fails, and its sender may send it again. A new item is taken out of sight, and
+    ///     kept as a partial if its sender can go on with it. An item that was brought up to date stays as it is.
     ///   - events: told what happens, from any thread; to be quick.
     /// - Throws: `NodeError` when the folder or the port cannot be used.
     public func receive(
         into inbox: String, accepting types: [UTType]? = nil, from sources: [Source]? = nil,
-        options: ReceiveOptions = ReceiveOptions(),
+        options: ReceiveOptions = ReceiveOptions(), ledger: (any ReceiptLedger)? = nil,
         decide: @escaping @Sendable (IncomingOffer) async -> Decision,
+        onStored: @escaping @Sendable (ReceivedItem) async throws -> Void = { _ in },
         events: @escaping @Sendable (ReceiveEvent) -> Void
     ) async throws {
         let folders = try await folders(inbox, options)
@@ -51,11 +57,12 @@ extension Node {
         try await receive(
             by: ReceiveRoute(
                 entitled: { standing in sources?.contains { $0.holds(standing) } ?? true },
-                rateLimit: options.rateLimit, events: events
+                rateLimit: options.rateLimit, ledger: ledger, events: events
             ) { session, peer in
                 InboxReceiver(
                     peer: peer, on: session, self.arrivals, folders: folders, accepting: types, options: options,
                     deciding: Deciding(ask: decide, events: events),
+                    confirm: onStored,
                     onStored: { path, restriction, isQuarantined in
                         if !isQuarantined { self.remember(session.peer) }
                         recorder.add(path, for: restriction)
@@ -97,6 +104,6 @@ extension Node {
         return RemotePeer(
             peer, at: session.address, in: RandomID(session.id),
             try store.peers.assess(name: peer.name, key: peer.deviceKey),
-            try store.standing(of: peer.deviceKey, now: .now))
+            try store.standing(of: peer.deviceKey, now: runtime.date))
     }
 }

@@ -11,7 +11,7 @@ extension Node {
     ///
     /// - Parameters:
     ///   - descriptor: stays open and is the caller's to close.
-    ///   - types, sources, decide, events: as for ``receive(into:accepting:from:options:decide:events:)``.
+    ///   - types, sources, decide, events: as for ``receive(into:accepting:from:options:ledger:decide:onStored:events:)``.
     /// - Returns: when the item has been written whole and its sender knows.
     /// - Throws: `NodeError` when the port cannot be used, or if the item broke off half-way; `CancellationError`.
     public func receive(

@@ -14,6 +14,7 @@ struct OpenOffer: Sendable {
     func id(of item: Int) -> TransferID { TransferID(batch: batch, item: item) }
 
     func transfer(of item: Int) -> IncomingTransfer {
-        IncomingTransfer(id: id(of: item), peer: peer, title: offer.items[item].title)
+        IncomingTransfer(
+            id: id(of: item), peer: peer, title: offer.items[item].title, parcelPlace: offer.parcelPlace(of: item))
     }
 }

@@ -9,6 +9,8 @@ public struct RemotePeer: Sendable, Hashable {
     /// What the peer calls itself. Show it through `DisplayText`.
     public let name: String
     public let fingerprint: Fingerprint
+    /// The key that it proved; nil only for a peer that no session is with.
+    package let deviceKey: DevicePublicKey?
     /// The address it is connected from.
     public let address: String
     /// Whether this key was met before.
@@ -27,11 +29,12 @@ public struct RemotePeer: Sendable, Hashable {
     init(
         session: RandomID = .random(), name: String, fingerprint: Fingerprint, address: String, isKnown: Bool,
         localName: String? = nil,
-        namesakeOf: Fingerprint? = nil, standing: Standing
+        namesakeOf: Fingerprint? = nil, standing: Standing, deviceKey: DevicePublicKey? = nil
     ) {
         self.session = session
         self.name = name
         self.fingerprint = fingerprint
+        self.deviceKey = deviceKey
         self.address = address
         self.isKnown = isKnown
         self.localName = localName ?? name
@@ -58,7 +61,8 @@ extension RemotePeer {
         self.init(
             session: session, name: identity.name.text, fingerprint: identity.fingerprint, address: address,
             isKnown: isKnown,
-            localName: assessment.localName.text, namesakeOf: namesakeOf, standing: standing)
+            localName: assessment.localName.text, namesakeOf: namesakeOf, standing: standing,
+            deviceKey: identity.deviceKey)
     }
 }
 
@@ -111,6 +115,8 @@ public struct IncomingOffer: Sendable {
     public let items: [Item]
     /// Titles of those of which nothing can.
     public let notImportable: [String]
+    /// The sender's identifier of the parcel that the items are part of; nil if they are part of none.
+    public internal(set) var parcel: RandomID?
 }
 
 /// One item of a peer's, from the moment at which its transfer starts or fails.
@@ -119,6 +125,8 @@ public struct IncomingTransfer: Sendable, Hashable, Identifiable {
     public let peer: RemotePeer
     /// The peer's text: show it through `DisplayText`.
     public let title: String
+    /// Identity of the item in its sender's parcel; nil if it is part of none.
+    public internal(set) var parcelPlace: ParcelPlace?
 }
 
 /// An item that was received, in the inbox or another folder.
@@ -146,12 +154,17 @@ public struct ReceivedItem: Sendable {
     public let surplusEntries: UInt32
     /// Parts that either side omitted.
     public let omissions: Omissions
+    /// Whether it is in quarantine (``Destination/isQuarantine``) and does not count as received.
+    public let isQuarantined: Bool
+    /// Identity of the item in its sender's parcel; nil if it is part of none.
+    public let parcelPlace: ParcelPlace?
 
     /// - Parameters:
     ///   - name: as it was stored; empty for what was written to a descriptor.
     ///   - path: where it is.
     init(
-        _ stored: StoredItem, _ taken: OfferedRepresentation, by transfer: IncomingTransfer, name: String, path: String
+        _ stored: StoredItem, _ taken: OfferedRepresentation, by transfer: IncomingTransfer, name: String, path: String,
+        isQuarantined: Bool = false
     ) {
         self.transfer = transfer.id
         peer = transfer.peer
@@ -167,6 +180,8 @@ public struct ReceivedItem: Sendable {
         isUpdated = stored.isUpdated
         surplusEntries = stored.surplusEntries
         omissions = stored.omissions
+        self.isQuarantined = isQuarantined
+        parcelPlace = transfer.parcelPlace
     }
 
     /// The path of what was written to a descriptor.

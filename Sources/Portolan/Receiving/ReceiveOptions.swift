@@ -11,6 +11,10 @@ extension Node {
         /// How long what came of an interrupted transfer is kept, so that the sender can go on with it.
         public var partialLifetime: Duration = .seconds(7 * 86400)
 
+        /// Whether the permissions of files must be kept: an item fails where they cannot be. A single file that is fetched is executable
+        /// with this, and never without.
+        public var requiresPermissions = false
+
         public init() {}
     }
 }

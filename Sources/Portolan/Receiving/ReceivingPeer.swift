@@ -7,6 +7,7 @@ import Synchronization
 /// the session.
 final class ReceivingPeer: Sendable {
     private let store: PeerStore
+    private let runtime: Runtime
     private let entitled: @Sendable (Standing) -> Bool
     private let state = Mutex(State())
 
@@ -17,8 +18,9 @@ final class ReceivingPeer: Sendable {
     }
 
     /// - Parameter entitled: whether a peer of that standing may offer anything.
-    init(_ store: PeerStore, entitled: @escaping @Sendable (Standing) -> Bool) {
+    init(_ store: PeerStore, on runtime: Runtime, entitled: @escaping @Sendable (Standing) -> Bool) {
         self.store = store
+        self.runtime = runtime
         self.entitled = entitled
     }
 
@@ -46,7 +48,7 @@ final class ReceivingPeer: Sendable {
     func checkStanding() throws {
         let (peer, identity, isAdmitted) = state.withLock { ($0.peer, $0.identity, $0.isAdmitted) }
         guard let peer, let identity else { preconditionFailure("The sender of a session is met before it is checked") }
-        let standing = try store.standing(of: identity.deviceKey, now: .now)
+        let standing = try store.standing(of: identity.deviceKey, now: runtime.date)
         guard entitled(standing), standing.includes(peer.standing) else {
             let sentence =
                 isAdmitted || entitled(peer.standing)

@@ -57,4 +57,6 @@ public enum SendEvent: Sendable {
     case resumed(TransferID, kept: UInt64)
     /// The session broke, for a reason that is a sentence for people. The next one is tried after this time, for what is not settled.
     case retrying(reason: String, after: Duration)
+    /// A member of a team that was seen lately is not found yet, and is looked for at most so long.
+    case looking(for: Duration)
 }

@@ -14,4 +14,9 @@ extension Error {
         default: false
         }
     }
+
+    /// Whether the peer has too much to do to answer, and may answer later.
+    var isRefusalForNow: Bool {
+        if case TransportError.refused(.busy) = self as any Error { true } else { false }
+    }
 }

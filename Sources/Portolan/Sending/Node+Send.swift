@@ -19,7 +19,8 @@ extension Node {
     /// connection breaks, it is tried again for what is missing, as ``SendOptions/retry`` says; only to the key that was met first.
     ///
     /// - Parameters:
-    ///   - batch: common to the transfers of these items (``TransferID/batch``).
+    ///   - batch: common to the transfers of these items (``TransferID/batch``), and the identifier of their parcel: with the same one the
+    ///     same items are sent again, and a receiver that keeps a ``ReceiptLedger`` does not store them twice.
     ///   - events: called in order, from any thread; to be quick. Representations are numbered as in the item, derived forms behind
     ///     them.
     /// - Returns: what became of each item.
@@ -40,7 +41,7 @@ extension Node {
             return try await withBlockingThread {
                 let offering = try NodeOffering(
                     resolved(items, numbered: numbers), batch: batch, with: formMaker(), store: store,
-                    key: identity.key, options: options, events: events)
+                    on: runtime, key: identity.key, options: options, events: events)
                 var sending = Sending(offering, from: self, to: peer, options: options, events: events)
                 return try await sending.run()
             }
@@ -59,9 +60,10 @@ extension NodeError {
             NodeError([.unproven, .wrongCode].contains(error.kind) ? .notTrusted : .unreachable, "\(error)")
         case let error as StoreError: error
         case let error as InvalidValue: NodeError(.badInput, "\(error)")
-        case TransportError.truncated, TransportError.silent, TransportError.abandoned:
+        case TransportError.truncated, TransportError.silent, TransportError.stalled, TransportError.abandoned:
             NodeError(.interrupted, "\(error)")
-        case TransportError.unreachable, TransportError.deadlinePassed: NodeError(.unreachable, "\(error)")
+        case TransportError.unreachable, TransportError.deadlinePassed, TransportError.laneVersionRefused:
+            NodeError(.unreachable, "\(error)")
         case TransportError.withdrawn, TransportError.notEntitled: NodeError(.notTrusted, "\(error)")
         case TransportError.endedUnanswered: NodeError(.interrupted, "\(error)")
         case TransportError.takesNothing: NodeError(.declined, "\(error)")

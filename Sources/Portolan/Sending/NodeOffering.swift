@@ -12,12 +12,13 @@ final class NodeOffering: Offering {
     /// How it is to be sent.
     let options: Node.SendOptions
     private let items: [ResolvedItem]
-    /// Common to the transfers of the items.
+    /// Common to the transfers of the items; the peer knows the parcel by it.
     private let batch: RandomID
     private let maker: FormMaker?
     /// Whether no offer is made, and only the peer's standing is found out.
     private let isRehearsal: Bool
     private let store: PeerStore
+    private let runtime: Runtime
     private let key: DeviceKey
     private let events: @Sendable (SendEvent) -> Void
     private let state = Mutex(State())
@@ -61,7 +62,7 @@ final class NodeOffering: Offering {
     /// - Throws: `InvalidValue` for a representation that cannot be described to any peer, `NodeError` for an item without any.
     init(
         _ items: [ResolvedItem], batch: RandomID = .random(), with maker: FormMaker?, store: PeerStore,
-        key: DeviceKey, options: Node.SendOptions, isRehearsal: Bool = false,
+        on runtime: Runtime, key: DeviceKey, options: Node.SendOptions, isRehearsal: Bool = false,
         events: @escaping @Sendable (SendEvent) -> Void
     ) throws {
         self.items = items
@@ -69,6 +70,7 @@ final class NodeOffering: Offering {
         self.maker = maker
         self.isRehearsal = isRehearsal
         self.store = store
+        self.runtime = runtime
         self.key = key
         self.options = options
         self.events = events
@@ -96,19 +98,22 @@ final class NodeOffering: Offering {
 
     /// Whether there is anything to offer to the device with a fingerprint that the network tells. May block.
     func isVisible(toPresumed fingerprint: Fingerprint) throws -> Bool {
-        try isAnythingVisible(to: store.presumedStanding(of: fingerprint, now: .now))
+        try isAnythingVisible(to: store.presumedStanding(of: fingerprint, now: runtime.date))
     }
 
     /// Whether there is anything to offer to the device with this key. May block.
     func isVisible(to key: DevicePublicKey) throws -> Bool {
-        try isAnythingVisible(to: store.standing(of: key, now: .now))
+        try isAnythingVisible(to: store.standing(of: key, now: runtime.date))
     }
 
     /// - Throws: `InvalidValue` if more is visible than one offer can hold: before this device has said who it is.
     private func isAnythingVisible(to standing: Standing) throws -> Bool {
         state.withLock { $0.standing = standing }
-        let candidates = try pending.map { try CandidateItem(items[$0], items[$0].representations) }
-        return try Offer.visible(to: standing, from: candidates, id: 1) != nil
+        let candidates = try pending.map {
+            // Any identifier takes as many bytes.
+            try CandidateItem(items[$0], items[$0].representations, parcelItem: UInt64($0) + 1)
+        }
+        return try Offer.visible(to: standing, from: candidates, id: 1, parcel: batch.bits) != nil
     }
 
     private var pending: [Int] {
@@ -122,7 +127,7 @@ final class NodeOffering: Offering {
 
     private func currentStanding() throws -> Standing {
         guard let key = state.withLock(\.key) else { preconditionFailure("Nobody was met") }
-        return try store.standing(of: key, now: .now)
+        return try store.standing(of: key, now: runtime.date)
     }
 
     /// Whether the present session has got something across.
@@ -170,13 +175,17 @@ final class NodeOffering: Offering {
     func makeOffer(_ id: UInt64, answering request: UInt64?) throws -> Offer? {
         let standing = try currentStanding()
         let offered = pending.map { Offered(item: $0, representations: items[$0].shown(to: standing, with: maker)) }
+        // Who requests an item again wants it again.
+        let parcel = request == nil ? batch.bits : nil
         let visible = try Offer.visible(
             to: standing,
             from: offered.map { offered in
                 let item = items[offered.item]
-                return try CandidateItem(item, offered.representations) { sourceName(of: $0, in: item) }
+                return try CandidateItem(
+                    item, offered.representations, parcelItem: parcel.map { parcelItem(item, of: $0) }
+                ) { sourceName(of: $0, in: item) }
             },
-            id: id, request: request)
+            id: id, request: request, parcel: parcel)
         state.withLock { state in
             state.standing = standing
             state.visible = isRehearsal ? nil : visible
@@ -198,8 +207,21 @@ final class NodeOffering: Offering {
         return key.sourceName(ofSentData: Array("\(batch) \(item.number) \(resolved.index)".utf8), for: peer)
     }
 
+    /// Identifier by which the peer is to know an item of the parcel.
+    private func parcelItem(_ item: ResolvedItem, of parcel: UInt128) -> UInt64 {
+        guard let peer = state.withLock(\.key) else { preconditionFailure("Nobody was met") }
+        return key.parcelItem(item.number, of: parcel, for: peer)
+    }
+
     func maySee(item: Int, representation: Int) throws -> Bool {
-        try currentStanding().maySee(source(item: item, representation: representation).resolved.restriction)
+        let resolved = source(item: item, representation: representation).resolved
+        let standing = try currentStanding()
+        guard standing.maySee(resolved.restriction) else { return false }
+        // A file may have been marked since it was offered. One that is gone fails when it is read.
+        guard let path = resolved.representation.sourcePath, let kept = try? StoredVisibility.read(path) else {
+            return true
+        }
+        return standing.maySee(resolved.restriction.and(kept))
     }
 
     func maySee(_ restriction: Restriction) throws -> Bool { try currentStanding().maySee(restriction) }
@@ -227,14 +249,18 @@ final class NodeOffering: Offering {
     func contentAtHand(item: Int) -> OfferedContent? {
         let representation = source(item: item, representation: 0).resolved.representation
         if let data = representation.heldData { return .bytes(data) }
-        return representation.sourcePath.map { .file(path: $0) }
+        return representation.storedContent
     }
 
     func produce(item: Int, representation: Int) async throws -> OfferedContent {
         let source = source(item: item, representation: representation)
         switch source.resolved.representation.content {
         case .bytes(let produce): return .bytes(try await produce())
-        case .file(let produce): return .file(path: try await produce().file.path)
+        case .file(let produce):
+            let representation = source.resolved.representation
+            // What was shared is opened as such, and by its path nothing else.
+            if representation.held != nil, let held = representation.storedContent { return held }
+            return .file(path: try await produce().file.path, sample: representation.sample)
         case .stream(let descriptor):
             state.withLock { _ = $0.spent.insert(source.item) }
             return .stream(descriptor)
@@ -290,10 +316,11 @@ final class NodeOffering: Offering {
 extension CandidateItem {
     /// - Parameters:
     ///   - representations: of the item, and forms derived from them.
+    ///   - parcelItem: identifier of the item in the parcel that it is part of.
     ///   - name: the name of a representation's source for the peer, 16 bytes or none.
     /// - Throws: `InvalidValue` for a representation that cannot be described to any peer.
     init(
-        _ item: ResolvedItem, _ representations: [ResolvedRepresentation],
+        _ item: ResolvedItem, _ representations: [ResolvedRepresentation], parcelItem: UInt64? = nil,
         namingSources name: (ResolvedRepresentation) -> [UInt8] = { _ in [] }
     ) throws {
         self.init(
@@ -308,6 +335,6 @@ extension CandidateItem {
                     suggestedName: representation.suggestedName, isFolder: representation.isFolder,
                     source: name(resolved))
             },
-            preview: item.preview)
+            preview: item.preview, parcelItem: parcelItem)
     }
 }

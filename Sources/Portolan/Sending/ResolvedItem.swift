@@ -52,6 +52,18 @@ struct ResolvedRepresentation: Sendable {
     }
 }
 
+extension ResolvedItem {
+    /// - Parameter audience: default team of this device.
+    init(_ item: Item, number: Int, audience: Audience?) {
+        self.init(
+            number: number, title: item.title, givenTitle: item.givenTitle, fallbackTitle: item.fallbackTitle,
+            representations: item.representations.enumerated().map { index, representation in
+                ResolvedRepresentation(representation, at: index, audience: audience)
+            },
+            preview: item.preview)
+    }
+}
+
 extension Node {
     /// Resolves the restriction of each representation: as requested, completed with the default team and this device's own
     /// groups in it, and not wider than the file was received for. May block.
@@ -62,17 +74,12 @@ extension Node {
         let lacksAudience = items.contains { $0.representations.contains(where: \.requested.lacksAudience) }
         let audience = lacksAudience ? try defaultAudience() : nil
         return zip(numbers ?? Array(items.indices), items).map { number, item in
-            ResolvedItem(
-                number: number, title: item.title, givenTitle: item.givenTitle, fallbackTitle: item.fallbackTitle,
-                representations: item.representations.enumerated().map { index, representation in
-                    ResolvedRepresentation(representation, at: index, audience: audience)
-                },
-                preview: item.preview)
+            ResolvedItem(item, number: number, audience: audience)
         }
     }
 
     /// The default team with this device's own groups in it; nil if this device is in no team.
-    private func defaultAudience() throws -> Audience? {
+    func defaultAudience() throws -> Audience? {
         guard try configuration.team != nil || store.teams.all().contains(where: \.isDefault) else { return nil }
         return try currentAudience(team: configuration.team, groups: [])
     }

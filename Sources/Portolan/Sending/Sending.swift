@@ -1,6 +1,7 @@
 import PortolanCompression
 import PortolanConcurrency
 import PortolanCrypto
+import PortolanDiscovery
 import PortolanProtocol
 import PortolanTransport
 import PortolanTrust
@@ -61,8 +62,9 @@ struct Sending {
         let assessments = Mutex<[RemoteIdentity: PeerAssessment]>([:])
         let reached = Mutex<RemoteIdentity?>(nil)
         let isAnswered = Atomic(false)
-        let (wait, manner) = (node.configuration.answerWait, SendingManner(options))
-        let use = SessionUse(peer: peer) { remote in
+        let wait = node.configuration.answerWait
+        let manner = SendingManner(options, stallWait: node.configuration.stallWait)
+        let use = SessionUse(peer: peer, wanted: .takes) { remote in
             try await withLookupThread {
                 let assessment = try meant.judge(remote)
                 assessments.withLock { $0[remote] = assessment }
@@ -80,7 +82,7 @@ struct Sending {
             offering.beginAttempt()
             offering.meet(session.peer.deviceKey)
             let standing = try await withLookupThread {
-                try node.store.standing(of: session.peer.deviceKey, now: .now)
+                try node.store.standing(of: session.peer.deviceKey, now: node.runtime.date)
             }
             let remote = RemotePeer(
                 session.peer, at: session.address, in: RandomID(session.id), assessment, standing)
@@ -116,14 +118,14 @@ struct Sending {
 
     private mutating func wait(because error: any Error) async throws {
         if offering.hasProgressed { schedule.hasProgressed() }
-        guard let wait = schedule.nextWait(now: .now, chance: .random(in: 0...1)) else {
+        guard let wait = schedule.nextWait(now: node.runtime.now, chance: .random(in: 0...1)) else {
             guard options.retry > .zero else { throw error }
             throw NodeError(
                 .interrupted,
                 "\(error) Trying again for \(options.retry.components.seconds) s did not help; send it again later.")
         }
         events(.retrying(reason: "\(error)", after: wait))
-        try await Task.sleep(for: wait)
+        try await node.runtime.sleep(for: wait)
     }
 
     /// Where the peer is now: another of its addresses may serve, or it may have another one. Where it cannot be found, it may still be
@@ -140,11 +142,12 @@ struct Sending {
 }
 
 extension SendingManner {
-    fileprivate init(_ options: Node.SendOptions) {
+    fileprivate init(_ options: Node.SendOptions, stallWait: Duration?) {
         self.init(
             compression: CompressionMode(options.compression),
             pacing: options.rateLimit.map { Pacing(bytesPerSecond: $0) },
-            requirements: Set(options.requirements.map { Requirement($0) }), attributes: options.attributes)
+            requirements: Set(options.requirements.map { Requirement($0) }), attributes: options.attributes,
+            stallWait: stallWait)
     }
 }
 

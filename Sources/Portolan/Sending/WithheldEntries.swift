@@ -14,16 +14,20 @@ public struct WithheldEntries: Sendable, Hashable {
     public let listed: [Entry]
     /// All of them, listed or not. A folder counts as one, with everything in it.
     public let count: UInt64
+    /// Those among them whose audience could not be read. The receiver counts them among its omissions, without their names.
+    public let unknown: UInt64
 
-    init(listed: [Entry] = [], count: UInt64 = 0) {
+    init(listed: [Entry] = [], count: UInt64 = 0, unknown: UInt64 = 0) {
         self.listed = listed
         self.count = count
+        self.unknown = unknown
     }
 
     /// - Parameter names: of the teams of this device; any other team is called by its identifier.
     init(_ report: WithholdingReport, teams names: [TeamID: TeamName]) {
         listed = report.entries.map { Entry(path: $0.path, reason: Self.reason($0.cause, names)) }
         count = report.count
+        unknown = report.unknown
     }
 
     private static func reason(_ cause: Withheld.Cause, _ names: [TeamID: TeamName]) -> String {

@@ -60,11 +60,15 @@ final class NodeListener: Sendable {
         self.init { door in
             do {
                 return try await Listener(
-                    sockets: ListeningSocket.open(port: configuration.port, interfaces: configuration.interfaces),
+                    sockets: ListeningSocket.open(
+                        port: configuration.port, orOthers: configuration.takesOtherPorts,
+                        interfaces: configuration.interfaces),
                     identity: identity, door: door, timing: configuration.timing
                 ) { key in
                     // One that cannot be looked up has no place reserved.
-                    let standing = try? await withLookupThread { try store.standing(of: key, now: .now) }
+                    let standing = try? await withLookupThread {
+                        try store.standing(of: key, now: configuration.runtime.date)
+                    }
                     return standing.map { $0 != .anyone } ?? false
                 }
             } catch {

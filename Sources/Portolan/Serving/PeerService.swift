@@ -12,6 +12,8 @@ final class PeerService: Sendable {
         /// What whoever comes later has to hear, too.
         var announcements: [ReceiveEvent] = []
         var watchers: [Int: @Sendable (ReceiveEvent) -> Void] = [:]
+        /// Of those that want to hear of changes of what the node does.
+        var bells: [Int: AsyncStream<Void>.Continuation] = [:]
     }
 
     private static let mostAnnouncements = 32
@@ -28,10 +30,10 @@ final class PeerService: Sendable {
             state.routes[state.next] = route
             return state.next
         }
-        node.sessions.retire(unless: node.capabilities)
+        hasChanged(node)
         defer {
             state.withLock { $0.routes[number] = nil }
-            node.sessions.retire(unless: node.capabilities)
+            hasChanged(node)
         }
         do {
             try await run(at: node, events: route.events)
@@ -45,10 +47,10 @@ final class PeerService: Sendable {
     /// Answers what peers list and request, until the task is cancelled.
     func share(at node: Node, events: @escaping @Sendable (ReceiveEvent) -> Void) async throws {
         state.withLock { $0.sharings += 1 }
-        node.sessions.retire(unless: node.capabilities)
+        hasChanged(node)
         defer {
             state.withLock { $0.sharings -= 1 }
-            node.sessions.retire(unless: node.capabilities)
+            hasChanged(node)
         }
         try await run(at: node, events: events)
     }
@@ -66,6 +68,23 @@ final class PeerService: Sendable {
             if state.sharings > 0 { capabilities.insert(.serves) }
             return capabilities
         }
+    }
+
+    /// One value after changes of ``capabilities``, until the stream is dropped.
+    var changes: AsyncStream<Void> {
+        let (changes, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let number = state.withLock { state in
+            state.next += 1
+            state.bells[state.next] = bell
+            return state.next
+        }
+        bell.onTermination = { [weak self] _ in self?.state.withLock { $0.bells[number] = nil } }
+        return changes
+    }
+
+    private func hasChanged(_ node: Node) {
+        node.sessions.retire(unless: node.capabilities)
+        for bell in state.withLock({ Array($0.bells.values) }) { bell.yield() }
     }
 
     private func run(at node: Node, events: @escaping @Sendable (ReceiveEvent) -> Void) async throws {
@@ -143,6 +162,8 @@ struct ReceiveRoute: Sendable {
     var entitled: @Sendable (Standing) -> Bool = { _ in true }
     /// Bytes a second that may come in over one session.
     var rateLimit: UInt64?
+    /// Record of the items that came by it; nil keeps none.
+    var ledger: (any ReceiptLedger)?
     let events: @Sendable (ReceiveEvent) -> Void
     let receiver: @Sendable (Session, RemotePeer) -> any ItemReceiver
 }

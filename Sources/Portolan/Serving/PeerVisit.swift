@@ -66,7 +66,7 @@ final class PeerVisit: Sendable {
         let routes = node.service.routes
         // The peer may offer again when the node receives.
         guard !routes.isEmpty else { return RoutedReceiver.reception(failing: CancellationError()) }
-        let met = routes.mapValues { ReceivingPeer(node.store, entitled: $0.entitled) }
+        let met = routes.mapValues { ReceivingPeer(node.store, on: node.runtime, entitled: $0.entitled) }
         for one in met.values { one.meet(peer, session.peer) }
         state.withLock { state in
             state.hasOffered = true
@@ -97,11 +97,16 @@ final class PeerVisit: Sendable {
     /// The session has ended early.
     func end(because error: any Error) {
         let reason = error is CancellationError ? "Receiving was stopped." : "\(error)"
-        let (peer, routes, admitted) = state.withLock { state in
-            (state.peer, state.routes, state.admitted.union(state.met.filter { $0.value.isAdmitted }.keys))
+        let (peer, routes, admitted, hasOffered) = state.withLock { state in
+            (
+                state.peer, state.routes, state.admitted.union(state.met.filter { $0.value.isAdmitted }.keys),
+                state.hasOffered
+            )
         }
+        // A peer that only lists and fetches has been refused nothing.
+        let isVisitor = !hasOffered && !isOpenedHere
         for (number, route) in routes {
-            if let peer, admitted.contains(number) {
+            if let peer, isVisitor || admitted.contains(number) {
                 route.events(.disconnected(peer, reason: reason))
             } else if !isOpenedHere {
                 route.events(.refused(address: session.address, reason: reason))

@@ -1,8 +1,10 @@
+import PortolanCrypto
 import PortolanProtocol
 import PortolanTransport
 import Synchronization
 
-/// Hands each item of an offer to the first of several routes that can take something of it.
+/// Hands each item of an offer to the first of several routes that can take something of it. Items that a route has stored
+/// before are answered for by its ledger.
 final class RoutedReceiver: ItemReceiver {
     /// Who sees to an offer of a peer.
     ///
@@ -16,18 +18,25 @@ final class RoutedReceiver: ItemReceiver {
         // A peer that none of them is for hears so from the first.
         let used = open.isEmpty ? Array(routes.prefix(1)) : open
         let numbers = used.map(\.number)
-        let receivers = used.map { $0.route.receiver(session, peer) }
+        let receivers = used.map { Way(receiver: $0.route.receiver(session, peer), route: $0.route) }
         func reception(_ receiver: any ItemReceiver) -> Reception {
             Reception(receiver) { for one in used { try one.met.checkStanding() } }
         }
-        guard receivers.count > 1 else { return (reception(receivers[0]), { Set(numbers) }) }
-        let routed = RoutedReceiver(receivers)
+        guard receivers.count > 1 || receivers[0].route.ledger != nil else {
+            return (reception(receivers[0].receiver), { Set(numbers) })
+        }
+        let routed = RoutedReceiver(receivers, from: session.peer.deviceKey)
         return (reception(routed), { [weak routed] in Set((routed?.takers ?? []).map { numbers[$0] }) })
     }
 
     /// Takes nothing, because what is known of the peer cannot be read.
     static func reception(failing error: any Error) -> Reception {
-        Reception(RoutedReceiver([])) { throw error }
+        Reception(RoutedReceiver([], from: nil)) { throw error }
+    }
+
+    private struct Way {
+        let receiver: any ItemReceiver
+        let route: ReceiveRoute
     }
 
     private struct Place {
@@ -35,29 +44,44 @@ final class RoutedReceiver: ItemReceiver {
         let number: Int
         /// In the offer that this receiver was shown.
         let item: Int
+        let parcelPlace: ParcelPlace?
     }
 
-    private let receivers: [any ItemReceiver]
+    /// Bytes of names in the answer about items that were stored before.
+    private static let mostNameBytes = 64 << 10
+
+    private let ways: [Way]
+    private let sender: DevicePublicKey?
     /// By item of the offer.
     private let places = Mutex<[Int: Place]>([:])
 
     /// Numbers of the receivers that have accepted an item.
     private let taking = Mutex<Set<Int>>([])
 
-    private init(_ receivers: [any ItemReceiver]) {
-        self.receivers = receivers
+    /// - Parameter sender: nil where nothing is taken.
+    private init(_ ways: [Way], from sender: DevicePublicKey?) {
+        self.ways = ways
+        self.sender = sender
     }
 
     func decide(on offer: Offer) async -> [ItemDecision] {
         var decisions: [ItemDecision] = offer.items.map { _ in .decline(Decline(.nothingInCommon)) }
-        var left = Array(offer.items.indices)
-        for (number, receiver) in receivers.enumerated() where !left.isEmpty {
-            guard let part = try? Offer(id: offer.id, items: left.map { offer.items[$0] }, request: offer.request)
+        for (item, decision) in await decidedBefore(offer) { decisions[item] = decision }
+        var left = offer.items.indices.filter {
+            if case .decline(let decline) = decisions[$0] { decline.reason == .nothingInCommon } else { false }
+        }
+        for (number, way) in ways.enumerated() where !left.isEmpty {
+            let receiver = way.receiver
+            guard
+                let part = try? Offer(
+                    id: offer.id, items: left.map { offer.items[$0] }, request: offer.request, parcel: offer.parcel)
             else { preconditionFailure("A part of an offer is one") }
             var further: [Int] = []
             for (place, decision) in zip(left.indices, await receiver.decide(on: part)) {
                 let item = left[place]
-                places.withLock { $0[item] = Place(receiver: receiver, number: number, item: place) }
+                let taken = Place(
+                    receiver: receiver, number: number, item: place, parcelPlace: offer.parcelPlace(of: item))
+                places.withLock { $0[item] = taken }
                 guard case .decline(let decline) = decision else {
                     decisions[item] = decision
                     taking.withLock { _ = $0.insert(number) }
@@ -70,6 +94,40 @@ final class RoutedReceiver: ItemReceiver {
             left = further
         }
         return decisions
+    }
+
+    /// Items that a route has stored before, and those of which that cannot be found out.
+    private func decidedBefore(_ offer: Offer) async -> [Int: ItemDecision] {
+        guard let sender, offer.parcel != nil else { return [:] }
+        var decisions: [Int: ItemDecision] = [:]
+        var nameBytes = 0
+        for way in ways {
+            guard let ledger = way.route.ledger else { continue }
+            for item in offer.items.indices where decisions[item] == nil {
+                guard let place = offer.parcelPlace(of: item) else { continue }
+                do {
+                    guard let stored = try await ledger.stored(place, from: sender) else { continue }
+                    nameBytes += stored.name.count
+                    let offered = offer.items[item]
+                    decisions[item] = .stored(
+                        representation: way.receiver.choose(item: item, from: offered, excluding: []) ?? 0,
+                        stored.keptWhole(withName: nameBytes <= Self.mostNameBytes))
+                } catch {
+                    way.route.events(
+                        .warning("An item was declined: whether it was stored before cannot be found out: \(error)"))
+                    decisions[item] = .decline(
+                        Decline(.notInTime, detail: "Whether it was stored before cannot be found out now."))
+                }
+            }
+        }
+        return decisions
+    }
+
+    func confirm(item: Int, representation: Int, _ stored: PortolanProtocol.StoredItem) async throws {
+        let place = place(of: item)
+        try await place.receiver.confirm(item: place.item, representation: representation, stored)
+        guard let sender, let parcelPlace = place.parcelPlace else { return }
+        try await ways[place.number].route.ledger?.record(parcelPlace, from: sender, as: stored)
     }
 
     private var takers: Set<Int> { taking.withLock(\.self) }
@@ -100,10 +158,10 @@ final class RoutedReceiver: ItemReceiver {
 
     func conclude(_ items: [Int]) async -> [Result<PortolanProtocol.StoredItem, RefusedByReceiver>] {
         var results: [Int: Result<PortolanProtocol.StoredItem, RefusedByReceiver>] = [:]
-        for number in receivers.indices {
+        for number in ways.indices {
             let own = items.filter { place(of: $0).number == number }
             guard !own.isEmpty else { continue }
-            let verdicts = await receivers[number].conclude(own.map { place(of: $0).item })
+            let verdicts = await ways[number].receiver.conclude(own.map { place(of: $0).item })
             for (item, verdict) in zip(own, verdicts) { results[item] = verdict }
         }
         return items.compactMap { results[$0] }

@@ -7,17 +7,26 @@ final class KeptSession: Sendable {
     let isOpenedHere: Bool
     /// What this side has said that it does.
     let capabilities: Capabilities
+    /// What the peer has said that it does.
+    let peerCapabilities: Capabilities
 
-    init(_ driver: SessionDriver, isOpenedHere: Bool, capabilities: Capabilities) {
+    init(
+        _ driver: SessionDriver, isOpenedHere: Bool, capabilities: Capabilities, peerCapabilities: Capabilities
+    ) {
         self.driver = driver
         self.isOpenedHere = isOpenedHere
         self.capabilities = capabilities
+        self.peerCapabilities = peerCapabilities
     }
 
-    /// Whether it may be with the peer: it has the peer's key, or was opened to the peer's address where no key is known.
+    /// Whether it may be with the peer: it has the peer's key, or was opened to the peer's address where no key is known, or one
+    /// process of the device is meant.
     func isWith(_ peer: Peer) -> Bool {
         let session = driver.session
-        if let fingerprint = peer.fingerprint { return session.peer.fingerprint == fingerprint }
-        return isOpenedHere && peer.addresses.contains { "\($0)" == session.address }
+        if let fingerprint = peer.fingerprint {
+            guard session.peer.fingerprint == fingerprint else { return false }
+            if !peer.isOneInstance { return true }
+        }
+        return isOpenedHere && peer.places.contains { "\($0.address)" == session.address }
     }
 }

@@ -44,7 +44,7 @@ final class NodeSessions: Sendable {
     func run<Result: Sendable>(_ use: SessionUse<Result>, at node: Node) async throws -> Result {
         var mayWait = true
         while true {
-            if let kept = await find(use.peer, use.accept) {
+            if let kept = await find(use) {
                 do {
                     let result = try await kept.driver.use(expectingSign: true) { driver in
                         use.opened(driver.session)
@@ -67,11 +67,13 @@ final class NodeSessions: Sendable {
     }
 
     /// A kept session with the peer that is meant, preferably one at rest.
-    private func find(_ peer: Peer, _ accept: (RemoteIdentity) async throws -> Void) async -> KeptSession? {
-        let kept = state.withLock { $0.kept.filter { $0.isWith(peer) } }.map { ($0, $0.driver.isAtRest) }
+    private func find<Result: Sendable>(_ use: SessionUse<Result>) async -> KeptSession? {
+        let wanted = Capabilities(use.wanted)
+        let kept = state.withLock(\.kept).filter { $0.isWith(use.peer) && $0.peerCapabilities.isSuperset(of: wanted) }
+            .map { ($0, $0.driver.isAtRest) }
         for (session, _) in kept.filter(\.1) + kept.filter({ !$0.1 }) {
             // Where this key is not the one that is meant, another one may answer by now.
-            if (try? await accept(session.driver.session.peer)) != nil { return session }
+            if (try? await use.accept(session.driver.session.peer)) != nil { return session }
         }
         return nil
     }
@@ -105,7 +107,8 @@ final class NodeSessions: Sendable {
         let (driver, isKept, task): (SessionDriver, Bool, Task<Void, any Error>)
         do {
             defer { tried() }
-            let session = try await node.connect(to: use.peer, decide: use.accept)
+            let session = try await node.connect(
+                to: use.peer, wanting: use.wanted, avoiding: use.avoided, decide: use.accept)
             use.opened(session)
             let ready = OneShot<(driver: SessionDriver, isKept: Bool), any Error>()
             task = start(session, at: node, ready)
@@ -176,7 +179,9 @@ final class NodeSessions: Sendable {
                 } onCancel: {
                     driver.stop()
                 }
-                let session = KeptSession(driver, isOpenedHere: isOpenedHere, capabilities: roles.capabilities)
+                let session = KeptSession(
+                    driver, isOpenedHere: isOpenedHere, capabilities: roles.capabilities,
+                    peerCapabilities: capabilities)
                 let isKept = capabilities.intersection(roles.capabilities).contains(.stays)
                 if isKept {
                     kept.withLock { $0 = session }

@@ -1,5 +1,6 @@
 import PortolanConcurrency
 import PortolanCrypto
+import PortolanDiscovery
 import PortolanFiles
 import PortolanProtocol
 import PortolanTransport
@@ -14,14 +15,33 @@ extension Node {
     /// Memory that the listed items of one peer may take, in bytes.
     private static let mostListedBytes = 64 << 20
 
-    /// The items that a peer shares with this device, in its order.
+    /// The items that a peer shares with this device, in its order. Where several processes of the peer share items, those of all.
     ///
     /// - Throws: `NodeError` when no session comes about, the peer shares nothing, or its list does not end; `CancellationError`.
     public func items(of peer: Peer) async throws -> [SharedItem] {
-        try await withHolder(peer, met: nil, isFinal: true) { driver in try await Self.items(driver) }
+        let items = try await shelves(of: peer).flatMap(\.items)
+        guard items.count <= Self.mostListedItems else { throw Self.endlessList(items.count) }
+        return items
+    }
+
+    /// The items of each instance of a peer. One that does not answer is passed over if another one does.
+    private func shelves(of peer: Peer) async throws -> [(holder: Peer, items: [SharedItem])] {
+        let instances = peer.instances(doing: .serves)
+        if instances.count > 1 {
+            let lists = await concurrently(instances) { instance in
+                try? await self.withHolder(instance, met: nil, isFinal: true) { try await self.items($0) }
+            }
+            try Task.checkCancellation()
+            let shelves = zip(instances, lists).compactMap { instance, items in items.map { (instance, $0) } }
+            if !shelves.isEmpty { return shelves }
+        }
+        return [(peer, try await withHolder(peer, met: nil, isFinal: true) { try await self.items($0) })]
     }
 
     /// Fetches an item that a peer shares into a folder, in the first of its forms that can be taken.
+    ///
+    /// What comes is a kind of what was listed: an item of another type is refused, a name that was not listed gets the listed type's
+    /// extension, and a single file is executable only with ``ReceiveOptions/requiresPermissions``.
     ///
     /// When the connection breaks, it is tried again, only with the key that was met first. What came until then is kept in the folder,
     /// hidden, and gone on with.
@@ -32,11 +52,13 @@ extension Node {
     ///   - types: what is taken; nil means everything.
     ///   - retry: how long to try again after the connection broke.
     ///   - events: told what happens, from any thread; to be quick.
+    ///   - onStored: as for ``receive(into:accepting:from:options:ledger:decide:onStored:events:)``.
     /// - Throws: `NodeError` when no session comes about, or the item was not got; what `choose` throws; `CancellationError`.
     public func fetch(
         from peer: Peer, into inbox: String, accepting types: [UTType]? = nil,
         options: ReceiveOptions = ReceiveOptions(), retry: Duration = .seconds(600),
         events: @escaping @Sendable (ReceiveEvent) -> Void = { _ in },
+        onStored: @escaping @Sendable (ReceivedItem) async throws -> Void = { _ in },
         choose: @escaping @Sendable ([SharedItem]) throws -> SharedItem
     ) async throws -> ReceivedItem {
         let folders = try await folders(inbox, options)
@@ -46,6 +68,15 @@ extension Node {
         let chosen = Mutex<ItemID?>(nil)
         let listed = Mutex<SharedItem?>(nil)
         var schedule = RetrySchedule(patience: retry)
+        var peer = peer
+        if peer.instances(doing: .serves).count > 1 {
+            // The item is one of all, and only one instance has it.
+            let shelves = try await shelves(of: peer)
+            let item = try choose(shelves.flatMap(\.items))
+            chosen.withLock { $0 = item.id }
+            listed.withLock { $0 = item }
+            peer = shelves.first { $0.items.contains { $0.id == item.id } }?.holder ?? peer
+        }
         while true {
             let outcome = FetchOutcome()
             do {
@@ -58,7 +89,7 @@ extension Node {
                     if let wanted = chosen.withLock(\.self) {
                         id = wanted
                     } else {
-                        let items = try await Self.items(driver)
+                        let items = try await self.items(driver)
                         // That nothing is wanted is no error of the session.
                         do {
                             let item = try choose(items)
@@ -68,29 +99,33 @@ extension Node {
                             return outcome.refuse(error)
                         }
                     }
-                    let most = listed.withLock { $0?.mostBytes }
+                    let (most, forms) = listed.withLock { ($0?.mostBytes, $0.map(ListedForms.init)) }
                     chosen.withLock { $0 = id }
                     let remote = try await withLookupThread { try self.remotePeer(of: session) }
                     let receiver = InboxReceiver(
-                        peer: remote, on: session, self.arrivals, folders: folders, accepting: types, options: options,
+                        peer: remote, on: session, self.arrivals, folders: folders, accepting: types, listed: forms,
+                        options: options,
                         deciding: Deciding(
                             ask: { Self.decide(on: $0, listed: most) }, events: outcome.watching(events)),
                         onDeclined: { outcome.decline($0) },
+                        confirm: onStored,
                         onStored: { path, restriction, _ in
                             self.remember(session.peer)
                             recorder.add(path, for: restriction)
                         })
-                    try await driver.fetch(id, Reception(receiver))
+                    try await driver.fetch(id, Reception(receiver), stallWait: self.configuration.stallWait)
                 }
             } catch {
                 try Task.checkCancellation()
-                guard error.isInterruption, met.withLock(\.self) != nil else { throw NodeError.ofSession(error) }
+                guard error.isInterruption || error.isRefusalForNow, met.withLock(\.self) != nil else {
+                    throw NodeError.ofSession(error)
+                }
                 if outcome.hasProgressed { schedule.hasProgressed() }
-                guard let wait = schedule.nextWait(now: .now, chance: .random(in: 0...1)) else {
+                guard let wait = schedule.nextWait(now: runtime.now, chance: .random(in: 0...1)) else {
                     throw NodeError.ofSession(error)
                 }
                 events(.warning("\(error) It is tried again in a moment."))
-                try await Task.sleep(for: wait)
+                try await runtime.sleep(for: wait)
                 continue
             }
             return try outcome.result()
@@ -112,7 +147,7 @@ extension Node {
         _ body: @escaping @Sendable (SessionDriver) async throws -> Result
     ) async throws -> Result {
         let meant = MeantPeer(peer: peer, met: met, known: store.peers, isFor: .fetching)
-        let use = SessionUse(peer: peer) { remote in
+        let use = SessionUse(peer: peer, wanted: .serves) { remote in
             _ = try await withLookupThread { try meant.judge(remote) }
         } isAnswered: {
             isAnswered()
@@ -123,19 +158,19 @@ extension Node {
             return try await withSession(use, pacing: pacing)
         } catch {
             // Whoever asks again has to know.
-            throw error.isInterruption && !isFinal ? error : NodeError.ofSession(error)
+            throw (error.isInterruption || error.isRefusalForNow) && !isFinal ? error : NodeError.ofSession(error)
         }
     }
 
-    private static func items(_ driver: SessionDriver) async throws -> [SharedItem] {
+    private func items(_ driver: SessionDriver) async throws -> [SharedItem] {
         var items: [SharedItem] = []
         var known: Set<ItemID> = []
         var after: [UInt8] = []
         var bytes = 0
-        for _ in 0..<mostListings {
+        for _ in 0..<Self.mostListings {
             let listing: Message.Listing
             do {
-                listing = try await driver.list(after: after)
+                listing = try await driver.list(after: after, stallWait: configuration.stallWait)
             } catch TransportError.refused(.gone) where !after.isEmpty {
                 // The item that was listed last was withdrawn.
                 after = []
@@ -145,11 +180,15 @@ extension Node {
                 items.append(SharedItem(entry))
                 bytes += entry.item.footprint
             }
-            guard items.count <= mostListedItems, bytes <= mostListedBytes else { break }
+            guard items.count <= Self.mostListedItems, bytes <= Self.mostListedBytes else { break }
             if listing.next.isEmpty { return items }
             after = listing.next
         }
-        throw NodeError(.badInput, "The other side's list does not end; \(items.count) items were read.")
+        throw Self.endlessList(items.count)
+    }
+
+    private static func endlessList(_ count: Int) -> NodeError {
+        NodeError(.badInput, "The other side's list does not end; \(count) items were read.")
     }
 }
 

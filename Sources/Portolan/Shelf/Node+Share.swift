@@ -1,4 +1,6 @@
+import PortolanFiles
 import PortolanProtocol
+import PortolanTransport
 import PortolanTrust
 
 /// What happens at a node that shares.
@@ -7,6 +9,8 @@ public enum ShareEvent: Sendable {
     case node(ReceiveEvent)
     /// The item can be listed and fetched from now on.
     case shared(ItemID, title: String)
+    /// The item cannot be fetched any more: something else has the place of its file or folder.
+    case withdrawn(ItemID, title: String, reason: String)
     /// What happens while a peer fetches it; its ``SendEvent/settled(_:)`` says what became of it.
     case sending(ItemID, to: RemotePeer, SendEvent)
 }
@@ -14,7 +18,9 @@ public enum ShareEvent: Sendable {
 extension Node {
     /// Keeps items on offer until the task is cancelled: peers list those of which they may see a representation, and fetch them.
     ///
-    /// Who may see what is evaluated at each list and each request, and while it is sent. A file is offered as it is when it is asked for.
+    /// Who may see what is evaluated at each list and each request, and while it is sent. A file is offered as it is when it is asked for,
+    /// and may be replaced by another regular file of the same owner in the same folder. An item is withdrawn when something else has the
+    /// place of one of its files or folders, and peers cannot be given what this user alone may read.
     ///
     /// - Parameter events: told what happens, from any thread; to be quick.
     /// - Throws: `NodeError` for an item that can be shared with nobody, or when the port cannot be used; `StoreError`.
@@ -29,7 +35,13 @@ extension Node {
                 throw NodeError(.badInput, "“\(DisplayText(item.title, limit: 100))” has no representation to share.")
             }
         }
-        let ids = shelf.put(items, events: events)
+        let held: [Item]
+        do {
+            held = try await withBlockingThread { try items.map { try $0.holding() } }
+        } catch let error as FileError {
+            throw NodeError(.noInput, "\(error)")
+        }
+        let ids = shelf.put(held, events: events)
         defer { shelf.withdraw(ids) }
         for (id, item) in zip(ids, items) { events(.shared(id, title: item.title)) }
         try await service.share(at: self) { events(.node($0)) }
@@ -41,20 +53,19 @@ extension ItemRepresentation {
 }
 
 extension Item {
-    /// The same with the sizes that its files have now. What cannot be looked at fails when it is sent. May block.
-    func refreshed() -> Item {
+    /// The same of no other files and folders than its paths lead to now. May block.
+    fileprivate func holding() throws(FileError) -> Item {
         var item = self
-        item.representations = representations.map(\.refreshed)
+        item.representations = try representations.map { form throws(FileError) in try form.holding() }
         return item
     }
-}
 
-extension ItemRepresentation {
-    fileprivate var refreshed: ItemRepresentation {
-        guard let sourcePath,
-            var fresh = try? ItemRepresentation.file(at: sourcePath, contentType: contentType, requested: requested)
-        else { return self }
-        fresh.suggestedName = suggestedName
-        return fresh
+    /// The same with the sizes and restrictions that its files have now. May block.
+    ///
+    /// - Throws: `FileError` where one is not what was shared any more, or nothing more can be opened.
+    func refreshed() throws(FileError) -> Item {
+        var item = self
+        item.representations = try representations.map { form throws(FileError) in try form.refreshed() }
+        return item
     }
 }

@@ -1,33 +1,127 @@
 import PortolanProtocol
+import PortolanTrust
 import Synchronization
 
 /// Items that a node shares until they are withdrawn, in the order in which they were put there.
+///
+/// Items that are restricted alike are a group: a peer's view leaves out whole groups, so that its cost does not tell how many items are
+/// hidden.
 final class Shelf: Sendable {
     struct Entry: Sendable {
         let id: ItemID
+        /// Place in the order of the shelf.
+        let number: Int
         let item: Item
         /// Told what becomes of it.
         let events: @Sendable (ShareEvent) -> Void
     }
 
-    private let state = Mutex<[Entry]>([])
+    /// Entry of a group.
+    struct Member: Hashable, Sendable {
+        let id: ItemID
+        let number: Int
+    }
 
-    var entries: [Entry] { state.withLock(\.self) }
+    private struct State {
+        var entries: [ItemID: Entry] = [:]
+        /// By rising numbers.
+        var groups: [ItemRights: [Member]] = [:]
+        var next = 0
+
+        mutating func insert(_ entry: Entry) {
+            entries[entry.id] = entry
+            let member = Member(id: entry.id, number: entry.number)
+            let rights = ItemRights(entry.item)
+            let place = groups[rights, default: []].firstPlace(after: entry.number)
+            groups[rights, default: []].insert(member, at: place)
+        }
+
+        mutating func remove(_ id: ItemID) -> Entry? {
+            guard let entry = entries.removeValue(forKey: id) else { return nil }
+            let rights = ItemRights(entry.item)
+            if let place = groups[rights]?.firstPlace(after: entry.number - 1) { groups[rights]?.remove(at: place) }
+            if groups[rights]?.isEmpty == true { groups[rights] = nil }
+            return entry
+        }
+    }
+
+    private let state = Mutex(State())
+
+    var count: Int { state.withLock { $0.entries.count } }
+
+    /// Whether the restriction of an item depends on this device's default team.
+    var lacksAudience: Bool { state.withLock { $0.groups.keys.contains(where: \.lacksAudience) } }
+
+    func entry(_ id: ItemID) -> Entry? { state.withLock { $0.entries[id] } }
+
+    /// The members of each group that `isShown` is true of.
+    func groups(where isShown: (ItemRights) -> Bool) -> [[Member]] {
+        state.withLock(\.groups).filter { isShown($0.key) }.map(\.value)
+    }
 
     func put(_ items: [Item], events: @escaping @Sendable (ShareEvent) -> Void) -> [ItemID] {
-        state.withLock { entries in
+        state.withLock { state in
             items.map { item in
                 var random = SystemRandomNumberGenerator()
                 let bytes = (0..<ItemID.length).map { _ in UInt8.random(in: 0...255, using: &random) }
                 guard let id = ItemID(bytes) else { preconditionFailure("They have the right length") }
-                entries.append(Entry(id: id, item: item, events: events))
+                state.insert(Entry(id: id, number: state.next, item: item, events: events))
+                state.next += 1
                 return id
             }
         }
     }
 
+    /// Replaces an item by what it is now; nothing happens to one that was withdrawn.
+    func update(_ id: ItemID, to item: Item) {
+        state.withLock { state in
+            guard let old = state.remove(id) else { return }
+            state.insert(Entry(id: id, number: old.number, item: item, events: old.events))
+        }
+    }
+
     func withdraw(_ ids: [ItemID]) {
-        let ids = Set(ids)
-        state.withLock { $0.removeAll { ids.contains($0.id) } }
+        // Removing the last one of a group moves no other.
+        state.withLock { state in for id in ids.reversed() { _ = state.remove(id) } }
+    }
+
+    /// Withdraws an item that is not what was shared any more, and tells its owner once.
+    func withdraw(_ entry: Entry, because reason: String) {
+        guard state.withLock({ $0.remove(entry.id) }) != nil else { return }
+        entry.events(.withdrawn(entry.id, title: entry.item.title, reason: reason))
+    }
+}
+
+extension [Shelf.Member] {
+    /// The first member behind a number.
+    func firstPlace(after number: Int) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle].number > number { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
+
+/// Restrictions of an item's representations, as they are stored with the item.
+struct ItemRights: Hashable, Sendable {
+    private struct Right: Hashable {
+        let requested: RequestedRestriction
+        let kept: Restriction
+    }
+
+    private let rights: Set<Right>
+
+    init(_ item: Item) { rights = Set(item.representations.map { Right(requested: $0.requested, kept: $0.kept) }) }
+
+    /// Whether a restriction depends on this device's default team.
+    var lacksAudience: Bool { rights.contains(where: \.requested.lacksAudience) }
+
+    /// Whether a peer may see a representation.
+    ///
+    /// - Parameter audience: default team.
+    func allow(_ standing: Standing, audience: Audience?) -> Bool {
+        rights.contains { standing.maySee($0.requested.completed(with: audience).and($0.kept)) }
     }
 }

@@ -105,7 +105,7 @@ extension Node {
     private func keep(_ heads: [RosterHead], invitedBy peer: RemoteIdentity) throws -> StoredTeam {
         do {
             let stored = try store.teams.join(
-                heads.map(TeamHeads.Update.init), invitedBy: peer.deviceKey, own: identity.publicKey, now: .now)
+                heads.map(TeamHeads.Update.init), invitedBy: peer.deviceKey, own: identity.publicKey, now: runtime.date)
             try confirm(peer)
             return stored
         } catch let error as TeamError {

@@ -25,7 +25,7 @@ extension Node {
     public func createTeam(_ name: TeamName) async throws -> TeamView {
         try await withLookupThread {
             do throws(TeamError) {
-                return view(try store.teams.create(name: name, by: identity, now: .now))
+                return view(try store.teams.create(name: name, by: identity, now: runtime.date))
             } catch {
                 throw NodeError.ofTeam(error)
             }
@@ -57,7 +57,7 @@ extension Node {
             let lost = try store.teams.all().filter(\.isRemoved)
             let stored = team == nil && lost.count == 1 ? lost[0] : try storedTeam(team)
             do throws(TeamError) {
-                let reclaimed = try store.teams.reclaim(stored.id, removing: names, by: identity, now: .now)
+                let reclaimed = try store.teams.reclaim(stored.id, removing: names, by: identity, now: runtime.date)
                 let gone = stored.team.members.filter { reclaimed.removedKeys.contains($0.key) }
                 return (reclaimed, gone)
             } catch {
@@ -141,14 +141,14 @@ extension Node {
     /// May block.
     func change(_ id: TeamID, _ change: RosterChange) throws -> StoredTeam {
         do throws(TeamError) {
-            return try store.teams.change(id, change, by: identity, now: .now)
+            return try store.teams.change(id, change, by: identity, now: runtime.date)
         } catch {
             throw NodeError.ofTeam(error)
         }
     }
 
     func view(_ stored: StoredTeam) -> TeamView {
-        TeamView(stored, own: PinnedKey(identity.publicKey), now: .now)
+        TeamView(stored, own: PinnedKey(identity.publicKey), now: runtime.date)
     }
 
     /// A team that this device may change. May block.

@@ -7,6 +7,7 @@ import PortolanTrust
 struct NodeLedger: TeamLedger {
     let store: PeerStore
     let identity: DeviceIdentity
+    let runtime: Runtime
     /// Told of rosters that are not used for a reason that lies here, or in a clock.
     let warn: @Sendable (String) -> Void
 
@@ -33,7 +34,9 @@ struct NodeLedger: TeamLedger {
 
     func adopt(_ team: TeamID, _ heads: [RosterHead], from peer: RemoteIdentity) throws -> Bool {
         do {
-            return try store.teams.adopt(team, heads.map(TeamHeads.Update.init), own: identity, now: .now).hasSigned
+            return try store.teams.adopt(
+                team, heads.map(TeamHeads.Update.init), own: identity, now: runtime.date
+            ).hasSigned
         } catch .unknown {
             // A team that this device has left, and somebody does not know.
         } catch .store(let error) {

@@ -53,7 +53,7 @@ struct RosterMessenger {
                 guard !known.isEmpty, nextLook.map({ time < $0 }) ?? true else { return }
                 nextLook = time
                 tasks.addTask {
-                    try? await Task.sleep(until: time, clock: .continuous)
+                    try? await node.runtime.sleep(until: time)
                     feed.yield(.look(time))
                 }
             }
@@ -61,10 +61,10 @@ struct RosterMessenger {
                 switch item {
                 case .discovery(let event):
                     _ = directory.apply(event)
-                    look(at: .now + Self.pause)
+                    look(at: node.runtime.now + Self.pause)
                 case .ended(let errand, let isTold):
-                    errands.ended(errand, isTold: isTold, now: .now)
-                    look(at: .now + Self.pause)
+                    errands.ended(errand, isTold: isTold, now: node.runtime.now)
+                    look(at: node.runtime.now + Self.pause)
                 case .teams:
                     // A store that cannot be read is complained of where somebody asks for it.
                     let teams = (try? await withLookupThread { try node.ownTeams() }) ?? []
@@ -74,15 +74,15 @@ struct RosterMessenger {
                         errands.update(teams, own: PinnedKey(node.identity.publicKey))
                         _ = directory.recognise(with: PresenceRecogniser(of: teams))
                     }
-                    look(at: .now)
+                    look(at: node.runtime.now)
                 case .look(let time):
                     // A look that differs from the next one has been replaced by a sooner one.
                     guard time == nextLook else { continue }
                     nextLook = nil
-                    for errand in errands.due(among: directory.peers, now: .now, using: &generator) {
+                    for errand in errands.due(among: directory.peers, now: node.runtime.now, using: &generator) {
                         tasks.addTask { feed.yield(.ended(errand, isTold: await tell(errand))) }
                     }
-                    if let due = errands.nextDue(after: .now) { look(at: due) }
+                    if let due = errands.nextDue(after: node.runtime.now) { look(at: due) }
                 }
             }
             tasks.cancelAll()

@@ -6,12 +6,12 @@ import PortolanTransport
 /// Items that can be sent several times: what can be read only once, such as standard input, is put into a file first.
 ///
 /// The file is gone with this.
-struct SpooledItems: Sendable {
-    let items: [Item]
+package struct SpooledItems: Sendable {
+    package let items: [Item]
     private let folder: TemporaryFolder?
 
     /// - Throws: `NodeError` when a stream cannot be read or there is no room for it.
-    init(_ items: [Item], copies: Int) async throws {
+    package init(_ items: [Item], copies: Int) async throws {
         let holdsStream = items.contains {
             $0.representations.contains { if case .stream = $0.content { true } else { false } }
         }

@@ -16,7 +16,7 @@ extension Node {
         let peers = await withTaskGroup(of: [Peer]?.self) { tasks in
             defer { tasks.cancelAll() }
             tasks.addTask {
-                try? await Task.sleep(for: self.configuration.findWait)
+                try? await self.runtime.sleep(for: self.configuration.findWait)
                 return nil
             }
             tasks.addTask {
@@ -52,7 +52,7 @@ extension Node {
             results.append((member, result == .told))
             if result == .failed { failed.append(member) }
         }
-        guard !failed.isEmpty, (try? await Task.sleep(for: Self.goodbye)) != nil else { return results }
+        guard !failed.isEmpty, (try? await runtime.sleep(for: Self.goodbye)) != nil else { return results }
         // It may advertise in another way than a moment ago, and its former record be on the network still.
         let told = Set(await tell(failed).filter { $0.result == .told }.map(\.member.key))
         return results.map { ($0.member, $0.isTold || told.contains($0.member.key)) }
@@ -81,7 +81,7 @@ extension Node {
 
     /// A session in which nothing is offered.
     func exchangeRosters(with peer: Peer, expecting key: PinnedKey) async throws {
-        let session = try await connect(to: peer) { remote in
+        let session = try await connect(to: peer, isSought: false) { remote in
             guard key.matches(remote.deviceKey) else { throw NodeError(.notTrusted, "Somebody else is there.") }
         }
         // The rosters travel before anything else does.
@@ -89,7 +89,7 @@ extension Node {
     }
 
     /// Runs `body` for all elements, a few at a time, and gives the results in the order of the elements.
-    func concurrently<Element: Sendable, Result: Sendable>(
+    package func concurrently<Element: Sendable, Result: Sendable>(
         _ elements: [Element], _ body: @escaping @Sendable (Element) async -> Result
     ) async -> [Result] {
         await withTaskGroup(of: (Int, Result).self) { tasks in

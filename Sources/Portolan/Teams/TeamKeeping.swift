@@ -17,11 +17,11 @@ extension Node {
         while !Task.isCancelled {
             do {
                 let (renewed, warnings) = try await withLookupThread {
-                    let renewed = try store.teams.renewIfDue(by: identity, now: .now)
+                    let renewed = try store.teams.renewIfDue(by: identity, now: runtime.date)
                     return (
                         renewed,
                         try store.teams.all().compactMap { team in
-                            team.warning(now: .now).map { "Team “\(team.team.name)”: \($0)" }
+                            team.warning(now: runtime.date).map { "Team “\(team.team.name)”: \($0)" }
                         }
                     )
                 }
@@ -30,7 +30,7 @@ extension Node {
             } catch {
                 if told.insert("\(error)").inserted { warn("\(error)") }
             }
-            try? await Task.sleep(for: .seconds(3600))
+            try? await runtime.sleep(for: .seconds(3600))
         }
     }
 }

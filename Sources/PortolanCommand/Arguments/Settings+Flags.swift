@@ -11,10 +11,11 @@ extension Settings {
     ///   - network: nil for a command that does not touch the network.
     ///   - items: nil for a command that offers nothing.
     ///   - team: what the command line names as the team that is meant.
+    ///   - stallWait: longest time without progress, zero for any; nil where the command line says nothing about it.
     ///   - discoverable: nil where the command line says nothing about it.
     func node(
         _ network: NetworkOptions?, port: UInt16? = nil, name: DeviceName? = nil, items: ItemOptions? = nil,
-        team: TeamName? = nil, discoverable: Node.Configuration.Discoverability? = nil
+        team: TeamName? = nil, stallWait: Duration? = nil, discoverable: Node.Configuration.Discoverability? = nil
     ) -> Node.Configuration {
         var overrides = Overrides()
         overrides.name = name
@@ -23,6 +24,7 @@ extension Settings {
         overrides.discovery = network?.discovery
         overrides.discoverability = discoverable
         overrides.team = team ?? items?.team
+        overrides.stallWait = stallWait
         overrides.converters = items?.usesConverters ?? true
         return node(overrides)
     }

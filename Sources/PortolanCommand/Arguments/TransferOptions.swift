@@ -23,8 +23,10 @@ struct TransferOptions: ParsableArguments {
             "What must not be lost, separated by commas: \(RequirementArgument.words).",
             discussion: """
                 An item of which the receiver cannot keep one of these fails. What is not required and could not be kept is \
-                reported on both sides. Owners are never taken from a peer. 'content' fails an item of which anything that the \
-                receiver may see cannot be read, changes while it is sent, or cannot be stored there.
+                reported on both sides. Owners are never taken from a peer. Set-user-ID, set-group-ID and sticky bits, access \
+                control lists and capabilities of programs never travel: 'mode' fails an item with one of the former, 'xattrs' one \
+                with the latter. 'content' fails an item of which anything that the receiver may see, or that this device cannot \
+                tell whether it may, cannot be read, changes while it is sent, or cannot be stored there.
                 """,
             valueName: "list"),
         transform: RequirementArgument.parse)
@@ -44,6 +46,7 @@ struct TransferOptions: ParsableArguments {
         options.requirements = require.requirements
         options.attributes = xattrs
         options.retrySeconds = retrying.retry?.wholeSeconds
+        options.stallSeconds = retrying.stallTimeout?.wholeSeconds
         options.allowsOmissions = omissions.allowOmissions
         return options
     }
@@ -87,7 +90,7 @@ struct RequirementArgument: Sendable, Hashable {
     }
 }
 
-/// What to do when the connection breaks.
+/// What to do when the connection breaks, or nothing comes of it any more.
 struct RetryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -95,4 +98,15 @@ struct RetryOptions: ParsableArguments {
             valueName: "time"),
         transform: RetrySyntax.parse)
     var retry: Duration?
+
+    @Option(
+        help: ArgumentHelp(
+            "How long the other side may get no further: 90s, 10m, 1h; 0 waits without end. As configured, or 60s, if left out.",
+            discussion: """
+                For a peer that is there and neither takes nor gives anything. It ends with 75, and what came is kept. While somebody \
+                decides about an offer, nothing is expected.
+                """,
+            valueName: "time"),
+        transform: RetrySyntax.parse)
+    var stallTimeout: Duration?
 }

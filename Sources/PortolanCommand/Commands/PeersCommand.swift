@@ -11,7 +11,7 @@ struct PeersCommand: Subcommand {
         discussion: """
             A peer is there while 'portolan receive' runs on it. Names and fingerprints are what the network says: they \
             are proved only when a session is opened. 'known' means that something was exchanged before with that \
-            fingerprint under that name; what stands behind it is what the peer is to you: a contact, a member of a team.
+            fingerprint, under whatever name; what stands behind it is what the peer is to you: a contact, a member of a team.
 
             A known name means one key. Another device of that name is known as “debian (2)” once something was exchanged with \
             it: it was named by its fingerprint, somebody said yes to what it offered, or a code was entered.

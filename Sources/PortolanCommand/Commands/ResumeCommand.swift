@@ -1,6 +1,7 @@
 import ArgumentParser
 import Portolan
 import PortolanConcurrency
+import PortolanTransfers
 import PortolanTrust
 
 /// `portolan resume`: goes on with what was interrupted.
@@ -11,7 +12,8 @@ struct ResumeCommand: Subcommand {
         discussion: """
             Sends what is left of those that 'portolan transfers' shows as resumable, one after the other, each with the options that it was \
             sent with, and only to the device that was met then. Items that the receiver has stored or declined are not offered again; \
-            what it holds of the others is compared, and not sent again. Without an ID, all of them. What was being received goes on when \
+            what it holds of the others is compared, and not sent again. Of a team, only those members are sent to that have not got \
+            everything. Without an ID, all of them. What was being received goes on when \
             its sender does this.
 
               portolan resume
@@ -71,10 +73,13 @@ struct ResumeCommand: Subcommand {
                 return OmissionOptions.status(parcel.status(), allowing: parcel.options.allowsOmissions)
             }
             let sending = ItemSending(
-                node: node, target: parcel.target, items: rest.items, rest: rest, batch: parcel.id,
-                titles: parcel.titles, options: parcel.options.sendOptions(over: settings.sendOptions),
+                node: node, target: parcel.target, items: rest.items, parcel: parcel, titles: parcel.titles,
                 allowsOmissions: parcel.options.allowsOmissions,
-                running: RunningTransfer(record, in: register, lock: lock), console: console)
+                sending: RegisteredSending(
+                    .rest(rest), to: parcel.target, from: node,
+                    options: parcel.options.sendOptions(over: settings.sendOptions),
+                    as: RunningTransfer(record, in: register, lock: lock)),
+                console: console)
             return try await sending.run()
         } catch {
             try Task.checkCancellation()

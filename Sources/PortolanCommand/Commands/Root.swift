@@ -6,6 +6,8 @@ import PortolanConcurrency
 
 /// `portolan`.
 struct Root: AsyncParsableCommand {
+    static let version = "0.1.0"
+
     static let configuration = CommandConfiguration(
         commandName: "portolan",
         abstract: "Carry typed items between machines on one network.",
@@ -17,11 +19,12 @@ struct Root: AsyncParsableCommand {
             ('portolan id') is what people compare to be sure of each other, unless 'portolan pair' does it for them with a code. \
             'portolan team' makes teams, to send to all of it at once and hide from everybody else.
             """,
-        version: "0.1.0",
+        version: version,
         subcommands: [
             DemoCommand.self, ReceiveCommand.self, PeersCommand.self, SendCommand.self, OfferCommand.self,
             ShareCommand.self, ListCommand.self, GetCommand.self,
-            TransfersCommand.self, ResumeCommand.self, PairCommand.self, ContactsCommand.self, TeamCommand.self,
+            TransfersCommand.self, ResumeCommand.self, AgentCommand.self, OutboxCommand.self, EventsCommand.self,
+            PairCommand.self, ContactsCommand.self, TeamCommand.self,
             IdCommand.self, TypesCommand.self,
             ExitCodesPage.self, JSONOutputPage.self,
         ])

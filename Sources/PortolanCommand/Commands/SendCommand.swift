@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Portolan
 import PortolanConcurrency
+import PortolanTransfers
 import PortolanTrust
 
 /// `portolan send`.
@@ -18,14 +19,17 @@ struct SendCommand: Subcommand {
               portolan send --text "see you at 5" --to k3xq-7m2a
               date | portolan send - --to 192.0.2.7:47217 --type public.utf8-plain-text
               portolan send --as public.html@team=n.html --as md=n.md --as txt=n.txt --to workstation
+              portolan send report.pdf --to ben --to cleo
               portolan send report.pdf --to @acme            # every member that can be reached
               portolan send report.pdf --to @acme/design     # those in one group
 
               portolan send disk.img --to workstation --limit-rate 20M --require mode,mtime,sparse
               tar c . | portolan send - --to workstation --type public.tar-archive
+              portolan send report.pdf --to laptop --queue      # delivered by 'portolan agent run' when the laptop is there
 
             When the connection breaks, it is tried again for 10 minutes, or as long as --retry says, and goes on where it stopped. \
-            Ctrl-C ends it with 75. The receiver keeps what came, for 7 days unless it is told otherwise, and the same command or \
+            Ctrl-C ends it with 75, and so does a receiver that is there, accepted, and takes nothing for 60 seconds, or as long as \
+            --stall-timeout says. The receiver keeps what came, for 7 days unless it is told otherwise, and the same command or \
             'portolan resume' goes on from there: only what is missing is sent, and what is there is compared, not trusted. What \
             comes from standard input cannot be read again: when that breaks off, this ends with 74.
 
@@ -40,12 +44,14 @@ struct SendCommand: Subcommand {
             Standard input that is an open file keeps the file's mark; behind a pipe there is none.
 
             A part that cannot be read, changes while it is sent, or has a kind or name that cannot be stored is left out and reported, and \
-            this ends with 23. A part that is restricted to others counts as left out, too; the receiver is told nothing of it. \
-            --require content has an item that lacks something fail instead; --allow-omissions ends with 0.
+            this ends with 23. So does a file that grows meanwhile: it is stored as it was when it was offered. A part that is restricted \
+            to others counts as left out, too; the receiver is told nothing of it, and of those whose restriction cannot be read only \
+            how many there are. --require content has an item that lacks something fail instead; --allow-omissions ends with 0.
 
             With several items, the exit status is that of the first one that was not stored. To a team, it is 0 when at least \
             one member was reached and everyone who was has stored everything, else that of the first, in the order of \
-            'team show', who was reached and has not, and 23 only if nobody failed; 69 when nobody was.
+            'team show', who was reached and has not, and 23 only if nobody failed; 69 when nobody was. A member that was seen lately and is not found at \
+            once is looked for for a minute, or as long as --retry says if that is shorter. To several peers, it is the highest of all.
             """)
 
     @OptionGroup var options: ItemOptions
@@ -53,40 +59,82 @@ struct SendCommand: Subcommand {
     @Option(
         help: ArgumentHelp(
             "Whom to send to: a name, the beginning of a fingerprint (8 characters or more), host:port, @team or @team/group.",
+            discussion: "Several peers are sent to side by side: --to ben --to cleo. A team is sent to by itself.",
             valueName: "peer"))
-    var to: String
+    var to: [String]
 
+    @OptionGroup var queueing: QueueOptions
     @OptionGroup var transfer: TransferOptions
     @OptionGroup var network: NetworkOptions
     @OptionGroup var shared: SharedOptions
 
     func validate() throws {
         try options.checkTitle()
-        guard TeamTarget.names(to) else { return }
+        guard !targets.isEmpty else { throw ValidationError("Say whom to send to: --to PEER.") }
+        try queueing.check(targets)
+        guard targets.contains(where: TeamTarget.names) else { return }
+        guard targets.count == 1 else {
+            throw ValidationError("--to names several peers, or one team; send to each team by itself.")
+        }
         do throws(ValueError) {
-            _ = try TeamTarget.parse(to)
+            _ = try TeamTarget.parse(targets[0])
         } catch {
             throw ValidationError(error.description)
         }
     }
 
+    /// Targets in the order in which they were given, each once.
+    private var targets: [String] {
+        to.enumerated().filter { !to[..<$0.offset].contains($0.element) }.map(\.element)
+    }
+
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
-        let parcelOptions = parcelOptions
         let node = try await Node(settings.node(for: parcelOptions, team: options.team))
-        let target = TeamTarget.names(to) ? try TeamTarget.parse(to) : nil
-        let items = try await options.items(of: node, to: target)
-        // Items that make no parcel, such as a pipe, are sent, and cannot be resumed.
-        let parcel = try? await node.parcel(items, to: to, options: parcelOptions)
-        let sending = ItemSending(
-            node: node, target: ParcelTarget(to), items: items, rest: nil, batch: parcel?.id ?? .random(),
-            titles: items.map(\.title), options: parcelOptions.sendOptions(over: settings.sendOptions),
-            allowsOmissions: parcelOptions.allowsOmissions,
-            running: await withLookupThread { running(items, parcel, in: TransferRegister(settings.home)) },
-            console: console)
-        let status = try await sending.run()
+        let team = TeamTarget.names(targets[0]) ? try TeamTarget.parse(targets[0]) : nil
+        let items = try await options.items(of: node, to: team)
+        if queueing.queue {
+            return try await queueing.queue(items, to: targets, parcelOptions, by: node, settings, console)
+        }
+        let status: ExitStatus
+        if targets.count == 1 {
+            status = try await sending(items, to: targets[0], from: node, settings, console).run()
+        } else {
+            // What can be read only once is read before it is sent to the first of them.
+            let spooled = try await SpooledItems(items, copies: targets.count)
+            var sendings: [ItemSending] = []
+            for target in targets {
+                sendings.append(await sending(items, spooled.items, to: target, from: node, settings, console))
+            }
+            status = try await PeerSendings(
+                node: node, items: spooled.items, console: console, sendings: sendings
+            ).run()
+            withExtendedLifetime(spooled) {}
+        }
         console.emit(.end(status))
         if status != .done { throw ExitCode(status.rawValue) }
+    }
+
+    /// - Parameter copies: what is sent in place of items that can be read only once; nil sends the items themselves.
+    private func sending(
+        _ items: [Item], _ copies: [Item]? = nil, to target: String, from node: Node, _ settings: Settings,
+        _ console: Console
+    ) async -> ItemSending {
+        let parcelOptions = parcelOptions
+        // Items that make no parcel, such as a pipe, are sent, and cannot be resumed.
+        let parcel = try? await node.parcel(items, to: target, options: parcelOptions)
+        let content = RegisteredSending.Content.items(copies ?? items, batch: parcel?.id ?? .random())
+        let running = await withLookupThread {
+            TransferRegister(settings.home).begin(
+                items, to: target, as: parcel, from: FileManager.default.currentDirectoryPath)
+        }
+        return ItemSending(
+            node: node, target: ParcelTarget(target), items: copies ?? items, titles: items.map(\.title),
+            allowsOmissions: parcelOptions.allowsOmissions,
+            sending: RegisteredSending(
+                content, to: ParcelTarget(target), from: node,
+                options: parcelOptions.sendOptions(over: settings.sendOptions), as: running),
+            console: console)
     }
 
     /// Options for sending, as the command line gives them.
@@ -96,19 +144,5 @@ struct SendCommand: Subcommand {
         parcelOptions.interfaces = network.chosenInterfaces
         parcelOptions.discovery = network.discovery
         return parcelOptions
-    }
-
-    /// What the register is to know of it. That the register cannot be read keeps nothing from being sent.
-    private func running(_ items: [Item], _ parcel: Parcel?, in register: TransferRegister) -> RunningTransfer {
-        let sizes = items.compactMap { $0.representations.first?.size }
-        let sum = sizes.reduce(UInt64(0)) { $0.addingReportingOverflow($1).partialValue }
-        let total = sizes.count == items.count ? sum : nil
-        if let parcel, let (record, lock) = try? register.take(likeParcel: parcel) {
-            return RunningTransfer(record.begunAnew(with: parcel, total: total), in: register, lock: lock)
-        }
-        let record = TransferRecord(
-            id: .random(), created: .now, target: to, titles: items.map(\.title), parcel: parcel,
-            folder: FileManager.default.currentDirectoryPath, total: total)
-        return RunningTransfer(record, in: register, lock: nil)
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Portolan
 import PortolanConcurrency
+import PortolanTransfers
 import PortolanTrust
 
 /// `portolan transfers`: what runs, and what was interrupted.
@@ -73,7 +74,7 @@ struct TransfersCancelCommand: Subcommand {
             let register = TransferRegister(settings.home)
             return TransferView(try await withLookupThread { try register.cancel(choice.id) })
         }
-        guard try await node.stopPartial(partial.id) else { throw CommandFailure.idle(choice.id) }
+        guard try await node.stopPartial(partial.id) else { throw RegisterError.idle(choice.id) }
         return TransferView(partial)
     }
 }
@@ -103,7 +104,7 @@ struct TransfersForgetCommand: Subcommand {
             let register = TransferRegister(settings.home)
             return TransferView(try await withLookupThread { try register.forget(choice.id) })
         }
-        guard try await node.forgetPartial(partial.id) else { throw CommandFailure.running(choice.id) }
+        guard try await node.forgetPartial(partial.id) else { throw RegisterError.running(choice.id) }
         return TransferView(partial)
     }
 }
@@ -113,4 +114,15 @@ struct NamedTransfer: ParsableArguments {
     @Argument(
         help: ArgumentHelp("What 'portolan transfers' calls it.", valueName: "id"), transform: RecordID.parse)
     var id: RecordID
+}
+
+extension RecordID {
+    /// - Throws: `ValueError` for a text that is no such name.
+    static func parse(_ text: String) throws(ValueError) -> RecordID {
+        do throws(ValueError) {
+            return try RecordID(text)
+        } catch {
+            throw ValueError("\(error) 'portolan transfers' shows what they are called.")
+        }
+    }
 }

@@ -1,4 +1,5 @@
 import Portolan
+import PortolanTransfers
 import PortolanTrust
 
 extension Advice {
@@ -49,6 +50,19 @@ extension NodeError {
 extension StoreError {
     /// The error's sentence, and which command or option helps.
     var fullSentence: String { advice.map { "\(description) \($0.sentence)" } ?? description }
+}
+
+extension RegisterError {
+    /// The error's sentence, and which command helps.
+    var fullSentence: String {
+        switch self {
+        case .unknown(let id): "There is no transfer “\(id)”; 'portolan transfers' shows those there are."
+        case .idle(let id): "\(description) To take it off the list: portolan transfers forget \(id)"
+        case .running(let id): "\(description) To stop it: portolan transfers cancel \(id)"
+        case .unreadable: description
+        case .stopped: "It was stopped with 'portolan transfers cancel'."
+        }
+    }
 }
 
 extension HomeError {

@@ -36,12 +36,17 @@ struct Decider: Sendable {
         do {
             return try await terminal.withLock { try await ask(offer) }
         } catch {
+            let name = DisplayText(offer.peer.localName, limit: 63)
+            console.diagnose("The offer of “\(name)” is over; an answer to its question counts no more.")
             return .decline(detail: "The question was withdrawn.")
         }
     }
 
     private func ask(_ offer: IncomingOffer) async throws -> Decision {
-        switch try await console.ask(OfferText.question(offer)) {
+        let answer = try await console.ask(OfferText.question(offer))
+        // An answer that comes with the end of the offer is not dropped in silence.
+        try Task.checkCancellation()
+        switch answer {
         // Both keys were shown.
         case true?: return .acceptNamesake
         case false?: return .decline(detail: "The person there said no.", because: "you said no.")

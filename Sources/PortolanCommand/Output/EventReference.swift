@@ -31,7 +31,7 @@ extension NodeEvent.Kind {
         case .imported: "types import: the declarations are installed"
         case .joined: "team invite: a device is a member now"
         case .listening: "receive, share: ready for peers"
-        case .member: "send --to @team: how it ended with one member"
+        case .member: "send to a team or to several targets: how it ended with one of them"
         case .note: "something the user should know"
         case .offer: "receive, get: a peer offers items, and what would be taken of each"
         case .paired: "pair: the other side is a contact now"
@@ -41,12 +41,13 @@ extension NodeEvent.Kind {
         case .progress: "bytes of an item so far; at most five a second"
         case .quarantined: "receive: an item is stored in quarantine, durably; it does not count as received"
         case .refused: "receive, share, pair, team invite: a connection did not become a session"
-        case .renamed: "receive, share: another peer had the name, so this one is advertised under another"
+        case .renamed: "receive, share: the name was taken on the network, so this one is advertised under another"
         case .representation: "offer: one form of an item, in order of preference"
         case .result:
             "send, resume, get, receive --once or --output, pair, team invite, team join, demo: how it ended; the last line, unless it is an error"
         case .resumed: "an item goes on where it stopped; only what is missing is on its way"
-        case .retrying: "send: the connection broke, and is tried again after a while for what is not settled"
+        case .retrying:
+            "send: the connection broke, or a member of a team is not found yet, and it is tried again after a while for what is not settled"
         case .settled: "send: what became of one item"
         case .shared: "share: an item can be fetched"
         case .sharedItem: "ls: an item that the peer shares"
@@ -61,6 +62,8 @@ extension NodeEvent.Kind {
         case .transferForgotten: "transfers forget: it cannot go on any more"
         case .type: "types show, of, list: a type"
         case .waiting: "send: a person is asked on the other side"
+        case .withdrawn:
+            "share: something else has the place of an item's file or folder, so that it cannot be fetched any more"
         }
     }
 
@@ -100,7 +103,8 @@ extension NodeEvent.Kind {
                 Field("code", "the exit status"), Field("kind", "its word, see exit-codes"), Field("message", "text"),
                 Field("candidates", "peers a name could mean, as in peer"),
             ]
-        case .failed: [Self.transfer, Self.peerField, Field("title", "text"), Field("reason", "text")]
+        case .failed:
+            [Self.transfer, Self.peerField, Field("title", "text"), Field("reason", "text"), Self.parcelOfSender]
         case .fellBack:
             [Self.transfer, Self.item, Self.representationNumber, Field("message", "text"), Self.memberName]
         case .fetched:
@@ -125,7 +129,8 @@ extension NodeEvent.Kind {
             ]
         case .member:
             [
-                Field("member", "name in the team"), Field("fingerprint", "text"),
+                Field("member", "name in the team, or the target as it was given"),
+                Field("fingerprint", "text; null for a target with which no session came about"),
                 Field("outcome", "delivered, incomplete, declined, nothing-in-common, unreachable or failed"),
                 Field("code", "the exit status it would be alone"),
                 Field("message", "why no session came about, or null"),
@@ -136,11 +141,13 @@ extension NodeEvent.Kind {
                 Self.peerField,
                 Field("items", Self.offeredItem),
                 Field("notImportable", "titles of which nothing can be taken"),
+                Self.parcelOfSender,
             ]
         case .peer:
             [
                 Field("name", "text, unproven"), Field("fingerprint", "text or null, unproven"),
-                Field("known", "this fingerprint was met under this name"), Field("standing", "text for people"),
+                Field("known", "this fingerprint was met before, under whatever name"),
+                Field("standing", "text for people"),
                 Field("contact", "whether it was paired with"), Self.teams,
                 Field("addresses", "likeliest first"),
                 Field("foundBy", "avahi (also where this process stands in for a stopped daemon), embedded or address"),
@@ -188,7 +195,7 @@ extension NodeEvent.Kind {
                 Field("surplus", "files there that were part of the folder before and are not now, or null"),
                 Field("withheld", "what of a folder the receiver may not see: path, reason of each, as far as listed"),
                 Field("withheldCount", "how much the receiver may not see, listed or not"),
-                Self.memberName,
+                Self.memberName, Field("parcel", "what the receiver knows the sending by"),
             ]
         case .shared: [Field("id", "the item's"), Field("title", "text")]
         case .sharedItem:
@@ -209,7 +216,10 @@ extension NodeEvent.Kind {
                 Field("kept", "bytes that were there already"), Self.memberName,
             ]
         case .retrying:
-            [Field("reason", "text"), Field("milliseconds", "until the next attempt"), Self.memberName]
+            [
+                Field("reason", "text"), Field("milliseconds", "until the next attempt; 0 while it is looked for"),
+                Self.memberName,
+            ]
         case .step: [Field("message", "text")]
         case .stored, .quarantined:
             [
@@ -221,7 +231,7 @@ extension NodeEvent.Kind {
                 Field("keptBytes", "how many of the bytes"),
                 Field("updated", "whether an item that was there was brought up to date"),
                 Field("surplus", "files here that were part of the folder before and are not now"),
-                Self.omissions, Self.omitted,
+                Self.omissions, Self.omitted, Self.parcelOfSender,
             ]
         case .team:
             [
@@ -266,6 +276,7 @@ extension NodeEvent.Kind {
                 Field("reference", "URL or null"), Field("path", "types of: the file, or null"),
             ]
         case .waiting: [Self.memberName]
+        case .withdrawn: [Field("id", "the item's"), Field("title", "text"), Field("reason", "text")]
         }
     }
 
@@ -277,7 +288,10 @@ extension NodeEvent.Kind {
         "name, fingerprint, address, known (whether this key was met before, under whatever name), contact, teams (as in peer), localName (what this device calls it, or will once "
             + "something is exchanged), namesakeOf (fingerprint of another key that is known by its name, or null)")
     private static let audience = Field("audience", "team (its identifier) and groups (names), or null")
-    private static let memberName = Field("member", "the receiver's name in the team that is sent to, or null")
+    private static let memberName = Field(
+        "member",
+        "the receiver where there are several, or null: its name in the team that is sent to, or the target as it was given"
+    )
     private static let memberFields = "name, fingerprint, admin, groups, own (whether it is this device)"
     private static let teamName = Field("team", "name")
     private static let teamID = Field("id", "the team's, text")
@@ -286,6 +300,8 @@ extension NodeEvent.Kind {
     private static let item = Field("item", "number, from 0")
     private static let transfer = Field(
         "transfer", "what tells this item from all others on their way, until it is done with")
+    private static let parcelOfSender = Field(
+        "parcel", "what the sender's transfers of it begin with, or null for what was asked for")
     private static let representationNumber = Field("representation", "number within the item, from 0")
     private static let total = Field("total", "bytes there will be, as far as known, or null")
     private static let omissions = Field(

@@ -8,14 +8,21 @@ enum OmissionLine {
     /// So few speak for themselves.
     private static let few = 3
 
-    static func sentences(_ omissions: Omissions) -> [String] {
+    /// - Parameter named: how many of those without a name this side names elsewhere.
+    static func sentences(_ omissions: Omissions, named: UInt64 = 0) -> [String] {
         var lines = omissions.count > few ? [summary(omissions)] : []
         lines += omissions.listed.prefix(shown).map { omission in
             let path = omission.path.isEmpty ? "the item itself" : "“\(DisplayText(bytes: omission.path))”"
-            return "not carried: \(path), \(why(omission.reason))"
+            // Its content has arrived.
+            let verdict = omission.reason == .conflict ? "not replaced" : "not carried"
+            return "\(verdict): \(path), \(why(omission.reason))"
         }
-        let rest = omissions.count - UInt64(min(omissions.listed.count, shown))
-        if rest > 0 { lines.append("not carried: \(Human.number(rest)) more") }
+        let rest = omissions.count - UInt64(min(omissions.listed.count, shown)) - min(named, omissions.further)
+        if rest > 0 {
+            let number = Human.number(rest)
+            let parts = rest == 1 ? "1 part that has no name here" : "\(number) parts that have no names here"
+            lines.append("not carried: " + (omissions.listed.isEmpty ? parts : "\(number) more"))
+        }
         return lines
     }
 
@@ -35,7 +42,8 @@ enum OmissionLine {
         let counts = omissions.listed.reduce(into: [Omission.Reason: Int]()) { $0[$1.reason, default: 0] += 1 }
         var clauses = Omission.Reason.allCases.compactMap { reason in counts[reason].map { clause(reason, $0) } }
         if omissions.further > 0 { clauses.append("\(Human.number(omissions.further)) more are only counted") }
-        return "not everything could be carried: " + clauses.joined(separator: "; ")
+        let areConflicts = omissions.further == 0 && counts.keys.allSatisfy { $0 == .conflict }
+        return "not everything could be \(areConflicts ? "replaced" : "carried"): " + clauses.joined(separator: "; ")
     }
 
     private static func clause(_ reason: Omission.Reason, _ count: Int) -> String {
@@ -58,6 +66,7 @@ enum OmissionLine {
         case .hardLink: "\(number) lost being another name of a file"
         case .conflict: "\(number) had been changed there and stay as they are; what came lies beside them"
         case .visibility: "\(number) are restricted, which cannot be kept there"
+        case .grown: "\(number) grew while being sent, and lack what was added"
         }
     }
 
@@ -78,6 +87,7 @@ enum OmissionLine {
         case .hardLink: "a second name of a file, which could not be made"
         case .conflict: "it was changed there, and stays as it is; what came lies beside it"
         case .visibility: "it is restricted, and the file system there cannot remember who may see it"
+        case .grown: "it grew while it was being sent: only what was added since it was offered is missing"
         }
     }
 }

@@ -66,7 +66,9 @@ final class ReceiveReporter: Sendable {
         switch event {
         case .listening(let port, let name, let discovery): listening(port: port, name: name, discovery: discovery)
         case .renamed(let name):
-            console.diagnose("The name is taken on this network, so others see this device as “\(DisplayText(name))”.")
+            console.diagnose(
+                "The name is taken on this network, by another device or by another process of this one, so others may see this "
+                    + "one as “\(DisplayText(name))”.")
             console.emit(.renamed(.init(name: name)))
         case .offered(let offer):
             state.withLock { $0.expected[offer.peer.session] = Expected(items: offer.items.count) }

@@ -14,15 +14,15 @@ final class SendReporter: Sendable {
 
     private let console: Console
     private let titles: [String]
-    /// The member of a team that this is about, while others get the same.
-    private let member: DeviceName?
+    /// The receiver that this is about, while others get the same: a member of a team, or a target as it was given.
+    private let member: String?
     private let state: Mutex<State>
     private let throttle = Throttle(.milliseconds(200))
     /// Text of the progress line once all bytes are sent.
     static let ending = "being stored there"
 
     /// - Parameter member: nil where there is one receiver, who has the progress line for itself.
-    init(_ console: Console, titles: [String], member: DeviceName? = nil) {
+    init(_ console: Console, titles: [String], member: String? = nil) {
         self.console = console
         self.titles = titles
         self.member = member
@@ -75,6 +75,11 @@ final class SendReporter: Sendable {
         case .settled(let delivery): settled(delivery)
         case .resumed(let transfer, let kept): resumed(transfer, kept: kept)
         case .retrying(let reason, let wait): retrying(because: reason, after: wait)
+        case .looking(let time):
+            let sentence = "It was seen lately, and is not found yet."
+            console.remark(
+                "\(member.map { "“\($0)”: " } ?? "")\(sentence) Looking for it for \(Human.duration(time.inSeconds)).")
+            console.emit(.retrying(.init(reason: sentence, milliseconds: 0, member: member)))
         }
     }
 
@@ -98,7 +103,7 @@ final class SendReporter: Sendable {
     }
 
     private func connected(_ peer: RemotePeer) {
-        let name = "“\(member.map { DisplayText($0.text) } ?? DisplayText(peer.localName, limit: 63))”"
+        let name = "“\(member ?? DisplayText(peer.localName, limit: 63).text)”"
         if member == nil { state.withLock { $0.peer = name } }
         // The fingerprint of a peer met for the first time is all there is to be sure by.
         let new = peer.isKnown ? "" : ", met for the first time"
@@ -112,7 +117,8 @@ final class SendReporter: Sendable {
             // The last report may be a while ago, and of a small item there is none.
             let speed = endProgress(transferred: stored.bytes - min(stored.bytes, stored.keptBytes))
             console.remark(delivery.sentence(to: peer, speed: speed))
-            for line in OmissionLine.sentences(stored.omissions) { console.diagnose(line) }
+            let lines = OmissionLine.sentences(stored.omissions, named: delivery.withheld.unknown)
+            for line in lines { console.diagnose(line) }
         } else {
             endProgress()
             console.diagnose(delivery.sentence(to: peer))

@@ -1,19 +1,36 @@
 import Portolan
 import PortolanCrypto
+import PortolanProtocol
 import PortolanTrust
 import Synchronization
 
-/// Tells what happens while items are sent to several members of a team at once.
+/// Tells what happens while items are sent to several receivers at once: members of a team, or peers.
 final class TeamSendReporter: Sendable {
-    private struct State {
-        var reporters: [Member: SendReporter] = [:]
+    /// Bytes that went out, to whomever.
+    struct Tally {
         /// Bytes of each transfer that were sent since it was started last.
         var current: [TransferID: UInt64] = [:]
         /// Bytes that were sent before that.
         var before: UInt64 = 0
-        var hasBar = false
 
         var sent: UInt64 { current.values.reduce(before, Self.sum) }
+
+        /// - Returns: whether the event changed it, or began a transfer.
+        mutating func count(_ event: SendEvent) -> Bool {
+            switch event {
+            case .started(let transfer, _, _, _):
+                before = Self.sum(before, current[transfer] ?? 0)
+                current[transfer] = 0
+            case .progress(let transfer, _, let transferred): current[transfer] = transferred
+            case .settled(let delivery):
+                // Of a small item there was no report, and the last one of a large item may be a while ago.
+                guard case .stored(let stored, _) = delivery.outcome else { return false }
+                let transferred = stored.bytes - min(stored.bytes, stored.keptBytes)
+                current[delivery.transfer] = max(current[delivery.transfer] ?? 0, transferred)
+            case .connected, .waitingForAnswer, .found, .broke, .resumed, .retrying, .looking: return false
+            }
+            return true
+        }
 
         /// The sum, or the greatest number where it is larger.
         static func sum(_ one: UInt64, _ other: UInt64) -> UInt64 {
@@ -22,24 +39,42 @@ final class TeamSendReporter: Sendable {
         }
     }
 
-    private let console: Console
+    private struct State {
+        var reporters: [String: SendReporter] = [:]
+        /// Keys that receivers have proved.
+        var fingerprints: [String: Fingerprint] = [:]
+        var tally = Tally()
+        var hasBar = false
+    }
+
+    let console: Console
     private let titles: [String]
-    private let target: TeamTarget
+    /// All receivers together.
+    private let target: String
     private let state = Mutex(State())
 
-    init(_ console: Console, titles: [String], target: TeamTarget) {
+    init(_ console: Console, titles: [String], target: String) {
         self.console = console
         self.titles = titles
         self.target = target
     }
 
-    /// In order for each member, from any thread.
     func report(_ event: SendEvent, of member: Member) {
+        report(event, of: member.key.fingerprint.description, called: member.name.text)
+    }
+
+    /// In order for each receiver, from any thread.
+    ///
+    /// - Parameters:
+    ///   - id: tells the receiver from the others.
+    ///   - name: harmless text.
+    func report(_ event: SendEvent, of id: String, called name: String) {
         progress(event)
         let reporter = state.withLock { state in
-            if let reporter = state.reporters[member] { return reporter }
-            let reporter = SendReporter(console, titles: titles, member: member.name)
-            state.reporters[member] = reporter
+            if case .connected(let peer) = event { state.fingerprints[id] = peer.fingerprint }
+            if let reporter = state.reporters[id] { return reporter }
+            let reporter = SendReporter(console, titles: titles, member: name)
+            state.reporters[id] = reporter
             return reporter
         }
         reporter.report(event)
@@ -48,26 +83,25 @@ final class TeamSendReporter: Sendable {
     /// One line for all: how much has gone out, whoever to.
     private func progress(_ event: SendEvent) {
         let (begins, sent) = state.withLock { state in
-            switch event {
-            case .started(let transfer, _, _, _):
-                state.before = State.sum(state.before, state.current[transfer] ?? 0)
-                state.current[transfer] = 0
-            case .progress(let transfer, _, let transferred): state.current[transfer] = transferred
-            case .connected, .waitingForAnswer, .found, .broke, .settled, .resumed, .retrying:
-                return (false, nil as UInt64?)
-            }
+            guard state.tally.count(event) else { return (false, nil as UInt64?) }
             defer { state.hasBar = true }
-            return (!state.hasBar, state.sent)
+            return (!state.hasBar, state.tally.sent)
         }
         if begins { console.beginProgress(title: "To \(target)", ending: SendReporter.ending, total: .unknown) }
         if let sent { console.progress(bytes: sent, transferred: sent) }
     }
 
+    /// Key that a receiver has proved; nil if no session came about.
+    func fingerprint(of id: String) -> Fingerprint? { state.withLock { $0.fingerprints[id] } }
+
+    /// Takes the progress line away; tells how it went, if there was one.
+    func endProgress() -> String? { console.endProgress(transferred: state.withLock(\.tally.sent)) }
+
     /// Tells how it ended with each, in the order of the roster.
     ///
     /// - Returns: the status of it all.
     func conclude(_ deliveries: [MemberDelivery]) -> ExitStatus {
-        let speed = console.endProgress(transferred: state.withLock(\.sent))
+        let speed = endProgress()
         for delivery in deliveries {
             if case .failure(let error) = delivery.result {
                 let name = "“\(delivery.member.name)”"
@@ -95,11 +129,17 @@ extension MemberDelivery {
     var event: NodeEvent {
         var message: String?
         if case .failure(let error) = result { message = String(peerText: error.fullSentence) }
-        return .member(.init(member, outcome: outcome, code: status.rawValue, message: message))
+        return .member(
+            .init(
+                member: member.name.text, fingerprint: member.key.fingerprint, outcome: status.outcome,
+                code: status.rawValue, message: message))
     }
+}
 
-    private var outcome: NodeEvent.MemberEnd.Outcome {
-        switch status {
+extension ExitStatus {
+    /// What it says of one of several receivers.
+    var outcome: NodeEvent.MemberEnd.Outcome {
+        switch self {
         case .done: .delivered
         case .incomplete: .incomplete
         case .unreachable: .unreachable

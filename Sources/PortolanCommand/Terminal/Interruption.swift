@@ -8,6 +8,8 @@ import Synchronization
 /// never runs inside a signal handler. The first one asks the command to end in good order; the second ends the process.
 enum Interruption {
     private static let handler = Mutex<(@Sendable () -> Void)?>(nil)
+    /// What a closed terminal means to a command that stays.
+    private static let reload = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// Must be the first thing the process does: threads that exist already would not have the signals blocked.
     static func listen() {
@@ -27,15 +29,29 @@ enum Interruption {
         handler.withLock { $0 = body }
     }
 
+    /// Has SIGHUP do something else than to end the command, each time it comes, on a thread of its own.
+    static func onHangup(_ body: @escaping @Sendable () -> Void) {
+        reload.withLock { $0 = body }
+    }
+
     @Sendable private static func waitForSignals() {
+        waitForEnd()
+        guard let end = handler.withLock({ $0 }) else { _exit(ExitStatus.interrupted.rawValue) }
+        end()
+        waitForEnd()
+        _exit(ExitStatus.interrupted.rawValue)
+    }
+
+    /// Returns at the next signal that means the end.
+    private static func waitForEnd() {
         // Not what is blocked: whoever started us may have blocked more, such as the news of an ended child.
         var signals = wanted
         var received: Int32 = 0
-        sigwait(&signals, &received)
-        guard let end = handler.withLock({ $0 }) else { _exit(ExitStatus.interrupted.rawValue) }
-        end()
-        sigwait(&signals, &received)
-        _exit(ExitStatus.interrupted.rawValue)
+        while true {
+            sigwait(&signals, &received)
+            guard received == SIGHUP, let reload = reload.withLock({ $0 }) else { return }
+            reload()
+        }
     }
 
     private static var wanted: sigset_t {

@@ -88,10 +88,11 @@ struct ProgressBar {
         update(bytes: bytes, transferred: samples.last?.transferred ?? 0, width: width, now: now)
     }
 
-    /// How long it took and how fast it was on the whole, once it is over.
+    /// How long it took and how fast it was on the whole, once it is over; nil if nothing crossed the network, which has no speed.
     ///
     /// - Parameter transferred: bytes that crossed the network.
-    func summary(transferred: UInt64, now: ContinuousClock.Instant) -> String {
+    func summary(transferred: UInt64, now: ContinuousClock.Instant) -> String? {
+        guard transferred > 0 else { return nil }
         let seconds = (now - start).inSeconds
         let rate = Human.rate(Double(transferred) / max(seconds, 0.001))
         return "\(Human.size(transferred)) in \(Human.duration(seconds)), \(rate)"

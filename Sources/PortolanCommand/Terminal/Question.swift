@@ -28,6 +28,8 @@ enum Question {
             do {
                 try await Task.sleep(for: .milliseconds(50))
             } catch {
+                // A line that was typed for this question is none for the shell.
+                tcflush(terminal, TCIFLUSH)
                 _ = Terminal(descriptor: terminal).write("\n")
                 throw error
             }

@@ -2,7 +2,6 @@ import CPortolanLinux
 import Glibc
 import PortolanFiles
 import PortolanTrust
-import UniformTypeIdentifiers
 
 /// One conversion from the content to a kept result, on the thread that calls ``run(until:)``.
 struct Conversion {
@@ -177,15 +176,5 @@ extension ConfinedRun.Ending {
 extension ConfinedRun.StartFailure {
     fileprivate var isAboutNamespaces: Bool {
         step == Int32(PORTOLAN_STEP_NAMESPACES) || step == Int32(PORTOLAN_STEP_READ_ONLY)
-    }
-}
-
-extension UTType {
-    /// `.jpeg`, or nothing where the type has no extension that may stand in a path and in an argument.
-    var fileNameEnding: String {
-        guard let ending = preferredFilenameExtension,
-            ending.utf8.count <= 32, ending.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) })
-        else { return "" }
-        return "." + ending
     }
 }

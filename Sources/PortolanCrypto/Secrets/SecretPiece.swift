@@ -22,13 +22,18 @@ package enum SecretPiece {
         switch self {
         case .open(let bytes): bytes.withUnsafeBytes { place.copyMemory(from: $0) }
         case .secret(let bytes): bytes.withUnsafeBytes { place.copyMemory(from: $0) }
-        case .digits(let bytes):
-            bytes.withUnsafeBytes { bytes in
-                for (index, byte) in bytes.enumerated() {
-                    place[2 * index] = Self.digit(byte >> 4)
-                    place[2 * index + 1] = Self.digit(byte & 15)
-                }
-            }
+        case .digits(let bytes): bytes.withUnsafeBytes { Self.writeDigits(of: $0, to: place) }
+        }
+    }
+
+    /// Byte by byte: the optimizer would use vector registers, which the dynamic linker saves on the stack.
+    @_optimize(none)
+    private static func writeDigits(of bytes: UnsafeRawBufferPointer, to place: UnsafeMutableRawBufferPointer) {
+        var index = 0
+        while index < bytes.count {
+            place[2 * index] = digit(bytes[index] >> 4)
+            place[2 * index + 1] = digit(bytes[index] & 15)
+            index += 1
         }
     }
 

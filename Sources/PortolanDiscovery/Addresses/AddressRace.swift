@@ -1,7 +1,11 @@
 /// Connects to several addresses of one peer at once and keeps the first that answers (Happy Eyeballs, RFC 8305 §5).
 ///
 /// Sans-I/O: feed it what happened and the time, do what it says. The next address starts when the one before has failed or
-/// has not answered within `stagger`; all of them together have until the deadline.
+/// has not answered within `stagger`; all of them together have until the deadline. An address answers when the peer there has
+/// proved to be the one that is meant: one that only takes connections is passed over like one that does not.
+///
+/// A race that can seek asks for more addresses when none has answered so far. Those that are added join it, and it is lost only
+/// when no more will come.
 ///
 /// ```swift
 /// var race = AddressRace(peer.addresses, deadline: now + .seconds(10))
@@ -25,6 +29,8 @@ package struct AddressRace: Sendable {
 
     package enum Action: Hashable, Sendable {
         case connect(Attempt)
+        /// Look for more addresses; call `add` for those that are found, and `addNoMore` at the end. Comes at most once.
+        case seek
         /// Close this one, whatever it does from now on: another has won, or time is up.
         case cancel(Attempt)
         /// Call `tick` at this time unless something else happens before. Replaces the wait before it.
@@ -41,33 +47,63 @@ package struct AddressRace: Sendable {
 
     /// RFC 8305 §5's Connection Attempt Delay.
     package static let usualStagger = Duration.milliseconds(250)
+    /// Time for a peer to prove who it is, once it is connected, before the next address starts.
+    package static let introductionStagger = Duration.milliseconds(500)
+    /// Time after which more addresses are looked for, where those that are known are silent.
+    package static let seekDelay = Duration.seconds(1)
+    /// Addresses beyond this many are not tried.
+    package static let maximumAddresses = 64
 
-    private let addresses: [NetworkAddress]
+    private var addresses: [NetworkAddress]
     private let stagger: Duration
     private let deadline: Instant
     private var started = 0
     private var running: [Attempt] = []
+    private var lastStart: Instant?
+    /// When the next address starts at the latest, if there is one.
     private var nextStart: Instant?
+    private var more: More
     private var state = State.ready
 
     private enum State { case ready, racing, over }
 
+    /// Addresses that are not known yet.
+    private enum More: Hashable {
+        case none
+        case atWish(Instant?)
+        case coming
+
+        var seekTime: Instant? { if case .atWish(let time) = self { time } else { nil } }
+    }
+
     /// - Parameters:
     ///   - addresses: likeliest first, as ``AddressRanking`` orders them.
+    ///   - canSeek: whether more addresses can be looked for.
     ///   - deadline: when the whole race is lost.
-    package init(_ addresses: [NetworkAddress], stagger: Duration = usualStagger, deadline: Instant) {
+    package init(
+        _ addresses: [NetworkAddress], canSeek: Bool = false, stagger: Duration = usualStagger, deadline: Instant
+    ) {
         precondition(stagger > .zero, "attempts need a delay between them")
-        self.addresses = addresses
+        self.addresses = Array(addresses.prefix(Self.maximumAddresses))
         self.stagger = stagger
         self.deadline = deadline
+        more = canSeek ? .atWish(nil) : .none
     }
 
     package mutating func start(now: Instant) -> [Action] {
         precondition(state == .ready, "a race starts once")
         state = .racing
-        if addresses.isEmpty { return end(.noAddresses) }
+        if addresses.isEmpty, more == .none { return end(.noAddresses) }
         if now >= deadline { return end(.deadlinePassed) }
-        return startNext(now: now)
+        if more != .none { more = .atWish(now + Self.seekDelay) }
+        return addresses.isEmpty ? runDry() : startNext(now: now)
+    }
+
+    /// A connection is made: the peer there has yet to prove who it is.
+    package mutating func connected(_ attempt: Attempt, now: Instant) -> [Action] {
+        guard state == .racing, running.contains(attempt), let next = nextStart else { return [] }
+        nextStart = max(next, now + Self.introductionStagger)
+        return [wait]
     }
 
     /// The attempt came to nothing; its connection is closed already.
@@ -77,10 +113,30 @@ package struct AddressRace: Sendable {
         if now >= deadline { return end(.deadlinePassed) }
         // Waiting on for the delay would only help if something could still answer within it.
         if started < addresses.count { return startNext(now: now) }
-        return running.isEmpty ? end(.allFailed) : [.wait(until: deadline)]
+        return running.isEmpty ? runDry() : [wait]
     }
 
-    /// The attempt is connected: it has won if it is the first. The actions close all others, or this one if it came too late.
+    /// These addresses were found meanwhile.
+    ///
+    /// - Returns: also how many of them take part, which are numbered on from those before.
+    package mutating func add(_ found: [NetworkAddress], now: Instant) -> (taken: Int, actions: [Action]) {
+        guard state == .racing else { return (0, []) }
+        let taken = min(found.count, Self.maximumAddresses - addresses.count)
+        addresses += found.prefix(taken)
+        guard started < addresses.count, nextStart == nil else { return (taken, []) }
+        nextStart = running.isEmpty ? now : lastStart.map { max($0 + stagger, now) } ?? now
+        return (taken, tick(now: now))
+    }
+
+    /// No more addresses will be found.
+    package mutating func addNoMore() -> [Action] {
+        guard state == .racing else { return [] }
+        more = .none
+        return running.isEmpty && started == addresses.count ? runDry() : []
+    }
+
+    /// The peer that is meant has answered: the attempt has won if it is the first. The actions close all others, or this one if it
+    /// came too late.
     package mutating func succeeded(_ attempt: Attempt) -> [Action] {
         guard let index = running.firstIndex(of: attempt) else { return [.cancel(attempt)] }
         running.remove(at: index)
@@ -90,8 +146,13 @@ package struct AddressRace: Sendable {
     package mutating func tick(now: Instant) -> [Action] {
         guard state == .racing else { return [] }
         if now >= deadline { return end(.deadlinePassed) }
-        if let nextStart, now >= nextStart { return startNext(now: now) }
-        return [.wait(until: nextStart.map { min($0, deadline) } ?? deadline)]
+        var actions: [Action] = []
+        if let time = more.seekTime, now >= time {
+            more = .coming
+            actions = [.seek]
+        }
+        if let nextStart, now >= nextStart { return actions + startNext(now: now) }
+        return actions + [wait]
     }
 
     /// Ends the race from outside: the task was cancelled.
@@ -101,8 +162,25 @@ package struct AddressRace: Sendable {
         let attempt = Attempt(number: started, address: addresses[started])
         started += 1
         running.append(attempt)
+        lastStart = now
         nextStart = started < addresses.count ? now + stagger : nil
-        return [.connect(attempt), .wait(until: nextStart.map { min($0, deadline) } ?? deadline)]
+        return [.connect(attempt), wait]
+    }
+
+    /// All addresses that are known have failed.
+    private mutating func runDry() -> [Action] {
+        nextStart = nil
+        switch more {
+        case .none: return end(addresses.isEmpty ? .noAddresses : .allFailed)
+        case .coming: return [wait]
+        case .atWish:
+            more = .coming
+            return [.seek, wait]
+        }
+    }
+
+    private var wait: Action {
+        .wait(until: [nextStart, more.seekTime].compactMap(\.self).min().map { min($0, deadline) } ?? deadline)
     }
 
     private mutating func end(_ failure: Failure) -> [Action] { finish() + [.giveUp(failure)] }

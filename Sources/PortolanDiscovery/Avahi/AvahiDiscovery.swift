@@ -40,7 +40,9 @@ package final class AvahiDiscovery: Discovery {
         }
         if !isAccepted { reply.settle(.failure(.shutDown)) }
         try await reply.value()
-        return AdvertisementHandle(names: names) { [thread] in
+        return AdvertisementHandle(names: names) { [thread] advertisement in
+            await thread.ask { $0.update(id, to: advertisement) }
+        } withdraw: { [thread] in
             await thread.ask { $0.withdraw(id) }
         }
     }

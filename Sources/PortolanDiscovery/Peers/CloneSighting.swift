@@ -45,6 +45,8 @@ extension PeerDirectory {
             }
             // A hidden device that is advertising anew looks like two for some seconds.
             guard hosts.count > 1, !hosts.contains(where: \.isHidden) else { return nil }
+            // Two processes of one machine have two host names, and have addresses in common once both are heard in one family.
+            if hosts.count == 2, hosts[0].families.isDisjoint(with: hosts[1].families) { return nil }
             return CloneSighting(fingerprint, .severalHosts, hosts)
         }
         return Array(sightings.prefix(Self.maximumClones))
@@ -65,6 +67,7 @@ private struct HostGroup {
     private var names: Set<String>
     private var places: Set<NetworkAddress.Destination>
     private(set) var addresses: [NetworkAddress]
+    private(set) var families: Set<AddressFamily>
     /// Whether all it shows is hidden: such host names change.
     private(set) var isHidden: Bool
 
@@ -74,6 +77,7 @@ private struct HostGroup {
         names = [record.hostName.lowercased()]
         places = [record.address.place]
         addresses = [record.address]
+        families = [record.address.ip.isV6 ? .v6 : .v4]
         isHidden = opening != .open
     }
 
@@ -100,6 +104,7 @@ private struct HostGroup {
         group.names.formUnion(other.names)
         group.places.formUnion(other.places)
         group.addresses += other.addresses
+        group.families.formUnion(other.families)
         group.isHidden = isHidden && other.isHidden
         return group
     }

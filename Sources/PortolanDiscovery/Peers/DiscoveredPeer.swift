@@ -21,12 +21,15 @@ public struct DiscoveredPeer: Hashable, Sendable, Identifiable {
     public let id: ID
     /// The advertised name, made safe to show. Empty for a device that hides: its team's roster knows what it is called.
     public let name: String
+    /// Names of its other instances, in the same form.
+    package let otherNames: [String]
     /// The protocol versions it says it speaks; empty if it says nothing that can be read.
     public let versions: [UInt8]
     /// Where to try it, likeliest first.
     public let addresses: [NetworkAddress]
     public let foundBy: DiscoveryBackend
     private let openings: [NetworkAddress.Destination: [Opening]]
+    private let activities: [UInt16: Activities]
 
     /// The fingerprint it advertises, unproven.
     public var fingerprint: Fingerprint? {
@@ -47,16 +50,24 @@ public struct DiscoveredPeer: Hashable, Sendable, Identifiable {
     /// How to begin at its likeliest address.
     package var opening: Opening { addresses.first.flatMap { openings(at: $0).first } ?? .open }
 
-    /// - Parameter openings: for each of the addresses.
+    /// What the instance at that port does, as far as any of its records tells.
+    package func activities(at port: UInt16) -> Activities { activities[port] ?? .any }
+
+    /// - Parameters:
+    ///   - openings: for each of the addresses.
+    ///   - activities: by port, for those of which all records tell.
     package init(
-        id: ID, name: String, versions: [UInt8], addresses: [NetworkAddress], foundBy: DiscoveryBackend,
-        openings: [NetworkAddress.Destination: [Opening]]
+        id: ID, name: String, otherNames: [String] = [], versions: [UInt8], addresses: [NetworkAddress],
+        foundBy: DiscoveryBackend,
+        openings: [NetworkAddress.Destination: [Opening]], activities: [UInt16: Activities] = [:]
     ) {
         self.id = id
         self.name = name
+        self.otherNames = otherNames
         self.versions = versions
         self.addresses = addresses
         self.foundBy = foundBy
         self.openings = openings
+        self.activities = activities
     }
 }

@@ -8,7 +8,8 @@ struct PeerRecords: Sendable {
 
     init(id: DiscoveredPeer.ID, arrival: Int, foundBy: DiscoveryBackend) {
         self.arrival = arrival
-        peer = DiscoveredPeer(id: id, name: "", versions: [], addresses: [], foundBy: foundBy, openings: [:])
+        peer = DiscoveredPeer(
+            id: id, name: "", versions: [], addresses: [], foundBy: foundBy, openings: [:], activities: [:])
     }
 
     var isEmpty: Bool { records.isEmpty }
@@ -35,13 +36,19 @@ struct PeerRecords: Sendable {
 
     /// The oldest open record names the peer, so that a later one cannot rename it; a hidden one has no name to give.
     private mutating func describe() {
-        let naming = records.first { $0.opening == .open }
-        guard let oldest = naming ?? records.first else { return }
+        let names = records.filter { $0.opening == .open }.map { DisplayText(sentence: $0.record.instanceName).text }
+        guard let oldest = records.first(where: { $0.opening == .open }) ?? records.first else { return }
         peer = DiscoveredPeer(
-            id: peer.id, name: naming.map { DisplayText(sentence: $0.record.instanceName).text } ?? "",
+            id: peer.id, name: names.first ?? "",
+            otherNames: Set(names.dropFirst()).subtracting(names.prefix(1)).sorted(),
             versions: oldest.record.versions,
             addresses: AddressRanking.ordered(records.map(\.record.address)), foundBy: peer.foundBy,
-            openings: openings)
+            openings: openings, activities: activities)
+    }
+
+    /// A port is one instance of the device. Where records differ, such as one that lies, it does what any of them says.
+    private var activities: [UInt16: Activities] {
+        records.reduce(into: [:]) { $0[$1.record.address.port, default: []].formUnion($1.record.activities) }
     }
 
     /// By place: openly if it can be, then what was heard last.

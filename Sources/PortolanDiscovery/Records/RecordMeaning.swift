@@ -23,10 +23,14 @@ package enum WaitingPurpose: String, Sendable, CaseIterable {
 
 extension Advertisement {
     /// A device that everybody may find and know.
+    ///
+    /// - Parameter activities: what this instance of the device does.
     package static func open(
-        name: String, fingerprint: Fingerprint, port: UInt16
+        name: String, fingerprint: Fingerprint, port: UInt16, activities: Activities
     ) throws(DiscoveryError) -> Advertisement {
-        try Advertisement(name: name, port: port, txt: format + [(Key.fingerprint, fingerprint.bytes)])
+        try Advertisement(
+            name: name, port: port,
+            txt: format + [(Key.fingerprint, fingerprint.bytes), (Key.activities, activities.txt)])
     }
 
     /// A device that only its teams recognise: new names and a new host at each call.
@@ -89,6 +93,9 @@ extension ServiceRecord {
         return numbers.contains(nil) ? [] : numbers.compactMap { $0 }
     }
 
+    /// TXT `does`: for records that are open. Others do not say, and may do anything.
+    var activities: Activities { Activities(txt: txt[Key.activities]) }
+
     /// A code's number in the one way it is written.
     private static func number(_ digits: [UInt8]) -> Int? {
         guard (1...2).contains(digits.count), let number = Int(String(decoding: digits, as: UTF8.self)),
@@ -102,6 +109,7 @@ private enum Key {
     static let format = "txtvers"
     static let versions = "v"
     static let fingerprint = "id"
+    static let activities = "does"
     static let nonce = "n"
     static let slots = "t"
 }

@@ -9,6 +9,8 @@ import PortolanTrust
 package struct FileName: Hashable, Sendable, CustomStringConvertible {
     /// What every file system we know can hold, in bytes.
     package static let maximumBytes = 255
+    /// Prefix of the names of partials in an inbox; no item or file of an item may have such a name.
+    package static let partialPrefix = ".portolan-partial-"
 
     package let text: String
 
@@ -40,7 +42,7 @@ package struct FileName: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// By bytes: a combining character after the prefix makes another text, and still such a name.
-    static func isPartial(_ text: String) -> Bool { text.utf8.starts(with: Inbox.partialPrefix.utf8) }
+    static func isPartial(_ text: String) -> Bool { text.utf8.starts(with: partialPrefix.utf8) }
 
     /// For text that was just made to obey the rules.
     init(obeying text: String) {

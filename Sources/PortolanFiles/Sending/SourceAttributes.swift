@@ -1,49 +1,61 @@
 import Glibc
 
-/// The extended attributes of a file that travel with it, and what of them does not.
+/// The extended attributes of a file that travel with it, and the reasons for which others do not.
 struct SourceAttributes {
     private(set) var attributes: [FileAttribute] = []
-    private(set) var losses: [Omission.Reason] = []
+    /// Each reason once.
+    private(set) var losses: Set<Omission.Reason> = []
 
-    /// An access control list, which says more about permissions than nine bits do and is not carried.
-    private static let lists: Set = ["system.posix_acl_access", "system.posix_acl_default"]
+    /// Access control lists, which say more about permissions than nine bits do and are not carried.
+    private static let lists = ["system.posix_acl_access", "system.posix_acl_default"]
+    /// Privileges of a program, which are not carried, either.
+    private static let capability = "security.capability"
     /// XATTR_LIST_MAX and XATTR_SIZE_MAX of Linux.
     private static let maximumSystemBytes = 64 << 10
 
     /// Reads them in the order of their names. Trouble with one is a loss, not an error.
     init(of file: Descriptor, by storage: any ReadableStorage) {
+        let names = losingOthers { (names) throws(SystemFailure) in
+            try storage.listAttributes(of: file, into: names)
+        }
         var weight = 0
-        var isComplete = true
-        for name in Self.names(of: file, by: storage, &isComplete).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-            if Self.lists.contains(String(decoding: name, as: UTF8.self)) { losses.append(.mode) }
-            guard name.starts(with: FileAttribute.namespace.utf8) else { continue }
-            let rest = name.dropFirst(FileAttribute.namespace.utf8.count)
-            if rest.starts(with: FileAttribute.ownPrefix.utf8) { continue }
+        for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
             guard let value = Self.value(of: name, of: file, by: storage),
-                let attribute = FileAttribute(name: rest, value: value),
+                let attribute = FileAttribute(name: name.dropFirst(FileAttribute.namespace.utf8.count), value: value),
                 attributes.count < FileAttribute.maximumCount,
                 weight + attribute.weight <= FileAttribute.maximumBytes
             else {
-                isComplete = false
+                losses.insert(.attributes)
                 continue
             }
             weight += attribute.weight
             attributes.append(attribute)
         }
-        if !isComplete { losses.append(.attributes) }
     }
 
-    private static func names(
-        of file: Descriptor, by storage: any ReadableStorage, _ isComplete: inout Bool
+    /// Lists the names of attributes where none is carried.
+    ///
+    /// - Parameter list: reads all names, each with a closing NUL.
+    init(notCarried list: (UnsafeMutableRawBufferPointer) throws(SystemFailure) -> Int) {
+        if !losingOthers(list).isEmpty { losses.insert(.attributes) }
+    }
+
+    /// The names of the attributes that can be carried. The others, but for Portolan's own, are losses.
+    private mutating func losingOthers(
+        _ list: (UnsafeMutableRawBufferPointer) throws(SystemFailure) -> Int
     ) -> [ArraySlice<UInt8>] {
+        let names: [ArraySlice<UInt8>]
         do throws(SystemFailure) {
-            let names = try fitting { (buffer) throws(SystemFailure) in
-                try storage.listAttributes(of: file, into: buffer)
-            }
-            return names.split(separator: 0)
+            names = try Self.fitting(list).split(separator: 0)
         } catch {
-            if error.number != ENOTSUP { isComplete = false }
+            if error.number != ENOTSUP { losses.insert(.attributes) }
             return []
+        }
+        return names.filter { name in
+            if Self.lists.contains(where: { name.elementsEqual($0.utf8) }) { losses.insert(.mode) }
+            if name.elementsEqual(Self.capability.utf8) { losses.insert(.attributes) }
+            return name.starts(with: FileAttribute.namespace.utf8)
+                && !name.dropFirst(FileAttribute.namespace.utf8.count).starts(with: FileAttribute.ownPrefix.utf8)
         }
     }
 

@@ -8,6 +8,8 @@ package struct SourceEntry: Sendable {
     /// The file, where the walk has opened it: nil for what is no file, and where it is only looked at
     /// (``SourceOptions/looking``) and is not the item itself.
     package let file: SourceFile?
+    /// What is remembered of a file that was not opened and may be growing.
+    let sample: FileSample?
     let identity: FileIdentity
     let place: SourcePlace
 
@@ -50,16 +52,17 @@ package struct SourceEntry: Sendable {
             throw error.reason == .inTheWay ? replaced : .reading(place.shown, error)
         }
         guard status.kind == .file, status.identity == identity else { throw replaced }
-        guard status.size == size, status.modified == entry.modified else {
+        let isUnchanged = status.size == size && status.modified == entry.modified
+        guard isUnchanged || sample?.isBeginning(of: opened, status, by: folder.item.storage) ?? false else {
             throw FileError(.sourceChanged, "“\(place.shown)” was changed before it could be sent; send it again.")
         }
-        let restriction = folder.restriction.and(kept)
+        let restriction = try folder.currentRestriction().and(kept)
         guard try folder.item.view.shows(restriction) else { throw .restrictedMeanwhile(place.shown, restriction) }
         guard restriction == entry.restriction ?? folder.restriction else {
             throw FileError(
                 .sourceChanged, "“\(place.shown)” was restricted otherwise before it could be sent; send it again.")
         }
-        return SourceFile(opened, status, at: place)
+        return SourceFile(opened, status, size: size ?? status.size, at: place)
     }
 
     private var replaced: FileError {

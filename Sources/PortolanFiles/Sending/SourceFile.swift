@@ -1,25 +1,55 @@
 import Glibc
 import PortolanTrust
+import Synchronization
 
 /// A file being sent: read by position, and watched for changes until its end.
 ///
 /// Calls block and may come from any thread, several at once.
 package final class SourceFile: Sendable {
-    /// Bytes, when it was opened; exactly as many are sent or it fails.
+    /// Bytes at the beginning and at the end of a file that are read again if it has grown.
+    private static let edge: UInt64 = 512 << 20
+    /// Bytes of a file that may be read in one piece.
+    private static let small: UInt64 = 64 << 10
+
+    /// Bytes that are sent, or it fails: those that it had when it was offered, looked at or opened.
     package let size: UInt64
     private let descriptor: Descriptor
     private let place: SourcePlace
     private let storage: any ReadableStorage
     private let opened: FileStatus
+    /// Taken of a file that may not be read for a while; nil for a small one, which is read at once.
+    private let sample: FileSample?
+    /// Checksum of what was counted.
+    private let sum = Atomic<UInt64>(0)
+    private let watched: WatchedRestriction
 
-    init(_ descriptor: Descriptor, _ status: FileStatus, at place: SourcePlace) {
+    init(_ descriptor: Descriptor, _ status: FileStatus, size: UInt64, at place: SourcePlace) {
         self.descriptor = descriptor
         self.place = place
         storage = place.item.storage
         opened = status
-        size = status.size
+        self.size = size
+        sample = size > Self.small ? FileSample(of: descriptor, size: size, by: storage) : nil
+        // The walk, or whoever opened it, has just looked at its mark.
+        watched = WatchedRestriction(.everyone, for: place.item.view.markLifetime)
         // Telling the system costs a call, which files of a page or two never earn back.
         if size >= 256 << 10 { _ = posix_fadvise(descriptor.number, 0, 0, POSIX_FADV_SEQUENTIAL) }
+    }
+
+    /// Checks now and then that the peer may still see the file, which may have been marked since it was opened.
+    ///
+    /// - Throws: ``FileError/Kind/keptFromOthers`` if it may not, or why that cannot be found out.
+    package func confirmShown() throws(FileError) {
+        let restriction = try watched.value { () throws(FileError) in
+            do throws(SystemFailure) {
+                return try StoredVisibility.read(descriptor, by: storage)
+            } catch {
+                throw .reading(place.shown, error)
+            }
+        }.and(place.currentRestriction())
+        guard try !place.item.view.shows(restriction) else { return }
+        if case .item = place { throw .withdrawn(place.shown, restriction) }
+        throw .restrictedMeanwhile(place.shown, restriction)
     }
 
     /// Reads what is at `offset`, as much as fits and is there; 0 at the end.
@@ -28,18 +58,11 @@ package final class SourceFile: Sendable {
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(FileError) -> Int {
         guard offset < size, !buffer.isEmpty else { return 0 }
         let wanted = Int(min(UInt64(buffer.count), size - offset))
-        let count: Int
-        do throws(SystemFailure) {
-            count = try storage.read(
+        let count = try reading { () throws(SystemFailure) in
+            try storage.read(
                 descriptor, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]), at: offset)
-        } catch {
-            throw .reading(place.shown, error)
         }
-        if count == 0 {
-            throw FileError(
-                .sourceChanged,
-                "“\(place.shown)” became shorter while it was being sent (\(offset) of \(size) bytes); send it again.")
-        }
+        if count == 0 { throw changed("became shorter while it was being sent (\(offset) of \(size) bytes)") }
         return count
     }
 
@@ -62,32 +85,88 @@ package final class SourceFile: Sendable {
     /// reads as zeros and takes no space here.
     ///
     /// Holes below 64 KiB count as data, and where the file system knows of no holes everything does. Never empty. A file
-    /// that changes meanwhile may give anything within its size; ``confirmUnchanged()`` tells.
+    /// that changes meanwhile may give anything within its size; ``confirmUnchanged(_:)`` tells.
     package func nextData(from offset: UInt64) -> Range<UInt64>? {
         guard offset < size else { return nil }
         guard mayHaveHoles else { return offset..<size }
         return storage.segments(of: descriptor, size: size).next(from: offset)
     }
 
-    /// To be asked after the last byte: whether the file is still the one that was opened.
+    // MARK: - The end
+
+    private var check: GrowthCheck { GrowthCheck(size: size, edge: Self.edge) }
+
+    /// Counts content that the receiver is sent or has, each byte once, for ``confirmUnchanged(_:)``.
+    package func count(_ content: UnsafeRawBufferPointer, at offset: UInt64) {
+        sum.wrappingAdd(check.sum(of: content, at: offset), ordering: .relaxed)
+    }
+
+    /// To be asked after the last byte: whether the file still begins with what was read.
     ///
-    /// - Throws: ``FileError/Kind/sourceChanged`` where size, modification or status time have changed.
-    package func confirmUnchanged() throws(FileError) {
-        let now: FileStatus
+    /// A file that is longer by now may have grown or have been rewritten: then what was read is compared with what is there, at both
+    /// ends if it is very large.
+    ///
+    /// - Parameter whole: all of its content; nil if it was counted piece by piece.
+    /// - Returns: whether the file is longer by now than ``size``.
+    /// - Throws: ``FileError/Kind/sourceChanged`` where it is not what it was, ``FileError/Kind/unreadable`` where there is more than
+    ///   the system says.
+    @discardableResult
+    package func confirmUnchanged(_ whole: UnsafeRawBufferPointer? = nil) throws(FileError) -> Bool {
+        var now = try status()
+        if now.size == size, try hasMore() {
+            // It may have grown between the two calls.
+            now = try status()
+            guard now.size > size else {
+                throw FileError(
+                    .unreadable,
+                    "“\(place.shown)” has more content than the \(size) bytes that the system tells of; send it through a pipe (“-”)."
+                )
+            }
+        }
+        if now.size == opened.size, now.modified == opened.modified, now.changed == opened.changed {
+            return now.size > size
+        }
+        guard now.size >= size else {
+            throw changed("became shorter while it was being sent (\(size) bytes, now \(now.size))")
+        }
+        let sent = whole.map { check.sum(of: $0, at: 0) } ?? sum.load(ordering: .relaxed)
+        guard now.size > size, isBeginning(now), try sumNow() == sent else {
+            throw changed("was changed while it was being sent")
+        }
+        return true
+    }
+
+    private func status() throws(FileError) -> FileStatus {
+        try reading { () throws(SystemFailure) in try storage.status(of: descriptor) }
+    }
+
+    /// Whether there is anything behind the last byte.
+    private func hasMore() throws(FileError) -> Bool {
+        var byte: UInt8 = 0
+        return try reading { () throws(SystemFailure) in
+            try withUnsafeMutableBytes(of: &byte) { byte throws(SystemFailure) in
+                try storage.read(descriptor, into: byte, at: size) > 0
+            }
+        }
+    }
+
+    private func isBeginning(_ now: FileStatus) -> Bool {
+        sample?.isBeginning(of: descriptor, now, by: storage) ?? (size <= Self.small)
+    }
+
+    private func sumNow() throws(FileError) -> UInt64? {
+        try reading { () throws(SystemFailure) in try storage.sum(of: descriptor, check) }
+    }
+
+    private func reading<Result>(_ call: () throws(SystemFailure) -> Result) throws(FileError) -> Result {
         do throws(SystemFailure) {
-            now = try storage.status(of: descriptor)
+            return try call()
         } catch {
             throw .reading(place.shown, error)
         }
-        if now.size < size || now.size > size {
-            let direction = now.size < size ? "shorter" : "longer"
-            throw FileError(
-                .sourceChanged,
-                "“\(place.shown)” became \(direction) while it was being sent (\(size) bytes, now \(now.size)); send it again."
-            )
-        }
-        guard now.modified == opened.modified, now.changed == opened.changed else {
-            throw FileError(.sourceChanged, "“\(place.shown)” was changed while it was being sent; send it again.")
-        }
+    }
+
+    private func changed(_ what: String) -> FileError {
+        FileError(.sourceChanged, "“\(place.shown)” \(what); send it again.")
     }
 }

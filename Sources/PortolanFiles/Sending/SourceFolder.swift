@@ -16,6 +16,7 @@ final class SourceFolder: Sendable {
     private let name: FileName
     private let identity: FileIdentity
     private let held: Mutex<Descriptor?>
+    private let watched: WatchedRestriction
 
     init(
         _ folder: Descriptor, _ identity: FileIdentity, of item: SourceItem, at place: SourcePlace, name: FileName,
@@ -24,6 +25,7 @@ final class SourceFolder: Sendable {
         self.item = item
         self.name = name
         self.restriction = restriction
+        watched = WatchedRestriction(restriction, for: item.view.markLifetime)
         self.identity = identity
         held = Mutex(folder)
         switch place {
@@ -33,6 +35,22 @@ final class SourceFolder: Sendable {
         case .below(let folder, _):
             parent = folder
             path = folder.path + name.text + "/"
+        }
+    }
+
+    /// Restriction of the folder, narrowed by marks that it, a folder above it or the item has got since the walk went into it.
+    ///
+    /// - Throws: ``FileError`` if the marks cannot be read. Those of a folder that was moved away stay as they were.
+    func currentRestriction() throws(FileError) -> Restriction {
+        try watched.value { () throws(FileError) in
+            let above =
+                if let parent { try parent.currentRestriction() } else { try item.currentRestriction() }
+            do throws(SystemFailure) {
+                return above.and(try StoredVisibility.read(descriptor(), by: item.storage))
+            } catch {
+                if error.reason == .missing || error.reason == .inTheWay { return above }
+                throw .reading(DisplayText("\(item.path)/\(path)", limit: 1024), error)
+            }
         }
     }
 

@@ -7,8 +7,13 @@ package struct SourceOptions: Hashable, Sendable {
     package var hardLinks = false
     /// Extended attributes of files and folders come along.
     package var attributes = false
+    /// The item's file as it was offered. If it has grown since, no more of it is sent than there was then.
+    package var sample: FileSample?
 
-    package init(looking: Bool = false, hardLinks: Bool = false, attributes: Bool = false) {
+    package init(
+        looking: Bool = false, hardLinks: Bool = false, attributes: Bool = false, sample: FileSample? = nil
+    ) {
+        self.sample = sample
         self.looking = looking
         self.hardLinks = hardLinks
         self.attributes = attributes

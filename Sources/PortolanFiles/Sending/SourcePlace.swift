@@ -7,11 +7,27 @@ final class SourceItem: Sendable {
     let view: SourceView
     let storage: any ReadableStorage
     let recent = RecentFolders()
+    private let watched: WatchedRestriction
 
     init(path: String, view: SourceView, storage: any ReadableStorage) {
         self.path = path
         self.view = view
         self.storage = storage
+        watched = WatchedRestriction(view.restriction, for: view.markLifetime)
+    }
+
+    /// Restriction of the item, narrowed by marks that its path has got since it was opened.
+    ///
+    /// - Throws: ``FileError`` if the marks cannot be read. A path that leads nowhere any more has none.
+    func currentRestriction() throws(FileError) -> Restriction {
+        try watched.value { () throws(FileError) in
+            do throws(FileError) {
+                return try StoredVisibility.read(path, by: storage)
+            } catch {
+                guard error.kind == .notFound else { throw error }
+                return .everyone
+            }
+        }
     }
 }
 
@@ -24,6 +40,14 @@ enum SourcePlace: Sendable {
         switch self {
         case .item(let item): item
         case .below(let folder, _): folder.item
+        }
+    }
+
+    /// Restriction of the folder that it lies in, or of the item, with marks that were made since.
+    func currentRestriction() throws(FileError) -> Restriction {
+        switch self {
+        case .item(let item): try item.currentRestriction()
+        case .below(let folder, _): try folder.currentRestriction()
         }
     }
 

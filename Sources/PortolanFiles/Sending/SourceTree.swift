@@ -8,7 +8,7 @@ import Synchronization
 /// one folder per level. Names come in byte order; those of a folder with more than 16,384 in several such runs, so that the
 /// first come at once. Folders are held open while they are walked and links are never followed, so nobody can divert the walk
 /// out of the item. What cannot be carried is in ``report``; entries that the peer may not see are in ``withheld``, and nothing
-/// that is given out or counted tells of them.
+/// that is given out or counted tells of them. Entries whose restriction cannot be read are in both, in the former without a path.
 ///
 /// Calls block and may come from any thread.
 package final class SourceTree: Sendable {
@@ -37,7 +37,9 @@ package final class SourceTree: Sendable {
         path: String, shownTo shown: Restriction = .everyone, filter: SourceFilter? = nil,
         options: SourceOptions = SourceOptions(), on disk: SourceDisk = .local
     ) throws(FileError) {
-        try self.init(path: path, shownTo: shown, filter: filter, options: options, storage: disk.storage)
+        try self.init(
+            path: path, shownTo: shown, filter: filter, options: options, storage: disk.storage,
+            markLifetime: disk.markLifetime, held: disk.held)
     }
 
     convenience init(
@@ -48,29 +50,44 @@ package final class SourceTree: Sendable {
             path: path, shownTo: shown, filter: filter, options: options, storage: KernelStorage(features: features))
     }
 
-    /// - Parameter storage: the disk on which the path lies.
+    /// - Parameters:
+    ///   - storage: the disk on which the path lies.
+    ///   - markLifetime: how long a mark that was read holds while its file is sent; nil for all of the transfer.
+    ///   - held: the only source that the path may lead to.
     convenience init(
         path: String, shownTo shown: Restriction = .everyone, filter: SourceFilter? = nil,
-        options: SourceOptions = SourceOptions(), storage: any ReadableStorage
+        options: SourceOptions = SourceOptions(), storage: any ReadableStorage, markLifetime: Duration? = nil,
+        held: HeldSource? = nil
     ) throws(FileError) {
         let filter = filter ?? { restriction in restriction.allows(shown) }
         try self.init(
-            path: path, view: SourceView(of: shown, filter: filter), options: options, storage: storage)
+            path: path, view: SourceView(of: shown, markLifetime: markLifetime, filter: filter), options: options,
+            storage: storage, held: held)
     }
 
     private init(
-        path: String, view: SourceView, options: SourceOptions, storage: any ReadableStorage
+        path: String, view: SourceView, options: SourceOptions, storage: any ReadableStorage, held: HeldSource?
     ) throws(FileError) {
         let shownPath = DisplayText(path)
-        restriction = try StoredVisibility.read(path, shownTo: view.restriction, by: storage)
-        let (root, status) = try Self.open(path, shownPath, by: storage)
+        let root: Descriptor
+        let status: FileStatus
+        if let held {
+            (root, status, restriction) = try held.open(shownTo: view.restriction)
+        } else {
+            restriction = try StoredVisibility.read(path, shownTo: view.restriction, by: storage)
+            (root, status) = try Self.open(path, shownPath, by: storage)
+        }
         isFolder = status.kind == .folder
-        size = isFolder ? nil : status.size
-        contentSize = isFolder ? nil : storage.contentSize(of: root, status)
+        var sent = status.size
+        if let sample = options.sample, !isFolder, sample.isBeginning(of: root, status, by: storage) {
+            sent = sample.size
+        }
+        size = isFolder ? nil : sent
+        contentSize = isFolder ? nil : storage.contentSize(of: root, status, upTo: sent)
         name = Self.name(of: path, by: storage)
         item = SourceItem(path: path, view: view, storage: storage)
         do throws(SystemFailure) {
-            walk = Mutex(try SourceWalk(root, status, name: name, of: item, options: options))
+            walk = Mutex(try SourceWalk(root, status, size: sent, name: name, of: item, options: options))
         } catch {
             throw .reading(shownPath, error)
         }
@@ -78,12 +95,17 @@ package final class SourceTree: Sendable {
 
     /// Measures a file before it is offered, as it is measured when it is sent; a symbolic link is followed.
     ///
-    /// - Returns: its bytes of content, as ``contentSize``, and its size; nil for a folder.
+    /// - Returns: its bytes of content, as ``contentSize``, its size, and what tells later whether it has only grown; nil for a
+    ///   folder.
     /// - Throws: ``FileError`` where there is no such file, or it cannot be read.
-    package static func sizes(ofFileAt path: String) throws(FileError) -> (content: UInt64, apparent: UInt64)? {
+    package static func sizes(
+        ofFileAt path: String
+    ) throws(FileError) -> (content: UInt64, apparent: UInt64, sample: FileSample?)? {
         let storage = KernelStorage()
         let (file, status) = try open(path, DisplayText(path), by: storage)
-        return status.kind == .folder ? nil : (storage.contentSize(of: file, status), status.size)
+        guard status.kind != .folder else { return nil }
+        let sample = FileSample(of: file, size: status.size, by: storage)
+        return (storage.contentSize(of: file, status, upTo: status.size), status.size, sample)
     }
 
     deinit { item.recent.close() }
@@ -98,13 +120,16 @@ package final class SourceTree: Sendable {
     /// Entries that could not be carried so far. The peer may be told of each.
     package var report: FidelityReport { walk.withLock { $0.report } }
 
-    /// Entries that the peer may not see. Nothing of this is for the peer.
+    /// Entries that the peer may not see, or of which that is not known. Nothing of this is for the peer.
     package var withheld: WithholdingReport { walk.withLock { $0.withheld } }
 
     /// Reports a file that turned out not to be readable to its end. Later names of it are no hard links to it any more.
     package func leaveOut(_ entry: SourceEntry, because error: FileError) {
         walk.withLock { $0.leaveOut(entry, because: error) }
     }
+
+    /// Reports a file that has grown since it was announced, and of which only what there was then was sent.
+    package func truncate(_ entry: SourceEntry) { walk.withLock { $0.truncate(entry) } }
 
     private static func open(
         _ path: String, _ shown: DisplayText, by storage: any ReadableStorage

@@ -20,11 +20,14 @@ final class SourceView: Sendable {
 
     /// Restriction of the item itself.
     let restriction: Restriction
+    /// How long a mark that was read holds; nil for all of the transfer.
+    let markLifetime: Duration?
     private let filter: SourceFilter
     private let answers = Mutex<[Restriction: Answer]>([:])
 
-    init(of restriction: Restriction, filter: @escaping SourceFilter) {
+    init(of restriction: Restriction, markLifetime: Duration?, filter: @escaping SourceFilter) {
         self.restriction = restriction
+        self.markLifetime = markLifetime
         self.filter = filter
     }
 

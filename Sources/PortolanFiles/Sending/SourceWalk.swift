@@ -6,7 +6,6 @@ struct SourceWalk: ~Copyable {
         let folder: SourceFolder
         let descriptor: Descriptor
         let entry: UInt32
-        var restriction: Restriction { folder.restriction }
         var names: FolderNames
         var next = 0
     }
@@ -22,7 +21,25 @@ struct SourceWalk: ~Copyable {
         let descriptor: Descriptor?
         /// Its own, with those of the folders above it and the item.
         let restriction: Restriction
+        /// Bytes of a file that are sent.
+        let size: UInt64
+
+        init(
+            _ name: FileName, at place: SourcePlace, in parent: UInt32, _ status: FileStatus,
+            opened descriptor: Descriptor?, for restriction: Restriction, size: UInt64? = nil
+        ) {
+            self.name = name
+            self.place = place
+            self.parent = parent
+            self.status = status
+            self.descriptor = descriptor
+            self.restriction = restriction
+            self.size = size ?? status.size
+        }
     }
+
+    /// How long a file counts as one that may be written to at this moment, in seconds.
+    private static let lately: Int64 = 60
 
     private(set) var report = FidelityReport()
     private(set) var withheld = WithholdingReport()
@@ -34,14 +51,15 @@ struct SourceWalk: ~Copyable {
     private let item: SourceItem
     private let options: SourceOptions
 
+    /// - Parameter size: bytes of the item that are sent, if it is a file.
     init(
-        _ root: Descriptor, _ status: FileStatus, name: FileName, of item: SourceItem, options: SourceOptions
+        _ root: Descriptor, _ status: FileStatus, size: UInt64, name: FileName, of item: SourceItem,
+        options: SourceOptions
     ) throws(SystemFailure) {
         self.item = item
         self.options = options
         let found = Found(
-            name: name, place: .item(item), parent: 0, status: status, descriptor: root,
-            restriction: item.view.restriction)
+            name, at: .item(item), in: 0, status, opened: root, for: item.view.restriction, size: size)
         pending = status.kind == .folder ? try enter(found, root) : emit(found)
     }
 
@@ -68,6 +86,8 @@ struct SourceWalk: ~Copyable {
                 case .withheld(let cause):
                     let path = path(index, of: top)
                     withheld.add(cause, at: DisplayText(bytes: path, limit: 1024))
+                    // Missing for everybody, and nameless, since it may be restricted.
+                    if case .unknown(let reason) = cause { report.add(reason, at: path, isNamed: false) }
                 case .fatal(let failure): throw failure
                 }
             }
@@ -83,6 +103,8 @@ struct SourceWalk: ~Copyable {
             omit(entry.place, Omission.Reason(error))
         }
     }
+
+    mutating func truncate(_ entry: SourceEntry) { omit(entry.place, .grown) }
 
     private mutating func omit(_ place: SourcePlace, _ reason: Omission.Reason) {
         report.add(reason, at: Array(place.path.utf8))
@@ -118,6 +140,15 @@ struct SourceWalk: ~Copyable {
         }
     }
 
+    /// Restriction of a folder that the walk is in, which may have been marked since.
+    private func restriction(of folder: SourceFolder) throws(Skip) -> Restriction {
+        do throws(FileError) {
+            return try folder.currentRestriction()
+        } catch {
+            throw .fatal(error)
+        }
+    }
+
     private func checkIsShown(_ restriction: Restriction) throws(Skip) {
         do throws(FileError) {
             if try item.view.shows(restriction) { return }
@@ -143,12 +174,12 @@ struct SourceWalk: ~Copyable {
             try kind == .file ? lookAtFile(index, of: top) : openFolder(index, of: top)
         }
         guard status.kind == kind else { throw .withheld(.unknown(.changed)) }
-        let restriction = levels[top].restriction.and(kept)
+        let restriction = try self.restriction(of: levels[top].folder).and(kept)
         try checkIsShown(restriction)
         let name = try name(index, of: top)
         let found = Found(
-            name: name, place: .below(levels[top].folder, name), parent: levels[top].entry, status: status,
-            descriptor: descriptor, restriction: restriction)
+            name, at: .below(levels[top].folder, name), in: levels[top].entry, status, opened: descriptor,
+            for: restriction)
         guard kind == .folder, let descriptor else { return emit(found) }
         if levels.count >= TreeEntry.maximumFolders { throw .omission(.tooDeep) }
         do throws(SystemFailure) {
@@ -212,12 +243,13 @@ struct SourceWalk: ~Copyable {
             throw .omission(.linkLeavesItem)
         }
         let folders = levels.map(\.descriptor)
-        let restriction = LinkTrail(from: folders, for: levels[top].restriction, by: item.storage).follow(target)
+        let above = try self.restriction(of: levels[top].folder)
+        let restriction = LinkTrail(from: folders, for: above, by: item.storage).follow(target)
         try checkIsShown(restriction)
         let name = try name(index, of: top)
         let found = Found(
-            name: name, place: .below(levels[top].folder, name), parent: levels[top].entry, status: status,
-            descriptor: nil, restriction: levels[top].restriction)
+            name, at: .below(levels[top].folder, name), in: levels[top].entry, status, opened: nil,
+            for: above)
         return entry(.symbolicLink(target), found)
     }
 
@@ -237,11 +269,12 @@ struct SourceWalk: ~Copyable {
         }
         var file: SourceFile?
         if let descriptor = found.descriptor, !options.looking || nextIndex == 0 {
-            file = SourceFile(descriptor, found.status, at: found.place)
+            file = SourceFile(descriptor, found.status, size: found.size, at: found.place)
         }
         let attributes = attributes(of: found)
         return entry(
-            .file(size: found.status.size), found, isLinkTarget: isLinkTarget, attributes: attributes, file: file)
+            .file(size: found.size), found, isLinkTarget: isLinkTarget, attributes: attributes, file: file,
+            sample: file == nil ? sample(of: found) : nil)
     }
 
     private mutating func enter(_ found: Found, _ descriptor: Descriptor) throws(SystemFailure) -> SourceEntry {
@@ -256,16 +289,28 @@ struct SourceWalk: ~Copyable {
 
     private mutating func entry(
         _ kind: TreeEntry.Kind, _ found: Found, isLinkTarget: Bool = false, attributes: [FileAttribute] = [],
-        file: SourceFile? = nil
+        file: SourceFile? = nil, sample: FileSample? = nil
     ) -> SourceEntry {
         defer { nextIndex += 1 }
         let entry = TreeEntry(
             index: nextIndex, parent: found.parent, name: found.name, kind: kind,
             permissions: found.status.mode & 0o777, modified: found.status.modified, isLinkTarget: isLinkTarget,
             attributes: attributes, restriction: ownRestriction(of: found, kind))
-        let contentSize = if case .file = kind { found.status.contentSize } else { UInt64(0) }
+        let contentSize = if case .file = kind { min(found.size, found.status.contentSize) } else { UInt64(0) }
         return SourceEntry(
-            entry: entry, contentSize: contentSize, file: file, identity: found.status.identity, place: found.place)
+            entry: entry, contentSize: contentSize, file: file, sample: sample, identity: found.status.identity,
+            place: found.place)
+    }
+
+    /// A sample of a file that is only looked at. One that has not changed lately is unlikely to grow before it is opened.
+    private func sample(of found: Found) -> FileSample? {
+        guard found.status.modified.seconds >= FileTime.now.seconds - Self.lately else { return nil }
+        let storage = item.storage
+        guard
+            let file = try? found.descriptor
+                ?? levels.last.map({ try storage.openFile(found.name.text, in: $0.descriptor) })
+        else { return nil }
+        return FileSample(of: file, size: found.size, by: storage)
     }
 
     /// The restriction that an entry carries: nil for one that is restricted as its folder is, and for another name of a file.
@@ -275,11 +320,27 @@ struct SourceWalk: ~Copyable {
         return found.restriction
     }
 
+    /// The attributes that a file or folder is sent with. Whatever else belongs to it and is not sent is reported.
     private mutating func attributes(of found: Found) -> [FileAttribute] {
-        guard options.attributes, let descriptor = found.descriptor else { return [] }
-        let source = SourceAttributes(of: descriptor, by: item.storage)
-        for loss in source.losses { omit(found.place, loss) }
+        let source = sourceAttributes(of: found)
+        var losses = source.losses
+        if found.status.mode & ~0o777 != 0 { losses.insert(.mode) }
+        for loss in [Omission.Reason.mode, .attributes] where losses.contains(loss) { omit(found.place, loss) }
         return source.attributes
+    }
+
+    private func sourceAttributes(of found: Found) -> SourceAttributes {
+        let storage = item.storage
+        if let descriptor = found.descriptor {
+            if options.attributes { return SourceAttributes(of: descriptor, by: storage) }
+            return SourceAttributes(notCarried: { (names) throws(SystemFailure) in
+                try storage.listAttributes(of: descriptor, into: names)
+            })
+        }
+        guard let folder = levels.last?.descriptor else { preconditionFailure("An item that was not opened") }
+        return SourceAttributes(notCarried: { (names) throws(SystemFailure) in
+            try storage.listAttributes(of: found.name.text, in: folder, into: names)
+        })
     }
 
     // MARK: - Folders

@@ -56,21 +56,21 @@ struct DataSegments {
 }
 
 extension ReadableStorage {
-    /// Bytes of a file that are sent: all but its holes.
+    /// Bytes of a file that are sent, up to `size`: all but its holes.
     ///
     /// Some file systems say of a compressed file that it takes less than it holds, so its parts are asked for. Behind a great number of
     /// them everything counts.
-    func contentSize(of file: Descriptor, _ status: FileStatus) -> UInt64 {
-        guard status.mayHaveHoles else { return status.size }
-        let segments = segments(of: file, size: status.size)
+    func contentSize(of file: Descriptor, _ status: FileStatus, upTo size: UInt64) -> UInt64 {
+        guard status.mayHaveHoles else { return size }
+        let segments = segments(of: file, size: size)
         var content: UInt64 = 0
         var next: UInt64 = 0
         for _ in 0..<DataSegments.maximumCounted {
-            guard next < status.size, let data = segments.next(from: next) else { return content }
+            guard next < size, let data = segments.next(from: next) else { return content }
             content += data.upperBound - data.lowerBound
             next = data.upperBound
         }
-        return content + (status.size - next)
+        return content + (size - next)
     }
 
     /// The parts of a file of `size` bytes that hold data.

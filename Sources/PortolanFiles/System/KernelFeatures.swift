@@ -9,15 +9,18 @@ struct KernelFeatures: Sendable {
     var renameWithoutReplacing: Bool
     /// link(2); a file system may still refuse it.
     var hardLinks: Bool
-    /// getxattrat(2): Linux 6.13, and not forbidden by a seccomp filter.
+    /// getxattrat(2) and listxattrat(2): Linux 6.13, and not forbidden by a seccomp filter.
     var attributesByName = false
 
     static let detected: KernelFeatures = {
         let number = portolan_open_beneath(AT_FDCWD, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
         if number >= 0 { close(number) }
         let missing = number < 0 && (errno == ENOSYS || errno == EPERM)
-        let length = portolan_get_attribute_below(AT_FDCWD, ".", StoredVisibility.attribute, nil, 0)
-        let attributesByName = length >= 0 || errno == ENODATA || errno == ENOTSUP
+        // The call is probed; an attribute of this name need not exist.
+        let length = portolan_get_attribute_below(AT_FDCWD, ".", "user.portolan.probe", nil, 0)
+        let readsAttributes = length >= 0 || errno == ENODATA || errno == ENOTSUP
+        let names = portolan_list_attributes_below(AT_FDCWD, ".", nil, 0)
+        let attributesByName = readsAttributes && (names >= 0 || errno == ENOTSUP)
         return KernelFeatures(
             openBeneath: !missing, renameWithoutReplacing: true, hardLinks: true, attributesByName: attributesByName)
     }()

@@ -58,6 +58,13 @@ extension KernelStorage {
                 folder.number, name, attribute, value.baseAddress, UInt32(clamping: value.count)))
     }
 
+    func listAttributes(
+        of name: UnsafePointer<CChar>, in folder: Descriptor, into names: UnsafeMutableRawBufferPointer
+    ) throws(SystemFailure) -> Int {
+        try Self.count(
+            portolan_list_attributes_below(folder.number, name, names.baseAddress, UInt64(names.count)))
+    }
+
     func list(_ folder: Descriptor, into records: UnsafeMutableRawBufferPointer) throws(SystemFailure) -> Int {
         try Self.count(
             retrying { portolan_list_directory(folder.number, records.baseAddress, UInt64(records.count)) })

@@ -31,6 +31,10 @@ protocol ReadableStorage: Sendable {
         _ attribute: UnsafePointer<CChar>, of name: UnsafePointer<CChar>, in folder: Descriptor,
         into value: UnsafeMutableRawBufferPointer
     ) throws(SystemFailure) -> Int
+    /// As ``listAttributes(of:into:)``; needs ``readsAttributesByName``.
+    func listAttributes(
+        of name: UnsafePointer<CChar>, in folder: Descriptor, into names: UnsafeMutableRawBufferPointer
+    ) throws(SystemFailure) -> Int
     /// Reads the next names of a folder, as getdents64(2) does.
     ///
     /// - Returns: bytes of their records; 0 at the end.

@@ -19,6 +19,8 @@ package struct Omission: Hashable, Sendable, CustomStringConvertible {
         case vanished
         /// It changed while it was being read.
         case changed
+        /// It became longer while it was being sent; what there was before was carried.
+        case grown
         /// The receiver's file system cannot remember who may see it.
         case visibility
         /// The receiver's file system has no symbolic links.
@@ -40,7 +42,7 @@ package struct Omission: Hashable, Sendable, CustomStringConvertible {
         package var lacksContent: Bool {
             switch self {
             case .pipe, .socket, .device, .linkLeavesItem, .name, .partial, .tooDeep, .unreadable, .vanished, .changed,
-                .visibility, .linksUnsupported:
+                .grown, .visibility, .linksUnsupported:
                 true
             case .modificationTime, .mode, .attributes, .sparse, .hardLink, .conflict: false
             }
@@ -58,6 +60,7 @@ package struct Omission: Hashable, Sendable, CustomStringConvertible {
             case .unreadable: "not readable"
             case .vanished: "gone before it could be read"
             case .changed: "changed while it was being read"
+            case .grown: "longer by now than when it was offered; what was added is missing"
             case .visibility: "restricted, and the receiver's file system cannot remember who may see it"
             case .linksUnsupported: "a symbolic link, and the receiver's file system has none"
             case .modificationTime: "stored without its modification time"
@@ -94,7 +97,7 @@ package struct FidelityReport: Hashable, Sendable {
     /// How many omissions are kept one by one; the rest is only counted.
     package static let listedOmissions = 256
 
-    /// The first omissions, in the order they were met.
+    /// The first omissions, in the order they were met. Those that the peer must not know by name are only counted.
     package private(set) var omissions: [Omission] = []
     /// Number of all of them.
     package private(set) var omitted: UInt64 = 0
@@ -105,17 +108,20 @@ package struct FidelityReport: Hashable, Sendable {
 
     package var isComplete: Bool { omitted == 0 }
 
-    /// The first omission of each reason there is, listed or not.
+    /// The first omission of each reason there is, listed or not. For this side's own user.
     package private(set) var firsts: [Omission.Reason: Omission] = [:]
 
-    /// - Parameter path: as in ``Omission/path``; asked for only where it is kept.
-    mutating func add(_ reason: Omission.Reason, at path: @autoclosure () -> [UInt8]) {
+    /// - Parameters:
+    ///   - path: as in ``Omission/path``; asked for only where it is kept.
+    ///   - isNamed: whether the peer may know the path.
+    mutating func add(_ reason: Omission.Reason, at path: @autoclosure () -> [UInt8], isNamed: Bool = true) {
         omitted += 1
         if reason.lacksContent { missing += 1 }
         let isFirst = firsts[reason] == nil
-        guard isFirst || omissions.count < Self.listedOmissions else { return }
+        let isListed = isNamed && omissions.count < Self.listedOmissions
+        guard isFirst || isListed else { return }
         let omission = Omission(path: path(), reason: reason)
         if isFirst { firsts[reason] = omission }
-        if omissions.count < Self.listedOmissions { omissions.append(omission) }
+        if isListed { omissions.append(omission) }
     }
 }

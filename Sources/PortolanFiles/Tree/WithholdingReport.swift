@@ -1,13 +1,13 @@
 import PortolanTrust
 
-/// An entry of an item that a peer is told nothing of: neither its name nor that it is there.
+/// An entry of an item that a peer is told nothing of, neither its name nor that it is there, or only that something is missing.
 package struct Withheld: Hashable, Sendable {
     package enum Cause: Hashable, Sendable {
         /// It is for others.
         case restricted(Restriction)
         /// It was restricted while the item was being sent.
         case restrictedMeanwhile
-        /// Its restriction could not be read, so that nobody may see it.
+        /// Its restriction could not be read, so that nobody may see it. The peer is told that one entry is missing.
         case unknown(Omission.Reason)
     }
 
@@ -21,7 +21,7 @@ package struct Withheld: Hashable, Sendable {
     }
 }
 
-/// The entries of an item that were withheld from a peer. For the sender's own user: nothing of it is sent.
+/// The entries of an item that were withheld from a peer. For the sender's own user: no path of it is sent.
 package struct WithholdingReport: Hashable, Sendable {
     /// Entries that are listed one by one; the rest is only counted.
     package static let listedEntries = 256
@@ -30,12 +30,15 @@ package struct WithholdingReport: Hashable, Sendable {
     package private(set) var entries: [Withheld] = []
     /// All of them, listed or not. What lies in a folder that is withheld counts as part of the folder.
     package private(set) var count: UInt64 = 0
+    /// Those among them whose restriction could not be read; they count as omissions, too.
+    package private(set) var unknown: UInt64 = 0
 
     package init() {}
 
     /// - Parameter path: used only if the entry is listed.
     package mutating func add(_ cause: Withheld.Cause, at path: @autoclosure () -> DisplayText) {
         count += 1
+        if case .unknown = cause { unknown += 1 }
         if entries.count < Self.listedEntries { entries.append(Withheld(path: path(), cause: cause)) }
     }
 }

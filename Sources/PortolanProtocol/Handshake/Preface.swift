@@ -30,7 +30,7 @@ package enum Preface {
     }
 
     /// What a responder answers, in the clear, to a version it does not speak.
-    package static let refusal: [UInt8] = magic + [0, version, version, 0]
+    package static let refusal = VersionRefusal.encode(magic, lowest: version, highest: version)
 
     /// Reads what an initiator sent first.
     static func pattern(in bytes: [UInt8]) throws(HandshakeError) -> Pattern {
@@ -49,9 +49,5 @@ package enum Preface {
     }
 
     /// The versions that a responder's refusal names, or `nil` if the bytes are no refusal.
-    static func versions(inRefusal bytes: [UInt8]) -> ClosedRange<UInt8>? {
-        guard bytes.count == length, bytes.starts(with: magic), bytes[8] == 0, bytes[9] <= bytes[10], bytes[11] == 0
-        else { return nil }
-        return bytes[9]...bytes[10]
-    }
+    static func versions(inRefusal bytes: [UInt8]) -> ClosedRange<UInt8>? { VersionRefusal.versions(in: bytes, magic) }
 }

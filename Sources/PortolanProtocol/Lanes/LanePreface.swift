@@ -1,12 +1,23 @@
 /// The bytes in the clear at the beginning of a lane, always from the initiator: the session and the direction that it
 /// belongs to, its number, and a proof that whoever connects holds the session's keys.
 ///
-/// Nothing is answered; records follow at once, from the sender of the direction. A side that reads something wrong closes
-/// without a byte.
+/// Nothing is answered; records follow at once, from the sender of the direction. A side that reads something wrong
+/// closes without a byte, but for ``refusal`` where strangers may know of it.
 package struct LanePreface: Hashable, Sendable {
     package static let length = 64
+    /// Where the version has come. Prefaces of other versions may have other lengths.
+    package static let versionEnd = 9
+    /// Version 1 had 60 bytes, and no round.
+    package static let version: UInt8 = 2
     static let magic = Array("PORTLANE".utf8)
-    static let version: UInt8 = 1
+
+    /// Answers, in the clear, a version of lanes that is not spoken here.
+    package static let refusal = VersionRefusal.encode(magic, lowest: version, highest: version)
+
+    /// The versions that the other side's refusal names, or `nil` if the bytes are no refusal.
+    package static func versions(inRefusal bytes: [UInt8]) -> ClosedRange<UInt8>? {
+        VersionRefusal.versions(in: bytes, magic)
+    }
 
     /// Which lane of its direction.
     package let number: LaneNumber
@@ -26,8 +37,12 @@ package struct LanePreface: Hashable, Sendable {
         guard bytes.count == Self.length, bytes.starts(with: Self.magic) else {
             throw ProtocolViolation(.malformed, "A connection does not begin as a lane does.")
         }
-        guard bytes[8] == Self.version, bytes[10] == 0, bytes[11] == 0 else {
-            throw ProtocolViolation(.unknown, "A lane of a version that is not spoken here.")
+        guard bytes[8] == Self.version else {
+            throw ProtocolViolation(
+                .unknown, "A lane of version \(bytes[8]); this side speaks version \(Self.version).")
+        }
+        guard bytes[10] == 0, bytes[11] == 0 else {
+            throw ProtocolViolation(.unknown, "A lane with additions that this version does not know.")
         }
         guard bytes[9] < Limits.lanes else {
             throw ProtocolViolation(.limit, "A lane of the number \(bytes[9]); they are numbered up to 15.")
@@ -41,28 +56,5 @@ package struct LanePreface: Hashable, Sendable {
     /// The 64 bytes.
     package func encode() -> [UInt8] {
         Self.magic + [Self.version, UInt8(number.index), 0, 0] + LaneNumber.bytes(ofRound: number.round) + id + token
-    }
-}
-
-/// What somebody who connects wants, by the first bytes that come.
-package enum ConnectionKind: Hashable, Sendable {
-    /// A session: a handshake follows.
-    case session
-    /// A lane of a session that there is.
-    case lane
-
-    /// How many bytes it takes to tell.
-    package static let length = 8
-
-    /// Says what it is as soon as that can be said.
-    ///
-    /// - Parameter bytes: what has come so far, from the first byte on.
-    /// - Returns: `nil` if more bytes are needed.
-    /// - Throws: `ProtocolViolation` at the first byte that belongs to neither.
-    package static func of(_ bytes: some Collection<UInt8>) throws(ProtocolViolation) -> ConnectionKind? {
-        let bytes = bytes.prefix(length)
-        if Preface.magic.starts(with: bytes) { return bytes.count == length ? .session : nil }
-        if LanePreface.magic.starts(with: bytes) { return bytes.count == length ? .lane : nil }
-        throw ProtocolViolation(.unknown, "What connected speaks another protocol.")
     }
 }

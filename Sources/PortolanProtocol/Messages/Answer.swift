@@ -67,6 +67,9 @@ public enum ItemDecision: Hashable, Sendable {
     /// Take the representation at this index of the item's list.
     case take(representation: Int)
     case decline(Decline)
+    /// The item was stored when it was sent before, as this item of this parcel: nothing of it is to come. Names a
+    /// representation that would be taken.
+    case stored(representation: Int, StoredItem)
 }
 
 /// Why an offered item is not taken.
@@ -136,9 +139,13 @@ extension ItemChoice {
         let terms = try LaneTerms(wire)
         switch wire.decision {
         case .representation(let index):
-            self.init(
-                item: wire.item, .take(representation: Int(index)), terms: terms, isInline: wire.inline)
-        case .decline(let decline): self.init(item: wire.item, .decline(try Decline(decline)))
+            let decision: ItemDecision =
+                wire.hasStored
+                ? .stored(representation: Int(index), try StoredItem(wire.stored)) : .take(representation: Int(index))
+            self.init(item: wire.item, decision, terms: terms, isInline: wire.inline)
+        case .decline(let decline):
+            guard !wire.hasStored else { throw InvalidValue("An item is declined and was stored.") }
+            self.init(item: wire.item, .decline(try Decline(decline)))
         case nil: throw InvalidValue("An answer names an item and does not say what becomes of it.")
         }
     }
@@ -149,6 +156,9 @@ extension ItemChoice {
             switch decision {
             case .take(let representation): $0.representation = UInt32(representation)
             case .decline(let decline): $0.decline = decline.wire
+            case .stored(let representation, let stored):
+                $0.representation = UInt32(representation)
+                $0.stored = stored.wire
             }
             $0.ask = terms.asks
             $0.inOrder = terms.isInOrder

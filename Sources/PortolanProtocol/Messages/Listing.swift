@@ -29,7 +29,7 @@ extension Message {
             package let id: ItemID
             package let item: OfferedItem
 
-            /// - Parameter item: its sources, and what would come with an offer, are left out.
+            /// - Parameter item: its sources, its parcel, and what would come with an offer, are left out.
             package init(id: ItemID, item: OfferedItem) {
                 self.id = id
                 self.item = item.listed
@@ -66,16 +66,30 @@ extension Message {
         /// - Parameter most: as the List says.
         /// - Returns: 0 where the first entry alone is larger than a control record.
         package static func count(fitting entries: some Sequence<Entry>, most: Int) -> Int {
-            let limit = most == 0 ? Limits.items : min(most, Limits.items)
+            var room = Room(most: most)
+            return entries.prefix { room.take($0) }.reduce(0) { count, _ in count + 1 }
+        }
+
+        /// Room that is left in a Listing.
+        package struct Room: Sendable {
             // The request's number and the place, both as long as they can be, and what stands before each field.
-            var room = Limits.control - 64
-            var count = 0
-            for entry in entries.prefix(limit) {
-                room -= entry.encodedSize
-                guard room >= 0 else { break }
-                count += 1
+            private var bytes = Limits.control - 64
+            private var items: Int
+
+            /// - Parameter most: as the List says.
+            package init(most: Int) { items = most == 0 ? Limits.items : min(most, Limits.items) }
+
+            /// Takes the room of an entry.
+            ///
+            /// - Returns: whether there was enough; if not, nothing has changed.
+            package mutating func take(_ entry: Entry) -> Bool {
+                guard items > 0 else { return false }
+                let size = entry.encodedSize
+                guard size <= bytes else { return false }
+                bytes -= size
+                items -= 1
+                return true
             }
-            return count
         }
     }
 }
@@ -121,6 +135,7 @@ extension Message.Listing.Entry {
             throw InvalidValue("A listed item names a source, which only an offer does.")
         }
         guard item.inline == nil else { throw InvalidValue("A listed item brings content, which only an offer does.") }
+        guard item.parcelItem == nil else { throw InvalidValue("A listed item is part of no parcel.") }
         self.init(id: try ItemID(wire: wire.id), item: item)
     }
 

@@ -97,13 +97,6 @@ package enum Message: Hashable, Sendable {
         }
     }
 
-    /// How many bytes `encode()` would give.
-    var encodedSize: Int {
-        var bytes = encode()
-        defer { wipe(&bytes) }
-        return bytes.count
-    }
-
     private var wire: WireControlMessage {
         var control = WireControlMessage()
         switch self {
@@ -133,31 +126,37 @@ package enum Message: Hashable, Sendable {
         return control
     }
 
-    /// The message's name in the specification.
-    package var name: String {
+    /// The message's name in the specification, and the part of a session that takes it.
+    private var entry: (name: String, route: MessageRoute) {
         switch self {
-        case .offer: "Offer"
-        case .answer: "Answer"
-        case .pending: "Pending"
-        case .begin: "Begin"
-        case .end: "End"
-        case .exportFailed: "ExportFailed"
-        case .receipt: "Receipt"
-        case .ping: "Ping"
-        case .pong: "Pong"
-        case .close: "Close"
-        case .hello: "Hello"
-        case .teamUpdate: "TeamUpdate"
-        case .joinRequest: "JoinRequest"
-        case .joined: "Joined"
-        case .list: "List"
-        case .listing: "Listing"
-        case .request: "Request"
-        case .refusal: "Refusal"
-        case .wanted: "Wanted"
-        case .holding: "Holding"
-        case .total: "Total"
-        case .laneRequest: "LaneRequest"
+        case .offer: ("Offer", .receiving)
+        case .answer: ("Answer", .offering)
+        case .pending: ("Pending", .offering)
+        case .begin: ("Begin", .receiving)
+        case .end: ("End", .receiving)
+        case .exportFailed: ("ExportFailed", .receiving)
+        case .receipt: ("Receipt", .offering)
+        case .ping: ("Ping", .driver)
+        case .pong: ("Pong", .driver)
+        case .close: ("Close", .driver)
+        case .hello: ("Hello", .opening)
+        case .teamUpdate: ("TeamUpdate", .opening)
+        case .joinRequest: ("JoinRequest", .opening)
+        case .joined: ("Joined", .opening)
+        case .list: ("List", .serving)
+        case .listing: ("Listing", .requesting)
+        case .request: ("Request", .serving)
+        case .refusal: ("Refusal", .requesting)
+        case .wanted: ("Wanted", .offering)
+        case .holding: ("Holding", .offering)
+        case .total: ("Total", .receiving)
+        case .laneRequest: ("LaneRequest", .driver)
         }
     }
+
+    /// The message's name in the specification.
+    package var name: String { entry.name }
+
+    /// The part of this side's session that takes the message.
+    package var route: MessageRoute { entry.route }
 }

@@ -16,17 +16,3 @@ package enum MessageRoute: Hashable, Sendable {
     /// The beginning of a session: `TeamExchange`, `JoiningMachine` and `AdmittingMachine`.
     case opening
 }
-
-extension Message {
-    /// The part of this side's session that takes the message.
-    package var route: MessageRoute {
-        switch self {
-        case .ping, .pong, .close, .laneRequest: .driver
-        case .answer, .pending, .receipt, .wanted, .holding: .offering
-        case .offer, .begin, .total, .end, .exportFailed: .receiving
-        case .listing, .refusal: .requesting
-        case .list, .request: .serving
-        case .hello, .teamUpdate, .joinRequest, .joined: .opening
-        }
-    }
-}

@@ -33,11 +33,14 @@ public struct Omission: Hashable, Sendable {
         case conflict
         /// The receiver cannot store its restriction: the entry is missing there, or keeps the restriction it had before.
         case visibility
+        /// It became longer while it was being sent; what it had before is there.
+        case grown
 
         /// Whether the entry or its content is missing, and not only something that belongs to it.
         public var lacksContent: Bool {
             switch self {
-            case .unspecified, .specialFile, .linkLeavesFolder, .unreadable, .name, .tooDeep, .changed, .visibility:
+            case .unspecified, .specialFile, .linkLeavesFolder, .unreadable, .name, .tooDeep, .changed, .visibility,
+                .grown:
                 true
             case .attribute, .mode, .modified, .attributes, .sparse, .hardLink, .conflict: false
             }
@@ -78,6 +81,14 @@ public struct Omissions: Hashable, Sendable {
 
     /// Number of entries that are missing, or whose content is.
     public var missing: UInt64 { UInt64(listed.count { $0.reason.lacksContent }) + furtherMissing }
+
+    /// As many, none of them listed.
+    public var counted: Omissions {
+        var counted = Omissions()
+        counted.further = count
+        counted.furtherMissing = missing
+        return counted
+    }
 
     /// Lists it while there is room, and counts it in any case.
     public mutating func append(_ omission: Omission) {
@@ -171,6 +182,7 @@ extension Omission.Reason {
         case .hardLink: self = .hardLink
         case .conflict: self = .conflict
         case .visibility: self = .visibility
+        case .grown: self = .grown
         }
     }
 
@@ -191,6 +203,7 @@ extension Omission.Reason {
         case .hardLink: .hardLink
         case .conflict: .conflict
         case .visibility: .visibility
+        case .grown: .grown
         }
     }
 }

@@ -88,14 +88,6 @@ extension Message {
     }
 }
 
-extension InvalidValue {
-    static func checkName(_ name: [UInt8]) throws(InvalidValue) {
-        guard name.count <= Limits.name else {
-            throw .limit("A name has at most \(Limits.name) bytes; this one has \(name.count).")
-        }
-    }
-}
-
 // MARK: - Wire
 
 extension Message.Begin {

@@ -11,15 +11,18 @@ public struct CandidateItem: Hashable, Sendable {
     /// In the sender's order of preference.
     public let representations: [OfferedRepresentation]
     public let preview: CandidatePreview?
+    /// Identifier of the item in the sender's parcel; nil where it is part of none.
+    public let parcelItem: UInt64?
 
     public init(
         title: String?, fallbackTitle: String = "item", representations: [OfferedRepresentation],
-        preview: CandidatePreview? = nil
+        preview: CandidatePreview? = nil, parcelItem: UInt64? = nil
     ) {
         self.title = title
         self.fallbackTitle = fallbackTitle
         self.representations = representations
         self.preview = preview
+        self.parcelItem = parcelItem
     }
 
     /// Title that a peer of `standing` is shown; nil if it may see no representation.

@@ -40,7 +40,7 @@ extension Offer {
     /// - Returns: nil where that is more than an offer can hold.
     package func bringing(_ contents: [Int: InlineContent]) throws(InvalidValue) -> Offer? {
         let offer = try replacingInline { contents[$0] }
-        return Message.offer(offer).encodedSize <= Limits.control ? offer : nil
+        return offer.encodedSize <= Limits.control ? offer : nil
     }
 
     /// The same offer without what comes with it.
@@ -59,8 +59,8 @@ extension Offer {
             items.append(
                 try OfferedItem(
                     title: item.title, representations: item.representations, preview: item.preview,
-                    inline: content(index)))
+                    inline: content(index), parcelItem: item.parcelItem))
         }
-        return try Offer(id: id, items: items, request: request)
+        return try Offer(id: id, items: items, request: request, parcel: parcel)
     }
 }

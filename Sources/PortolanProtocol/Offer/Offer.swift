@@ -10,6 +10,8 @@ public struct OfferedItem: Hashable, Sendable {
     public let preview: ItemPreview?
     /// Content of one of them that comes with the offer, if any does.
     package private(set) var inline: InlineContent?
+    /// Its identifier in the sender's parcel, never 0; nil where it is part of none.
+    public private(set) var parcelItem: UInt64?
 
     public init(
         title: String, representations: [OfferedRepresentation], preview: ItemPreview? = nil
@@ -18,7 +20,8 @@ public struct OfferedItem: Hashable, Sendable {
     }
 
     package init(
-        title: String, representations: [OfferedRepresentation], preview: ItemPreview?, inline: InlineContent?
+        title: String, representations: [OfferedRepresentation], preview: ItemPreview?, inline: InlineContent?,
+        parcelItem: UInt64? = nil
     ) throws(InvalidValue) {
         try InvalidValue.checkText(title, "A title")
         guard !representations.isEmpty else { throw InvalidValue("An item has at least one representation.") }
@@ -29,6 +32,7 @@ public struct OfferedItem: Hashable, Sendable {
         self.representations = representations
         self.preview = preview
         self.inline = inline
+        self.parcelItem = parcelItem
     }
 
     /// The item as it is listed.
@@ -36,6 +40,7 @@ public struct OfferedItem: Hashable, Sendable {
         var copy = self
         copy.representations = representations.map(\.withoutSource)
         copy.inline = nil
+        copy.parcelItem = nil
         return copy
     }
 
@@ -55,13 +60,25 @@ public struct Offer: Hashable, Sendable {
     public let items: [OfferedItem]
     /// The number of the request that it answers; nil if it was not requested. One that was has exactly one item.
     public let request: UInt64?
+    /// The parcel that the items are part of: its 16 bytes, the highest first. nil if they are part of none, as what was
+    /// requested. With it each item has an identifier of its own (``OfferedItem/parcelItem``), and without it none has.
+    public let parcel: UInt128?
 
-    public init(id: UInt64, items: [OfferedItem], request: UInt64? = nil) throws(InvalidValue) {
+    public init(
+        id: UInt64, items: [OfferedItem], request: UInt64? = nil, parcel: UInt128? = nil
+    ) throws(InvalidValue) {
         guard !items.isEmpty else { throw InvalidValue("An offer has at least one item.") }
         try InvalidValue.checkCount(items.count, "items of one offer", maximum: Limits.items)
         guard request == nil || items.count == 1 else {
             throw InvalidValue("An offer that answers a request has \(items.count) items.")
         }
+        guard request == nil || parcel == nil else {
+            throw InvalidValue("An offer that answers a request is part of no parcel.")
+        }
+        let parcelItems = items.compactMap(\.parcelItem)
+        guard parcelItems.count == (parcel == nil ? 0 : items.count), Set(parcelItems).count == parcelItems.count,
+            !parcelItems.contains(0)
+        else { throw InvalidValue("Each item of a parcel has an identifier of its own there, and no other item has.") }
         for item in items { try item.checkMayBeShown() }
         let inline = items.reduce(0) { $0 + ($1.inline?.content.count ?? 0) }
         guard inline <= Limits.inlineContent else {
@@ -70,6 +87,7 @@ public struct Offer: Hashable, Sendable {
         self.id = id
         self.items = items
         self.request = request
+        self.parcel = parcel
     }
 }
 
@@ -96,11 +114,14 @@ extension Offer {
     /// them. Titles and previews are made from the visible part alone. An item without a visible representation is left out
     /// whole; without any visible item there is no offer.
     ///
-    /// - Parameter request: the number of the request that the offer answers. At most one candidate then.
+    /// - Parameters:
+    ///   - request: the number of the request that the offer answers. At most one candidate then.
+    ///   - parcel: the parcel that the candidates are part of.
     /// - Returns: `nil` if this peer may see nothing.
     /// - Throws: `InvalidValue` if what is visible is more than one offer can hold.
     public static func visible(
-        to standing: Standing, from candidates: [CandidateItem], id: UInt64, request: UInt64? = nil
+        to standing: Standing, from candidates: [CandidateItem], id: UInt64, request: UInt64? = nil,
+        parcel: UInt128? = nil
     ) throws(InvalidValue) -> VisibleOffer? {
         var items: [OfferedItem] = []
         var sources: [[VisibleOffer.Source]] = []
@@ -112,13 +133,13 @@ extension Offer {
             items.append(
                 try OfferedItem(
                     title: candidate.title(showing: seen.map(\.element)), representations: seen.map(\.element),
-                    preview: candidate.preview?.visible(to: standing)))
+                    preview: candidate.preview?.visible(to: standing), inline: nil, parcelItem: candidate.parcelItem))
             sources.append(seen.map { VisibleOffer.Source(item: itemIndex, representation: $0.offset) })
         }
         guard !items.isEmpty else { return nil }
-        var offer = try Offer(id: id, items: items, request: request)
-        if Message.offer(offer).encodedSize > Limits.control { offer = try offer.withoutPictures() }
-        let size = Message.offer(offer).encodedSize
+        var offer = try Offer(id: id, items: items, request: request, parcel: parcel)
+        if offer.encodedSize > Limits.control { offer = try offer.withoutPictures() }
+        let size = offer.encodedSize
         guard size <= Limits.control else {
             throw .limit(
                 "An offer has at most \(Limits.control) bytes; this one would have \(size). Send fewer items at a time."
@@ -133,8 +154,9 @@ extension Offer {
         for item in self.items {
             items.append(
                 try OfferedItem(
-                    title: item.title, representations: item.representations, preview: item.preview?.withoutPictures))
+                    title: item.title, representations: item.representations, preview: item.preview?.withoutPictures,
+                    inline: nil, parcelItem: item.parcelItem))
         }
-        return try Offer(id: id, items: items, request: request)
+        return try Offer(id: id, items: items, request: request, parcel: parcel)
     }
 }

@@ -333,6 +333,7 @@ nonisolated enum WireOmissionReason: SwiftProtobuf.Enum, Swift.CaseIterable {
   case hardLink // = 12
   case conflict // = 13
   case visibility // = 14
+  case grown // = 15
   case UNRECOGNIZED(Int)
 
   init() {
@@ -356,6 +357,7 @@ nonisolated enum WireOmissionReason: SwiftProtobuf.Enum, Swift.CaseIterable {
     case 12: self = .hardLink
     case 13: self = .conflict
     case 14: self = .visibility
+    case 15: self = .grown
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -377,6 +379,7 @@ nonisolated enum WireOmissionReason: SwiftProtobuf.Enum, Swift.CaseIterable {
     case .hardLink: return 12
     case .conflict: return 13
     case .visibility: return 14
+    case .grown: return 15
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -398,6 +401,7 @@ nonisolated enum WireOmissionReason: SwiftProtobuf.Enum, Swift.CaseIterable {
     .hardLink,
     .conflict,
     .visibility,
+    .grown,
   ]
 
 }
@@ -797,6 +801,9 @@ nonisolated struct WireOffer: Sendable {
   /// Clears the value of `requestID`. Subsequent reads from it will return its default value.
   mutating func clearRequestID() {self._requestID = nil}
 
+  /// empty, or 16 bytes
+  var parcel: Data = Data()
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -830,6 +837,9 @@ nonisolated struct WireItem: Sendable {
   var hasInline: Bool {self._inline != nil}
   /// Clears the value of `inline`. Subsequent reads from it will return its default value.
   mutating func clearInline() {self._inline = nil}
+
+  /// not 0 in an Offer with a parcel
+  var parcelItem: UInt64 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1071,6 +1081,16 @@ nonisolated struct WireChoice: Sendable {
 
   var inline: Bool = false
 
+  /// beside a representation: the item was stored before
+  var stored: WireStored {
+    get {_stored ?? WireStored()}
+    set {_stored = newValue}
+  }
+  /// Returns true if `stored` has been explicitly set.
+  var hasStored: Bool {self._stored != nil}
+  /// Clears the value of `stored`. Subsequent reads from it will return its default value.
+  mutating func clearStored() {self._stored = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Decision: Equatable, Sendable {
@@ -1080,6 +1100,8 @@ nonisolated struct WireChoice: Sendable {
   }
 
   init() {}
+
+  fileprivate var _stored: WireStored? = nil
 }
 
 nonisolated struct WireDecline: Sendable {
@@ -1617,7 +1639,7 @@ nonisolated extension WireFidelity: SwiftProtobuf._ProtoNameProviding {
 }
 
 nonisolated extension WireOmissionReason: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0OMISSION_REASON_UNSPECIFIED\0\u{1}OMISSION_REASON_SPECIAL_FILE\0\u{1}OMISSION_REASON_LINK_LEAVES_FOLDER\0\u{1}OMISSION_REASON_UNREADABLE\0\u{1}OMISSION_REASON_NAME\0\u{1}OMISSION_REASON_TOO_DEEP\0\u{1}OMISSION_REASON_CHANGED\0\u{1}OMISSION_REASON_ATTRIBUTE\0\u{1}OMISSION_REASON_MODE\0\u{1}OMISSION_REASON_MODIFIED\0\u{1}OMISSION_REASON_ATTRIBUTES\0\u{1}OMISSION_REASON_SPARSE\0\u{1}OMISSION_REASON_HARD_LINK\0\u{1}OMISSION_REASON_CONFLICT\0\u{1}OMISSION_REASON_VISIBILITY\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0OMISSION_REASON_UNSPECIFIED\0\u{1}OMISSION_REASON_SPECIAL_FILE\0\u{1}OMISSION_REASON_LINK_LEAVES_FOLDER\0\u{1}OMISSION_REASON_UNREADABLE\0\u{1}OMISSION_REASON_NAME\0\u{1}OMISSION_REASON_TOO_DEEP\0\u{1}OMISSION_REASON_CHANGED\0\u{1}OMISSION_REASON_ATTRIBUTE\0\u{1}OMISSION_REASON_MODE\0\u{1}OMISSION_REASON_MODIFIED\0\u{1}OMISSION_REASON_ATTRIBUTES\0\u{1}OMISSION_REASON_SPARSE\0\u{1}OMISSION_REASON_HARD_LINK\0\u{1}OMISSION_REASON_CONFLICT\0\u{1}OMISSION_REASON_VISIBILITY\0\u{1}OMISSION_REASON_GROWN\0")
 }
 
 nonisolated extension WireReceivingFailure: SwiftProtobuf._ProtoNameProviding {
@@ -2087,7 +2109,7 @@ nonisolated extension WireControlMessage: SwiftProtobuf.Message, SwiftProtobuf._
 
 nonisolated extension WireOffer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Offer"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}offer_id\0\u{1}items\0\u{3}request_id\0\u{c}\u{4}\u{c}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}offer_id\0\u{1}items\0\u{3}request_id\0\u{1}parcel\0\u{c}\u{5}\u{b}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2098,6 +2120,7 @@ nonisolated extension WireOffer: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case 1: try { try decoder.decodeSingularUInt64Field(value: &self.offerID) }()
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.items) }()
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self._requestID) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.parcel) }()
       default: break
       }
     }
@@ -2117,6 +2140,9 @@ nonisolated extension WireOffer: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     try { if let v = self._requestID {
       try visitor.visitSingularUInt64Field(value: v, fieldNumber: 3)
     } }()
+    if !self.parcel.isEmpty {
+      try visitor.visitSingularBytesField(value: self.parcel, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2124,6 +2150,7 @@ nonisolated extension WireOffer: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if lhs.offerID != rhs.offerID {return false}
     if lhs.items != rhs.items {return false}
     if lhs._requestID != rhs._requestID {return false}
+    if lhs.parcel != rhs.parcel {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2131,7 +2158,7 @@ nonisolated extension WireOffer: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension WireItem: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Item"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}title\0\u{1}representations\0\u{1}preview\0\u{1}inline\0\u{c}\u{5}\u{b}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}title\0\u{1}representations\0\u{1}preview\0\u{1}inline\0\u{3}parcel_item\0\u{c}\u{6}\u{a}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2143,6 +2170,7 @@ nonisolated extension WireItem: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.representations) }()
       case 3: try { try decoder.decodeSingularMessageField(value: &self._preview) }()
       case 4: try { try decoder.decodeSingularMessageField(value: &self._inline) }()
+      case 5: try { try decoder.decodeSingularFixed64Field(value: &self.parcelItem) }()
       default: break
       }
     }
@@ -2165,6 +2193,9 @@ nonisolated extension WireItem: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     try { if let v = self._inline {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
     } }()
+    if self.parcelItem != 0 {
+      try visitor.visitSingularFixed64Field(value: self.parcelItem, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2173,6 +2204,7 @@ nonisolated extension WireItem: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if lhs.representations != rhs.representations {return false}
     if lhs._preview != rhs._preview {return false}
     if lhs._inline != rhs._inline {return false}
+    if lhs.parcelItem != rhs.parcelItem {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2502,7 +2534,7 @@ nonisolated extension WireAnswer: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension WireChoice: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Choice"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}item\0\u{1}representation\0\u{1}decline\0\u{1}ask\0\u{3}in_order\0\u{1}lanes\0\u{1}inline\0\u{c}\u{8}\u{8}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}item\0\u{1}representation\0\u{1}decline\0\u{1}ask\0\u{3}in_order\0\u{1}lanes\0\u{1}inline\0\u{1}stored\0\u{c}\u{9}\u{7}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2536,6 +2568,7 @@ nonisolated extension WireChoice: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       case 5: try { try decoder.decodeSingularBoolField(value: &self.inOrder) }()
       case 6: try { try decoder.decodeSingularUInt32Field(value: &self.lanes) }()
       case 7: try { try decoder.decodeSingularBoolField(value: &self.inline) }()
+      case 8: try { try decoder.decodeSingularMessageField(value: &self._stored) }()
       default: break
       }
     }
@@ -2572,6 +2605,9 @@ nonisolated extension WireChoice: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if self.inline != false {
       try visitor.visitSingularBoolField(value: self.inline, fieldNumber: 7)
     }
+    try { if let v = self._stored {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2582,6 +2618,7 @@ nonisolated extension WireChoice: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs.inOrder != rhs.inOrder {return false}
     if lhs.lanes != rhs.lanes {return false}
     if lhs.inline != rhs.inline {return false}
+    if lhs._stored != rhs._stored {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

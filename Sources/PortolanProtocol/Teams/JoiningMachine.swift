@@ -51,8 +51,7 @@ package struct JoiningMachine: Sendable {
         case .ping(let id): return [.send(.pong(id: id))]
         case .pong: return []
         case .close(let close): return [.closed(close)]
-        case .offer, .answer, .pending, .begin, .end, .exportFailed, .receipt, .wanted, .holding, .total, .laneRequest,
-            .list, .listing, .request, .refusal, .hello, .joinRequest, .joined:
+        default:
             throw ProtocolViolation(.unexpected, "\(message.name) came where a team was to be joined.")
         }
     }

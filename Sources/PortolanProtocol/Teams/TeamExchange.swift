@@ -90,8 +90,7 @@ package struct TeamExchange: Sendable {
         case .ping(let id): return [.send(.pong(id: id))]
         case .pong: return []
         case .close(let close): return [.closed(close)]
-        case .offer, .answer, .pending, .begin, .end, .exportFailed, .receipt, .wanted, .holding, .total, .laneRequest,
-            .list, .listing, .request, .refusal, .joinRequest, .joined:
+        default:
             throw ProtocolViolation(.unexpected, "\(message.name) came before everything was said about teams.")
         }
     }

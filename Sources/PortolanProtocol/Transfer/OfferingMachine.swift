@@ -122,8 +122,7 @@ package struct OfferingMachine: Sendable {
             return [.waiting]
         case .wanted(let wanted): return try isUnderWay(wanted.transfer) ? [.wanted(wanted)] : []
         case .holding(let holding): return try isUnderWay(holding.transfer) ? [.holding(holding)] : []
-        case .offer, .begin, .total, .end, .exportFailed, .ping, .pong, .close, .laneRequest, .hello, .teamUpdate,
-            .joinRequest, .joined, .list, .listing, .request, .refusal:
+        default:
             preconditionFailure("\(message.name) is not about an offer of this side")
         }
     }
@@ -165,6 +164,8 @@ extension OfferingMachine {
                 }
             case .decline(let decline):
                 actions.append(settle(index, .declined(decline, after: items[index].lastFailure)))
+            case .stored(let representation, let stored):
+                actions.append(settle(index, .stored(stored, representation: representation)))
             }
         }
         return actions + proceed()
@@ -174,9 +175,17 @@ extension OfferingMachine {
     /// for what never was.
     private func check(_ choice: ItemChoice) throws(ProtocolViolation) {
         let item = try index(choice.item)
-        guard case .take(let representation) = choice.decision else { return }
+        let representation: Int
+        switch choice.decision {
+        case .take(let taken): representation = taken
+        case .stored(let taken, _): representation = taken
+        case .decline: return
+        }
         guard representation < offer.items[item].representations.count, !items[item].hasWithdrawn(representation)
         else { throw Self.notOffered }
+        if case .stored = choice.decision, isAnswered || offer.parcel == nil || choice.terms.asks || choice.isInline {
+            throw ProtocolViolation(.unexpected, "The receiver claims to have stored before what it cannot have.")
+        }
         // Nothing of it can be there, and a stream cannot wait for what is said of it.
         let taken = offer.items[item].representations[representation]
         guard !choice.terms.asks || taken.channel != .file || !taken.source.isEmpty else {
@@ -203,7 +212,7 @@ extension OfferingMachine {
                 throw ProtocolViolation(.unexpected, "The receiver chose again what could not be had before.")
             }
         case (.unanswered, _), (.queued, _), (.producing, _), (.sending, _), (.settled, _), (.withdrawn, _),
-            (.awaitingReceipt, .decline):
+            (.awaitingReceipt, .decline), (.awaitingChoice, .stored), (.awaitingReceipt, .stored):
             throw ProtocolViolation(.unexpected, "The receiver decided about an item that was not its to decide.")
         }
     }

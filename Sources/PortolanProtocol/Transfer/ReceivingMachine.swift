@@ -96,8 +96,7 @@ package struct ReceivingMachine: Sendable {
         case .end(let end): return try receive(end)
         case .total(let total): return try receive(total)
         case .exportFailed(let failed): return try receive(failed)
-        case .answer, .pending, .receipt, .wanted, .holding, .ping, .pong, .close, .laneRequest, .hello, .teamUpdate,
-            .joinRequest, .joined, .list, .listing, .request, .refusal:
+        default:
             preconditionFailure("\(message.name) is not about an offer of the peer")
         }
     }
@@ -314,7 +313,7 @@ extension ReceivingMachine {
         _ item: Int, _ decision: ItemDecision, terms: LaneTerms = LaneTerms()
     ) -> [Action] {
         switch (state(of: item), decision) {
-        case (.unavailable, _), (.arrived, .take): break
+        case (.unavailable, .take), (.unavailable, .decline), (.arrived, .take): break
         default: preconditionFailure("Item \(item) does not wait for another choice")
         }
         let choice = decide(item, decision, terms)
@@ -381,7 +380,7 @@ extension ReceivingMachine {
             open?.items[item].terms = terms
             allowsPayload = true
             return ItemChoice(item: UInt32(item), decision, terms: terms, isInline: isInline)
-        case .decline:
+        case .decline, .stored:
             open?.items[item].state = .settled
             return ItemChoice(item: UInt32(item), decision)
         }

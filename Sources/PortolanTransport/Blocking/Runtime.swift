@@ -2,34 +2,58 @@ import Foundation
 import PortolanConcurrency
 import PortolanProtocol
 
-/// Time and threads of sessions: the machine's, or those of a simulation.
+/// Time and threads of a node and its sessions: the machine's, or those of a simulation.
 ///
-/// Whatever a session does at a time, after a while or on a thread of its own, it asks of its runtime, so that a whole network of sessions
+/// Whatever they do at a time, after a while or on a thread of its own, they ask of their runtime, so that a whole network of sessions
 /// can run in virtual time, in an order that a seed decides.
 package struct Runtime: Sendable {
     /// Clock and threads of the machine.
     package static let system = Runtime(simulation: nil)
 
     let simulation: (any SimulatedRuntime)?
+    /// nil for the machine's clock.
+    private let clock: (any VirtualClock)?
 
     /// - Parameter simulation: stands in for the machine; nil stands for the machine itself.
     package init(simulation: (any SimulatedRuntime)?) {
         self.simulation = simulation
+        clock = simulation
+    }
+
+    /// Threads of the machine, and another clock. For parts of a node without sessions: threads of lanes wait by the machine's clock.
+    package init(clock: any VirtualClock) {
+        simulation = nil
+        self.clock = clock
     }
 
     /// The present moment.
-    var now: ContinuousClock.Instant {
-        if let simulation { simulation.instant } else { .now }
+    package var now: ContinuousClock.Instant { clock?.instant ?? .now }
+
+    /// Date and time of day. In virtual time it goes by the virtual clock.
+    package var date: Date {
+        guard let clock else { return .now }
+        return Date.now + (clock.instant - ContinuousClock.now) / .seconds(1)
     }
 
     /// Suspends the task.
     ///
     /// - Throws: `CancellationError`
-    func sleep(for duration: Duration) async throws {
-        if let simulation {
-            try await simulation.sleep(for: duration)
+    package func sleep(for duration: Duration) async throws {
+        if let clock {
+            try await clock.sleep(for: duration)
         } else {
             try await Task.sleep(for: duration)
+        }
+    }
+
+    /// Suspends the task.
+    ///
+    /// - Throws: `CancellationError`
+    package func sleep(until instant: ContinuousClock.Instant) async throws {
+        if let clock {
+            try await clock.sleep(for: max(.zero, instant - clock.instant))
+        } else {
+            try await Task.sleep(until: instant, clock: .continuous)
         }
     }
 
@@ -91,13 +115,19 @@ extension Monitor {
     }
 }
 
-/// A virtual clock, and the executor and the threads that go by it.
-package protocol SimulatedRuntime: SimulatedThreads {
+/// A clock whose time passes as a test says.
+package protocol VirtualClock: Sendable {
+    /// The present moment of virtual time.
+    var instant: ContinuousClock.Instant { get }
+
     /// Suspends the task until so much of virtual time has passed.
     ///
     /// - Throws: `CancellationError`
     func sleep(for duration: Duration) async throws
+}
 
+/// A virtual clock, and the executor and the threads that go by it.
+package protocol SimulatedRuntime: SimulatedThreads, VirtualClock {
     /// Lanes that one direction of a session may have, 1 to 16.
     var mostLanes: Int { get }
 

@@ -1,91 +1,175 @@
 import NIOCore
 import NIOPosix
 import PortolanDiscovery
+import PortolanProtocol
 import Synchronization
 
-/// Performs what an `AddressRace` decides: connects, waits, cancels.
-struct AddressRacing {
+/// A place where a peer may be, and how a session with it begins there.
+package struct Place: Sendable {
+    package let address: NetworkAddress
+    package let opening: Opening
+
+    package init(_ address: NetworkAddress, _ opening: Opening) {
+        self.address = address
+        self.opening = opening
+    }
+}
+
+/// Performs the decisions of an `AddressRace`: connects, meets the peer on the connection, waits, cancels.
+struct AddressRacing<Winner: Sendable>: Sendable {
     let group: any EventLoopGroup
+    let runtime: Runtime
+    /// Meets the peer on a connection; throws if it is not the one that is meant, and closes the connection then.
+    let meet: @Sendable (any NIOCore.Channel, Place) async throws -> Winner
+    /// Closes the connection of a winner that came too late.
+    let discard: @Sendable (Winner) -> Void
+
+    /// Why there was no winner.
+    struct Lost: Error {
+        let failure: AddressRace.Failure
+        /// Whether anything took a connection.
+        let wasConnected: Bool
+        /// Errors of ``meet``, in their order.
+        let refusals: [any Error]
+    }
 
     private enum Event: Sendable {
         case connected(AddressRace.Attempt, any NIOCore.Channel)
+        case met(AddressRace.Attempt, Winner)
+        case refused(AddressRace.Attempt, any Error)
         case failed(AddressRace.Attempt)
+        /// nil at the end.
+        case found([Place]?)
         case time
     }
 
-    /// The connections under way, so that one that lost can be closed before it has been made.
-    private final class Attempts: Sendable {
-        private let channels = Mutex<[AddressRace.Attempt: any NIOCore.Channel]>([:])
-
-        func began(_ attempt: AddressRace.Attempt, _ channel: any NIOCore.Channel) {
-            channels.withLock { $0[attempt] = channel }
-        }
-
-        func cancel(_ attempt: AddressRace.Attempt) {
-            channels.withLock { $0[attempt] }?.close(promise: nil)
-        }
-    }
-
-    /// - Throws: `AddressRace.Failure`, or `CancellationError`.
+    /// - Parameter seek: finds more places, when none of the others has answered.
+    /// - Throws: ``Lost``, or `CancellationError`.
     func race(
-        _ addresses: [NetworkAddress], deadline: ContinuousClock.Instant
-    ) async throws -> (any NIOCore.Channel, NetworkAddress) {
-        let attempts = Attempts()
-        return try await withTaskCancellationHandler {
-            try await withThrowingTaskGroup(of: Event.self) { tasks in
-                var race = AddressRace(addresses, deadline: deadline)
-                var actions = race.start(now: .now)
-                while true {
-                    for action in actions {
-                        switch action {
-                        case .connect(let attempt):
-                            tasks.addTask { await connect(attempt, attempts, deadline: deadline) }
-                        case .cancel(let attempt):
-                            attempts.cancel(attempt)
-                        case .wait(let instant):
-                            tasks.addTask {
-                                try? await Task.sleep(until: instant, clock: .continuous)
-                                return .time
-                            }
-                        case .giveUp(let failure):
-                            tasks.cancelAll()
-                            throw failure
-                        }
-                    }
-                    try Task.checkCancellation()
-                    switch try await tasks.next() ?? .time {
-                    case .connected(let attempt, let channel):
-                        for case .cancel(let loser) in race.succeeded(attempt) { attempts.cancel(loser) }
-                        tasks.cancelAll()
-                        return (channel, attempt.address)
-                    case .failed(let attempt):
-                        actions = race.failed(attempt, now: .now)
-                    case .time:
-                        actions = race.tick(now: .now)
-                    }
+        _ places: [Place], seek: (@Sendable () -> AsyncStream<[Place]>)? = nil, deadline: ContinuousClock.Instant
+    ) async throws -> Winner {
+        let result = await withTaskGroup(of: Event.self) { tasks in
+            let result: Result<Winner, any Error>
+            do {
+                result = .success(try await run(places, seek, deadline, &tasks))
+            } catch {
+                result = .failure(error)
+            }
+            tasks.cancelAll()
+            for await event in tasks {
+                switch event {
+                case .connected(_, let channel): channel.close(promise: nil)
+                case .met(_, let winner): discard(winner)
+                default: break
                 }
             }
-        } onCancel: {
-            for number in addresses.indices {
-                attempts.cancel(AddressRace.Attempt(number: number, address: addresses[number]))
+            return result
+        }
+        return try result.get()
+    }
+
+    private func run(
+        _ places: [Place], _ seek: (@Sendable () -> AsyncStream<[Place]>)?, _ deadline: ContinuousClock.Instant,
+        _ tasks: inout TaskGroup<Event>
+    ) async throws -> Winner {
+        var places = Array(places.prefix(AddressRace.maximumAddresses))
+        var race = AddressRace(places.map(\.address), canSeek: seek != nil, deadline: deadline)
+        var actions = race.start(now: runtime.now)
+        var refusals: [any Error] = []
+        var wasConnected = false
+        var found: AsyncStream<[Place]>?
+        while true {
+            for action in actions {
+                switch action {
+                case .connect(let attempt): tasks.addTask { await connect(attempt, deadline: deadline) }
+                case .seek:
+                    found = seek?()
+                    if let found { tasks.addTask { await Self.next(of: found) } }
+                // The end of the race cancels all tasks.
+                case .cancel: break
+                case .wait(let instant):
+                    tasks.addTask {
+                        try? await runtime.sleep(until: instant)
+                        return .time
+                    }
+                case .giveUp(let failure):
+                    throw Lost(failure: failure, wasConnected: wasConnected, refusals: refusals)
+                }
+            }
+            try Task.checkCancellation()
+            switch await tasks.next() ?? .time {
+            case .connected(let attempt, let channel):
+                wasConnected = true
+                let place = places[attempt.number]
+                tasks.addTask {
+                    do {
+                        return .met(attempt, try await meet(channel, place))
+                    } catch {
+                        return .refused(attempt, error)
+                    }
+                }
+                actions = race.connected(attempt, now: runtime.now)
+            case .met(let attempt, let winner):
+                _ = race.succeeded(attempt)
+                return winner
+            case .refused(let attempt, let error):
+                refusals.append(error)
+                actions = race.failed(attempt, now: runtime.now)
+            case .failed(let attempt): actions = race.failed(attempt, now: runtime.now)
+            case .found(let more?):
+                let added = race.add(more.map(\.address), now: runtime.now)
+                places += more.prefix(added.taken)
+                actions = added.actions
+                if let found { tasks.addTask { await Self.next(of: found) } }
+            case .found(nil): actions = race.addNoMore()
+            case .time: actions = race.tick(now: runtime.now)
             }
         }
     }
 
-    private func connect(
-        _ attempt: AddressRace.Attempt, _ attempts: Attempts, deadline: ContinuousClock.Instant
-    ) async -> Event {
+    private static func next(of found: AsyncStream<[Place]>) async -> Event {
+        var iterator = found.makeAsyncIterator()
+        return .found(await iterator.next())
+    }
+
+    /// A connection under way, which may be cancelled before its channel is there.
+    private final class Pending: Sendable {
+        private let state = Mutex<(channel: (any NIOCore.Channel)?, isCancelled: Bool)>((nil, false))
+
+        func began(_ channel: any NIOCore.Channel) {
+            let isCancelled = state.withLock { state in
+                state.channel = channel
+                return state.isCancelled
+            }
+            if isCancelled { channel.close(promise: nil) }
+        }
+
+        func cancel() {
+            let channel = state.withLock { state in
+                state.isCancelled = true
+                return state.channel
+            }
+            channel?.close(promise: nil)
+        }
+    }
+
+    private func connect(_ attempt: AddressRace.Attempt, deadline: ContinuousClock.Instant) async -> Event {
+        let pending = Pending()
         do {
-            let channel = try await ClientBootstrap(group: group)
-                .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-                // Nothing is read before the winner's handler is there to hear it.
-                .channelOption(.autoRead, value: false)
-                .connectTimeout(TimeAmount(deadline - .now))
-                .channelInitializer { channel in
-                    attempts.began(attempt, channel)
-                    return channel.eventLoop.makeSucceededVoidFuture()
-                }
-                .connect(to: attempt.address.socketAddress()).get()
+            let channel = try await withTaskCancellationHandler {
+                try await ClientBootstrap(group: group)
+                    .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+                    // Nothing is read before the handler of the handshake is there to hear it.
+                    .channelOption(.autoRead, value: false)
+                    .connectTimeout(TimeAmount(deadline - runtime.now))
+                    .channelInitializer { channel in
+                        pending.began(channel)
+                        return channel.eventLoop.makeSucceededVoidFuture()
+                    }
+                    .connect(to: attempt.address.socketAddress()).get()
+            } onCancel: {
+                pending.cancel()
+            }
             return .connected(attempt, channel)
         } catch {
             return .failed(attempt)

@@ -4,7 +4,8 @@ import PortolanCrypto
 import PortolanDiscovery
 import PortolanProtocol
 
-/// Opens sessions to peers: connects to the first of their addresses that answers, and runs the initiator's side of the handshake.
+/// Opens sessions to peers: connects to the first of their addresses at which they answer, and runs the initiator's side of the
+/// handshake.
 package struct Connector: Sendable {
     private let identity: LocalIdentity
     private let timing: SessionTiming
@@ -23,40 +24,74 @@ package struct Connector: Sendable {
 
     /// Opens a session to the peer at `addresses`.
     ///
-    /// An address where somebody else answers than expected is passed over while there are others: anyone on the network can advertise
-    /// a wrong address for a right name, and must not keep us from the right one.
-    ///
     /// - Parameters:
     ///   - opening: what this side shows first. A code is tried once only: its failure is not followed by another address.
     ///   - decide: throws if the key that was proved is not acceptable; this device has not shown its own by then.
+    /// - Throws: as ``connect(to:seek:decide:)``
+    package func connect(
+        to addresses: [NetworkAddress], opening: Opening,
+        decide: @escaping @Sendable (RemoteIdentity) async throws -> Void
+    ) async throws -> Session {
+        let places = addresses.map { Place($0, opening) }
+        guard case .code = opening else { return try await connect(to: places, decide: decide) }
+        let limit = limits
+        let racing = AddressRacing<(any NIOCore.Channel, Place)>(group: group, runtime: runtime) {
+            ($0, $1)
+        } discard: {
+            $0.0.close(promise: nil)
+        }
+        do {
+            let (channel, place) = try await racing.race(places, deadline: limit.race)
+            return try await open(
+                channel, address: "\(place.address)", lanes: LaneSocketConnector(address: place.address),
+                limit: limit.handshake, opening: opening, decide: decide)
+        } catch let error as KeyRejected {
+            throw error.reason
+        } catch let lost as AddressRacing<(any NIOCore.Channel, Place)>.Lost {
+            throw TransportError.unreachable(lost.failure.description)
+        }
+    }
+
+    /// Opens a session to the peer at one of `places`.
+    ///
+    /// A place where nothing answers, or somebody else than expected, is passed over: anyone on the network can advertise a wrong
+    /// address for a right name, and an instance of the peer may have ended a moment ago. Neither must keep us from the right one.
+    ///
+    /// - Parameters:
+    ///   - seek: finds more places, when none of the others has answered; nil if there is no way to.
+    ///   - decide: throws if the key that was proved is not acceptable; this device has not shown its own by then. Called for several
+    ///     places at once.
     /// - Throws: `TransportError`, `HandshakeError`, `CancellationError`, or what `decide` threw for the last address.
     package func connect(
-        to addresses: [NetworkAddress], opening: Opening, decide: @Sendable (RemoteIdentity) async throws -> Void
+        to places: [Place], seek: (@Sendable () -> AsyncStream<[Place]>)? = nil,
+        decide: @escaping @Sendable (RemoteIdentity) async throws -> Void
     ) async throws -> Session {
-        let start = ContinuousClock.now
-        let limit = NIODeadline.now() + timing.offerDeadline
-        let deadline = start + .nanoseconds(timing.offerDeadline.nanoseconds)
-        var remaining = addresses
-        var refusal: (any Error)?
-        while true {
-            let channel: any NIOCore.Channel
-            let address: NetworkAddress
+        let limit = limits
+        let racing = AddressRacing(group: group, runtime: runtime) { channel, place in
             do {
-                (channel, address) = try await AddressRacing(group: group).race(remaining, deadline: deadline)
-            } catch let failure as AddressRace.Failure {
-                throw refusal ?? TransportError.unreachable(failure.description)
+                return try await introduce(
+                    channel, address: "\(place.address)", lanes: LaneSocketConnector(address: place.address),
+                    limit: limit.handshake, opening: place.opening, decide: decide)
+            } catch {
+                channel.close(promise: nil)
+                throw error
             }
-            do {
-                return try await open(
-                    channel, address: "\(address)", lanes: LaneSocketConnector(address: address), limit: limit,
-                    opening: opening, decide: decide)
-            } catch let error as KeyRejected {
-                if case .code = opening { throw error.reason }
-                remaining.removeAll { $0 == address }
-                refusal = error.reason
-                if remaining.isEmpty { throw error.reason }
-            }
+        } discard: {
+            $0.leave()
         }
+        do {
+            return try await racing.race(places, seek: seek, deadline: limit.race).accept()
+        } catch let lost as AddressRacing<Introduction>.Lost {
+            let rejections = lost.refusals.compactMap { ($0 as? KeyRejected)?.reason }
+            let isOverdue = lost.wasConnected && lost.failure == .deadlinePassed
+            throw rejections.last ?? lost.refusals.last
+                ?? (isOverdue ? TransportError.offerIsOverdue : .unreachable(lost.failure.description))
+        }
+    }
+
+    /// When connecting, the handshake and the first offer must be over, for both clocks.
+    private var limits: (race: ContinuousClock.Instant, handshake: NIODeadline) {
+        (runtime.now + .nanoseconds(timing.offerDeadline.nanoseconds), .now() + timing.offerDeadline)
     }
 
     /// The key at one address was not acceptable.
@@ -75,6 +110,18 @@ package struct Connector: Sendable {
         _ channel: any NIOCore.Channel, address: String, lanes: any LaneConnector, limit: NIODeadline,
         opening: Opening, decide: @Sendable (RemoteIdentity) async throws -> Void
     ) async throws -> Session {
+        try await introduce(
+            channel, address: address, lanes: lanes, limit: limit, opening: opening, decide: decide
+        ).accept()
+    }
+
+    /// Has the peer prove its key on a connection, and asks `decide`.
+    ///
+    /// - Throws: as ``open(_:address:lanes:limit:opening:decide:)``
+    private func introduce(
+        _ channel: any NIOCore.Channel, address: String, lanes: any LaneConnector, limit: NIODeadline,
+        opening: Opening, decide: @Sendable (RemoteIdentity) async throws -> Void
+    ) async throws -> Introduction {
         let loop = channel.eventLoop
         let identified = loop.makePromise(of: RemoteIdentity.self)
         let established = loop.makePromise(of: Session.self)
@@ -110,10 +157,28 @@ package struct Connector: Sendable {
                 try? await channel.close()
                 throw KeyRejected(reason: error)
             }
-            loop.execute { handler.value.accept() }
-            return try await established.futureResult.get()
+            return Introduction(channel: channel, handler: handler, established: established.futureResult)
         } onCancel: {
             channel.close(promise: nil)
         }
     }
+}
+
+/// A connection on which the peer has proved its key, and this side has not shown its own.
+private struct Introduction: Sendable {
+    let channel: any NIOCore.Channel
+    let handler: NIOLoopBound<SessionHandler>
+    let established: EventLoopFuture<Session>
+
+    /// Shows this device's identity, and completes the handshake.
+    func accept() async throws -> Session {
+        try await withTaskCancellationHandler {
+            channel.eventLoop.execute { handler.value.accept() }
+            return try await established.get()
+        } onCancel: {
+            channel.close(promise: nil)
+        }
+    }
+
+    func leave() { channel.close(promise: nil) }
 }

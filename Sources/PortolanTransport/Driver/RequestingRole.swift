@@ -4,7 +4,7 @@ import PortolanProtocol
 import Synchronization
 
 /// This side's part as a requester in a session: asks what the peer shares, and for items.
-final class RequestingRole: Sendable {
+final class RequestingRole: SessionRole {
     private struct State {
         var machine = RequestingMachine()
         var lists: [UInt64: OneShot<Message.Listing, any Error>] = [:]
@@ -20,6 +20,7 @@ final class RequestingRole: Sendable {
         var isOffered = false
     }
 
+    let routes: Set<MessageRoute> = [.requesting]
     private let session: Session
     private let state = Mutex(State())
 

@@ -1,41 +1,36 @@
+import PortolanConcurrency
 import PortolanProtocol
 import PortolanTrust
 import Synchronization
 
 /// This side's part as a holder in a session: answers lists, and requests with offers.
-final class ServingRole: Sendable {
+final class ServingRole: SessionRole {
     private enum Question: Sendable {
         case list(Message.List)
         case request(Message.Request)
     }
 
+    let routes: Set<MessageRoute> = [.serving]
+    private let handle: SessionHandle
     private let session: Session
     private let serving: any Serving
-    private let order: @Sendable (OfferOrder) async throws -> [ItemOutcome]?
-    private let answered: @Sendable () -> Void
     private let machine = Mutex(ServingMachine())
     /// Whether the peer has withdrawn its lists and requests.
     private let isOver = Atomic(false)
     private let mailbox = Mailbox<Question>(limit: Limits.questions) { _ in true }
 
-    /// - Parameters:
-    ///   - order: makes an offer and returns when it is settled.
-    ///   - answered: called for each question that has had its last word.
-    init(
-        _ session: Session, _ serving: any Serving,
-        order: @escaping @Sendable (OfferOrder) async throws -> [ItemOutcome]?,
-        answered: @escaping @Sendable () -> Void
-    ) {
-        self.session = session
+    init(_ handle: SessionHandle, _ serving: any Serving) {
+        self.handle = handle
+        session = handle.session
         self.serving = serving
-        self.order = order
-        self.answered = answered
     }
 
-    /// Takes a question of the peer.
+    /// Takes a question of the peer, unless the session is ending.
     ///
     /// - Throws: `ProtocolViolation` for one too many.
     func receive(_ message: Message) async throws {
+        session.offerMade()
+        guard handle.beginWork() else { return }
         switch message {
         case .list(let list):
             try machine.withLock { machine throws(ProtocolViolation) in try machine.receive(list) }
@@ -52,7 +47,7 @@ final class ServingRole: Sendable {
     /// The peer has ended the session: its questions count as never asked.
     func peerEnded() {
         isOver.store(true, ordering: .relaxed)
-        for _ in mailbox.drain() { answered() }
+        for _ in mailbox.drain() { handle.endWork() }
     }
 
     /// Answers, until the session is over.
@@ -66,20 +61,20 @@ final class ServingRole: Sendable {
                 switch question {
                 case .list(let list): try await answer(list)
                 case .request(let request):
-                    guard let offering = try await lookUp(request) else {
-                        refuse(request.id, because: .gone)
-                        answered()
-                        continue
-                    }
+                    switch try await lookUp(request) {
                     // Offers queue; lists do not wait for them.
-                    offers.addTask { try await self.offer(offering, for: request) }
+                    case .success(let offering): offers.addTask { try await self.offer(offering, for: request) }
+                    case .failure(let refusal):
+                        refuse(request.id, because: refusal.reason)
+                        handle.endWork()
+                    }
                 }
             }
         }
     }
 
     private func answer(_ list: Message.List) async throws {
-        defer { answered() }
+        defer { handle.endWork() }
         let listing: Message.Listing
         do {
             let page = try await session.runtime.withBlockingThread {
@@ -89,6 +84,8 @@ final class ServingRole: Sendable {
             listing = try Message.Listing(id: list.id, items: page.items, next: page.next)
         } catch let error as StoreError {
             throw error
+        } catch TransportError.busy {
+            return refuse(list.id, because: .busy)
         } catch {
             return refuse(list.id, because: .unspecified)
         }
@@ -97,26 +94,33 @@ final class ServingRole: Sendable {
         session.send(.listing(listing))
     }
 
-    /// The offering for a request; nil for an item that is not on offer, or cannot be read.
-    private func lookUp(_ request: Message.Request) async throws -> (any Offering)? {
+    private struct Refused: Error {
+        let reason: RefusalReason
+    }
+
+    /// The offering for a request; `GONE` for an item that is not on offer, or cannot be read.
+    private func lookUp(_ request: Message.Request) async throws -> Result<any Offering, Refused> {
         do {
-            return try await session.runtime.withBlockingThread { try serving.offering(for: request.item) }
+            let found = try await session.runtime.withBlockingThread { try serving.offering(for: request.item) }
+            return found.map { .success($0) } ?? .failure(Refused(reason: .gone))
         } catch let error as StoreError {
             throw error
+        } catch TransportError.busy {
+            return .failure(Refused(reason: .busy))
         } catch {
-            return nil
+            return .failure(Refused(reason: .gone))
         }
     }
 
     private func offer(_ offering: any Offering, for request: Message.Request) async throws {
-        defer { answered() }
+        defer { handle.endWork() }
         let isOffered = Atomic(false)
         let order = OfferOrder(offering, answering: request.id, answerWait: Self.answerWait, manner: serving.manner) {
             isOffered.store(true, ordering: .relaxed)
             self.machine.withLock { $0.answered(request.id) }
         }
         do {
-            _ = try await self.order(order)
+            _ = try await handle.driver.order(order)
         } catch let error as StoreError {
             throw error
         } catch {

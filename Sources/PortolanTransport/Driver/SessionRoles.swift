@@ -11,6 +11,8 @@ package struct SessionRoles: Sendable {
     package var idleTime: Duration?
     /// How fast what comes may come.
     package var pacing: Pacing?
+    /// Roles besides those of offers, lists and requests.
+    package var additional: [RoleMaker] = []
 
     package init() {}
 
@@ -19,7 +21,33 @@ package struct SessionRoles: Sendable {
         if receiving != nil { capabilities.insert(.takes) }
         if serving != nil { capabilities.insert(.serves) }
         if idleTime != nil { capabilities.insert(.stays) }
+        for maker in additional { capabilities.formUnion(maker.capabilities) }
         return capabilities
+    }
+
+    /// The roles of one session, in the order in which they learn of its end.
+    func makeRoles(_ handle: SessionHandle) -> [any SessionRole] {
+        let requesting = RequestingRole(handle.session)
+        var roles: [any SessionRole] = [
+            ReceivingRole(handle, receiving, pacing, requesting), OfferingRole(handle), requesting,
+        ]
+        if let serving { roles.append(ServingRole(handle, serving)) }
+        return roles + additional.map { $0.make(handle) }
+    }
+}
+
+/// Makes a role for each session in which this side plays it.
+package struct RoleMaker: Sendable {
+    /// Told to the peer at the beginning of the session.
+    let capabilities: Capabilities
+    let make: @Sendable (SessionHandle) -> any SessionRole
+
+    /// - Parameter make: called before anything is read of the session.
+    package init(
+        saying capabilities: Capabilities = [], _ make: @escaping @Sendable (SessionHandle) -> any SessionRole
+    ) {
+        self.capabilities = capabilities
+        self.make = make
     }
 }
 
@@ -31,12 +59,13 @@ package protocol Serving: Sendable {
     ///   - after: `next` of the part before; empty for the first. The peer's, and may be anything.
     ///   - most: how many it wants at most; 0 leaves that to this side.
     /// - Returns: nil if there is no going on from that place.
-    /// - Throws: `StoreError` where it is not known what the peer may see.
+    /// - Throws: `StoreError` where it is not known what the peer may see; `TransportError.busy` where asking later may help.
     func items(after: [UInt8], most: Int) throws -> (items: [Message.Listing.Entry], next: [UInt8])?
 
     /// What to offer for a request; nil for what is not there and for what the peer may not see, which it must not be able to tell apart.
     ///
-    /// - Throws: `StoreError` where it is not known what the peer may see; another error for what cannot be read.
+    /// - Throws: `StoreError` where it is not known what the peer may see; `TransportError.busy` where asking later may help; another error
+    ///   for what cannot be read.
     func offering(for item: ItemID) throws -> (any Offering)?
 
     /// How it is sent.

@@ -17,6 +17,7 @@ final class ClaimReading: Sendable {
     /// Digests that are said at a time: 4 MiB of a file, so that the sender is not kept waiting.
     private static let atOnce = 16
 
+    private let reading = OwnCalls()
     private let state: Monitor<State>
     private let sink: any ItemSink
     private let say: Say
@@ -27,10 +28,13 @@ final class ClaimReading: Sendable {
         self.sink = sink
         self.say = say
         let reading = try WorkerThread(named: "claims", on: runtime) { [self] in
-            while let file = next() { read(file.blocks, of: file.entry) }
+            while let file = next() { self.reading.during { read(file.blocks, of: file.entry) } }
         }
         thread.withLock { $0 = reading }
     }
+
+    /// Whether a file is being read.
+    var isReading: Bool { reading.isAny }
 
     func add(_ blocks: [Range<UInt64>], of entry: UInt32) {
         state.withLock { $0.files.append((entry, blocks)) }

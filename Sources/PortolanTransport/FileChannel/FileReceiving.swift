@@ -1,4 +1,5 @@
 import PortolanConcurrency
+import PortolanCrypto
 import PortolanFiles
 import PortolanProtocol
 import Synchronization
@@ -21,6 +22,7 @@ final class FileReceiving: Sendable {
     private let arrived = OneShot<Void, Never>()
     /// Calls of the sink under way.
     private let storingCalls = Atomic(0)
+    private let claimedBlocks = Atomic<UInt64>(0)
 
     private struct State {
         var tree: IncomingTree
@@ -66,6 +68,12 @@ final class FileReceiving: Sendable {
 
     /// Whether something of it is being stored at this moment.
     var isStoring: Bool { storingCalls.load(ordering: .relaxed) > 0 }
+
+    /// Whether something of it is being stored, or read to be compared.
+    var isAtWork: Bool { isStoring || claims.withLock { $0?.isReading ?? false } }
+
+    /// Bytes that the sender is to compare with what it has.
+    var claimed: UInt64 { claimedBlocks.load(ordering: .relaxed) &* BlockDigest.blockSize }
 
     /// Whether somebody on this side wants no more of it.
     var isToStop: Bool { sink?.isToStop ?? false }
@@ -290,6 +298,7 @@ final class FileReceiving: Sendable {
             claims = reading
             return reading
         }
+        claimedBlocks.wrappingAdd(blocks.reduce(0) { $0 &+ UInt64($1.count) }, ordering: .relaxed)
         reading?.add(blocks, of: entry)
     }
 }

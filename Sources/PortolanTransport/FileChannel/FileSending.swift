@@ -51,7 +51,7 @@ final class FileSending: Sendable {
     private let asks: Bool
     private let tally = SendingTally()
     private let manner: SendingManner
-    private let progress: @Sendable (Advance) -> Void
+    private let report: @Sendable (Advance) -> Void
     private let found: @Sendable (SendingTally.Found) -> Void
     private let helpers = Mutex<[WorkerThread<(any Error)?>]>([])
     private let watching: Mutex<Watching>
@@ -68,16 +68,16 @@ final class FileSending: Sendable {
     }
 
     /// - Parameters:
-    ///   - progress: told now and then how far it is.
+    ///   - report: told now and then how far it is.
     ///   - found: told now and then how many there are, of a folder.
     init(
         _ source: FileSource, as tree: OutgoingTree, on lanes: OutgoingLanes, _ manner: SendingManner,
-        progress: @escaping @Sendable (Advance) -> Void, found: @escaping @Sendable (SendingTally.Found) -> Void
+        report: @escaping @Sendable (Advance) -> Void, found: @escaping @Sendable (SendingTally.Found) -> Void
     ) {
         self.source = source
         self.lanes = lanes
         self.manner = manner
-        self.progress = progress
+        self.report = report
         self.found = found
         number = tree.number
         asks = tree.asks
@@ -93,6 +93,9 @@ final class FileSending: Sendable {
 
     /// Bytes that were right at the receiver's and did not have to be sent.
     var kept: UInt64 { tally.kept }
+
+    /// Bytes of content that need no more attention; nil while this side reads or waits for its own rate.
+    var progress: UInt64? { tally.own.isAny ? nil : tally.done }
 
     /// Entries that the receiver may not see, as far as the source was walked.
     var withheld: WithholdingReport { source.withheld }
@@ -117,6 +120,7 @@ final class FileSending: Sendable {
     /// - Throws: what broke a lane, and with it the session.
     func run() async throws -> (Message.End, failure: (any Error)?) {
         try await withTaskCancellationHandler {
+            try await lanes.makeRoom()
             let first = try WorkerThread(named: "lane 0", on: runtime) { [self] in try walk() }
             let broken = try await lanes.alarms.with(
                 Alarm(after: Self.interval) { [self] in
@@ -204,6 +208,8 @@ final class FileSending: Sendable {
             // The rest of a folder is still worth having.
             guard case .tree(let tree) = source, tree.isFolder else { throw error }
             tree.leaveOut(entry, because: error)
+        } truncate: { [source] entry in
+            if case .tree(let tree) = source { tree.truncate(entry) }
         }
     }
 
@@ -229,7 +235,7 @@ final class FileSending: Sendable {
         guard isDue else { return }
         // Nothing of the item will be stored: what is still to come would be sent for nothing.
         if let loss = lossOfRequired() { work.stop(loss) }
-        progress(Advance(done: tally.done, transferred: tally.sent))
+        report(Advance(done: tally.done, transferred: tally.sent))
         if tellsTotal, let news = tally.takeNews() { found(news) }
     }
 

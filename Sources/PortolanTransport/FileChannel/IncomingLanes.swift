@@ -26,6 +26,8 @@ final class IncomingLanes: Sendable {
         var heldThreads = 0
     }
 
+    /// Calls of the receiving role: decisions, storing, waiting for the end of a transfer that was announced.
+    let own = OwnCalls()
     private let session: Session
     private let pacing: Pacing?
     private let noticed: @Sendable () -> Void
@@ -122,6 +124,19 @@ final class IncomingLanes: Sendable {
         }
     }
 
+    /// Whether this side decides, stores, reads what it has, or waits for its own rate.
+    var isAtWork: Bool {
+        own.isAny || state.quietly { $0.heldThreads > 0 || ($0.receiving?.isAtWork ?? false) }
+    }
+
+    /// Whether anything has come on a lane since the last look or so.
+    var isHeard: Bool {
+        state.quietly { $0.threads.contains { $0.value.lane.quiet.map { $0 <= StallWatch.interval * 2 } ?? false } }
+    }
+
+    /// Bytes that the sender of the transfer under way is to compare with what it has.
+    var claimed: UInt64 { state.quietly { $0.receiving?.claimed ?? 0 } }
+
     /// Drops what arrives, and ends a wait for the rest of it with `error`.
     func refuse(_ error: any Error) {
         state.quietly(\.receiving)?.refuse(error)
@@ -176,9 +191,10 @@ final class IncomingLanes: Sendable {
     private func run(_ lane: ReceivingLane, _ number: LaneNumber) throws {
         let (index, round) = (number.index, number.round)
         let expander = BlockExpander()
-        let unpacked = AlignedMemory(count: Limits.payload)
+        // That of a stranger's lane, which is not counted, lasts for one record.
+        let kept = lane.isCounted ? nil : AlignedMemory(count: Limits.payload)
         while let (type, plaintext) = try lane.next() {
-            try pace(plaintext.count)
+            try pace(plaintext.count, on: lane)
             let plaintext = UnsafeRawBufferPointer(plaintext)
             switch type {
             case .tree:
@@ -193,7 +209,9 @@ final class IncomingLanes: Sendable {
             case .packed:
                 let header = try PackedHeader(decoding: plaintext)
                 let frame = UnsafeRawBufferPointer(rebasing: plaintext[PackedHeader.length...])
+                let unpacked = kept ?? AlignedMemory(count: header.originalLength)
                 let content = UnsafeMutableRawBufferPointer(rebasing: unpacked.bytes[..<header.originalLength])
+                defer { withExtendedLifetime(unpacked) {} }
                 do throws(ExpandError) {
                     try expander.expand(frame, into: content)
                 } catch {
@@ -208,12 +226,13 @@ final class IncomingLanes: Sendable {
         try lane.waitForClose()
     }
 
-    private func pace(_ count: Int) throws {
+    private func pace(_ count: Int, on lane: ReceivingLane) throws {
         guard let pacing else { return }
         state.quietly { $0.heldThreads += 1 }
         defer { state.quietly { $0.heldThreads -= 1 } }
         try pacing.blockLane(for: count) {
             if state.quietly(\.isOver) { throw CancellationError() }
+            lane.goesOn()
         }
     }
 

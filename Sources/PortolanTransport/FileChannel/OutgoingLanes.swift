@@ -5,6 +5,8 @@ import Synchronization
 final class OutgoingLanes: Sendable {
     private struct State {
         var open: [SendingLane] = []
+        /// Of lane 0, which is about to be opened, where lanes are counted.
+        var place: LanePlace?
         var round: UInt32 = 0
     }
 
@@ -26,7 +28,17 @@ final class OutgoingLanes: Sendable {
     /// Bytes that the kernel has taken on all of them and not sent yet.
     var queued: Int { state.withLock(\.open).reduce(0) { $0 + $1.queued } }
 
-    /// The lane of an index, opened if it is the next one. Blocks.
+    /// Bytes that the kernel has taken on those that are open.
+    var sent: UInt64 { state.withLock(\.open).reduce(0) { $0 &+ $1.bytesSent } }
+
+    /// Waits for room for lane 0, unless it is open. Holds no thread meanwhile.
+    func makeRoom() async throws {
+        guard count == 0, let place = try await session.outgoingLanes.place() else { return }
+        state.withLock { $0.place = place }
+    }
+
+    /// The lane of an index, opened if it is the next one. Blocks, but not for room: ``makeRoom()`` has waited for that of lane 0, and
+    /// another lane is not opened where there is none.
     ///
     /// - Parameter isWanted: whether it is still waited for.
     /// - Throws: `TransportError` when there can be no connection.
@@ -34,10 +46,15 @@ final class OutgoingLanes: Sendable {
         let (lane, round) = state.withLock { ($0.open.indices.contains(index) ? $0.open[index] : nil, $0.round) }
         if let lane { return lane }
         precondition(index == count, "Lanes are opened one after another")
-        let opened = try session.openLane(LaneNumber(round: round, index: index), while: isWanted)
+        let place =
+            index == 0 ? state.withLock { $0.place.take() } : try session.outgoingLanes.placeAtOnce()
+        let opened = try session.openLane(LaneNumber(round: round, index: index), place, while: isWanted)
         state.withLock { $0.open.append(opened) }
         return opened
     }
+
+    /// Looks whether the receiver has said something on one of them, where it may not. Does not block.
+    func look() throws { for lane in state.withLock(\.open) { try lane.look() } }
 
     /// Nothing is to be sent for now: the lanes are complete, and those that are opened later are others. Blocks.
     func end() throws {

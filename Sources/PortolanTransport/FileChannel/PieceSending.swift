@@ -12,6 +12,8 @@ final class PieceSending {
     let runtime: Runtime
     /// Told of a file that could not be read to its end; throws if the item is nothing without it.
     let leaveOut: @Sendable (SourceEntry, FileError) throws -> Void
+    /// Told of a file of which only what it had before it grew was sent.
+    let truncate: @Sendable (SourceEntry) -> Void
     private let pacing: Pacing?
     private var packer: BlockPacker
     private let block = AlignedMemory(count: Int(RangeCursor.block))
@@ -19,7 +21,8 @@ final class PieceSending {
     init(
         on lane: SendingLane, transfer: UInt32, work: OutgoingWork, tally: SendingTally, manner: SendingManner,
         runtime: Runtime,
-        leaveOut: @escaping @Sendable (SourceEntry, FileError) throws -> Void
+        leaveOut: @escaping @Sendable (SourceEntry, FileError) throws -> Void,
+        truncate: @escaping @Sendable (SourceEntry) -> Void
     ) {
         self.lane = lane
         self.transfer = transfer
@@ -27,6 +30,7 @@ final class PieceSending {
         self.tally = tally
         self.runtime = runtime
         self.leaveOut = leaveOut
+        self.truncate = truncate
         pacing = manner.pacing
         packer = BlockPacker(manner.compression)
     }
@@ -76,8 +80,11 @@ final class PieceSending {
     private func send(_ file: OutgoingWork.File, _ range: Range<UInt64>) throws {
         var position = range.lowerBound
         while position < range.upperBound {
+            try file.source.confirmShown()
             let count = try sendContent(of: file.index, at: position, atMost: Int(range.upperBound - position)) {
-                try file.source.read(into: $0, at: position)
+                let count = try file.source.read(into: $0, at: position)
+                file.source.count(UnsafeRawBufferPointer(rebasing: $0[..<count]), at: position)
+                return count
             }
             position += UInt64(count)
         }
@@ -95,7 +102,7 @@ final class PieceSending {
         var count = 0
         let wire = try lane.send { room in
             let data = UnsafeMutableRawBufferPointer(rebasing: room[PayloadHeader.length..<PayloadHeader.length + most])
-            count = try read(data)
+            count = try tally.own.during { try read(data) }
             guard count > 0 else { return (.payload, 0) }
             guard let packed = packer.pack(UnsafeRawBufferPointer(rebasing: data[..<count]), into: block.bytes) else {
                 header.write(to: room)
@@ -121,7 +128,12 @@ final class PieceSending {
     func pace(_ count: Int) throws -> Double {
         guard let pacing else { return 0 }
         let start = secondsOfMonotonicClock()
-        try pacing.blockLane(for: count) { try work.checkStopped() }
+        try tally.own.during {
+            try pacing.blockLane(for: count) {
+                try work.checkStopped()
+                lane.goesOn()
+            }
+        }
         return secondsOfMonotonicClock() - start
     }
 
@@ -130,8 +142,9 @@ final class PieceSending {
         _ file: OutgoingWork.File, _ range: Range<UInt64>, _ digest: ArraySlice<UInt8>
     ) throws -> Bool {
         let memory = UnsafeMutableRawBufferPointer(rebasing: block.bytes[..<range.count])
-        try file.source.fill(memory, from: range.lowerBound)
+        try tally.own.during { try file.source.fill(memory, from: range.lowerBound) }
         guard BlockDigest.of(UnsafeRawBufferPointer(memory)).elementsEqual(digest) else { return false }
+        file.source.count(UnsafeRawBufferPointer(memory), at: range.lowerBound)
         work.count { $0.matched(UInt64(range.count), of: file.index) }
         tally.matched(UInt64(range.count))
         return true
@@ -141,7 +154,7 @@ final class PieceSending {
         var failure = failure
         if failure == nil {
             do {
-                try file.source.confirmUnchanged()
+                if try file.source.confirmUnchanged() { truncate(file.entry) }
             } catch {
                 failure = error
             }

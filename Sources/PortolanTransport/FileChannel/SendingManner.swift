@@ -13,13 +13,16 @@ package struct SendingManner: Sendable {
     let required: Fidelity
     /// Whether extended attributes are sent, too.
     package let attributes: Bool
+    /// Longest time in which nothing of what was accepted gets any further; nil waits without end.
+    let stallWait: Duration?
     /// Bytes that are worth a connection besides the first.
     let worthAnotherLane: UInt64
 
     package init(
         compression: CompressionMode = .auto, pacing: Pacing? = nil, requirements: Set<Requirement> = [],
-        attributes: Bool = false, worthAnotherLane: UInt64 = LaneChoice.worthwhile
+        attributes: Bool = false, stallWait: Duration? = nil, worthAnotherLane: UInt64 = LaneChoice.worthwhile
     ) {
+        self.stallWait = stallWait
         self.worthAnotherLane = worthAnotherLane
         self.compression = compression
         self.pacing = pacing

@@ -10,6 +10,8 @@ final class SendingTally: Sendable {
         var isAll = false
     }
 
+    /// Reading of the source, and waiting for this side's own rate.
+    let own = OwnCalls()
     private let data = Atomic<UInt64>(0)
     private let matched = Atomic<UInt64>(0)
     private let unwanted = Atomic<UInt64>(0)

@@ -71,7 +71,7 @@ struct TreeSending {
     // MARK: Entries
 
     private mutating func walk() throws {
-        guard let source = try tree.next() else {
+        guard let source = try pieces.tally.own.during({ try tree.next() }) else {
             pieces.tally.foundAll()
             work.walked()
             return
@@ -103,7 +103,7 @@ struct TreeSending {
             let file = try source.open()
             if file.size <= Self.smallFile {
                 try source.entry.withElement { element in
-                    try appendSmall(file) { writer in writer.appendFile(element) }
+                    try appendSmall(file, of: source) { writer in writer.appendFile(element) }
                 }
                 return try count { tree throws(InvalidValue) in try tree.addWhole(size: file.size) }
             }
@@ -131,10 +131,11 @@ struct TreeSending {
         do {
             let file = try source.open()
             if !compare, file.size <= Self.smallFile {
-                try appendSmall(file) { writer in writer.appendContent(of: index, size: file.size) }
+                try appendSmall(file, of: source) { writer in writer.appendContent(of: index, size: file.size) }
                 return work.count { $0.sentWhole(index) }
             }
             guard file.size > 0 else {
+                if try file.confirmUnchanged() { pieces.truncate(source) }
                 // There is nothing to compare, and no range that a lane could take.
                 work.forget(index)
                 work.count { $0.begin(index) }
@@ -152,7 +153,7 @@ struct TreeSending {
 
     /// Writes an element with the whole content of a file, or nothing of it.
     private mutating func appendSmall(
-        _ file: SourceFile, _ reserve: (inout TreeWriter) -> UnsafeMutableRawBufferPointer?
+        _ file: SourceFile, of source: SourceEntry, _ reserve: (inout TreeWriter) -> UnsafeMutableRawBufferPointer?
     ) throws {
         if writer.isEmpty { begun = pieces.runtime.now }
         var place = reserve(&writer)
@@ -162,8 +163,8 @@ struct TreeSending {
         }
         guard let place else { preconditionFailure("A small file that fits into no record") }
         do {
-            try file.fill(place, from: 0)
-            try file.confirmUnchanged()
+            try pieces.tally.own.during { try file.fill(place, from: 0) }
+            if try file.confirmUnchanged(UnsafeRawBufferPointer(place)) { pieces.truncate(source) }
         } catch {
             writer.removeLast()
             throw error

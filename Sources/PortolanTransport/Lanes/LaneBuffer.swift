@@ -14,6 +14,9 @@ final class LaneBuffer: Sendable {
     /// The longest plaintext of a record on a lane.
     static let longestPlaintext = RecordType.allCases.map { RecordHeader.lengths(of: $0).upperBound }.max() ?? 0
 
+    /// The longest that follows a header on the wire.
+    static let longestBody = longestPlaintext + RecordHeader.tagLength
+
     private static let page = 4096
     private static let plaintextOffset = page - PayloadHeader.length
 

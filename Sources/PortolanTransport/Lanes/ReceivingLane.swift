@@ -13,6 +13,9 @@ package final class ReceivingLane: Sendable {
     private let buffer = LaneBuffer()
     private let state: Mutex<State>
     private let mayComeToNothing: Bool
+    /// Room of a stranger's lane; nil for one that is not counted.
+    private let place: LanePlace?
+    private let progressed: @Sendable () -> Void
     private let broke: @Sendable (any Error) -> Void
 
     private struct State: ~Copyable {
@@ -25,14 +28,20 @@ package final class ReceivingLane: Sendable {
     }
 
     /// - Parameters:
-    ///   - mayComeToNothing: whether the other side may close it before it has sent anything.
+    ///   - mayComeToNothing: whether this side has connected it, so that the other side may close it before it has sent
+    ///     anything, or refuse its version.
+    ///   - place: what a stranger's lane has room by.
+    ///   - progressed: told of each whole record.
     ///   - broke: learns why the lane broke, once or more, unless it was shut down on this side.
     init(
         socket: any LaneConnection, opener: consuming RecordOpener, mayComeToNothing: Bool = false,
+        place: LanePlace? = nil, progressed: @escaping @Sendable () -> Void = {},
         broke: @escaping @Sendable (any Error) -> Void = { _ in }
     ) {
         self.socket = socket
         self.mayComeToNothing = mayComeToNothing
+        self.place = place
+        self.progressed = progressed
         self.broke = broke
         state = Mutex(State(opener: opener))
     }
@@ -46,6 +55,7 @@ package final class ReceivingLane: Sendable {
     package func next() throws -> (type: RecordType, plaintext: UnsafeMutableRawBufferPointer)? {
         do {
             let header = try state.withLock { try receive(&$0) }
+            goesOn()
             return header.type == .end ? nil : (header.type, buffer.plaintext(header.plaintextLength))
         } catch {
             if !socket.isShutDown { broke(error) }
@@ -71,6 +81,15 @@ package final class ReceivingLane: Sendable {
 
     private static let somethingFollows = ProtocolViolation(.unexpected, "Something follows the end of a lane.")
 
+    /// It does what it is to do: a record went, or waits for this side's own rate.
+    func goesOn() {
+        place?.progressed()
+        progressed()
+    }
+
+    /// Whether what it holds in memory is counted, since a stranger has it.
+    var isCounted: Bool { place != nil }
+
     /// Time since anything came on it; nil if the system does not say.
     var quiet: Duration? { socket.quiet }
 
@@ -79,11 +98,14 @@ package final class ReceivingLane: Sendable {
 
     private func receive(_ state: inout State) throws -> RecordHeader {
         guard !state.hasEnded else { return RecordHeader(.end, plaintextLength: 0) }
+        let mayBeRefusal = mayComeToNothing && !state.hasBegun
         guard let word = try receiveHeader(&state) else {
             state.hasEnded = true
             return RecordHeader(.end, plaintextLength: 0)
         }
+        if mayBeRefusal, let refusal = try refusal(beginningWith: word) { throw refusal }
         let header = try RecordHeader(decoding: word, phase: .lane)
+        try place?.hold(header.bodyLength) { !socket.isShutDown }
         let room = buffer.bodyAndNextHeader(header.plaintextLength)
         let count = try socket.receive(into: room, atLeast: header.bodyLength)
         guard count >= header.bodyLength else { throw TransportError.truncated }
@@ -97,6 +119,17 @@ package final class ReceivingLane: Sendable {
             state.hasEnded = true
         }
         return header
+    }
+
+    /// The other side's answer to a version of lanes that it does not speak; nil for a record.
+    private func refusal(beginningWith word: UInt32) throws -> TransportError? {
+        let first = withUnsafeBytes(of: word.bigEndian) { Array($0) }
+        guard LanePreface.refusal.starts(with: first) else { return nil }
+        let rest = LanePreface.refusal.count - first.count
+        return try withUnsafeTemporaryAllocation(byteCount: rest, alignment: 1) { room in
+            guard try socket.receive(into: room, atLeast: rest) == rest else { throw TransportError.truncated }
+            return LanePreface.versions(inRefusal: first + room).map { .laneVersionRefused($0) }
+        }
     }
 
     /// - Returns: nil if the lane came to nothing.

@@ -17,6 +17,9 @@ package final class SendingLane: Sendable {
     private let socket: any LaneConnection
     private let buffer = LaneBuffer()
     private let state: Mutex<State>
+    /// Room of a stranger's lane; nil for one that is not counted.
+    private let place: LanePlace?
+    private let progressed: @Sendable () -> Void
     private let broke: @Sendable (any Error) -> Void
     private let counters = Counters()
 
@@ -30,12 +33,18 @@ package final class SendingLane: Sendable {
         let blocked = Atomic<Int64>(0)
     }
 
-    /// - Parameter broke: learns why the lane broke, once or more, unless it was shut down on this side.
+    /// - Parameters:
+    ///   - place: what a stranger's lane has room by.
+    ///   - progressed: told of each whole record.
+    ///   - broke: learns why the lane broke, once or more, unless it was shut down on this side.
     init(
-        socket: any LaneConnection, sealer: consuming RecordSealer,
+        socket: any LaneConnection, sealer: consuming RecordSealer, place: LanePlace? = nil,
+        progressed: @escaping @Sendable () -> Void = {},
         broke: @escaping @Sendable (any Error) -> Void = { _ in }
     ) {
         self.socket = socket
+        self.place = place
+        self.progressed = progressed
         self.broke = broke
         state = Mutex(State(sealer: sealer))
     }
@@ -93,6 +102,12 @@ package final class SendingLane: Sendable {
     /// Bytes that the kernel has taken and not sent yet.
     package var queued: Int { socket.queued }
 
+    /// It does what it is to do: a record went, or waits for this side's own rate.
+    func goesOn() {
+        place?.progressed()
+        progressed()
+    }
+
     private func seal(_ type: RecordType, _ count: Int, _ state: inout State) throws {
         // As it is sent, as it would be received: lengths that the other side refuses trap here.
         _ = RecordHeader(type, plaintextLength: count)
@@ -101,20 +116,44 @@ package final class SendingLane: Sendable {
         do {
             try checkSilence()
             let blocked = try socket.send(UnsafeRawBufferPointer(record))
+            goesOn()
             counters.sent.wrappingAdd(UInt64(record.count), ordering: .relaxed)
             if blocked > .zero { counters.blocked.wrappingAdd(blocked.wholeNanoseconds, ordering: .relaxed) }
+        } catch TransportError.truncated where socket.unread == .bytes {
+            // The receiver closed the lane with an answer behind the last look.
+            throw told(word())
         } catch {
-            if !socket.isShutDown { broke(error) }
-            throw error
+            throw told(error)
         }
     }
 
-    /// A receiver says nothing on a lane.
+    /// Looks whether the receiver has said something, unless a thread is sending, which looks by itself. Does not block.
+    func look() throws {
+        _ = try state.withLockIfAvailable { state in
+            if !state.hasEnded, socket.unread == .bytes { throw told(word()) }
+        }
+    }
+
+    private func told(_ error: any Error) -> any Error {
+        if !socket.isShutDown { broke(error) }
+        return error
+    }
+
+    /// A receiver says nothing on a lane, unless it speaks another version of lanes.
     private func checkSilence() throws {
         switch socket.unread {
         case .nothing: break
-        case .bytes: throw ProtocolViolation(.unexpected, "The receiver said something on a lane, where it may not.")
+        case .bytes: throw word()
         case .end: throw TransportError.truncated
         }
+    }
+
+    /// The error that unread bytes of the receiver are.
+    private func word() -> any Error {
+        let bytes = withUnsafeTemporaryAllocation(byteCount: LanePreface.refusal.count, alignment: 1) { room in
+            Array(room.prefix((try? socket.receive(into: room, atLeast: 1)) ?? 0))
+        }
+        if let versions = LanePreface.versions(inRefusal: bytes) { return TransportError.laneVersionRefused(versions) }
+        return ProtocolViolation(.unexpected, "The receiver said something on a lane, where it may not.")
     }
 }

@@ -27,6 +27,7 @@ final class SessionLanes: Sendable {
 
     let keys: LaneKeys
     private let side: Side
+    private let activity: SessionActivity
     private let tellBroken: @Sendable (any Error) -> Void
     private let runtime: Runtime
     private let state: Monitor<State>
@@ -34,27 +35,22 @@ final class SessionLanes: Sendable {
     private struct State {
         /// Sockets of lanes that somebody may still have.
         var sockets: [LaneNumber: Held] = [:]
-        /// The highest round of which a lane was begun, and which indices were used in it.
-        var round: UInt32 = 0
-        var used: Set<Int> = []
+        var numbers: LaneNumbers
         /// Lanes that the peer was asked to open, with the connection as soon as it has come.
         var wanted: [LaneNumber: Wanted] = [:]
-        var allowed = 0
         var arrived: Arrival?
+        /// Room for the lanes of a stranger; nil for those that are not counted.
+        var limit: LaneLimit?
         var hasEnded = false
 
-        /// Notes that a lane begins.
+        /// Notes that a lane begins at its sender.
         ///
-        /// - Parameter socket: its connection; nil if that is still to be made.
         /// - Returns: false if its number was used before.
-        mutating func begin(_ number: LaneNumber, _ socket: (any LaneConnection)?) -> Bool {
-            guard number.round >= round else { return false }
-            if number.round > round {
-                (round, used) = (number.round, [])
-                forgetClosed()
-            }
-            guard used.insert(number.index).inserted else { return false }
-            if let socket { sockets[number] = Held(socket: socket) }
+        mutating func begin(_ number: LaneNumber, _ socket: any LaneConnection) -> Bool {
+            let round = numbers.round
+            guard numbers.begin(number) else { return false }
+            if number.round > round { forgetClosed() }
+            sockets[number] = Held(socket: socket)
             return true
         }
 
@@ -86,24 +82,56 @@ final class SessionLanes: Sendable {
     }
 
     /// - Parameters:
+    ///   - activity: told of what goes on them.
     ///   - runtime: time and threads of the session.
     ///   - tellBroken: ends the session, because one of its lanes has broken.
-    init(keys: LaneKeys, side: Side, on runtime: Runtime, tellBroken: @escaping @Sendable (any Error) -> Void) {
+    init(
+        keys: LaneKeys, side: Side, of activity: SessionActivity, on runtime: Runtime,
+        tellBroken: @escaping @Sendable (any Error) -> Void
+    ) {
         self.keys = keys
         self.side = side
+        self.activity = activity
         self.runtime = runtime
         self.tellBroken = tellBroken
-        state = Monitor(State(), on: runtime)
+        let isConnecting = if case .connecting = side { true } else { false }
+        state = Monitor(State(numbers: LaneNumbers(isConnecting: isConnecting)), on: runtime)
     }
 
     /// Whether the session is over.
     var hasEnded: Bool { state.withLock(\.hasEnded) }
+
+    /// Counts the lanes from here on. To be called before there is any.
+    func count(by limit: LaneLimit) { state.withLock { $0.limit = limit } }
+
+    /// Room for another lane on which this side sends, as soon as there is some; nil for one that is not counted.
+    func place() async throws -> LanePlace? {
+        guard let limit = state.withLock(\.limit) else { return nil }
+        let place = OneShot<LanePlace, any Error>()
+        limit.admit { place.settle(.success($0)) }
+        if hasEnded { limit.forget() }
+        return try await place.value(ifCancelled: .failure(CancellationError()))
+    }
+
+    /// The same, if there is room now.
+    ///
+    /// - Throws: `TransportError.busy` if there is none.
+    func placeAtOnce() throws(TransportError) -> LanePlace? {
+        guard let limit = state.withLock(\.limit) else { return nil }
+        guard let place = limit.admitAtOnce() else { throw .busy }
+        return place
+    }
+
+    private var progressed: @Sendable () -> Void {
+        { [activity, runtime] in activity.progressed(at: runtime.now) }
+    }
 
     /// The session is over, and so are its lanes: whoever waits on one of them returns.
     func end() {
         let sockets = state.withLock { state in
             state.hasEnded = true
             state.arrived = nil
+            state.limit = nil
             let sockets = state.sockets.sorted { $0.key < $1.key }.compactMap(\.value.socket)
             return sockets + state.wanted.sorted { $0.key < $1.key }.compactMap(\.value.socket)
         }
@@ -113,12 +141,15 @@ final class SessionLanes: Sendable {
 
     /// A lane has broken, on the calling thread. Blocks for a while, or until the session is over.
     ///
-    /// The lanes of a side that ends a session may be seen closing before what it says of that is read.
+    /// The lanes of a side that ends a session may be seen closing before what it says of that is read (PORTOLAN.md
+    /// 4.2-16).
     private func broke(_ error: any Error) {
-        let isOver =
-            error is TransportError
-            && state.wait(until: runtime.now + Self.farewell) { $0.hasEnded ? true : nil } != nil
-        if !isOver { tellBroken(error) }
+        if case TransportError.truncated = error,
+            state.wait(until: runtime.now + Self.farewell, { $0.hasEnded ? true : nil }) != nil
+        {
+            return
+        }
+        tellBroken(error)
     }
 
     // MARK: At the receiver
@@ -130,7 +161,7 @@ final class SessionLanes: Sendable {
         precondition((1...Limits.lanes).contains(count), "A session has 1 to 16 lanes")
         state.withLock { state in
             guard !state.hasEnded else { return }
-            state.allowed = max(state.allowed, count)
+            state.numbers.allow(count)
             state.arrived = arrived
         }
         enter()
@@ -140,25 +171,23 @@ final class SessionLanes: Sendable {
     ///
     /// - Throws: `ProtocolViolation` for a lane that was not allowed, or was asked for before.
     func connect(_ number: LaneNumber) throws(ProtocolViolation) {
-        guard case .connecting(let connector) = side else {
-            throw ProtocolViolation(.unexpected, "A side that connects by itself asks for a lane.")
-        }
         let deadline = runtime.now + Self.patience
         let arrived = try state.withLock { state throws(ProtocolViolation) -> Arrival? in
             guard !state.hasEnded, state.hasRoom() else { return nil }
-            guard number.index < state.allowed, let arrived = state.arrived, state.begin(number, nil) else {
-                throw ProtocolViolation(.unexpected, "The sender asks for a lane that it may not have.")
-            }
-            return arrived
+            try state.numbers.receive(request: number)
+            return state.arrived
         }
         // A lane for which there is no descriptor or thread is not connected: the sender notices.
-        guard let arrived, let socket = try? connector.makeConnection(), hold(socket, number) else { return }
+        guard let arrived, case .connecting(let connector) = side, let socket = try? connector.makeConnection(),
+            hold(socket, number)
+        else { return }
         do {
             // Connecting may take long, and the session goes on.
             try runtime.startThread(named: "connecting") { [self] in
                 guard (try? begin(socket, number, until: deadline)) != nil else { return }
                 let lane = ReceivingLane(
-                    socket: socket, opener: keys.makeOpener(number), mayComeToNothing: true, broke: broke)
+                    socket: socket, opener: keys.makeOpener(number), mayComeToNothing: true, progressed: progressed,
+                    broke: broke)
                 arrived(number, lane)
             }
         } catch {
@@ -191,19 +220,36 @@ final class SessionLanes: Sendable {
     func admit(_ preface: LanePreface, _ socket: any LaneConnection) -> Bool {
         guard keys.admits(preface) else { return false }
         let number = preface.number
-        let (isTaken, arrived) = state.withLock { state -> (Bool, Arrival?) in
-            guard !state.hasEnded else { return (false, nil) }
+        let (isTaken, arrived, limit) = state.withLock { state -> (Bool, Arrival?, LaneLimit?) in
+            guard !state.hasEnded else { return (false, nil, nil) }
             if case .asked? = state.wanted[number] {
                 state.wanted[number] = .come(socket)
-                return (true, nil)
+                return (true, nil, nil)
             }
-            guard state.hasRoom(), number.index < state.allowed, let arrived = state.arrived,
-                state.begin(number, socket)
-            else { return (false, nil) }
-            return (true, arrived)
+            guard state.hasRoom(), let arrived = state.arrived, state.numbers.admit(number) else {
+                return (false, nil, nil)
+            }
+            state.sockets[number] = Held(socket: socket)
+            return (true, arrived, state.limit)
         }
-        arrived?(number, ReceivingLane(socket: socket, opener: keys.makeOpener(number), broke: broke))
-        return isTaken
+        guard let arrived else { return isTaken }
+        guard let limit else {
+            arrive(number, socket, arrived)
+            return true
+        }
+        limit.admit { [self] place in arrive(number, socket, arrived, place) }
+        // A session that ends after this line has its lanes forgotten; one that has ended already, here.
+        if hasEnded { limit.forget() }
+        return true
+    }
+
+    private func arrive(
+        _ number: LaneNumber, _ socket: any LaneConnection, _ arrived: Arrival, _ place: LanePlace? = nil
+    ) {
+        arrived(
+            number,
+            ReceivingLane(
+                socket: socket, opener: keys.makeOpener(number), place: place, progressed: progressed, broke: broke))
     }
 
     // MARK: At the sender
@@ -211,12 +257,13 @@ final class SessionLanes: Sendable {
     /// Opens a lane, which was never opened before. Blocks.
     ///
     /// - Parameters:
+    ///   - place: what a stranger's lane has room by.
     ///   - isWanted: asked while the other side is waited for.
     ///   - ask: tells the other side to connect, where this one cannot.
     /// - Throws: `TransportError.unreachable`, after which it may be tried again where this side connects; `.truncated` when the session has
     ///   ended; `.system`.
     func open(
-        _ number: LaneNumber, while isWanted: () -> Bool, ask: (LaneNumber) -> Void
+        _ number: LaneNumber, _ place: LanePlace?, while isWanted: () -> Bool, ask: (LaneNumber) -> Void
     ) throws(TransportError) -> SendingLane {
         let deadline = runtime.now + Self.patience
         let socket: any LaneConnection
@@ -224,7 +271,8 @@ final class SessionLanes: Sendable {
         case .connecting(let connector): socket = try connect(number, by: connector, until: deadline)
         case .admitting: socket = try haveOpened(number, until: deadline, while: isWanted, ask)
         }
-        return SendingLane(socket: socket, sealer: keys.makeSealer(number), broke: broke)
+        return SendingLane(
+            socket: socket, sealer: keys.makeSealer(number), place: place, progressed: progressed, broke: broke)
     }
 
     private func connect(
@@ -244,7 +292,7 @@ final class SessionLanes: Sendable {
             // It never came to be one, so that it may be tried again.
             state.withLock { state in
                 state.sockets[number] = nil
-                state.used.remove(number.index)
+                state.numbers.takeBack(number)
             }
             throw error
         }

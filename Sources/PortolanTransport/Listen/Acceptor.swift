@@ -25,6 +25,10 @@ final class Acceptor: Sendable {
         func takeSession(
             _ connection: Admission.Connection, _ descriptor: CInt, from address: NetworkAddress,
             since: ContinuousClock.Instant)
+        /// It speaks as a lane of another version does, and is gone.
+        ///
+        /// - Returns: the answer to it; empty for none.
+        func refusedLane(_ connection: Admission.Connection, version: UInt8, from address: NetworkAddress) -> [UInt8]
         /// It speaks as a lane does.
         func takeLane(_ connection: Admission.Connection, _ preface: LanePreface, _ socket: LaneSocket)
         /// It is gone, or said something wrong as a lane.
@@ -90,8 +94,12 @@ private struct Accepting {
         let descriptor: CInt
         let address: NetworkAddress
         let since: ContinuousClock.Instant
-        /// Said that it is one; the rest of its preface comes.
-        var isLane = false
+        var stage = Stage.kind
+    }
+
+    /// The part of the first bytes that is awaited.
+    private enum Stage {
+        case kind, laneVersion, lanePreface
     }
 
     init(sockets: [ListeningSocket], patience: Duration, porter: any Acceptor.Porter) {
@@ -134,7 +142,11 @@ private struct Accepting {
             return
         }
         close(one.descriptor)
-        if one.isLane { porter.left(one.connection) } else { porter.wasSilent(one.connection, from: one.address) }
+        if one.stage == .kind {
+            porter.wasSilent(one.connection, from: one.address)
+        } else {
+            porter.left(one.connection)
+        }
     }
 
     // MARK: Arriving
@@ -182,7 +194,11 @@ private struct Accepting {
 
     /// - Parameter isExpected: whether the kernel says that there is something.
     private mutating func look(at one: Undecided, isExpected: Bool = true) {
-        if one.isLane { takeLane(one) } else { findOut(one, isExpected) }
+        switch one.stage {
+        case .kind: findOut(one, isExpected)
+        case .laneVersion: checkVersion(of: one)
+        case .lanePreface: takeLane(one)
+        }
     }
 
     private mutating func findOut(_ one: Undecided, _ isExpected: Bool) {
@@ -203,10 +219,30 @@ private struct Accepting {
             porter.takeSession(one.connection, one.descriptor, from: one.address, since: one.since)
             return
         }
-        wake(one.descriptor, at: LanePreface.length)
-        var lane = one
-        lane.isLane = true
-        undecided.append(lane)
+        expect(.laneVersion, of: one, LanePreface.versionEnd)
+    }
+
+    private mutating func expect(_ stage: Stage, of one: Undecided, _ count: Int) {
+        wake(one.descriptor, at: count)
+        var one = one
+        one.stage = stage
+        undecided.append(one)
+    }
+
+    private mutating func checkVersion(of one: Undecided) {
+        var bytes = [UInt8](repeating: 0, count: LanePreface.versionEnd)
+        let count = recv(one.descriptor, &bytes, bytes.count, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT))
+        guard count == bytes.count, let version = bytes.last else {
+            close(one.descriptor)
+            return porter.left(one.connection)
+        }
+        guard version != LanePreface.version else { return expect(.lanePreface, of: one, LanePreface.length) }
+        let answer = porter.refusedLane(one.connection, version: version, from: one.address)
+        _ = send(one.descriptor, answer, answer.count, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT))
+        // Bytes that were not read would have the system reset the connection, and the answer may be lost.
+        var rest = [UInt8](repeating: 0, count: 64 * 1024)
+        _ = recv(one.descriptor, &rest, rest.count, CInt(MSG_DONTWAIT))
+        close(one.descriptor)
     }
 
     private func takeLane(_ one: Undecided) {

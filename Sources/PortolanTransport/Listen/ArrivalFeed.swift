@@ -1,3 +1,4 @@
+import PortolanConcurrency
 import PortolanProtocol
 
 /// Queue of the arrivals at a listener: sessions and refused connections.

@@ -64,6 +64,7 @@ private final class Entrance: Acceptor.Porter {
     private let group: any EventLoopGroup
     private let arrivals: ArrivalFeed
     private let lanes = LaneDirectory()
+    private let laneRoom = LaneRoom()
     private let isKnown: @Sendable (DevicePublicKey) async -> Bool
     private let state: Mutex<State>
 
@@ -145,6 +146,13 @@ private final class Entrance: Acceptor.Porter {
         arrivals.put(.refused(address: "\(address)", reason: "\(TransportError.offerIsOverdue)"))
     }
 
+    func refusedLane(_ connection: Admission.Connection, version: UInt8, from address: NetworkAddress) -> [UInt8] {
+        left(connection)
+        arrivals.put(.refused(address: "\(address)", reason: "\(TransportError.laneVersionUnknown(version))"))
+        // A device that does not talk to everyone does not say that it is one, either.
+        return state.withLock(\.door.allowsOpen) ? LanePreface.refusal : []
+    }
+
     func takeLane(_ connection: Admission.Connection, _ preface: LanePreface, _ socket: LaneSocket) {
         left(connection)
         // A socket that nobody takes is closed as it goes.
@@ -205,7 +213,8 @@ private final class Entrance: Acceptor.Porter {
     ) async {
         let isKnown = await isKnown(session.peer.deviceKey)
         let (verdict, displaced) = state.withLock { state -> (SessionPlaces.Verdict, Session?) in
-            let verdict = state.places.arrived(number, from: host, isKnown: isKnown)
+            let verdict = state.places.arrived(
+                number, from: host, isKnown: isKnown, session.activity, at: .now)
             if verdict != .refuse { state.sessions[number] = session }
             guard case .admitInsteadOf(let oldest) = verdict else { return (verdict, nil) }
             return (verdict, state.sessions.removeValue(forKey: oldest))
@@ -217,7 +226,10 @@ private final class Entrance: Acceptor.Porter {
             return
         }
         displaced?.close(Message.Close(.busy))
-        session.onActivity { isActive in self.state.withLock { $0.places.mark(number, isActive: isActive) } }
+        if !isKnown {
+            session.countLanes(
+                by: LaneLimit(room: laneRoom, session: number, address: host) { [weak self] in self?.end(number) })
+        }
         session.held.limit { difference in self.hold(difference, in: number) }
         // Also for one that is over by now.
         channel.closeFuture.whenComplete { _ in
@@ -227,8 +239,15 @@ private final class Entrance: Acceptor.Porter {
             }
             // Let go of outside the lock, which what it held takes when it is gone.
             withExtendedLifetime(session) {}
+            self.laneRoom.forget(number)
         }
         arrivals.put(.session(session))
+    }
+
+    /// Ends a session, of which a lane has to make room.
+    private func end(_ number: SessionPlaces.Number) {
+        let session = state.withLock { $0.sessions.removeValue(forKey: number) }
+        session?.close(Message.Close(.busy))
     }
 
     /// A session holds so many bytes more or less.
@@ -236,7 +255,7 @@ private final class Entrance: Acceptor.Porter {
     /// - Returns: whether it stays.
     private func hold(_ difference: Int, in number: SessionPlaces.Number) -> Bool {
         let ended = state.withLock { state in
-            state.places.hold(difference, in: number).map { ($0, state.sessions.removeValue(forKey: $0)) }
+            state.places.hold(difference, in: number, at: .now).map { ($0, state.sessions.removeValue(forKey: $0)) }
         }
         for (_, session) in ended { session?.close(Message.Close(.busy)) }
         return !ended.contains { $0.0 == number }

@@ -35,11 +35,14 @@ package struct ListeningSocket: Sendable {
     /// Sockets for each of `interfaces` (nil: all of them at once), all on the same port: `port` if given, else the default one, else
     /// any free one.
     ///
+    /// - Parameter orOthers: whether any free port does where `port` is taken.
     /// - Throws: `TransportError.portUnavailable` when a port that was asked for is taken, `.system`.
-    package static func open(port: UInt16?, interfaces: [String]?) throws(TransportError) -> [ListeningSocket] {
-        if let port { return try open(port: port, onEach: interfaces) }
+    package static func open(
+        port: UInt16?, orOthers: Bool = false, interfaces: [String]?
+    ) throws(TransportError) -> [ListeningSocket] {
+        if let port, !orOthers { return try open(port: port, onEach: interfaces) }
         do {
-            return try open(port: defaultPort, onEach: interfaces)
+            return try open(port: port ?? defaultPort, onEach: interfaces)
         } catch {
             return try open(port: 0, onEach: interfaces)
         }

@@ -13,6 +13,7 @@ enum Farewell: Hashable {
         self =
             switch error {
             case let violation as ProtocolViolation: .close(violation.closeCode)
+            case TransportError.laneVersionRefused: .close(.protocolViolation)
             case TransportError.closedByPeer: .endRecord
             case TransportError.truncated, TransportError.silent, TransportError.deadlinePassed,
                 TransportError.senderLeft, TransportError.unreachable:
@@ -22,7 +23,7 @@ enum Farewell: Hashable {
             case TransportError.busy: .close(.busy)
             // As for what was never offered.
             case TransportError.withdrawn: .close(.badIndex)
-            case TransportError.answerIsOverdue: .close(.notInTime)
+            case TransportError.answerIsOverdue, TransportError.stalled: .close(.notInTime)
             case is CancellationError, TransportError.abandoned: .close(.cancelled)
             default: .close(.internal)
             }

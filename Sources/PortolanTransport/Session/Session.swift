@@ -31,24 +31,19 @@ package final class Session: Sendable {
     /// Calls to be made when something lasts too long, while a driver runs the session.
     let alarms: Alarms
     private let notices = CloseNotices()
-    private let activity = Mutex(Activity())
+    /// Whether something that was accepted goes on.
+    let activity: SessionActivity
     /// Memory that the peer has this side hold before anything is accepted.
     let held: HeldMemory
     private let allowance: PayloadAllowance
     private let hasOffer = Atomic(false)
 
-    private struct Activity {
-        /// Offers, in either direction, of which something was accepted and is not settled.
-        var count = 0
-        var told: (@Sendable (Bool) -> Void)?
-    }
-
     init(
         peer: RemoteIdentity, opening: OpeningKind, address: String, channel: any NIOCore.Channel,
         handler: NIOLoopBound<SessionHandler>,
         writer: RecordWriter, buffers: RecordBuffers, records: SessionHandler.Records,
-        outgoingLanes: SessionLanes, incomingLanes: SessionLanes, held: HeldMemory, allowance: PayloadAllowance,
-        silence: Duration, runtime: Runtime
+        outgoingLanes: SessionLanes, incomingLanes: SessionLanes, held: HeldMemory, activity: SessionActivity,
+        allowance: PayloadAllowance, silence: Duration, runtime: Runtime
     ) {
         self.peer = peer
         self.opening = opening
@@ -61,6 +56,7 @@ package final class Session: Sendable {
         self.outgoingLanes = outgoingLanes
         self.incomingLanes = incomingLanes
         self.held = held
+        self.activity = activity
         self.allowance = allowance
         self.silence = silence
         self.runtime = runtime
@@ -80,6 +76,7 @@ package final class Session: Sendable {
     }
 
     package func send(_ message: Message) {
+        if message.isProgress { progressed() }
         writer.send(message)
     }
 
@@ -90,7 +87,9 @@ package final class Session: Sendable {
     package func sendPayload(
         _ header: PayloadHeader, fill: (UnsafeMutableRawBufferPointer) throws -> Int
     ) async throws -> Int {
-        try await writer.sendPayload(header, fill: fill)
+        let count = try await writer.sendPayload(header, fill: fill)
+        progressed()
+        return count
     }
 
     /// Gives back a record whose bytes nobody needs any more.
@@ -110,26 +109,21 @@ package final class Session: Sendable {
     package func allowPayload() { allowance.give() }
 
     /// Something of an offer was accepted; what was accepted is settled when ``workEnded()`` is called.
-    func workBegan() { work(1) }
+    func workBegan() { if activity.began(at: runtime.now) { buffers.keepSome(true) } }
 
-    func workEnded() { work(-1) }
+    func workEnded() { if activity.ended() { buffers.keepSome(false) } }
 
-    private func work(_ change: Int) {
-        let (told, isActive) = activity.withLock { activity -> ((@Sendable (Bool) -> Void)?, Bool) in
-            let wasActive = activity.count > 0
-            activity.count += change
-            let isActive = activity.count > 0
-            return (isActive == wasActive ? nil : activity.told, isActive)
-        }
-        buffers.keepSome(isActive)
-        told?(isActive)
-    }
+    /// What was accepted has got further.
+    func progressed() { activity.progressed(at: runtime.now) }
 
     /// Returns when the peer has read so much that the next message need not wait in memory, or the connection is gone.
     func waitUntilRead() async { await writer.waitUntilSent() }
 
-    /// Has `body` told when something that was accepted is under way, and when nothing is any more. To be called before anything is.
-    func onActivity(_ body: @escaping @Sendable (_ isActive: Bool) -> Void) { activity.withLock { $0.told = body } }
+    /// Counts the lanes of both directions, which are a stranger's, from here on.
+    func countLanes(by limit: LaneLimit) {
+        incomingLanes.count(by: limit)
+        outgoingLanes.count(by: limit)
+    }
 
     /// Lets lanes come on which this side receives. To be called before the answer that allows them is sent.
     ///
@@ -149,7 +143,14 @@ package final class Session: Sendable {
     /// - Throws: `TransportError.unreachable` when there can be no connection; the session goes on without the lane then.
     ///   `.truncated` when the session has ended, `.system`.
     package func openLane(_ number: LaneNumber, while isWanted: () -> Bool = { true }) throws -> SendingLane {
-        try outgoingLanes.open(number, while: isWanted) { send(.laneRequest($0)) }
+        try openLane(number, nil, while: isWanted)
+    }
+
+    /// - Parameter place: what a stranger's lane has room by.
+    func openLane(
+        _ number: LaneNumber, _ place: LanePlace?, while isWanted: () -> Bool
+    ) throws -> SendingLane {
+        try outgoingLanes.open(number, place, while: isWanted) { send(.laneRequest($0)) }
     }
 
     /// Says the end mark and waits a moment for the other side's, so that nothing it still says is lost.
@@ -225,5 +226,15 @@ package final class Session: Sendable {
 
     private func onLoop(_ action: @escaping @Sendable (SessionHandler) -> Void) {
         channel.eventLoop.execute { [handler] in action(handler.value) }
+    }
+}
+
+extension Message {
+    /// Whether what was accepted has got further when this side says it: something was stored, or looked through.
+    fileprivate var isProgress: Bool {
+        switch self {
+        case .receipt, .wanted, .holding: true
+        default: false
+        }
     }
 }

@@ -197,9 +197,11 @@ final class SessionHandler: ChannelDuplexHandler {
         let tellBroken: @Sendable (any Error) -> Void = { error in
             loop.eventLoop.execute { loop.value.laneBroke(error) }
         }
-        let outgoing = SessionLanes(keys: keys.sendingLanes, side: laneSide, on: runtime, tellBroken: tellBroken)
+        let activity = SessionActivity(at: runtime.now)
+        let outgoing = SessionLanes(
+            keys: keys.sendingLanes, side: laneSide, of: activity, on: runtime, tellBroken: tellBroken)
         let incoming = SessionLanes(
-            keys: keys.receivingLanes, side: laneSide, on: runtime, tellBroken: tellBroken)
+            keys: keys.receivingLanes, side: laneSide, of: activity, on: runtime, tellBroken: tellBroken)
         channel.closeFuture.whenComplete { _ in
             outgoing.end()
             incoming.end()
@@ -211,7 +213,7 @@ final class SessionHandler: ChannelDuplexHandler {
                 peer: peer, opening: opening, address: address, channel: channel, handler: loop, writer: writer,
                 buffers: buffers,
                 records: produced.sequence, outgoingLanes: outgoing, incomingLanes: incoming, held: held,
-                allowance: allowance, silence: .nanoseconds(silence.nanoseconds), runtime: runtime))
+                activity: activity, allowance: allowance, silence: .nanoseconds(silence.nanoseconds), runtime: runtime))
     }
 
     // MARK: Records

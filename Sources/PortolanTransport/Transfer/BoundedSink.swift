@@ -155,6 +155,8 @@ final class BoundedSink: ItemSink {
 
     func complete(_ end: Message.End) async throws -> Completion { try await sink.complete(end) }
 
+    func withdraw() throws { try sink.withdraw() }
+
     func interrupt() { sink.interrupt() }
 
     func suspend() { sink.suspend() }

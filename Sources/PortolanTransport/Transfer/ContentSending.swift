@@ -46,7 +46,8 @@ struct ContentSending {
         case (.stream(let descriptor), .file):
             return try await send(
                 .stream(SourceStream(reading: descriptor)), name: offered.suggestedName ?? "", size: nil)
-        case (.file(let path, let disk), .file): return try await send(fileAt: path, on: disk)
+        case (.file(let path, let disk, let sample), .file):
+            return try await send(fileAt: path, on: disk, since: sample)
         default: preconditionFailure("Content for another channel than the one offered")
         }
         return (transfer.end(), nil)
@@ -68,6 +69,7 @@ struct ContentSending {
         session.send(try transfer.begin(name: Array(name.utf8), size: size))
         hasBegun = true
         began()
+        underWay.sent(0)
         progress.begin(representation: transfer.representation, name: name, size: size)
     }
 
@@ -100,11 +102,12 @@ struct ContentSending {
     // MARK: Files
 
     private mutating func send(
-        fileAt path: String, on disk: SourceDisk
+        fileAt path: String, on disk: SourceDisk, since sample: FileSample?
     ) async throws -> (Message.End, failure: (any Error)?) {
         let source = try SourceTree(
             path: path, shownTo: offered.restriction, filter: filter,
-            options: SourceOptions(looking: transfer.terms.asks, hardLinks: true, attributes: manner.attributes),
+            options: SourceOptions(
+                looking: transfer.terms.asks, hardLinks: true, attributes: manner.attributes, sample: sample),
             on: disk)
         guard source.isFolder == offered.isFolder else {
             throw FileError(.sourceChanged, "“\(source.name)” was replaced after it had been offered.")
@@ -146,8 +149,14 @@ struct ContentSending {
         let count = try await session.sendPayload(transfer.nextPayload, fill: fill)
         if count > 0 {
             transfer.sent(count)
+            underWay.sent(count)
             progress.sent(count)
-            try await manner.pacing?.suspend(for: count) { try checkStop() }
+            underWay.own.begin()
+            defer { underWay.own.end() }
+            try await manner.pacing?.suspend(for: count) {
+                try checkStop()
+                session.progressed()
+            }
         }
         return count
     }

@@ -64,6 +64,8 @@ package final class InboxSink: ItemSink {
         return try await conclude(partial, name, end.omissions)
     }
 
+    package func withdraw() throws { try partial.withdraw() }
+
     package var isToStop: Bool { partial.isToStop }
 
     package func interrupt() { partial.interrupt() }

@@ -32,7 +32,7 @@ struct InlineReading {
                 let content = try InlineContent(
                     representation: place, name: Array((offered.suggestedName ?? "").utf8), content: data)
                 return Result(content: content, bytes: data.count, withheld: WithholdingReport())
-            case .file(let path, let disk):
+            case .file(let path, let disk, _):
                 return try read(
                     SourceTree(
                         path: path, shownTo: offered.restriction, filter: filter,
@@ -76,7 +76,6 @@ struct InlineReading {
         let file = try source.open()
         guard let place = try source.entry.withElement({ writer.appendFile($0) }) else { return nil }
         try file.fill(place, from: 0)
-        try file.confirmUnchanged()
-        return place.count
+        return try file.confirmUnchanged(UnsafeRawBufferPointer(place)) ? nil : place.count
     }
 }

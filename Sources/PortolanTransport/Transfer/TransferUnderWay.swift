@@ -5,12 +5,16 @@ import Synchronization
 final class TransferUnderWay: Sendable {
     let item: Int
     let representation: Int
+    /// Waiting for this side's own rate.
+    let own = OwnCalls()
     private let state = Mutex(State())
 
     private struct State {
         var isStopped = false
         var isOver = false
         var files: FileSending?
+        /// Bytes of data that were sent on the session; nil while it is being produced.
+        var data: UInt64?
     }
 
     init(_ transfer: OutgoingTransfer) {
@@ -25,6 +29,15 @@ final class TransferUnderWay: Sendable {
 
     /// What sends it, if it goes on lanes and has begun.
     var files: FileSending? { state.withLock(\.files) }
+
+    /// Bytes that need no more attention; nil while this side produces or reads it, or waits for its own rate.
+    var progress: UInt64? {
+        let (files, data) = state.withLock { ($0.files, $0.data) }
+        return files.map(\.progress) ?? (own.isAny ? nil : data)
+    }
+
+    /// So many bytes of data were sent on the session; 0 begins it.
+    func sent(_ count: Int) { state.withLock { $0.data = ($0.data ?? 0) &+ UInt64(count) } }
 
     /// Whether nobody wants the rest of it.
     var isStopped: Bool { state.withLock(\.isStopped) || Task.isCancelled }

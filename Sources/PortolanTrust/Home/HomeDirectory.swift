@@ -23,13 +23,18 @@ public struct HomeDirectory: Sendable, Hashable {
     public let runtime: String?
     /// The one directory everything is below, if the user chose one.
     public let root: String?
+    /// The user's home directory, as the environment names it. `nil` where it names none.
+    package let user: String?
 
-    public var configurationFile: String { configuration + "/portolan.yaml" }
+    public var configurationFile: String { configuration + "/" + Self.configurationFileName }
+
+    package static let configurationFileName = "portolan.yaml"
 
     /// - Parameters:
     ///   - override: one directory for everything; wins over `PORTOLAN_HOME`.
     ///   - environment: the process's environment. Relative XDG values are ignored, as XDG 0.8 demands.
     public init(override: String? = nil, environment: [String: String]) throws(HomeError) {
+        user = Self.absoluteValue("HOME", environment)
         if let chosen = override ?? environment[Self.overrideVariable], !chosen.isEmpty {
             let root = Self.absolute(chosen)
             self.root = root

@@ -7,6 +7,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case foreignOwner(owner: UInt32)
         /// Other users can read or change it.
         case tooOpen(mode: UInt32)
+        /// Other users can change it, and it need not be secret.
+        case writable(mode: UInt32)
         /// Not the kind of file it should be.
         case wrongKind(expected: String)
         /// It is damaged; what it should hold cannot be made up.
@@ -45,6 +47,9 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
             case .tooOpen(let mode):
                 "\(shown) is open to other users (mode \(octal(mode))), so what it holds is no secret. "
                     + "Run: chmod \(octal(mode & 0o700)) \(quotedPath)"
+            case .writable(let mode):
+                "\(shown) can be changed by other users (mode \(octal(mode))), so it is not trusted. "
+                    + "Run: chmod go-w \(quotedPath)"
             case .wrongKind(let expected): "\(shown) is not \(expected). Move it away."
             case .damaged(let reason): "\(shown) is damaged: \(reason)."
             case .tooLarge(let limit): "\(shown) is larger than \(limit) bytes, so it is not what it should be."

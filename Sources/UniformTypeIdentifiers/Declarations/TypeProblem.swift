@@ -34,6 +34,23 @@ package struct TypeProblem: Hashable, Sendable {
     }
 }
 
+extension TypeProblem {
+    init(_ severity: Severity, _ declared: DeclaredType, _ key: String?, _ sentence: String) {
+        var file: String?
+        if case .file(let path) = declared.origin { file = path }
+        let keyPath = [declared.keyPath, key].compactMap(\.self).joined(separator: ".")
+        self.init(
+            severity, file: file, keyPath: keyPath.isEmpty ? nil : keyPath, identifier: declared.declaration.identifier,
+            sentence)
+    }
+
+    static func redefinition(of declared: DeclaredType) -> TypeProblem {
+        TypeProblem(
+            .error, declared, "UTTypeIdentifier",
+            "\(declared.declaration.identifier) is the system's own type, which nobody can declare otherwise.")
+    }
+}
+
 extension TypeProblem: CustomStringConvertible {
     /// `file:line: key path: sentence`, as far as each is known, in one line.
     package var description: String {

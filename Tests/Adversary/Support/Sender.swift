@@ -25,7 +25,7 @@ enum Sender {
     ///   - expecting: the fingerprint under which the receiver was advertised.
     static func fails(
         sending item: Item? = nil, home given: URL? = nil, deadline: Duration? = nil,
-        answerWait: Duration = .seconds(300),
+        answerWait: Duration = .seconds(300), stallWait: Duration = .seconds(300),
         expecting fingerprint: Fingerprint? = nil, _ hostile: @escaping @Sendable (HostilePeer) throws -> Void
     ) async throws -> NodeError {
         let home = try given ?? Self.home()
@@ -34,6 +34,7 @@ enum Sender {
         configuration.name = try DeviceName("sender")
         if let deadline { configuration.offerDeadline = deadline }
         configuration.answerWait = answerWait
+        configuration.stallWait = stallWait
         let node = try Node(blocking: configuration)
 
         let listener = try HostileListener()

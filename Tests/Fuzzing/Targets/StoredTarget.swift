@@ -47,7 +47,7 @@ private enum StoredFuzzing {
     }
 
     private static func change(_ partial: PartialSummary, at path: String, _ changes: UInt8, _ input: inout FuzzInput) {
-        let folder = "\(path)/\(Inbox.partialPrefix)\(partial.id)"
+        let folder = "\(path)/\(FileName.partialPrefix)\(partial.id)"
         if changes & 2 == 2 { Scratch.write(input.piece(), to: folder + "/about") }
         if changes & 4 == 4 { Scratch.write(input.piece(), to: folder + "/progress") }
         if changes & 8 == 8 { Scratch.write(input.piece(), to: folder + "/item") }

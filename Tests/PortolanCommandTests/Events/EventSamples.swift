@@ -56,7 +56,7 @@ struct EventSamples {
             .declined(Decline(.notWanted, detail: text), trouble: nil),
             .failed(StoringFailure(.noSpace, detail: text), trouble: text),
         ]
-        let name = member.name
+        let name = member.name.text
         let underWay: [NodeEvent] = [
             .connected(.init(peer(isKnown: true), member: name)), .connected(.init(peer(isKnown: false), member: nil)),
             .waiting(.init(member: nil)), .waiting(.init(member: name)),
@@ -68,8 +68,11 @@ struct EventSamples {
             .resumed(.init(transfer, item: nil, title: text, peer: peer(isKnown: true), kept: 5)),
             .fellBack(.init(transfer, representation: 0, message: text, member: nil)),
             .retrying(.init(reason: text, milliseconds: 500, member: nil)),
-            .member(.init(member, outcome: .nothingInCommon, code: 81, message: nil)),
-            .member(.init(member, outcome: .unreachable, code: 69, message: text)),
+            .member(
+                .init(
+                    member: name, fingerprint: member.key.fingerprint, outcome: .nothingInCommon, code: 81,
+                    message: nil)),
+            .member(.init(member: name, fingerprint: nil, outcome: .unreachable, code: 69, message: text)),
         ]
         return underWay
             + outcomes.map { outcome in
@@ -96,7 +99,9 @@ struct EventSamples {
         let taken = try OfferedRepresentation(
             type: OfferedType(identifier: "public.data"), restriction: Restriction(.team, for: audience), channel: .file
         )
-        let incoming = IncomingTransfer(id: transfer, peer: peer(isKnown: true), title: text)
+        let incoming = IncomingTransfer(
+            id: transfer, peer: peer(isKnown: true), title: text,
+            parcelPlace: ParcelPlace(parcel: transfer.batch, item: 7))
         let stored = ReceivedItem(
             try StoredItem(bytes: 5, entries: 1), taken, by: incoming, name: "x", path: "/x")
         return [
@@ -130,6 +135,7 @@ struct EventSamples {
             .sharedItem(.init(try item(forms, preview: ItemPreview(message: text)))),
             .sharedItem(.init(try item([forms[1]], preview: nil))),
             .fetched(.init(id, by: peer(isKnown: true), title: text, code: 0, kind: "done")),
+            .withdrawn(.init(id, title: text, reason: text)),
         ]
     }
 

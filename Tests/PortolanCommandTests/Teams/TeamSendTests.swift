@@ -61,7 +61,23 @@ import Testing
             return
         }
         #expect(told.outcome.rawValue == word)
-        #expect(told.fingerprint == delivery.member.key.fingerprint)
+        #expect(told.fingerprint.value == delivery.member.key.fingerprint)
+    }
+
+    @Test("an item without a report of progress counts as sent, and one that was there already does not")
+    func countsWhatWasSent() throws {
+        var tally = TeamSendReporter.Tally()
+        func deliver(_ number: Int, bytes: UInt64, kept: UInt64 = 0) throws {
+            let transfer = TransferID(item: number)
+            _ = tally.count(.started(transfer, representation: 0, name: "report.pdf", bytes: bytes))
+            let stored = try StoredItem(bytes: bytes, keptBytes: kept)
+            _ = tally.count(
+                .settled(Delivery(transfer, title: "report.pdf", outcome: .stored(stored, representation: 0))))
+        }
+        try deliver(0, bytes: 9)
+        #expect(tally.sent == 9)
+        try deliver(0, bytes: 5, kept: 5)
+        #expect(tally.sent == 9)
     }
 
     @Test func whatAMemberSaidIsShownSafely() throws {

@@ -37,6 +37,7 @@ struct AddressRaceTests {
                 case .cancel(let attempt):
                     log.append("\(now) cancel \(attempt.number)")
                     pending.removeAll { $0.attempt == attempt }
+                case .seek: Issue.record("it cannot seek")
                 case .wait(let until): wake = start.duration(to: until).inMilliseconds
                 case .giveUp(let reason): failure = reason
                 }

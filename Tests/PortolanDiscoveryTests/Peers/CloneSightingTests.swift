@@ -13,7 +13,7 @@ import Testing
     {
         try hostRecord(
             "\(host) \(ip)", on: host, address(ip, on: link),
-            .open(name: "Anna", fingerprint: fingerprint(device), port: 47217))
+            .open(name: "Anna", fingerprint: fingerprint(device), port: 47217, activities: .any))
     }
 
     private func clones(_ records: [ServiceRecord]) -> [CloneSighting] {
@@ -51,6 +51,10 @@ import Testing
                 open(1, on: "a.local", "192.0.2.7"), open(1, on: "b.local", "192.0.2.8"),
                 open(1, on: "a.local", "192.0.2.8"),
             ]).isEmpty)
+        // Each has a host name of its own, and of each another family was heard first.
+        #expect(
+            try clones([open(1, on: "portolan-1.local", "192.0.2.7"), open(1, on: "portolan-2.local", "2001:db8::7")])
+                .isEmpty)
         // A link-local address is another machine's on another link.
         #expect(
             try clones([

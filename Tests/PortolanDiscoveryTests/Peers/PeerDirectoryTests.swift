@@ -61,6 +61,28 @@ import Testing
         #expect(directory.peers[0].addresses.count == 2)
     }
 
+    @Test("each port of a device is an instance, which does what any of its records says")
+    func instances() {
+        var directory = PeerDirectory(foundBy: .avahi)
+        let first = record("Anna", address("192.0.2.7", 1, on: .ethernet), id: deviceID(1), does: "takes")
+        let second = record("Anna #2", address("192.0.2.7", 2, on: .ethernet), id: deviceID(1), does: "serves")
+        let silent = record("Anna #3", address("192.0.2.7", 3, on: .ethernet), id: deviceID(1))
+        for record in [first, second, silent] { _ = directory.apply(.found(record)) }
+        #expect((UInt16(1)...4).map { directory.peers[0].activities(at: $0) } == [.takes, .serves, .any, .any])
+
+        // One that lies about a port takes nothing from it.
+        let liar = record("Mallory", address("192.0.2.66", 1, on: .ethernet), id: deviceID(1), does: "serves")
+        guard case .changed = directory.apply(.found(liar)).first else { return #expect(Bool(false)) }
+        #expect(directory.peers[0].activities(at: 1) == .any && directory.peers[0].activities(at: 2) == .serves)
+
+        // What an instance does may change.
+        let changed = record("Anna #2", address("192.0.2.7", 2, on: .ethernet), id: deviceID(1), does: "takes")
+        guard case .changed = directory.apply(.found(changed)).first else { return #expect(Bool(false)) }
+        #expect(directory.peers[0].activities(at: 2) == .takes)
+        _ = directory.apply(.lost(liar.id))
+        #expect(directory.peers[0].activities(at: 1) == .takes)
+    }
+
     @Test func aRecordThatTurnsIntoAnotherDevicesMovesThere() {
         var directory = PeerDirectory(foundBy: .avahi)
         let place = address("192.0.2.7", on: .ethernet)

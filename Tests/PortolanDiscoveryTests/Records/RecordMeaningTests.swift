@@ -1,8 +1,9 @@
 import PortolanCrypto
-import PortolanDiscovery
 import PortolanTrust
 import TestSupport
 import Testing
+
+@testable import PortolanDiscovery
 
 struct RecordMeaningTests {
     private func meaning(_ txt: [String: [UInt8]]) -> RecordMeaning {
@@ -20,7 +21,8 @@ struct RecordMeaningTests {
     @Test func whatIsAdvertisedIsReadAgain() throws {
         let sealed = seal(1, for: 1, 2)
         #expect(
-            try read(.open(name: "Anna", fingerprint: fingerprint(1), port: 1)) == .open(fingerprint(1)))
+            try read(.open(name: "Anna", fingerprint: fingerprint(1), port: 1, activities: .takes))
+                == .open(fingerprint(1)))
         #expect(try read(.hidden(sealed, port: 1)) == .hidden(sealed))
         #expect(try read(.waiting(number: 7, for: .pair, port: 1)) == .waiting(number: 7, .pair))
         #expect(try read(.waiting(number: 99, for: .join, port: 1)) == .waiting(number: 99, .join))
@@ -41,7 +43,29 @@ struct RecordMeaningTests {
             }
         }
         #expect(names.count == 200)
-        #expect(try Advertisement.open(name: "Anna", fingerprint: fingerprint(1), port: 1).host == nil)
+        #expect(
+            try Advertisement.open(name: "Anna", fingerprint: fingerprint(1), port: 1, activities: .any).host == nil)
+    }
+
+    @Test(
+        "an open record says what its instance does, and one that does not may do anything",
+        arguments: [
+            ("takes", .takes), ("serves", .serves), ("takes,serves", .any), ("serves,takes", .any), ("", []),
+            ("serves,prints", .serves), ("Takes", []), ("takes ", []), (",,takes,", .takes),
+            (String(repeating: "x", count: 65), .any), (nil, .any),
+        ] as [(String?, Activities)])
+    func activities(text: String?, activities: Activities) {
+        let place = address("192.0.2.7", on: .ethernet)
+        #expect(record("Anna", place, id: deviceID(1), does: text).activities == activities)
+    }
+
+    @Test func whatAnInstanceDoesIsReadAsItIsWritten() throws {
+        for activities in [Activities.takes, .serves, .any, []] {
+            let advertisement = try Advertisement.open(
+                name: "Anna", fingerprint: fingerprint(1), port: 1, activities: activities)
+            #expect(advertisement.txt.map(\.key) == ["txtvers", "v", "id", "does"])
+            #expect(Activities(txt: advertisement.txt.last?.value) == activities)
+        }
     }
 
     @Test func aHiddenRecordFitsItsStrings() throws {

@@ -13,6 +13,10 @@ final class ScriptedStack: AvahiStack {
     private(set) var published: [String] = []
     /// The host of each address record that was asked for.
     private(set) var hosts: [String] = []
+    /// TXT strings of the services that were changed.
+    private(set) var updates: [[String]] = []
+    /// TXT strings of the services that were added.
+    private(set) var texts: [[String]] = []
     private var groupEvent: (GroupEvent) -> Void = { _ in }
     private var onState: (StackState) -> Void = { _ in }
     /// True while the stack calls back: nothing may be closed then.
@@ -88,6 +92,17 @@ final class ScriptedStack: AvahiStack {
     ) throws(AvahiFailure) {
         if takenNames.contains(name) { throw .collision }
         published.append(name)
+        texts.append(strings(of: service))
+    }
+
+    private func strings(of service: Advertisement) -> [String] {
+        service.txt.map { "\($0.key)=\(String(decoding: $0.value, as: UTF8.self))" }
+    }
+
+    func updateText(
+        of service: Advertisement, as name: String, interface: Int32, in group: AvahiHandle<GroupEvent>
+    ) throws(AvahiFailure) {
+        updates.append(strings(of: service))
     }
 
     func add(

@@ -101,6 +101,23 @@ struct StationTests {
         #expect((2...6).contains(bench.stack.openings), "\(bench.stack.openings)")
     }
 
+    @Test("a changed TXT record replaces the old one in place, and stays when the connection is made anew")
+    func changedText() throws {
+        let bench = try Bench()
+        let (names, stream) = AsyncStream.makeStream(of: String.self)
+        func advertisement(_ activity: String) throws -> Advertisement {
+            try Advertisement(name: "Anna", port: 1, txt: [("does", Array(activity.utf8))])
+        }
+        try bench.station.advertise(advertisement("takes"), as: 7, names: stream)
+        bench.station.update(7, to: try advertisement("serves"))
+        #expect(bench.stack.updates == [["does=serves"]] && bench.stack.published == ["Anna"])
+        bench.stack.report(.broken(.noDaemon))
+        bench.station.update(7, to: try advertisement("both"))
+        bench.turn()
+        #expect(bench.stack.texts.last == ["does=both"] && bench.stack.published.last == "Anna")
+        withExtendedLifetime(names) {}
+    }
+
     @Test func aNameTakenOnThisMachineOrOnTheNetworkIsReplaced() async throws {
         let bench = try Bench()
         bench.stack.takenNames = ["Anna", "Anna #2"]

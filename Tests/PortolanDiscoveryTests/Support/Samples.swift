@@ -17,11 +17,12 @@ func address(_ ip: String, _ port: UInt16 = 47217, on interface: NetworkInterfac
 
 func record(
     _ name: String, _ address: NetworkAddress, id: [UInt8]? = nil, versions: String? = "1", format: String = "1",
-    isOwn: Bool = false, isOnLink: Bool = true
+    does activities: String? = nil, isOwn: Bool = false, isOnLink: Bool = true
 ) -> ServiceRecord {
     var txt: [String: [UInt8]] = ["txtvers": Array(format.utf8)]
     txt["v"] = versions.map { Array($0.utf8) }
     txt["id"] = id
+    txt["does"] = activities.map { Array($0.utf8) }
     return ServiceRecord(
         id: ServiceRecord.ID(
             instanceName: name, interface: address.interface?.index ?? 99, family: address.ip.isV6 ? .v6 : .v4),

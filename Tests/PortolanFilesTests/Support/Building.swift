@@ -69,11 +69,13 @@ func copy(_ source: SourceTree, to partial: PartialItem, chunk: Int = 1000) thro
         var offset: UInt64 = 0
         try buffer.withUnsafeMutableBytes { buffer in
             while case let count = try file.read(into: buffer, at: offset), count > 0 {
-                try partial.write(next.entry.index, at: offset, UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+                let piece = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+                file.count(piece, at: offset)
+                try partial.write(next.entry.index, at: offset, piece)
                 offset += UInt64(count)
             }
         }
-        try file.confirmUnchanged()
+        if try file.confirmUnchanged() { source.truncate(next) }
         try partial.finish(next.entry.index, size: offset)
     }
 }

@@ -43,6 +43,12 @@ extension PassThroughStorage {
         try disk.readAttribute(attribute, of: name, in: folder, into: value)
     }
 
+    func listAttributes(
+        of name: UnsafePointer<CChar>, in folder: Descriptor, into names: UnsafeMutableRawBufferPointer
+    ) throws(SystemFailure) -> Int {
+        try disk.listAttributes(of: name, in: folder, into: names)
+    }
+
     func list(_ folder: Descriptor, into records: UnsafeMutableRawBufferPointer) throws(SystemFailure) -> Int {
         try disk.list(folder, into: records)
     }

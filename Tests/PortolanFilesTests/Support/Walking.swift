@@ -22,11 +22,13 @@ enum Walking {
 
 extension SourceFile {
     /// What it holds, read to its end.
-    func content() throws -> [UInt8] {
+    func content() throws -> [UInt8] { try contentAndGrowth().content }
+
+    /// The same, and whether it has grown meanwhile.
+    func contentAndGrowth() throws -> (content: [UInt8], hasGrown: Bool) {
         var bytes = [UInt8](repeating: 0, count: Int(size))
         try bytes.withUnsafeMutableBytes { try fill($0, from: 0) }
-        try confirmUnchanged()
-        return bytes
+        return (bytes, try bytes.withUnsafeBytes { try confirmUnchanged($0) })
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Portolan
 import PortolanTrust
 import Testing
@@ -27,6 +28,7 @@ import Testing
               answer: 60
               find: 3
               retry: 0
+              stall: 90
             """)
         #expect(file.name?.text == "Ada’s laptop")
         #expect(file.port == 47300)
@@ -41,6 +43,7 @@ import Testing
         #expect(file.timeouts.answer == .seconds(60))
         #expect(file.timeouts.find == .seconds(3))
         #expect(file.timeouts.retry == .zero)
+        #expect(file.timeouts.stall == .seconds(90))
         #expect(file.reserve == 1 << 30)
         #expect(file.maximumSize == 50 << 30)
         #expect(file.partials == .seconds(12 * 3600))
@@ -53,7 +56,8 @@ import Testing
     }
 
     @Test func aMissingFileSaysNothing() throws {
-        #expect(try ConfigurationFile.load(path: "/nonexistent/portolan.yaml") == ConfigurationFile())
+        let home = try HomeDirectory(override: "/nonexistent", environment: [:])
+        #expect(try ConfigurationFile.load(from: home) == ConfigurationFile())
     }
 
     @Test(
@@ -80,8 +84,10 @@ import Testing
     }
 
     @Test func aKeyThatStandsTwiceIsAMistake() throws {
-        let defect = try #require(throws: ConfigurationDefect.self) { try ConfigurationFile.parse("port: 1\nport: 2") }
+        let text = "team: a\nport: 1\nport: 2"
+        let defect = try #require(throws: ConfigurationDefect.self) { try ConfigurationFile.parse(text) }
         #expect(defect.key == "port")
+        #expect(defect.line == 2, "\(defect)")
     }
 
     @Test("what is no YAML names the line", arguments: [("a: b: c", 1), ("port: 1\n\tx: 2", 2), ("port: \"", 1)])
@@ -96,14 +102,79 @@ import Testing
     }
 
     @Test func theFileNameStandsInTheSentence() throws {
-        let path = NSTemporaryDirectory() + "/portolan-\(UUID()).yaml"
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        try Data("prot: 1".utf8).write(to: URL(fileURLWithPath: path))
-        let failure = try #require(throws: ConfigurationError.self) { try ConfigurationFile.load(path: path) }
-        #expect(failure.description.contains("portolan-"))
-        #expect(failure.description.contains("line 1, key “prot”"))
-        try Data([0xFF, 0xFE]).write(to: URL(fileURLWithPath: path))
-        #expect(throws: ConfigurationError.self) { try ConfigurationFile.load(path: path) }
+        try withHome { home, write in
+            try write(Array("prot: 1".utf8))
+            let failure = try #require(throws: ConfigurationError.self) { try ConfigurationFile.load(from: home) }
+            #expect(failure.description.contains(home.configurationFile) && !failure.isUntrusted)
+            #expect(failure.description.contains("line 1, key “prot”"))
+            try write([0xFF, 0xFE])
+            #expect(throws: ConfigurationError.self) { try ConfigurationFile.load(from: home) }
+            try write(Array(repeating: UInt8(ascii: "#"), count: 1 << 17))
+            #expect(throws: ConfigurationError.self) { try ConfigurationFile.load(from: home) }
+        }
+    }
+
+    enum Place: CaseIterable {
+        case file, folder, home
+
+        func path(in home: HomeDirectory) -> String {
+            switch self {
+            case .file: home.configurationFile
+            case .folder: home.configuration
+            case .home: home.root ?? ""
+            }
+        }
+    }
+
+    /// A home that only this user can change, and what writes its configuration file.
+    private func withHome(_ body: (HomeDirectory, _ write: ([UInt8]) throws -> Void) throws -> Void) throws {
+        let root = FileManager.default.temporaryDirectory.path + "/portolan-settings-\(UUID())"
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        let home = try HomeDirectory(override: root, environment: [:])
+        for folder in [root, home.configuration] {
+            try #require(mkdir(folder, 0o755) == 0 && chmod(folder, 0o755) == 0)
+        }
+        try body(home) { bytes in
+            try Data(bytes).write(to: URL(fileURLWithPath: home.configurationFile))
+            try #require(chmod(home.configurationFile, 0o644) == 0)
+        }
+    }
+
+    @Test(
+        "a file that others can change is not obeyed, nor one in a folder that they can change",
+        arguments: Place.allCases, [0o664, 0o646] as [mode_t])
+    func othersCanChangeIt(place: Place, bits: mode_t) throws {
+        try withHome { home, write in
+            try write(Array("name: planted".utf8))
+            #expect(try Settings(home: home).node().name?.text == "planted")
+            let path = place.path(in: home)
+            try #require(chmod(path, path == home.configurationFile ? bits : bits | 0o111) == 0)
+            let failure = try #require(throws: ConfigurationError.self) { try Settings(home: home) }
+            #expect(failure.isUntrusted)
+            #expect(failure.description.hasSuffix("Run: chmod go-w '\(path)'"), "\(failure)")
+        }
+    }
+
+    @Test(
+        "a file of another user is not obeyed, nor one in another user's folder",
+        .enabled(if: geteuid() == 0, "only root can give a file to another user"),
+        arguments: Place.allCases)
+    func belongsToAnother(place: Place) throws {
+        try withHome { home, write in
+            try write(Array("name: planted".utf8))
+            try #require(chown(place.path(in: home), 12345, 12345) == 0)
+            let failure = try #require(throws: ConfigurationError.self) { try Settings(home: home) }
+            #expect(failure.isUntrusted && failure.description.contains("belongs to user 12345"), "\(failure)")
+        }
+    }
+
+    @Test("the inbox is below the home directory that the environment names, as the key is")
+    func inboxFollowsHome() throws {
+        let user = FileManager.default.temporaryDirectory.path + "/portolan-user-\(UUID())"
+        let home = try HomeDirectory(environment: ["HOME": user])
+        #expect(home.data.hasPrefix(user))
+        #expect(try Settings(home: home).inbox == user + "/Portolan")
+        #expect(try ConfigurationFile.parse("inbox: ~/Drop", userHome: home.folderOfUser).inbox == user + "/Drop")
     }
 
     @Test func whatARunIsToldGoesBeforeTheFileAndTheFileBeforeTheDefaults() throws {

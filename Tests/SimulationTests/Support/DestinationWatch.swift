@@ -70,7 +70,7 @@ final class DestinationWatch: Sendable {
             switch event {
             case .wrote(let file):
                 let path = Self.path(of: file)
-                guard path.contains("/" + Inbox.partialPrefix) else {
+                guard path.contains("/" + FileName.partialPrefix) else {
                     state.trouble = "Something was written to \(path), which can be seen"
                     return
                 }
@@ -95,7 +95,7 @@ final class DestinationWatch: Sendable {
     }
 
     static func visible(in folder: String) -> [String] {
-        names(in: folder).filter { !$0.hasPrefix(Inbox.partialPrefix) }
+        names(in: folder).filter { !$0.hasPrefix(FileName.partialPrefix) }
     }
 
     private static func path(of file: Descriptor) -> String {

@@ -120,7 +120,7 @@ struct Simulation {
     private func resumable() throws -> [String] {
         let inbox = try Inbox(path: disk.path, createIfMissing: false, features: .detected, storage: disk)
         return try inbox.partials().filter { $0.about != nil && $0.holdsItem }
-            .map { "\(disk.path)/\(Inbox.partialPrefix)\($0.id)" }
+            .map { "\(disk.path)/\(FileName.partialPrefix)\($0.id)" }
     }
 
     /// Sends it until the receipt is there, where one thing happens, at this call to the disk.

@@ -95,6 +95,12 @@ extension SimulatedDisk {
         }
     }
 
+    func listAttributes(
+        of name: UnsafePointer<CChar>, in folder: Descriptor, into names: UnsafeMutableRawBufferPointer
+    ) throws(SystemFailure) -> Int {
+        try look(name) { () throws(SystemFailure) in try disk.listAttributes(of: name, in: folder, into: names) }
+    }
+
     func list(_ folder: Descriptor, into records: UnsafeMutableRawBufferPointer) throws(SystemFailure) -> Int {
         try look(.names) { () throws(SystemFailure) in try disk.list(folder, into: records) }
     }

@@ -24,6 +24,11 @@ package final class HostileLane {
 
     package func send(_ bytes: [UInt8]) throws { try socket.send(bytes) }
 
+    /// A record but for its last byte, which never comes.
+    package func sendAllButOneByte(type: UInt8, _ plaintext: [UInt8]) throws {
+        try send(sealer.record(type: type, plaintext).dropLast())
+    }
+
     package func cut() { socket.cut() }
 
     /// Elements of a transfer's tree, in one record.

@@ -22,6 +22,15 @@ package final class SlowTransfer {
         try lane.sendPayload([0])
     }
 
+    /// Sends the longest record of a file, but for its last byte. Blocks until the victim takes it in.
+    package func pinMemory() throws {
+        let header = PayloadHeader(transfer: 1, entry: 0, offset: 1)
+        let data = [UInt8](repeating: 0, count: Limits.payload)
+        try lane.sendAllButOneByte(type: RecordType.payload.rawValue, header.encode() + data)
+    }
+
+    package func isHungUpOn(within seconds: Double) -> Bool { peer.isHungUpOn(within: seconds) }
+
     /// Goes away without a word.
     package func cut() { peer.cut() }
 }

@@ -8,6 +8,7 @@ extension Node.Configuration {
         var configuration = Self(home: try HomeDirectory(override: home.path, environment: [:]))
         configuration.offerDeadline = .seconds(300)
         configuration.silence = .seconds(300)
+        configuration.stallWait = .seconds(300)
         return configuration
     }
 

@@ -44,7 +44,7 @@ package final class SimulatedNeighbourhood: @unchecked Sendable {
         var record: ServiceRecord {
             get throws {
                 let advertisement = try Advertisement.open(
-                    name: identity.name.text, fingerprint: identity.fingerprint, port: 4000)
+                    name: identity.name.text, fingerprint: identity.fingerprint, port: 4000, activities: .any)
                 return ServiceRecord(
                     id: ServiceRecord.ID(instanceName: advertisement.name, interface: 1, family: .v4),
                     hostName: "node-\(number).local",

@@ -50,7 +50,9 @@ struct PairCommand: Subcommand {
     }
 
     func perform(_ console: Console) async throws {
-        let node = try await Node(Settings(shared).node(network))
+        var configuration = try Settings(shared).node(network)
+        configuration.takesOtherPorts = true
+        let node = try await Node(configuration)
         let reporter = CodeReporter(console: console)
         let contact: Contact
         if let source {

@@ -18,8 +18,12 @@ struct GetCommand: Subcommand {
               portolan get workstation:plan.html --as md --into ~/Drop
               portolan get 192.0.2.7:47217:photos
 
+            What comes is a kind of what 'portolan ls' shows, or is refused with 80; under another name than it was listed with it gets the \
+            listed type's extension, and a single file is executable only with --require mode.
+
             When the connection breaks, it is tried again for 10 minutes, or as long as --retry says, and goes on where it stopped. \
-            Ctrl-C ends it with 75; what came is kept, hidden in the folder, and the same command goes on from there. An item that is not \
+            Ctrl-C ends it with 75, and so does a peer that is there and sends nothing for 60 seconds, or as long as --stall-timeout says; \
+            what came is kept, hidden in the folder, and the same command goes on from there. An item that is not \
             shared with this device and one that does not exist are the same: 66. --as with a type that the item does not have ends with 81.
             """)
 
@@ -44,6 +48,13 @@ struct GetCommand: Subcommand {
         transform: RateSyntax.parse)
     var limitRate: UInt64?
 
+    @Option(
+        help: ArgumentHelp(
+            "What must not be lost: mode, the permissions; a single file is executable with this, and never without.",
+            valueName: "what"),
+        transform: Self.parseRequirement)
+    var require: Node.SendOptions.Requirement?
+
     @OptionGroup var retrying: RetryOptions
 
     @OptionGroup var omissions: OmissionOptions
@@ -52,15 +63,17 @@ struct GetCommand: Subcommand {
 
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
-        let node = try await Node(settings.node(network))
-        let peer = try await node.find(item.peer)
+        let node = try await Node(settings.node(network, stallWait: retrying.stallTimeout))
+        let peer = try await node.find(item.peer, withEveryInstance: true)
         let current = FileManager.default.currentDirectoryPath
         let folder = into.map { $0.hasPrefix("/") ? $0 : current + "/" + $0 } ?? current
         let reporter = ReceiveReporter(console, node: node, inbox: folder)
         let (wanted, types) = (item.item, types)
+        var receiving = settings.receiveOptions(limitRate: limitRate)
+        receiving.requiresPermissions = require == .permissions
         let stored = try await node.fetch(
             from: peer, into: folder, accepting: types.isEmpty ? nil : types,
-            options: settings.receiveOptions(limitRate: limitRate),
+            options: receiving,
             retry: retrying.retry ?? settings.sendOptions.retry
         ) { event in
             reporter.report(event)
@@ -70,6 +83,13 @@ struct GetCommand: Subcommand {
         let status = omissions.status(stored.omissions.missing > 0 ? .incomplete : .done)
         console.emit(.end(status))
         if status != .done { throw ExitCode(status.rawValue) }
+    }
+
+    private static func parseRequirement(_ text: String) throws(ValueError) -> Node.SendOptions.Requirement {
+        guard text == Node.SendOptions.Requirement.permissions.rawValue else {
+            throw ValueError("“\(DisplayText(text, limit: 40))” cannot be required of a peer; mode can.")
+        }
+        return .permissions
     }
 
     private static func choose(

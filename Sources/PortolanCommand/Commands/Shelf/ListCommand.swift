@@ -24,7 +24,7 @@ struct ListCommand: Subcommand {
 
     func perform(_ console: Console) async throws {
         let node = try await Node(Settings(shared).node(network))
-        let found = try await node.find(peer)
+        let found = try await node.find(peer, withEveryInstance: true)
         let items = try await node.items(of: found)
         for item in items {
             console.say(SharedItemLine.text(item))

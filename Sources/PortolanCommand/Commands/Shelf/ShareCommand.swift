@@ -10,7 +10,8 @@ struct ShareCommand: Subcommand {
         discussion: """
             Others see what is there for them with 'portolan ls NAME', and fetch it with 'portolan get NAME:ITEM'. What somebody may \
             not see is not listed and cannot be fetched; who may see it is looked at each time somebody asks, and while it is sent. A file \
-            is given as it is at that time.
+            is given as it is at that time, and may be replaced by another one of the same owner in the same folder. An item whose path \
+            leads to something else than when it was shared, such as over a symbolic link, is withdrawn, and that is said here.
 
               portolan share plan.html --as md=plan.md --to @acme
               portolan share photos/ --discoverable team
@@ -44,6 +45,7 @@ struct ShareCommand: Subcommand {
         let settings = try Settings(shared)
         var configuration = listening.configuration(settings, network, items: options)
         configuration.idleTime = ReceiveCommand.idleTime
+        configuration.takesOtherPorts = listening.port == nil
         let node = try await Node(configuration)
         let items = try await options.sharedItems(of: node, for: to)
         let reporter = ShareReporter(console, node: node)

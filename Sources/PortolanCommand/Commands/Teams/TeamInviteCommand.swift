@@ -45,7 +45,9 @@ struct TeamInviteCommand: Subcommand {
     }
 
     func perform(_ console: Console) async throws {
-        let node = try await Node(Settings(shared).node(network, team: choice.team))
+        var configuration = try Settings(shared).node(network, team: choice.team)
+        configuration.takesOtherPorts = true
+        let node = try await Node(configuration)
         let view = try await node.team(node.configuration.team)
         guard view.isAdmin else {
             throw CommandFailure(

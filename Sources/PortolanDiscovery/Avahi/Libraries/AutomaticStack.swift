@@ -140,6 +140,12 @@ final class AutomaticStack: AvahiStack {
         try active.add(service, as: name, interface: interface, to: group)
     }
 
+    func updateText(
+        of service: Advertisement, as name: String, interface: Int32, in group: AvahiHandle<GroupEvent>
+    ) throws(AvahiFailure) {
+        try active.updateText(of: service, as: name, interface: interface, in: group)
+    }
+
     func add(
         _ address: IPAddress, of host: String?, interface: Int32, to group: AvahiHandle<GroupEvent>
     ) throws(AvahiFailure) {

@@ -28,6 +28,10 @@ protocol AvahiStack: AnyObject {
     /// Adds a service to a group that has not been committed.
     func add(_ service: Advertisement, as name: String, interface: Int32, to group: AvahiHandle<GroupEvent>)
         throws(AvahiFailure)
+    /// Replaces the TXT record of a service in a committed group.
+    func updateText(
+        of service: Advertisement, as name: String, interface: Int32, in group: AvahiHandle<GroupEvent>
+    ) throws(AvahiFailure)
     /// Adds an address record to a group that has not been committed, without a reverse record and without asking whether
     /// another has the name.
     ///

@@ -116,6 +116,17 @@ final class DaemonStack: AvahiStack {
         try AvahiFailure.check(code)
     }
 
+    func updateText(
+        of service: Advertisement, as name: String, interface: Int32, in group: AvahiHandle<GroupEvent>
+    ) throws(AvahiFailure) {
+        let code = withStringList(service.strings) { txt in
+            library.entry_group_update_text(
+                group.pointer, interface, AvahiProtocol(AVAHI_PROTO_UNSPEC), .ofService, name,
+                Advertisement.serviceType, nil, txt)
+        }
+        try AvahiFailure.check(code)
+    }
+
     func add(
         _ address: IPAddress, of host: String?, interface: Int32, to group: AvahiHandle<GroupEvent>
     ) throws(AvahiFailure) {

@@ -150,6 +150,17 @@ final class EmbeddedStack: AvahiStack {
         }
     }
 
+    func updateText(
+        of service: Advertisement, as name: String, interface: Int32, in group: AvahiHandle<GroupEvent>
+    ) throws(AvahiFailure) {
+        let code = withStringList(service.strings) { txt in
+            library.server_update_text(
+                server, group.pointer, interface, AvahiProtocol(AVAHI_PROTO_UNSPEC), .ofService, name,
+                Advertisement.serviceType, nil, txt)
+        }
+        try AvahiFailure.check(code)
+    }
+
     func add(
         _ address: IPAddress, of host: String?, interface: Int32, to group: AvahiHandle<GroupEvent>
     ) throws(AvahiFailure) {

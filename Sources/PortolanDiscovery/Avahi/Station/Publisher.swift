@@ -1,6 +1,6 @@
 /// One advertisement: puts it on the air, gives it another name when its own is taken, and puts it back after an interruption.
 final class Publisher {
-    private let advertisement: Advertisement
+    private var advertisement: Advertisement
     private let names: AsyncStream<String>.Continuation
     private let loop: AvahiLoop
     private let stack: any AvahiStack
@@ -125,6 +125,19 @@ final class Publisher {
             // Always longer or another number; a name that stays would be tried forever.
             guard let next = alternativeName(to: name), next != name else { throw .collision }
             name = next
+        }
+    }
+
+    /// Replaces the TXT record, now or when it is on the air.
+    func update(to advertisement: Advertisement) {
+        self.advertisement = advertisement
+        guard let group, isCommitted else { return }
+        do throws(AvahiFailure) {
+            for interface in interfaces {
+                try stack.updateText(of: advertisement, as: name, interface: interface, in: group)
+            }
+        } catch {
+            onBreak(error)
         }
     }
 

@@ -160,6 +160,10 @@ final class Station {
         publishers[id] = publisher
     }
 
+    func update(_ id: Int, to advertisement: Advertisement) {
+        publishers[id]?.update(to: advertisement)
+    }
+
     func withdraw(_ id: Int) {
         publishers.removeValue(forKey: id)?.end()
     }

@@ -41,8 +41,8 @@ extension Inbox {
     @discardableResult
     package func forgetPartial(_ id: String) throws(FileError) -> Bool {
         // A name of one folder, whoever typed it.
-        guard NameRefusal.ofComponent(Self.partialPrefix + id) == nil else { return false }
-        return remove(Self.partialPrefix + id, in: try open()) { _ in true }
+        guard NameRefusal.ofComponent(FileName.partialPrefix + id) == nil else { return false }
+        return remove(FileName.partialPrefix + id, in: try open()) { _ in true }
     }
 
     /// Tells the process that works on a partial to stop; it looks now and then.
@@ -53,7 +53,7 @@ extension Inbox {
         let folder = try open()
         do throws(SystemFailure) {
             let partial = try Beneath.open(
-                Self.partialPrefix + id, in: folder, O_RDONLY | O_DIRECTORY, features: features)
+                FileName.partialPrefix + id, in: folder, O_RDONLY | O_DIRECTORY, features: features)
             _ = try Beneath.open(
                 Workspace.stopName, in: partial, O_WRONLY | O_CREAT, mode: 0o600, features: features)
             return true
@@ -102,7 +102,7 @@ extension Inbox {
         let candidates = try givingWay(to: identity)
         guard Self.sum(folder.freeSpace() ?? 0, candidates) >= needed else { return }
         for partial in candidates where !hasRoom() {
-            _ = remove(Self.partialPrefix + partial.id, in: folder) { $0.isFull }
+            _ = remove(FileName.partialPrefix + partial.id, in: folder) { $0.isFull }
         }
     }
 
@@ -124,7 +124,7 @@ extension Inbox {
 
     func partialNames(in folder: Descriptor) throws(FileError) -> [String] {
         do throws(SystemFailure) {
-            return try DirectoryListing(of: folder).filter { $0.name.starts(with: Self.partialPrefix.utf8) }
+            return try DirectoryListing(of: folder).filter { $0.name.starts(with: FileName.partialPrefix.utf8) }
                 .map { String(decoding: $0.name, as: UTF8.self) }
         } catch {
             throw .storing(DisplayText(path), error)
@@ -151,12 +151,14 @@ extension Inbox {
         }
         let record = try? partial.status(of: PartialProgress.fileName)
         let changes = [status.changed] + items.map(\.changed) + (record.map { [$0.changed] } ?? [])
-        let file = items.filter { $0.kind == .file }.map { min($0.size, $0.allocated) }.max() ?? 0
+        // Content that was copied from a stored version did not come. The record tells how much did.
+        let holdsCopy = (try? partial.status(of: Workspace.copiedName)) != nil
+        let file = holdsCopy ? 0 : items.filter { $0.kind == .file }.map { min($0.size, $0.allocated) }.max() ?? 0
         // The record of one that is being received may be old.
-        let isCounted = countsFiles && isLocked && about?.isFolder == true
+        let isCounted = countsFiles && isLocked && about?.isFolder == true && !holdsCopy
         let folder = isCounted ? content(of: Workspace.itemName, in: partial, depth: 0) : 0
         return PartialSummary(
-            id: String(name.dropFirst(Self.partialPrefix.count)), about: progress == nil ? nil : about,
+            id: String(name.dropFirst(FileName.partialPrefix.count)), about: progress == nil ? nil : about,
             bytes: max(progress?.bytes ?? 0, file, folder), changed: changes.max() ?? status.changed,
             isLocked: isLocked,
             isRecorded: (try? partial.status(of: PartialAbout.fileName)) != nil, holdsItem: !items.isEmpty,

@@ -13,6 +13,7 @@ extension Inbox {
     ///   - name: what it is to be called.
     ///   - restriction: who may see it; kept with each file and folder of it (``StoredVisibility``).
     ///   - required: what must not be lost.
+    ///   - permitted: permission bits that a file may have; the others are reported as lost.
     ///   - reserve: bytes that are to stay free on the disk.
     ///   - asking: whether the sender asks what is needed; if not, it sends everything.
     ///   - traces: the result of an earlier look-up of the item; nil has it looked up now.
@@ -20,8 +21,8 @@ extension Inbox {
     ///   kept.
     package func receive(
         _ about: PartialAbout?, as identity: ItemIdentity? = nil, called name: FileName,
-        for restriction: Restriction = .everyone, keeping required: Fidelity = [], reserve: UInt64 = 0, asking: Bool,
-        finding traces: ItemTraces? = nil
+        for restriction: Restriction = .everyone, keeping required: Fidelity = [], permitted: UInt16 = 0o777,
+        reserve: UInt64 = 0, asking: Bool, finding traces: ItemTraces? = nil
     ) throws(FileError) -> PartialItem {
         let folder = try open()
         try makeRoom(for: about?.size ?? Self.leastRoom, reserve: reserve, besides: about?.identity)
@@ -46,7 +47,7 @@ extension Inbox {
         }
         let place = ItemPlace(
             inbox: self, folder: folder, about: about, identity: about?.identity ?? identity, restriction: restriction,
-            required: required, targets: targets, reserve: reserve)
+            required: required, permitted: permitted, targets: targets, reserve: reserve)
         return PartialItem(place, workspace)
     }
 

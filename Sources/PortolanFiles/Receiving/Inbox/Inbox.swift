@@ -8,9 +8,6 @@ import PortolanTrust
 /// item, so one that was removed and made again is found again; one that lies on another file system than before is not
 /// written to, because then a disk was unmounted.
 package struct Inbox: Sendable {
-    /// What the names of partials begin with; no item or file of an item may be called so.
-    package static let partialPrefix = ".portolan-partial-"
-
     /// Absolute, as given.
     package let path: String
     let features: KernelFeatures

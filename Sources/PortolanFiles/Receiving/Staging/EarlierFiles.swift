@@ -61,7 +61,8 @@ final class EarlierFiles: Sendable {
                 try keepOnly(blocks, of: file.stagedName, in: directory)
             }
         }
-        return Found(claim: Claim(held: CoveredRanges(blocks, ofFileOf: size), isComplete: isComplete), made: made)
+        let claim = Claim(held: CoveredRanges(blocks, ofFileOf: size), came: record?.came, isComplete: isComplete)
+        return Found(claim: claim, made: made)
     }
 
     private func takeRecord(of file: AnnouncedFile) -> PartialProgress.File? {

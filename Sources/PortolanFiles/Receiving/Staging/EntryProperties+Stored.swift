@@ -24,7 +24,7 @@ extension EntryProperties {
     ) throws(FileError) -> UInt16 {
         guard status.mode & 0o777 != entry.permissions, status.owner == geteuid(), let umask = umaskBits
         else { return status.mode }
-        let wanted = entry.permissions & ~umask
+        let wanted = entry.permissions & ~umask & place.permitted
         // One that its owner may not read shows no mark, and stays.
         guard status.mode != wanted, let file = try? open(), let found = try? file.status(),
             found.identity == status.identity, found.mode == status.mode,

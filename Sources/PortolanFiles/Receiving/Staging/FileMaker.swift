@@ -10,7 +10,7 @@ struct FileMaker: Sendable {
         _ entry: TreeEntry, for restriction: Restriction, named name: String, in directory: Descriptor
     ) throws(SystemFailure) -> Descriptor {
         let file = try SystemFailure.naming { () throws(SystemFailure) in
-            try place.storage.makeFile(name, in: directory, mode: UInt32(entry.permissions | 0o600))
+            try place.storage.makeFile(name, in: directory, mode: UInt32(entry.permissions & place.permitted | 0o600))
         }
         try StoredVisibility.keep(restriction, on: file, by: place.storage)
         return file

@@ -11,7 +11,7 @@ final class ItemLife: Sendable {
         var isClosed = false
         /// Whether the item is to end, or has ended, without having been published.
         var isEnding = false
-        var isPublished = false
+        var published: StoredItem?
         var isTainted = false
         var failure: FileError?
 
@@ -72,8 +72,11 @@ final class ItemLife: Sendable {
         if state.withLock(\.isEnding) { throw .stopped }
     }
 
+    /// The visible item; nil before the publication.
+    var published: StoredItem? { state.withLock(\.published) }
+
     /// The item is visible.
-    func becomePublished() { state.withLock { $0.isPublished = true } }
+    func becomePublished(as item: StoredItem) { state.withLock { $0.published = item } }
 
     /// Ends it, after the steps and the publication under way.
     ///
@@ -86,7 +89,7 @@ final class ItemLife: Sendable {
         guard isFirst else { return false }
         steps.wait()
         publication.wait()
-        return !state.withLock(\.isPublished)
+        return published == nil
     }
 
     /// Notes a failure; the first one counts.

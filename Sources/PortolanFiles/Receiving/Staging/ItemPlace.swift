@@ -13,6 +13,8 @@ struct ItemPlace: Sendable {
     let restriction: Restriction
     /// Properties that must not be lost.
     let required: Fidelity
+    /// Permission bits that a file may have, whatever the sender says.
+    let permitted: UInt16
     /// The stored folder that is brought up to date, or stored files that may be what comes.
     let targets: [StoredTarget]
     let space: SpaceWatch
@@ -22,7 +24,7 @@ struct ItemPlace: Sendable {
 
     init(
         inbox: Inbox, folder: Descriptor, about: PartialAbout?, identity: ItemIdentity?, restriction: Restriction,
-        required: Fidelity, targets: [StoredTarget], reserve: UInt64
+        required: Fidelity, permitted: UInt16, targets: [StoredTarget], reserve: UInt64
     ) {
         self.inbox = inbox
         self.folder = folder
@@ -30,6 +32,7 @@ struct ItemPlace: Sendable {
         self.identity = identity
         self.restriction = restriction
         self.required = required
+        self.permitted = permitted
         self.targets = targets
         space = SpaceWatch(folder, reserve: reserve)
         isInMemory = inbox.storage.isInMemory(folder)

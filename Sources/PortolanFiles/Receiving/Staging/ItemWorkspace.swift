@@ -28,8 +28,8 @@ final class ItemWorkspace: Sendable {
         set { state.withLock { $0.root = newValue } }
     }
 
-    /// Permission bits that a file which is made here keeps; all of them as long as there is no workspace.
-    var keptPermissions: UInt16 { state.withLock { $0.workspace?.keptPermissions } ?? 0o777 }
+    /// Permission bits that a file which is made here keeps; all that are permitted as long as there is no workspace.
+    var keptPermissions: UInt16 { (state.withLock { $0.workspace?.keptPermissions } ?? 0o777) & place.permitted }
 
     /// The workspace; made if there is none.
     func open() throws(FileError) -> Workspace {

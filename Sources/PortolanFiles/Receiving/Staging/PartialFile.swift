@@ -29,11 +29,14 @@ final class PartialFile: Sendable {
 
     private var name: FileName { announced.name }
 
-    /// What of it is in the file, as far as that was written or is known from before.
-    var covered: CoveredRanges {
+    /// Bytes of it that came, in this transfer or an earlier one. A file that began as a copy of another version is counted by these
+    /// alone, since the rest of it may have to come.
+    var came: UInt64 {
         var covered = state.withLock(\.covered)
-        if let claim { covered.insert(claim.held) }
-        return covered
+        guard let claim else { return covered.total }
+        let sum = covered.total + claim.came
+        covered.insert(claim.held)
+        return min(sum, covered.total)
     }
 
     /// Bytes that came, holes among them.

@@ -74,11 +74,12 @@ extension PartialProgress {
     fileprivate init(
         _ records: [File], _ unfinished: [StagedFiles.Unfinished], _ bytes: UInt64, atLeast earlierBytes: UInt64
     ) {
-        let unfinishedBytes = unfinished.reduce(0) { $0 + $1.held.total }
+        let unfinishedBytes = unfinished.reduce(0) { $0 + $1.came }
         let files = unfinished.map { unfinished in
             let (file, modified) = (unfinished.file, unfinished.file.entry.modified)
             return File(
-                path: file.path, size: file.size, seconds: modified.seconds, nanoseconds: modified.nanoseconds)
+                path: file.path, size: file.size, seconds: modified.seconds, nanoseconds: modified.nanoseconds,
+                came: unfinished.isCopy ? unfinished.came : nil)
         }
         self.init(
             version: Self.currentVersion, bytes: max(bytes + unfinishedBytes, earlierBytes), files: records + files)

@@ -178,7 +178,7 @@ extension PartialItem {
             }
             try life.checkIsWanted()
             let stored = try item.place()
-            life.becomePublished()
+            life.becomePublished(as: stored)
             letGo()
             area.workspace.current?.remove()
             try item.confirm(stored)

@@ -88,6 +88,10 @@ extension StagedFiles {
         let source = try self.stored.open(stored, file.name)
         let directory = try area.folders.directory(for: file.folder)
         try area.place.space.check(roomFor: min(stored.status.size, stored.status.allocated), file.name)
+        if let workspace = area.workspace.current {
+            // The partial is listed while it is copied; without the mark only a figure there is wrong.
+            _ = try? area.storage.makeFile(Workspace.copiedName, in: workspace.folder, mode: 0o600)
+        }
         let made = try file.entry.making(in: file.folder) { () throws(SystemFailure) in
             try area.maker.copy(source, to: file.stagedName, in: directory, file.entry, for: file.restriction)
                 .status().identity

@@ -64,7 +64,10 @@ final class StagedFiles: Sendable {
     /// A file of which something is there, and not all.
     struct Unfinished: Sendable {
         let file: AnnouncedFile
-        let held: CoveredRanges
+        /// Bytes that came.
+        let came: UInt64
+        /// Whether it began as a copy of another version, so that its size does not tell how much came.
+        let isCopy: Bool
         /// The file, if bytes of it come.
         let descriptor: Descriptor?
     }
@@ -76,11 +79,15 @@ final class StagedFiles: Sendable {
             (state.begun.sorted { $0.key < $1.key }.map(\.value), state.waiting.sorted { $0.key < $1.key }.map(\.value))
         }
         var unfinished = begun.map {
-            Unfinished(file: $0.announced, held: $0.covered, descriptor: $0.descriptor)
+            Unfinished(
+                file: $0.announced, came: $0.came, isCopy: $0.claim?.holdsOtherVersion ?? false,
+                descriptor: $0.descriptor)
         }
         for file in waiting {
             guard let claim = file.claim, !claim.isComplete, file.stored == nil else { continue }
-            unfinished.append(Unfinished(file: file.announced, held: claim.held, descriptor: nil))
+            unfinished.append(
+                Unfinished(
+                    file: file.announced, came: claim.came, isCopy: claim.holdsOtherVersion, descriptor: nil))
         }
         return unfinished
     }

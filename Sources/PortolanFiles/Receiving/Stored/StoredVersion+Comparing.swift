@@ -20,7 +20,7 @@ extension StoredVersion {
         else { return nil }
         let blocks = descriptor.data.clamped(to: size).blocks(ofFileOf: size)
         guard !blocks.isEmpty else { return nil }
-        let claim = Claim(held: CoveredRanges(blocks, ofFileOf: size), isComplete: false)
+        let claim = Claim(held: CoveredRanges(blocks, ofFileOf: size), came: 0, isComplete: false)
         return Compared(claim: claim, stored: stored)
     }
 

@@ -12,6 +12,8 @@ struct PartialProgress: Hashable, Sendable, Codable {
         let size: UInt64?
         let seconds: Int64
         let nanoseconds: UInt32
+        /// Bytes that came of a file that began as a copy of another version; nil for any other file, of which all that is there came.
+        let came: UInt64?
     }
 
     let version: Int

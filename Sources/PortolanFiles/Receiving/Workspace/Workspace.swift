@@ -19,6 +19,8 @@ struct Workspace: Sendable {
     static let stopName = "stop"
     /// Mark of a partial that ran out of space: it gives way to what needs its space.
     static let fullName = "full"
+    /// Mark of a partial in which a file began as a copy of a stored one: sizes of its files do not tell how much came.
+    static let copiedName = "copied"
     /// Name of a file that shows what the file system keeps.
     static let probeName = "probe"
     /// What a copy is called while it is being made.
@@ -43,7 +45,7 @@ struct Workspace: Sendable {
     init(in inbox: Descriptor, features: KernelFeatures, storage: any Storage) throws(SystemFailure) {
         // Another process may remove the folder as abandoned before it is locked, or own the name; both are rare.
         for _ in 0..<16 {
-            let name = Inbox.partialPrefix + String(UInt64.random(in: UInt64.min...UInt64.max), radix: 36)
+            let name = FileName.partialPrefix + String(UInt64.random(in: UInt64.min...UInt64.max), radix: 36)
             do throws(SystemFailure) {
                 try storage.makeFolder(name, in: inbox, mode: 0o700)
             } catch {

@@ -1,0 +1,44 @@
+import Foundation
+import PortolanFiles
+import PortolanProtocol
+import UniformTypeIdentifiers
+
+/// Forms of an item as they were listed when a person chose it: what comes is one of them.
+struct ListedForms: Sendable {
+    private let forms: [SharedItem.Form]
+
+    init(_ item: SharedItem) { forms = item.forms }
+
+    /// Whether an offered representation is a kind of a form that was listed.
+    func include(_ offered: OfferedRepresentation) -> Bool { forms.contains { $0.includes(offered) } }
+
+    /// The name under which a representation is stored: one that was not listed ends as a file of the listed type.
+    ///
+    /// - Parameter proposed: the peer's name.
+    func name(for offered: OfferedRepresentation, proposed: FileName) -> FileName {
+        let listed = forms.filter { $0.includes(offered) }
+        guard !offered.isFolder, !listed.contains(where: { $0.fileName == proposed }) else { return proposed }
+        guard let form = listed.first(where: { $0.type.identifier == offered.type.identifier }) ?? listed.first else {
+            return proposed
+        }
+        guard let type = form.type.localType, let ending = type.preferredFilenameExtension, !ending.isEmpty else {
+            return form.fileName ?? proposed
+        }
+        // An extension of a more special type would make something else of the file.
+        let present = NSString(string: proposed.text).pathExtension.lowercased()
+        if type.tags[.filenameExtension]?.contains(present) == true { return proposed }
+        return .sanitised(fromLocal: Array("\(proposed.text).\(ending)".utf8))
+    }
+}
+
+extension SharedItem.Form {
+    fileprivate func includes(_ offered: OfferedRepresentation) -> Bool {
+        guard isFolder == offered.isFolder else { return false }
+        return offered.type.identifier == type.identifier
+            || type.localType.map { offered.type.conforms(to: $0) } ?? false
+    }
+
+    fileprivate var fileName: FileName? {
+        suggestedName.map { FileName.sanitised(fromLocal: Array($0.utf8)) }
+    }
+}

@@ -1,0 +1,135 @@
+import PortolanCrypto
+
+/// Decides when items are sent to each member of a team, and how long those that are not found are looked for.
+///
+/// What the network says of a member is a hint: a record may be that of a process that is gone, or come late. So a member that cannot
+/// be reached where it was found is looked for further. Sans-I/O: sightings, results and the time come in.
+struct MemberSearch {
+    /// A member that is looked for.
+    struct Wanted {
+        let fingerprint: Fingerprint
+        /// Whether it was met a short while ago, so that it is likely to be there.
+        let wasSeenLately: Bool
+    }
+
+    enum Step {
+        /// Items are to be sent to the member, and ``ended(_:isUnreachable:now:)`` is to be called then.
+        case send(member: Int, Peer)
+        /// The member is not found yet, and is looked for further.
+        case looking(member: Int, Duration)
+        /// The member was not found.
+        case giveUp(member: Int)
+    }
+
+    private struct Place {
+        let fingerprint: Fingerprint
+        /// When nobody looks for it any more.
+        var end: ContinuousClock.Instant
+        var isUnderWay = false
+        var isOver = false
+        /// Whether it was said that it is looked for.
+        var isAnnounced = false
+        /// Where it was tried last.
+        var tried: Peer?
+        /// When it is tried there again.
+        var due: ContinuousClock.Instant?
+        var schedule: RetrySchedule
+    }
+
+    /// Sessions at once.
+    private let breadth: Int
+    private let findEnd: ContinuousClock.Instant
+    private let lastEnd: ContinuousClock.Instant
+    private var places: [Place]
+    private var peers: [Fingerprint: Peer] = [:]
+    /// Whether nothing looks around any more.
+    private var isBlind = false
+
+    /// - Parameters:
+    ///   - findWait: how long any member is looked for.
+    ///   - patience: how long one is looked for that was seen lately.
+    init(
+        _ wanted: [Wanted], findWait: Duration, patience: Duration, breadth: Int, now: ContinuousClock.Instant
+    ) {
+        self.breadth = breadth
+        let (findEnd, lastEnd) = (now + findWait, now + max(findWait, patience))
+        (self.findEnd, self.lastEnd) = (findEnd, lastEnd)
+        places = wanted.map {
+            Place(
+                fingerprint: $0.fingerprint, end: $0.wasSeenLately ? lastEnd : findEnd,
+                schedule: RetrySchedule(patience: patience))
+        }
+    }
+
+    /// Whether there is a result for each member.
+    var isOver: Bool { places.allSatisfy(\.isOver) }
+
+    /// Takes what is there at this moment.
+    mutating func found(_ peers: [Peer]) {
+        self.peers = Dictionary(
+            peers.compactMap { peer in peer.fingerprint.map { ($0, peer) } }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Nothing looks around any more: who was not found is not there.
+    mutating func endLooking() { isBlind = true }
+
+    /// Steps that are due.
+    mutating func next(now: ContinuousClock.Instant) -> [Step] {
+        var steps: [Step] = []
+        var free = breadth - places.count(where: \.isUnderWay)
+        for member in places.indices where !places[member].isOver && !places[member].isUnderWay {
+            if let peer = peer(for: places[member], now: now) {
+                guard free > 0 else { continue }
+                free -= 1
+                places[member].isUnderWay = true
+                places[member].tried = peer
+                places[member].due = nil
+                steps.append(.send(member: member, peer))
+            } else if isBlind || now >= places[member].end {
+                places[member].isOver = true
+                steps.append(.giveUp(member: member))
+            } else if now >= findEnd, !places[member].isAnnounced {
+                places[member].isAnnounced = true
+                steps.append(.looking(member: member, now.duration(to: places[member].end)))
+            }
+        }
+        return steps
+    }
+
+    /// Where a member is to be tried now; nil if it is not found, or was tried there a moment ago.
+    private func peer(for place: Place, now: ContinuousClock.Instant) -> Peer? {
+        guard let peer = peers[place.fingerprint] else { return nil }
+        guard let tried = place.tried, peer.isSamePlace(as: tried) else { return peer }
+        return place.due.map { now >= $0 } ?? true ? peer : nil
+    }
+
+    /// A sending is over.
+    ///
+    /// - Parameter isUnreachable: whether no session came about.
+    /// - Returns: how long the next attempt is waited for; nil if that was the last one.
+    mutating func ended(_ member: Int, isUnreachable: Bool, now: ContinuousClock.Instant) -> Duration? {
+        places[member].isUnderWay = false
+        guard isUnreachable, let wait = places[member].schedule.nextWait(now: now, chance: 0) else {
+            places[member].isOver = true
+            return nil
+        }
+        places[member].due = now + wait
+        // Its record was heard a moment ago.
+        places[member].end = max(lastEnd, now + wait)
+        return wait
+    }
+
+    /// When ``next(now:)`` may have more to do, if nothing else happens until then; nil if never.
+    func nextLook(after now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        places.lazy.filter { !$0.isOver && !$0.isUnderWay }
+            .flatMap { place in [place.end, findEnd, place.due].compactMap(\.self) }
+            .filter { $0 > now }.min()
+    }
+}
+
+extension Peer {
+    /// Whether it is reached in the same way.
+    fileprivate func isSamePlace(as other: Peer) -> Bool {
+        Set(places) == Set(other.places)
+    }
+}

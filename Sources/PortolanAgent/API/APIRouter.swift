@@ -1,0 +1,196 @@
+import NIOHTTP1
+import PortolanClient
+
+/// Finds the operation that a request asks for, and runs it.
+struct APIRouter: Sendable {
+    let actions: any AgentActions
+
+    /// Answers a request; an error becomes a problem document.
+    func answer(_ request: APIRequest) async -> APIAnswer {
+        do {
+            return try await run(request)
+        } catch let problem as AgentAPI.Problem {
+            return .whole(APIAnswer.Whole(problem))
+        } catch {
+            let problem = AgentAPI.Problem(
+                "internal", 500, title: "Internal error", detail: "The agent could not do it; its log says why.")
+            return .whole(APIAnswer.Whole(problem))
+        }
+    }
+
+    private typealias Operation = @Sendable (APIRequest) async throws -> APIAnswer
+
+    private func run(_ request: APIRequest) async throws -> APIAnswer {
+        let operations = try operations(request.path)
+        guard let operation = operations[request.method.rawValue] else {
+            var answer = APIAnswer.Whole(
+                AgentAPI.Problem(
+                    "method", 405, title: "Method not allowed", detail: "This path has another method."))
+            answer.headers.add(name: "Allow", value: operations.keys.sorted().joined(separator: ", "))
+            return .whole(answer)
+        }
+        if request.method != .POST { try request.checkNoBody() }
+        return try await operation(request)
+    }
+
+    /// Operations of a path, by their methods.
+    private func operations(_ path: [Substring]) throws -> [String: Operation] {
+        switch path.first {
+        case "outbox": try outbox(path.dropFirst())
+        case "inbox": try inbox(path.dropFirst())
+        case "policy": try policy(path.dropFirst())
+        case "shelf": try shelf(path.dropFirst())
+        default: try whole(path)
+        }
+    }
+
+    private func whole(_ path: [Substring]) throws -> [String: Operation] {
+        guard path.count == 1 else { throw APIRequest.unknown }
+        return switch path[0] {
+        case "status": ["GET": plain { try .json(await actions.status()) }]
+        case "peers": ["GET": plain { try .json(AgentAPI.PeerList(peers: await actions.peers())) }]
+        case "reload": ["POST": plain { try .json(await actions.reload()) }]
+        case "stop":
+            [
+                "POST": plain {
+                    try await actions.stop()
+                    return .empty(.accepted)
+                }
+            ]
+        case "events": ["GET": events]
+        default: throw APIRequest.unknown
+        }
+    }
+
+    private func outbox(_ path: ArraySlice<Substring>) throws -> [String: Operation] {
+        guard let first = path.first else {
+            return [
+                "GET": { request in
+                    let states = AgentAPI.Parcel.State.allCases.map(\.rawValue)
+                    return try .json(await actions.outbox(try request.page(states: states)))
+                },
+                "POST": { request in
+                    try request.checkQuery()
+                    let parcel = try request.decoded(AgentAPI.NewParcel.self)
+                    try parcel.check()
+                    return try .json(await actions.queue(parcel), .created)
+                },
+            ]
+        }
+        let id = try identifier(first)
+        return switch path.dropFirst().map({ $0 }) {
+        case []: ["GET": plain { try .json(await actions.parcel(id)) }]
+        case ["cancel"]: ["POST": plain { try .json(await actions.cancel(id)) }]
+        case ["retry"]: ["POST": plain { try .json(await actions.retry(id)) }]
+        default: throw APIRequest.unknown
+        }
+    }
+
+    private func inbox(_ path: ArraySlice<Substring>) throws -> [String: Operation] {
+        guard let first = path.first else {
+            return [
+                "GET": { request in
+                    let states = AgentAPI.InboxItem.State.allCases.map(\.rawValue)
+                    return try .json(await actions.inbox(try request.page(states: states)))
+                }
+            ]
+        }
+        let id = try identifier(first)
+        switch path.dropFirst().map({ $0 }) {
+        case []: return ["GET": plain { try .json(await actions.item(id)) }]
+        case ["accept"]:
+            return [
+                "POST": { request in
+                    try request.checkQuery()
+                    let acceptance = try request.decodedIfPresent(AgentAPI.Acceptance.self)
+                    try acceptance.check()
+                    return try .json(await actions.accept(id, acceptance))
+                }
+            ]
+        case ["decline"]:
+            return [
+                "POST": { request in
+                    try request.checkQuery()
+                    return try .json(await actions.decline(id, try request.decodedIfPresent()))
+                }
+            ]
+        case ["forget"]:
+            return [
+                "POST": plain {
+                    try await actions.forget(id)
+                    return .empty()
+                }
+            ]
+        default: throw APIRequest.unknown
+        }
+    }
+
+    private func policy(_ path: ArraySlice<Substring>) throws -> [String: Operation] {
+        switch path.map({ $0 }) {
+        case []: return ["GET": plain { try .json(await actions.policy()) }]
+        case ["check"]:
+            return [
+                "POST": { request in
+                    try request.checkQuery()
+                    return try .json(await actions.checkPolicy(try request.decodedIfPresent()))
+                }
+            ]
+        case ["test"]:
+            return [
+                "POST": { request in
+                    try request.checkQuery()
+                    return try .json(await actions.testPolicy(try request.object()))
+                }
+            ]
+        default:
+            guard path.count == 2, path.first == "explain" else { throw APIRequest.unknown }
+            let id = try identifier(path[path.endIndex - 1])
+            return ["GET": plain { try .json(await actions.explain(id)) }]
+        }
+    }
+
+    private func shelf(_ path: ArraySlice<Substring>) throws -> [String: Operation] {
+        guard let first = path.first else {
+            return [
+                "GET": plain { try .json(AgentAPI.Shelf(items: await actions.shelf())) },
+                "POST": { request in
+                    try request.checkQuery()
+                    let item = try request.decoded(AgentAPI.NewSharedItem.self)
+                    try item.check()
+                    return try .json(await actions.share(item), .created)
+                },
+            ]
+        }
+        guard path.count == 1 else { throw APIRequest.unknown }
+        let id = try identifier(first)
+        return [
+            "DELETE": plain {
+                try await actions.unshare(id)
+                return .empty()
+            }
+        ]
+    }
+
+    @Sendable private func events(_ request: APIRequest) async throws -> APIAnswer {
+        try request.checkQuery(["since", "limit"])
+        let position = try request.position()
+        let limit = try request.limit()
+        guard request.wantsEvents else { return try .json(await actions.events(from: position, limit: limit)) }
+        return .events(try await actions.follow(from: position))
+    }
+
+    /// An operation without query and body.
+    private func plain(_ run: @escaping @Sendable () async throws -> APIAnswer) -> Operation {
+        { request in
+            try request.checkQuery()
+            try request.checkNoBody()
+            return try await run()
+        }
+    }
+
+    /// Nothing but an identifier is taken, so no path leads elsewhere.
+    private func identifier(_ text: Substring) throws -> AgentAPI.ID {
+        guard let id = AgentAPI.ID(String(text)) else { throw APIRequest.unknown }
+        return id
+    }
+}

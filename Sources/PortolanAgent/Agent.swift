@@ -1,0 +1,176 @@
+import Foundation
+import NIOCore
+import Portolan
+import PortolanClient
+import PortolanConcurrency
+import PortolanTrust
+
+/// The agent of one home: receives by its owner's policy, delivers the outbox, keeps the journal, and serves the local API.
+///
+/// ```swift
+/// let agent = try await Agent(settings: settings, node: settings.node(), version: "1.0") { print($0) }
+/// try await agent.run(socket: path) { print("ready") }
+/// ```
+package final class Agent: Sendable {
+    let settings: Settings
+    let node: Node
+    let database: AgentDatabase
+    let policy: PolicyStore
+    let health: StateHealth
+    let dispatcher: Dispatcher
+    let version: String
+    let started = Date()
+    private let journal: EventJournal
+    private let reception: Reception
+    private let (stops, stopping) = AsyncStream.makeStream(of: Void.self)
+
+    /// Time for answers of the local API that are under way when the agent stops.
+    private static let grace = TimeAmount.seconds(1)
+    /// Time that a session with a peer is kept when nothing is going on in it.
+    private static let idleTime = Duration.seconds(60)
+
+    /// Takes the home's agent lock, opens its state, and loads its policy.
+    ///
+    /// - Parameter warn: told of what the owner should know, a sentence.
+    /// - Throws: ``AgentStateError`` where another agent runs or the state cannot be used, ``PolicyError`` for a policy
+    ///   that is not loaded, `StoreError`.
+    package init(
+        settings: Settings, node configuration: Node.Configuration, version: String,
+        warn: @escaping @Sendable (String) -> Void
+    ) async throws {
+        self.settings = settings
+        self.version = version
+        let home = settings.home
+        policy = try await withLookupThread { () throws in try PolicyStore(home: home) }
+        database = try await withLookupThread { () throws in
+            // Makes the folder, and those above it, closed to others.
+            _ = try PrivateDirectory(path: home.state + "/agent")
+            return try AgentDatabase(lock: AgentLock(folder: home.state + "/agent"))
+        }
+        if let damaged = database.damaged {
+            warn(
+                "The agent's state was damaged (\(damaged.reason)). It is kept as \(damaged.path), and a new one is used."
+            )
+        }
+        var configuration = configuration
+        configuration.idleTime = Self.idleTime
+        node = try await Node(configuration)
+        health = StateHealth(tell: warn)
+        journal = EventJournal(database, health)
+        dispatcher = Dispatcher(node: node, settings: settings, database: database, health: health, journal: journal)
+        reception = Reception(
+            node: node, settings: settings, database: database, policy: policy, health: health, journal: journal)
+    }
+
+    /// Folder of the agent's state.
+    var stateFolder: String { settings.home.state + "/agent" }
+
+    /// Runs until the task is cancelled or ``stop()`` is called. The agent cannot be run again.
+    ///
+    /// - Parameters:
+    ///   - socket: path of the local API.
+    ///   - ready: called when the local API can be used.
+    /// - Throws: ``APISocketError`` or `AgentClientError` for a socket that cannot be used, `NodeError` for an inbox or a
+    ///   port that cannot be.
+    package func run(socket: String, ready: @escaping @Sendable () -> Void) async throws {
+        let end = await Result { try await serve(socket, ready) }
+        await node.close()
+        _ = try? await database.write { try $0.journal.append(.agentStopped, values: [:]) }
+        await withLookupThread { database.close() }
+        try end.get()
+    }
+
+    private func serve(_ socket: String, _ ready: @Sendable () -> Void) async throws {
+        let server = try await APIServer.start(actions: AgentService(agent: self), socket: socket)
+        let version = version
+        let end = await Result {
+            _ = try await database.write {
+                try $0.journal.append(.agentStarted, values: ["version": .text(version)])
+            }
+            ready()
+            try await work()
+        }
+        await server.stop(grace: Self.grace)
+        try end.get()
+    }
+
+    /// Does everything side by side until one part ends.
+    private func work() async throws {
+        let end = await Result {
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                tasks.addTask { await self.journal.run() }
+                tasks.addTask { try await self.reception.run() }
+                tasks.addTask { try await self.dispatcher.run() }
+                tasks.addTask { await self.keepHouse() }
+                tasks.addTask { for await _ in self.stops { return } }
+                defer { tasks.cancelAll() }
+                try await tasks.next()
+            }
+        }
+        // To stop is no failure.
+        do { try end.get() } catch is CancellationError {}
+    }
+
+    /// Has ``run(socket:ready:)`` end.
+    package func stop() { stopping.yield() }
+
+    /// Loads the policy again.
+    ///
+    /// - Returns: reasons for which the old one stays in force, one sentence each.
+    @discardableResult
+    package func reload() async -> [String] {
+        let problems = await withLookupThread { [policy] in
+            do throws(PolicyError) {
+                try policy.reload()
+                return [String]()
+            } catch {
+                return error.problems
+            }
+        }
+        journal.append(
+            .init(
+                kind: problems.isEmpty ? .policyLoaded : .policyRefused,
+                values: problems.isEmpty ? [:] : ["problems": .texts(problems)]))
+        return problems
+    }
+
+    // MARK: - Retention
+
+    /// Removes, every hour, what is no longer kept.
+    private func keepHouse() async {
+        while !Task.isCancelled {
+            _ = try? await health.writing {
+                try await database.trimJournal()
+                try await prune()
+            }
+            try? await Task.sleep(for: .seconds(3600))
+        }
+    }
+
+    /// Days that ended parcels and items of the inbox are kept.
+    private static let recordDays = 90.0
+    /// Days that an item is recognised for when it is sent again: more than any parcel waits.
+    private static let ledgerDays = 400.0
+
+    private func prune() async throws {
+        let batch = 500
+        var removed = batch
+        while removed >= batch, !Task.isCancelled {
+            removed = try await database.write { change in
+                let records = change.now.addingTimeInterval(-Self.recordDays * 86_400)
+                return max(
+                    try change.outbox.prune(before: records, limit: batch),
+                    try change.inbox.prune(before: records, limit: batch),
+                    try change.ledger.prune(
+                        before: change.now.addingTimeInterval(-Self.ledgerDays * 86_400), limit: batch))
+            }
+        }
+    }
+}
+
+extension Result where Failure == any Error {
+    /// Outcome of an asynchronous call.
+    init(_ body: () async throws -> Success) async {
+        do { self = .success(try await body()) } catch { self = .failure(error) }
+    }
+}

@@ -1,0 +1,91 @@
+import Portolan
+import PortolanFiles
+import PortolanTrust
+
+/// A pattern for the path of a folder: `Pictures/{sender}/{date}`.
+///
+/// Fields are made safe names: one component of a path each, which no sender can leave. A `{name}` at the end stands for the item itself.
+package struct PolicyFolder: Sendable, Hashable {
+    private enum Field: String, CaseIterable {
+        case sender, date, year, month, name
+    }
+
+    private enum Piece: Sendable, Hashable {
+        case text(String)
+        case field(Field)
+    }
+
+    private static let mostBytes = 1024
+    private static let mostParts = 16
+
+    private let isAbsolute: Bool
+    private let parts: [[Piece]]
+
+    /// - Parameter userHome: path that `~` stands for.
+    /// - Throws: `ValueError` that says what would have been understood.
+    package static func parse(_ text: String, userHome: String) throws(ValueError) -> PolicyFolder {
+        guard text.utf8.count <= mostBytes else {
+            throw ValueError("The path of a folder has at most \(mostBytes) bytes.")
+        }
+        let path = text.hasPrefix("~/") ? userHome + text.dropFirst() : text
+        var parts: [[Piece]] = []
+        for part in path.split(separator: "/") { parts.append(try pieces(of: part)) }
+        guard !parts.isEmpty, parts.count <= mostParts else {
+            throw ValueError("A folder has 1 to \(mostParts) names between slashes.")
+        }
+        let isAbsolute = path.hasPrefix("/")
+        if isAbsolute, parts[0].contains(where: { if case .field = $0 { true } else { false } }) {
+            throw ValueError("An absolute path begins with a name, not with a field.")
+        }
+        if parts.last == [.field(.name)] { parts.removeLast() }
+        return PolicyFolder(isAbsolute: isAbsolute, parts: parts)
+    }
+
+    private static func pieces(of part: Substring) throws(ValueError) -> [Piece] {
+        var pieces: [Piece] = []
+        var rest = part
+        while let open = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
+            let field = rest[open...].dropFirst()
+            guard rest[open] == "{", let close = field.firstIndex(of: "}"),
+                let known = Field(rawValue: String(field[..<close]))
+            else {
+                let fields = Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
+                throw ValueError("“\(DisplayText(part, limit: 40))” has a field that is none of these: \(fields).")
+            }
+            if open != rest.startIndex { pieces.append(.text(String(rest[..<open]))) }
+            pieces.append(.field(known))
+            rest = field[close...].dropFirst()
+        }
+        if !rest.isEmpty { pieces.append(.text(String(rest))) }
+        if case .text(let literal)? = pieces.first, pieces.count == 1 {
+            do throws(NameRefusal) {
+                _ = try FileName(literal)
+            } catch {
+                throw ValueError("A folder cannot have \(error): “\(DisplayText(literal, limit: 40))”.")
+            }
+        }
+        return pieces
+    }
+
+    /// The path for an item: absolute, or to be resolved in the folder that is received into, which `nil` means.
+    func path(for item: PolicyOffer.Item, in offer: PolicyOffer) -> String? {
+        if parts.isEmpty { return nil }
+        let names = parts.map { pieces in
+            if case .text(let literal)? = pieces.first, pieces.count == 1 { return literal }
+            let text = pieces.map { Self.text($0, item, offer) }.joined()
+            return FileName.sanitised(fromLocal: Array(text.utf8)).ofItem.text
+        }
+        return (isAbsolute ? "/" : "") + names.joined(separator: "/")
+    }
+
+    private static func text(_ piece: Piece, _ item: PolicyOffer.Item, _ offer: PolicyOffer) -> String {
+        switch piece {
+        case .text(let text): text
+        case .field(.sender): offer.peer.name
+        case .field(.name): item.name.isEmpty ? "item" : item.name
+        case .field(.date): offer.time?.date ?? "undated"
+        case .field(.year): offer.time.map { PolicyTime.padded($0.year, 4) } ?? "undated"
+        case .field(.month): offer.time.map { PolicyTime.padded($0.month, 2) } ?? "undated"
+        }
+    }
+}

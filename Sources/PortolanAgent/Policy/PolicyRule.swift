@@ -1,0 +1,168 @@
+import PortolanTrust
+import UniformTypeIdentifiers
+
+/// One rule: conditions, which all have to hold, and what is done then.
+package struct PolicyRule: Sendable, Hashable {
+    /// Place in the list, from 1.
+    package let number: Int
+    /// Line of the file, from 1.
+    package let line: Int
+    /// Any of these.
+    let senders: [PolicySender]
+    let action: PolicyAction
+    var conditions = Conditions()
+
+    /// Conditions besides the sender.
+    struct Conditions: Sendable, Hashable {
+        /// Any of these; nil for all.
+        var types: [UTType]?
+        /// Bytes of an item.
+        var size: ClosedRange<UInt64>?
+        /// Items in the offer.
+        var count: ClosedRange<UInt64>?
+        /// Bytes that are free.
+        var freeSpace: ClosedRange<UInt64>?
+        /// Any of these.
+        var hours: [PolicyHours]?
+        var days: PolicyDays?
+    }
+}
+
+/// What a rule does with an item.
+package enum PolicyAction: Sendable, Hashable {
+    case accept(PolicyFolder?)
+    /// A person is asked; `ending` is what happens if nobody has answered after `wait`.
+    case ask(wait: Duration, ending: PolicyEnding, PolicyFolder?)
+    case quarantine(PolicyFolder?)
+    /// - Parameter detail: a sentence for the sender.
+    case decline(detail: String)
+
+    /// Whether it stores an item without asking.
+    var letsIn: Bool {
+        switch self {
+        case .accept, .quarantine: true
+        case .ask, .decline: false
+        }
+    }
+}
+
+/// The end of a question that nobody has answered.
+package enum PolicyEnding: String, CaseIterable, Sendable, Hashable {
+    case decline, accept, quarantine
+}
+
+/// Parts of a rule that an offer can differ in, in the order in which they are compared.
+package enum PolicyCondition: Sendable, Hashable {
+    case sender, count, freeSpace, hours, days
+    case type, size
+
+    static let ofOffer: [PolicyCondition] = [.sender, .count, .freeSpace, .hours, .days]
+    static let ofItem: [PolicyCondition] = [.type, .size]
+}
+
+/// The first condition for which a rule does not match.
+package struct PolicyMismatch: Sendable, Hashable {
+    package let condition: PolicyCondition
+    /// Whether the condition could not be evaluated.
+    package let isUnknown: Bool
+}
+
+extension PolicyRule {
+    /// The first condition of those on the whole offer for which the rule does not match.
+    func mismatch(_ offer: PolicyOffer) -> PolicyMismatch? {
+        for condition in PolicyCondition.ofOffer {
+            if let mismatch = mismatch(condition, judge(condition, offer)) { return mismatch }
+        }
+        return nil
+    }
+
+    /// The first condition of those on a single item for which the rule does not match.
+    func mismatch(_ item: PolicyOffer.Item) -> PolicyMismatch? {
+        for condition in PolicyCondition.ofItem {
+            if let mismatch = mismatch(condition, judge(condition, item)) { return mismatch }
+        }
+        return nil
+    }
+
+    /// A condition that cannot be evaluated never lets an item in, and never lets it pass by a rule that declines or asks.
+    private func mismatch(_ condition: PolicyCondition, _ judgement: PolicyJudgement) -> PolicyMismatch? {
+        switch judgement {
+        case .holds: nil
+        case .fails: PolicyMismatch(condition: condition, isUnknown: false)
+        case .unknown: action.letsIn ? PolicyMismatch(condition: condition, isUnknown: true) : nil
+        }
+    }
+
+    /// Whether all conditions hold, and none matches only because it cannot be evaluated.
+    private func isCertain(_ offer: PolicyOffer, _ item: PolicyOffer.Item) -> Bool {
+        PolicyCondition.ofOffer.allSatisfy { judge($0, offer) == .holds }
+            && PolicyCondition.ofItem.allSatisfy { judge($0, item) == .holds }
+    }
+
+    /// What is done with an item that the rule matches.
+    func verdict(_ offer: PolicyOffer, _ item: PolicyOffer.Item) -> PolicyVerdict {
+        let action: PolicyVerdict.Action =
+            switch action {
+            case .accept(let folder): .accept(into: folder?.path(for: item, in: offer))
+            case .ask(let wait, let ending, let folder):
+                .ask(
+                    wait: wait, ending: isCertain(offer, item) ? ending : .decline,
+                    into: folder?.path(for: item, in: offer))
+            case .quarantine(let folder): .quarantine(into: folder?.path(for: item, in: offer))
+            case .decline(let detail): .decline(detail: detail)
+            }
+        return PolicyVerdict(action: action, rule: number, line: line)
+    }
+
+    private func judge(_ condition: PolicyCondition, _ offer: PolicyOffer) -> PolicyJudgement {
+        switch condition {
+        case .sender: senders.lazy.map { $0.judge(offer.peer) }.any()
+        case .count: judge(UInt64(offer.count), in: conditions.count)
+        case .freeSpace: judge(offer.freeSpace, in: conditions.freeSpace)
+        case .hours:
+            judge(conditions.hours, offer.time) { hours, time in hours.contains { $0.contains(time.minute) } }
+        case .days: judge(conditions.days, offer.time) { days, time in days.contains(time.weekday) }
+        case .type, .size: .holds
+        }
+    }
+
+    private func judge(_ condition: PolicyCondition, _ item: PolicyOffer.Item) -> PolicyJudgement {
+        switch condition {
+        case .type: judgeType(item)
+        case .size: judgeSize(item)
+        case .sender, .count, .freeSpace, .hours, .days: .holds
+        }
+    }
+
+    private func judge(_ value: UInt64?, in range: ClosedRange<UInt64>?) -> PolicyJudgement {
+        judge(range, value) { range, value in range.contains(value) }
+    }
+
+    private func judge<Wanted, Fact>(
+        _ wanted: Wanted?, _ fact: Fact?, _ holds: (Wanted, Fact) -> Bool
+    ) -> PolicyJudgement {
+        guard let wanted else { return .holds }
+        guard let fact else { return .unknown }
+        return holds(wanted, fact) ? .holds : .fails
+    }
+
+    /// The sender chooses which of the forms arrives.
+    private func judgeType(_ item: PolicyOffer.Item) -> PolicyJudgement {
+        guard let types = conditions.types else { return .holds }
+        var (some, others) = (false, item.types.isEmpty)
+        for type in item.types {
+            guard let type else { return .unknown }
+            if types.contains(where: type.conforms) { some = true } else { others = true }
+        }
+        return some && !others ? .holds : some || item.types.isEmpty ? .unknown : .fails
+    }
+
+    private func judgeSize(_ item: PolicyOffer.Item) -> PolicyJudgement {
+        guard let range = conditions.size else { return .holds }
+        // A form that comes in the place of another may be smaller.
+        let least = item.types.count > 1 ? 0 : item.size ?? 0
+        let most = max(least, item.mostBytes ?? .max)
+        if range.contains(least), range.contains(most) { return .holds }
+        return range.overlaps(least...most) ? .unknown : .fails
+    }
+}

@@ -1,0 +1,80 @@
+import Portolan
+import PortolanTrust
+
+/// Senders that a rule is for: `anyone`, `contacts`, `members`, `strangers`, the name of a contact, `@team` or `@team/group`.
+package struct PolicySender: Sendable, Hashable, CustomStringConvertible {
+    enum Kind: Sendable, Hashable {
+        case anyone
+        case contacts
+        /// Members of any team of this device.
+        case members
+        /// Neither contacts nor members.
+        case strangers
+        /// A contact, by the comparison key of its name on this device.
+        case contact(String)
+        case team(TeamTarget)
+    }
+
+    let kind: Kind
+    package let description: String
+
+    /// - Throws: `ValueError` that says what would have been understood.
+    package static func parse(_ text: String) throws(ValueError) -> PolicySender {
+        let kind: Kind
+        switch text {
+        case "anyone": kind = .anyone
+        case "contacts": kind = .contacts
+        case "members": kind = .members
+        case "strangers": kind = .strangers
+        // Mistyped words must not pass for the name of a contact.
+        case "everyone", "all", "any", "contact", "member", "stranger", "team", "teams", "nobody":
+            throw ValueError(
+                "“\(text)” means no sender; write anyone, contacts, members, strangers, the name of a contact, @TEAM or @TEAM/GROUP."
+            )
+        case let text where TeamTarget.names(text): kind = .team(try TeamTarget.parse(text))
+        default:
+            do throws(DeviceNameError) {
+                kind = .contact(try DeviceName(text).comparisonKey)
+            } catch {
+                throw ValueError(error.description)
+            }
+        }
+        return PolicySender(kind: kind, description: DisplayText(text).text)
+    }
+
+    func judge(_ peer: PolicyOffer.Peer) -> PolicyJudgement {
+        switch kind {
+        case .anyone: peer.hasDoubtfulName ? .unknown : .holds
+        case .contacts: peer.isContact && !peer.hasDoubtfulName ? .holds : .fails
+        case .members: peer.teams.isEmpty ? .fails : .holds
+        case .strangers: !peer.isStranger ? .fails : peer.hasDoubtfulName ? .unknown : .holds
+        case .contact(let key): peer.contactKey == key ? .holds : .fails
+        case .team(let target):
+            peer.teams.contains { team in
+                team.name == target.team && (target.group.map(team.groups.contains) ?? true)
+            } ? .holds : .fails
+        }
+    }
+}
+
+/// Whether a condition holds for an offer.
+enum PolicyJudgement: Sendable {
+    case holds, fails
+    /// The facts that it needs are not known, or a form that may come in another's place differs.
+    case unknown
+}
+
+extension Sequence<PolicyJudgement> {
+    /// Whether any of several alternatives holds.
+    func any() -> PolicyJudgement {
+        var result = PolicyJudgement.fails
+        for judgement in self {
+            switch judgement {
+            case .holds: return .holds
+            case .unknown: result = .unknown
+            case .fails: continue
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import Portolan
+import PortolanTrust
+import Synchronization
+
+/// The policy in force, from the file of a home, which may be loaded again.
+package final class PolicyStore: Sendable {
+    private let home: HomeDirectory
+    private let state: Mutex<Loaded>
+
+    /// A policy, and the file that it comes from.
+    package struct Loaded: Sendable {
+        package let policy: Policy
+        /// Text of the file; nil if there was none.
+        package let text: String?
+        package let at: Date
+        /// Reasons for which a newer file was not loaded, one sentence each.
+        package internal(set) var problems: [String] = []
+    }
+
+    /// Loads the file; one that is not there is a policy without rules. May block.
+    ///
+    /// - Throws: ``PolicyError``
+    package init(home: HomeDirectory) throws(PolicyError) {
+        self.home = home
+        state = Mutex(try Self.load(from: home))
+    }
+
+    private static func load(from home: HomeDirectory) throws(PolicyError) -> Loaded {
+        let (policy, text) = try Policy.loadWithText(from: home)
+        return Loaded(policy: policy, text: text, at: Date())
+    }
+
+    package var current: Policy { state.withLock(\.policy) }
+
+    package var loaded: Loaded { state.withLock(\.self) }
+
+    /// Loads the file again. May block.
+    ///
+    /// - Throws: ``PolicyError``; then the policy stays as it was.
+    package func reload() throws(PolicyError) {
+        do throws(PolicyError) {
+            let loaded = try Self.load(from: home)
+            state.withLock { $0 = loaded }
+        } catch {
+            state.withLock { $0.problems = error.problems }
+            throw error
+        }
+    }
+}
+
+/// Why a policy file is not loaded.
+package struct PolicyError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// One sentence each. Those about the contents name a line and, except for failed tests, a key.
+    package let problems: [String]
+    /// Whether another user could have written the file.
+    package let isUntrusted: Bool
+
+    private static let mostShown = 20
+
+    /// - Parameter path: stands before each sentence.
+    init(_ path: String, _ problems: [String]) {
+        let path = DisplayText(path).text
+        self.problems = problems.map { "\(path), \($0)" }
+        isUntrusted = false
+    }
+
+    init(_ error: StoreError) {
+        problems = ["The policy is not used: \(error)"]
+        isUntrusted =
+            switch error.kind {
+            case .foreignOwner, .writable: true
+            default: false
+            }
+    }
+
+    /// A line for each problem.
+    package var description: String {
+        let rest = problems.count - Self.mostShown
+        let lines = problems.prefix(Self.mostShown) + (rest > 0 ? ["\(rest) more."] : [])
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension Policy {
+    /// Loads the file of a home and runs its tests; without a file there are no rules. May block.
+    ///
+    /// - Throws: ``PolicyError`` if it cannot be read, is not trusted, or a test fails.
+    package static func load(from home: HomeDirectory) throws(PolicyError) -> Policy {
+        try loadWithText(from: home).policy
+    }
+
+    fileprivate static func loadWithText(
+        from home: HomeDirectory
+    ) throws(PolicyError) -> (policy: Policy, text: String?) {
+        let bytes: [UInt8]?
+        do throws(StoreError) {
+            bytes = try TrustedFile.read(
+                HomeDirectory.policyFileName, in: home.configuration, below: home.root, limit: PolicyFile.sizeLimit)
+        } catch {
+            throw PolicyError(error)
+        }
+        guard let bytes else { return (Policy(), nil) }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw PolicyError(home.policyFile, ["line 1: the file is no UTF-8 text."])
+        }
+        let file: PolicyFile
+        do throws(ConfigurationDefect) {
+            file = try PolicyFile.parse(text, userHome: home.folderOfUser)
+        } catch {
+            throw PolicyError(home.policyFile, [error.description])
+        }
+        let failures = file.failures
+        guard failures.isEmpty else { throw PolicyError(home.policyFile, failures) }
+        return (file.policy, text)
+    }
+}
+
+extension HomeDirectory {
+    package static let policyFileName = "policy.yaml"
+
+    package var policyFile: String { configuration + "/" + Self.policyFileName }
+}

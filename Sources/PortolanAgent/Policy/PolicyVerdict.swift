@@ -1,0 +1,108 @@
+import Portolan
+import PortolanTrust
+
+/// What is done with one item, and by which rule.
+package struct PolicyVerdict: Sendable, Hashable {
+    package enum Action: Sendable, Hashable {
+        /// - Parameter into: a path, absolute or in the folder that is received into; nil for that folder itself.
+        case accept(into: String?)
+        /// A person is asked. If nobody has answered after `wait`, `ending` happens.
+        case ask(wait: Duration, ending: PolicyEnding, into: String?)
+        /// - Parameter into: a path, absolute or in the quarantine folder; nil for that folder itself.
+        case quarantine(into: String?)
+        /// - Parameter detail: a sentence for the sender.
+        case decline(detail: String)
+
+        /// The action in the word that a policy has for it.
+        package var kind: PolicyActionKind {
+            switch self {
+            case .accept: .accept
+            case .ask: .ask
+            case .quarantine: .quarantine
+            case .decline: .decline
+            }
+        }
+    }
+
+    package let action: Action
+    /// Place of the rule in the list, from 1; nil for the default.
+    package let rule: Int?
+    /// Line of the rule in the file, from 1; nil for the default.
+    package let line: Int?
+
+    /// For a person: `rule 3 (line 12)`.
+    package var origin: String {
+        guard let rule, let line else { return "the default" }
+        return "rule \(rule) (line \(line))"
+    }
+}
+
+/// Words that a policy has for actions.
+package enum PolicyActionKind: String, CaseIterable, Sendable, Hashable {
+    case accept, ask, quarantine, decline
+}
+
+/// Folders that paths of a policy are in.
+package struct PolicyFolders: Sendable, Hashable {
+    /// Absolute path of the folder that is received into.
+    package let inbox: String
+    /// Absolute path.
+    package let quarantine: String
+
+    package init(inbox: String, quarantine: String) {
+        self.inbox = inbox
+        self.quarantine = quarantine
+    }
+}
+
+extension PolicyVerdict {
+    /// The answer to the item, for the node that the item was offered to.
+    package func answer(in folders: PolicyFolders) -> Decision.Answer {
+        switch action {
+        case .accept(let path): .take(into: Self.inbox(path, folders))
+        case .ask: .ask
+        case .quarantine(let path): .take(into: Self.quarantine(path, folders))
+        case .decline(let detail): .decline(detail: detail, because: "\(origin) of the policy declines it.")
+        }
+    }
+
+    /// The answer to an item that a person agreed to take.
+    package func agreed(in folders: PolicyFolders) -> Decision.Answer {
+        guard case .ask(_, _, let path) = action else { return answer(in: folders) }
+        return .take(into: Self.inbox(path, folders))
+    }
+
+    /// The answer to an item after nobody was there to ask for the whole time.
+    package func unanswered(in folders: PolicyFolders) -> Decision.Answer {
+        guard case .ask(_, let ending, let path) = action else { return answer(in: folders) }
+        switch ending {
+        case .accept: return .take(into: Self.inbox(path, folders))
+        case .quarantine: return .take(into: Self.quarantine(nil, folders))
+        case .decline:
+            return .decline(
+                detail: "Nobody answered in time.",
+                because: "\(origin) of the policy asks, and nobody answered in time.")
+        }
+    }
+
+    private static func inbox(_ path: String?, _ folders: PolicyFolders) -> Destination {
+        path.map { .folder(resolved($0, in: folders.inbox)) } ?? .inbox
+    }
+
+    private static func quarantine(_ path: String?, _ folders: PolicyFolders) -> Destination {
+        .quarantine(path.map { resolved($0, in: folders.quarantine) } ?? folders.quarantine)
+    }
+
+    private static func resolved(_ path: String, in folder: String) -> String {
+        path.hasPrefix("/") ? path : folder + "/" + path
+    }
+}
+
+extension Decision {
+    /// - Parameter verdicts: one for each item of the offer.
+    package init(_ verdicts: [PolicyVerdict], for offer: IncomingOffer, in folders: PolicyFolders) {
+        precondition(verdicts.count == offer.items.count, "Each item has a verdict")
+        var rest = verdicts[...]
+        self.init(for: offer) { _ in rest.removeFirst().answer(in: folders) }
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import Portolan
+import PortolanClient
+
+// Values of the state as the local API tells them.
+
+extension AgentAPI.ID {
+    init(_ id: StateID) { self.init(id.bytes.reduce(0) { $0 << 8 | UInt128($1) }) }
+
+    /// Number of an item of the inbox.
+    init(item: Int64) { self.init(UInt128(UInt64(bitPattern: item))) }
+
+    var state: StateID {
+        let bytes = withUnsafeBytes(of: bits.bigEndian) { Array($0) }
+        guard let id = StateID(bytes) else { preconditionFailure("An identifier has 16 bytes") }
+        return id
+    }
+
+    /// nil for one that no item of the inbox has.
+    var item: Int64? { Int64(exactly: bits) }
+}
+
+extension AgentAPI.Parcel {
+    init(_ parcel: OutboxParcel, settlements: [PortolanAgent.Settlement]? = nil) throws {
+        self.init(
+            id: AgentAPI.ID(parcel.id), target: parcel.target, titles: parcel.titles,
+            state: try known(parcel.state.rawValue), reason: parcel.reason, created: parcel.created,
+            changed: parcel.changed, expires: parcel.expires, attempts: parcel.attempts, due: parcel.nextDue,
+            settlements: settlements?.map { AgentAPI.Settlement($0) })
+    }
+}
+
+extension AgentAPI.Settlement {
+    init(_ settlement: PortolanAgent.Settlement) {
+        self.init(
+            member: settlement.member.description, item: settlement.item, outcome: settlement.outcome.rawValue,
+            reason: settlement.reason, receipt: settlement.receipt.map { Data($0) })
+    }
+}
+
+extension AgentAPI.InboxItem {
+    init(_ record: InboxRecord, offer: InboxOffer? = nil) throws {
+        self.init(
+            id: AgentAPI.ID(item: record.id), state: try known(record.state.rawValue), reason: record.reason,
+            at: record.at, changed: record.changed, peer: record.item.peer.description, sender: record.item.sender,
+            parcel: record.item.parcel.map { AgentAPI.ID($0) }, item: record.item.item, title: record.item.title,
+            rule: record.item.rule, deadline: record.deadline, fallback: record.fallback?.rawValue,
+            path: record.file?.path, size: record.file.map { UInt64(clamping: $0.size) },
+            digest: record.file?.digest.map {
+                $0.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+            },
+            offer: try offer.map { try APICoding.decode(JSONValue.self, from: Data($0.description.utf8)) })
+    }
+}
+
+extension AgentAPI.Event {
+    init(_ entry: JournalEntry) throws {
+        self.init(
+            cursor: entry.cursor, at: entry.at, kind: entry.kind.rawValue, transfer: entry.transfer,
+            peer: entry.peer?.description, body: try APICoding.decode(JSONValue.self, from: Data(entry.body.utf8)))
+    }
+}
+
+extension AgentAPI.Verdict {
+    init(_ explanation: PolicyExplanation) {
+        let into: String? =
+            switch explanation.verdict.action {
+            case .accept(let into), .quarantine(let into), .ask(_, _, let into): into
+            case .decline: nil
+            }
+        self.init(
+            item: explanation.item, action: explanation.verdict.action.kind.rawValue, into: into,
+            rule: explanation.verdict.rule, line: explanation.verdict.line,
+            passed: explanation.passed.map { Passed(rule: $0.rule, line: $0.line, reason: $0.reason) })
+    }
+}
+
+extension AgentAPI.Peer {
+    init(_ peer: Portolan.Peer) {
+        self.init(
+            name: peer.localName ?? peer.name, fingerprint: peer.fingerprint?.description, known: peer.isKnown,
+            contact: peer.standing.isContact,
+            teams: peer.standing.memberships.flatMap { membership in
+                let team = "@\(membership.teamName.text)"
+                return membership.groups.isEmpty ? [team] : membership.groups.map { "\(team)/\($0.text)" }
+            },
+            addresses: peer.addresses.map { "\($0)" }, foundBy: peer.foundBy)
+    }
+}
+
+extension Portolan.ParcelOptions {
+    init(_ options: AgentAPI.ParcelOptions) {
+        self.init()
+        switch options.compression {
+        case .automatic, nil: compression = .automatic
+        case .always: compression = .zstd
+        case .never: compression = .never
+        }
+        rateLimit = options.limitRate
+        attributes = options.attributes ?? false
+        allowsOmissions = options.allowOmissions ?? false
+    }
+}
+
+extension AgentAPI.Problem {
+    /// The problem that an error of the agent is for its client; other errors as they are.
+    static func of(_ error: any Error) -> any Error {
+        switch error {
+        case let error as OutboxError:
+            switch error {
+            case .notFound: notFound(error.description)
+            case .exists, .notPossible: conflict(error.description)
+            }
+        case let error as InboxError:
+            switch error {
+            case .notFound: notFound(error.description)
+            case .notPossible: conflict(error.description)
+            case .full, .tooLarge: invalid(error.description)
+            }
+        case JournalError.gone(let oldest): gone(oldest: oldest)
+        case JournalError.ahead(let newest): unknownCursor(newest: newest)
+        case let error as AgentStateError: unavailable(error.description)
+        case let error as NodeError: invalid(error.description)
+        case let error as ParcelError: invalid(error.description)
+        default: error
+        }
+    }
+
+    /// An operation of the API that this version of the agent does not have.
+    ///
+    /// - Parameter what: a clause with a verb: “accept items later”.
+    static func notBuilt(_ what: String) -> AgentAPI.Problem {
+        Self("not-built", 501, title: "Not built", detail: "This version of the agent cannot \(what).")
+    }
+}

@@ -1,0 +1,281 @@
+import Foundation
+import Glibc
+import Portolan
+import PortolanClient
+import PortolanConcurrency
+import PortolanTrust
+
+/// The local API's operations on an ``Agent``.
+struct AgentService: AgentActions {
+    let agent: Agent
+    private var database: AgentDatabase { agent.database }
+
+    private func read<Value: Sendable>(
+        _ body: @escaping @Sendable (AgentTransaction) throws -> Value
+    ) async throws -> Value {
+        do { return try await database.read(body) } catch { throw AgentAPI.Problem.of(error) }
+    }
+
+    private func write<Value: Sendable>(
+        _ body: @escaping @Sendable (AgentTransaction) throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await agent.health.writing { try await database.write(body) }
+        } catch {
+            throw AgentAPI.Problem.of(error)
+        }
+    }
+
+    // MARK: - The agent
+
+    func status() async throws -> AgentAPI.Status {
+        let identity = agent.node.identity
+        let problem = agent.health.problem
+        let problems = (problem.map { [$0] } ?? []) + agent.policy.loaded.problems
+        return try await read { [agent] change in
+            let range = try change.journal.range()
+            return AgentAPI.Status(
+                version: agent.version, process: getpid(), started: agent.started, name: identity.name.text,
+                fingerprint: identity.fingerprint.description, state: agent.stateFolder, confined: false,
+                receiving: problem == nil, problems: problems,
+                outbox: AgentAPI.Counts(
+                    waiting: try change.count(ParcelState.waiting), running: try change.count(ParcelState.running)),
+                inbox: AgentAPI.Counts(
+                    waiting: try change.count(InboxState.waiting), running: try change.count(InboxState.accepted)),
+                journal: AgentAPI.JournalRange(oldest: range.oldest, newest: range.newest))
+        }
+    }
+
+    func peers() async throws -> [AgentAPI.Peer] { await agent.dispatcher.peers.map { AgentAPI.Peer($0) } }
+
+    func reload() async throws -> AgentAPI.PolicyCheck {
+        AgentAPI.PolicyCheck(path: agent.settings.home.policyFile, problems: await agent.reload())
+    }
+
+    func stop() async throws { agent.stop() }
+
+    // MARK: - Outbox
+
+    func outbox(_ query: AgentAPI.Query) async throws -> AgentAPI.ParcelPage {
+        let states = Set(query.states.compactMap { ParcelState(rawValue: $0) })
+        let parcels = try await read { change in
+            let after = try query.after.map { try change.outbox.show($0.state).order } ?? 0
+            // One more shows whether there is another page.
+            return try change.outbox.list(OutboxFilter(states: states, after: after, limit: query.limit + 1))
+        }
+        let page = try parcels.prefix(query.limit).map { try AgentAPI.Parcel($0) }
+        return AgentAPI.ParcelPage(parcels: page, next: parcels.count > query.limit ? page.last?.id : nil)
+    }
+
+    func parcel(_ id: AgentAPI.ID) async throws -> AgentAPI.Parcel {
+        try await read { change in
+            try AgentAPI.Parcel(
+                change.outbox.show(id.state), settlements: try change.outbox.settlements(of: id.state))
+        }
+    }
+
+    func queue(_ new: AgentAPI.NewParcel) async throws -> AgentAPI.Parcel {
+        if new.copy == true { throw AgentAPI.Problem.notBuilt("keep a copy of what is queued") }
+        if let expires = new.expires, expires <= Date() {
+            throw AgentAPI.Problem.invalid("“expires” is over already.")
+        }
+        let parcel: Parcel
+        let document: [UInt8]
+        do {
+            parcel = try await self.parcel(of: new)
+            document = try parcel.document()
+        } catch {
+            throw AgentAPI.Problem.of(error)
+        }
+        guard !TeamTarget.names(parcel.target.text) else {
+            throw AgentAPI.Problem.notBuilt("queue for a team; queue for each of its members")
+        }
+        let added = try await write { change in
+            let id = StateID(parcel.id)
+            try change.outbox.add(
+                NewParcel(
+                    id: id, target: parcel.target.text, titles: parcel.titles, document: document,
+                    expires: new.expires))
+            return try change.outbox.show(id)
+        }
+        await agent.dispatcher.add(added)
+        return try AgentAPI.Parcel(added)
+    }
+
+    private func parcel(of new: AgentAPI.NewParcel) async throws -> Parcel {
+        if let document = new.document { return try Parcel(document: Array(document)) }
+        var items: [Item] = []
+        for path in new.paths ?? [] { items.append(try await .file(at: path)) }
+        if let text = new.text { items.append(.text(text)) }
+        if let title = new.title {
+            guard items.count == 1 else { throw AgentAPI.Problem.invalid("“title” belongs to exactly one item.") }
+            items[0].givenTitle = title
+        }
+        return try await agent.node.parcel(
+            items, to: new.target, options: new.options.map { ParcelOptions($0) } ?? ParcelOptions())
+    }
+
+    func cancel(_ id: AgentAPI.ID) async throws -> AgentAPI.Parcel {
+        try await write { try $0.outbox.cancel(id.state) }
+        await agent.dispatcher.remove(id.state)
+        return try await parcel(id)
+    }
+
+    func retry(_ id: AgentAPI.ID) async throws -> AgentAPI.Parcel {
+        let parcel = try await write { change in
+            try change.outbox.retry(id.state)
+            return try change.outbox.show(id.state)
+        }
+        await agent.dispatcher.retry(parcel)
+        return try await self.parcel(id)
+    }
+
+    // MARK: - Inbox
+
+    func inbox(_ query: AgentAPI.Query) async throws -> AgentAPI.InboxPage {
+        let states = Set(query.states.compactMap { InboxState(rawValue: $0) })
+        let after = try query.after.map { try number($0) } ?? 0
+        let records = try await read { change in
+            try change.inbox.list(InboxFilter(states: states, after: after, limit: query.limit + 1))
+        }
+        let page = try records.prefix(query.limit).map { try AgentAPI.InboxItem($0) }
+        return AgentAPI.InboxPage(items: page, next: records.count > query.limit ? page.last?.id : nil)
+    }
+
+    func item(_ id: AgentAPI.ID) async throws -> AgentAPI.InboxItem {
+        let number = try number(id)
+        return try await read { change in
+            try AgentAPI.InboxItem(change.inbox.show(number), offer: try change.inbox.offer(of: number))
+        }
+    }
+
+    func accept(_ id: AgentAPI.ID, _ acceptance: AgentAPI.Acceptance) async throws -> AgentAPI.InboxItem {
+        throw AgentAPI.Problem.notBuilt(
+            "fetch an item after its offer; accept it by the policy, and have it sent again")
+    }
+
+    func decline(_ id: AgentAPI.ID, _ refusal: AgentAPI.Refusal) async throws -> AgentAPI.InboxItem {
+        let number = try number(id)
+        try await write { change in
+            guard try change.inbox.show(number).state != .quarantined else {
+                throw AgentAPI.Problem.notBuilt("remove an item from the quarantine")
+            }
+            try change.inbox.decline(number, reason: refusal.detail)
+        }
+        return try await item(id)
+    }
+
+    func forget(_ id: AgentAPI.ID) async throws {
+        let number = try number(id)
+        try await write { try $0.inbox.forget(number) }
+    }
+
+    private func number(_ id: AgentAPI.ID) throws -> Int64 {
+        guard let number = id.item else {
+            throw AgentAPI.Problem.notFound("There is no item \(id) in the inbox.")
+        }
+        return number
+    }
+
+    // MARK: - Policy
+
+    func policy() async throws -> AgentAPI.Policy {
+        let loaded = agent.policy.loaded
+        return AgentAPI.Policy(
+            path: agent.settings.home.policyFile, text: loaded.text, loaded: loaded.at,
+            rules: loaded.policy.rules.count, problems: loaded.problems)
+    }
+
+    func checkPolicy(_ text: AgentAPI.PolicyText) async throws -> AgentAPI.PolicyCheck {
+        let home = agent.settings.home
+        guard let text = text.text else {
+            let problems = await withLookupThread {
+                do throws(PolicyError) {
+                    _ = try Policy.load(from: home)
+                    return [String]()
+                } catch {
+                    return error.problems
+                }
+            }
+            return AgentAPI.PolicyCheck(path: home.policyFile, problems: problems)
+        }
+        do throws(ConfigurationDefect) {
+            let file = try PolicyFile.parse(text, userHome: home.folderOfUser)
+            return AgentAPI.PolicyCheck(problems: file.failures)
+        } catch {
+            return AgentAPI.PolicyCheck(problems: [error.description])
+        }
+    }
+
+    func testPolicy(_ offer: JSONValue) async throws -> AgentAPI.Explanation {
+        let text = String(decoding: try APICoding.encode(offer), as: UTF8.self)
+        do throws(ConfigurationDefect) {
+            let offer = try PolicyOffer.parse(text)
+            return AgentAPI.Explanation(verdicts: agent.policy.current.explain(offer).map { AgentAPI.Verdict($0) })
+        } catch {
+            throw AgentAPI.Problem.malformed(error.description)
+        }
+    }
+
+    func explain(_ id: AgentAPI.ID) async throws -> AgentAPI.Explanation {
+        throw AgentAPI.Problem.notBuilt("explain a verdict later; its rule stands in the journal, at “offer.decided”")
+    }
+
+    // MARK: - Shelf
+
+    func shelf() async throws -> [AgentAPI.SharedItem] { throw Self.noShelf }
+    func share(_ item: AgentAPI.NewSharedItem) async throws -> AgentAPI.SharedItem { throw Self.noShelf }
+    func unshare(_ id: AgentAPI.ID) async throws { throw Self.noShelf }
+
+    private static let noShelf = AgentAPI.Problem.notBuilt("share items; 'portolan share' does while it runs")
+
+    // MARK: - Events
+
+    func events(from position: AgentAPI.Position, limit: Int) async throws -> AgentAPI.EventPage {
+        let (entries, cursor) = try await read { change in
+            let cursor = try Self.cursor(of: position, change)
+            return (try change.journal.entries(after: cursor, limit: limit), cursor)
+        }
+        return AgentAPI.EventPage(
+            events: try entries.map { try AgentAPI.Event($0) }, next: entries.last?.cursor ?? cursor)
+    }
+
+    func follow(
+        from position: AgentAPI.Position
+    ) async throws -> any AsyncSequence<[AgentAPI.Event], any Error> & Sendable {
+        let cursor = try await read { change in
+            let cursor = try Self.cursor(of: position, change)
+            // A cursor that cannot be followed is refused before the answer begins.
+            _ = try change.journal.entries(after: cursor, limit: 1)
+            return cursor
+        }
+        return EventFeed(entries: database.entries(after: cursor))
+    }
+
+    private static func cursor(of position: AgentAPI.Position, _ change: AgentTransaction) throws -> JournalCursor {
+        switch position {
+        case .oldest: try change.journal.range().oldest - 1
+        case .newest: try change.journal.range().newest
+        case .after(let cursor): cursor
+        }
+    }
+}
+
+/// Entries of the journal as events of the local API.
+private struct EventFeed: AsyncSequence, Sendable {
+    let entries: JournalFeed
+
+    struct Iterator: AsyncIteratorProtocol {
+        var entries: JournalFeed.Iterator
+
+        mutating func next() async throws -> [AgentAPI.Event]? {
+            do {
+                return try await entries.next()?.map { try AgentAPI.Event($0) }
+            } catch {
+                throw AgentAPI.Problem.of(error)
+            }
+        }
+    }
+
+    func makeAsyncIterator() -> Iterator { Iterator(entries: entries.makeAsyncIterator()) }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import Portolan
+
+/// Delivers the parcels of the outbox, as an ``OutboxSchedule`` says, to peers in sight.
+actor Dispatcher {
+    private let node: Node
+    private let database: AgentDatabase
+    private let health: StateHealth
+    private let journal: EventJournal
+    private let delivery: ParcelDelivery
+    private var schedule = OutboxSchedule(chance: SystemRandomNumberGenerator())
+    private var running: [ScheduledDelivery: Attempt] = [:]
+    private var attempts = 0
+    private var waking: Task<Void, Never>?
+    private var isStopping = false
+    /// Targets of all parcels that were taken.
+    private var targets: Set<String> = []
+    /// Peers in sight.
+    private(set) var peers: [Peer] = []
+
+    private struct Attempt {
+        let number: Int
+        let task: Task<Void, Never>
+    }
+
+    init(node: Node, settings: Settings, database: AgentDatabase, health: StateHealth, journal: EventJournal) {
+        self.node = node
+        self.database = database
+        self.health = health
+        self.journal = journal
+        delivery = ParcelDelivery(node: node, settings: settings, database: database)
+    }
+
+    /// Delivers until the task is cancelled; then ends what is under way.
+    func run() async throws {
+        let filter = OutboxFilter(states: [.waiting], limit: .max)
+        for parcel in try await database.read({ try $0.outbox.list(filter) }) { add(parcel) }
+        for await snapshot in node.peers() { see(snapshot.peers) }
+        // Without discovery there is one snapshot, and the parcels for addresses go on.
+        while !Task.isCancelled { try? await Task.sleep(for: .seconds(86_400)) }
+        isStopping = true
+        waking?.cancel()
+        for attempt in running.values { attempt.task.cancel() }
+        while let attempt = running.values.first { await attempt.task.value }
+    }
+
+    // MARK: - Parcels
+
+    /// Takes a parcel that waits.
+    func add(_ parcel: OutboxParcel) {
+        let isNewTarget = targets.insert(parcel.target).inserted
+        if Node.isAddress(parcel.target) {
+            handle(.appeared(Self.handle(ofAddress: parcel.target), targets: [parcel.target]))
+        } else if isNewTarget {
+            tellTargets()
+        }
+        handle(
+            .added(
+                ScheduledParcel(
+                    id: parcel.id, target: parcel.target, order: parcel.order, expires: parcel.expires)))
+    }
+
+    /// Ends the delivery of a parcel.
+    func remove(_ id: StateID) { handle(.removed(id)) }
+
+    /// Takes a parcel that its owner wants to be tried again now: the wait for its peer is over.
+    func retry(_ parcel: OutboxParcel) {
+        remove(parcel.id)
+        let meant = Node.peers(meantBy: parcel.target, among: peers).map { PeerHandle($0.id) }
+        for handle in Node.isAddress(parcel.target) ? [Self.handle(ofAddress: parcel.target)] : meant {
+            self.handle(.disappeared(handle))
+        }
+        // Those that are in sight appear again.
+        tellTargets()
+        add(parcel)
+    }
+
+    private static func handle(ofAddress target: String) -> PeerHandle { PeerHandle("address \(target)") }
+
+    // MARK: - Peers
+
+    private func see(_ peers: [Peer]) {
+        let earlier = Set(self.peers.map(\.id))
+        let now = Set(peers.map(\.id))
+        let gone = self.peers.filter { !now.contains($0.id) }
+        self.peers = peers
+        for peer in gone {
+            note(.peerGone, peer)
+            handle(.disappeared(PeerHandle(peer.id)))
+        }
+        for peer in peers where !earlier.contains(peer.id) { note(.peerAppeared, peer) }
+        tellTargets()
+    }
+
+    /// Tells the schedule which targets mean each peer in sight.
+    private func tellTargets() {
+        var meaning: [String: Set<String>] = [:]
+        for target in targets {
+            for peer in Node.peers(meantBy: target, among: peers) { meaning[peer.id, default: []].insert(target) }
+        }
+        for peer in peers { handle(.appeared(PeerHandle(peer.id), targets: meaning[peer.id] ?? [])) }
+    }
+
+    private func note(_ kind: JournalKind, _ peer: Peer) {
+        journal.append(
+            .init(
+                kind: kind,
+                values: [
+                    "name": .text(peer.localName ?? peer.name),
+                    "fingerprint": JournalValue(peer.fingerprint?.description),
+                    "foundBy": .text(peer.foundBy),
+                ]))
+    }
+
+    // MARK: - The schedule
+
+    private func handle(_ event: OutboxSchedule.Event) {
+        guard !isStopping else { return }
+        perform(schedule.handle(event, at: .now, date: Date()))
+    }
+
+    private func perform(_ actions: [OutboxSchedule.Action]) {
+        guard !isStopping else { return }
+        for action in actions {
+            switch action {
+            case .start(let delivery):
+                attempts += 1
+                let number = attempts
+                running[delivery] = Attempt(number: number, task: Task { await deliver(delivery, number) })
+            case .stop(let delivery): running[delivery]?.task.cancel()
+            // Recorded with the end of the attempt.
+            case .backOff: break
+            case .expire: Task { await expire() }
+            case .wake(let time):
+                waking?.cancel()
+                waking = Task {
+                    guard (try? await Task.sleep(until: time, clock: .continuous)) != nil else { return }
+                    handle(.tick)
+                }
+            }
+        }
+    }
+
+    private func deliver(_ delivery: ScheduledDelivery, _ number: Int) async {
+        let outcome = await self.delivery.run(delivery.parcel)
+        switch outcome {
+        case .delivered:
+            await record(delivery.parcel, .delivered)
+            end(delivery, number)
+            handle(.settled(delivery))
+        case .failed(let reason):
+            await record(delivery.parcel, .failed(reason: reason))
+            end(delivery, number)
+            handle(.failed(delivery, .final))
+        case .over:
+            end(delivery, number)
+            handle(.failed(delivery, .final))
+        case .again(let failure, let reason):
+            let now = ContinuousClock.now
+            let actions = isStopping ? [] : schedule.handle(.failed(delivery, failure), at: now, date: Date())
+            let due = actions.compactMap { action -> Date? in
+                guard case .backOff(delivery, let time) = action else { return nil }
+                return Date().addingTimeInterval((time - now) / .seconds(1))
+            }.first
+            let state = await record(delivery.parcel, .waiting(reason: reason, due: due))
+            end(delivery, number)
+            perform(actions)
+            if let state, state != .waiting { remove(delivery.parcel) }
+        }
+    }
+
+    /// The same parcel may be on its way again when the end of an attempt has been written.
+    private func end(_ delivery: ScheduledDelivery, _ number: Int) {
+        if running[delivery]?.number == number { running[delivery] = nil }
+    }
+
+    /// - Returns: the state of the parcel from now on; nil if it could not be written.
+    @discardableResult
+    private func record(_ id: StateID, _ end: AttemptEnd) async -> ParcelState? {
+        try? await health.writing { [database] in try await database.write { try $0.outbox.endAttempt(id, end) } }
+    }
+
+    private func expire() async {
+        _ = try? await health.writing { [database] in try await database.write { try $0.outbox.expire() } }
+    }
+}

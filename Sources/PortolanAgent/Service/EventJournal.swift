@@ -1,0 +1,51 @@
+import Portolan
+
+/// Writes events of the node that no other change goes with into the journal, in order.
+struct EventJournal: Sendable {
+    struct Entry: Sendable {
+        var kind: JournalKind
+        var transfer: String?
+        var peer: PeerKey?
+        var values: [String: JournalValue] = [:]
+    }
+
+    private let entries: AsyncStream<Entry>
+    private let feed: AsyncStream<Entry>.Continuation
+    private let database: AgentDatabase
+    private let health: StateHealth
+
+    /// Entries that wait to be written; further ones are dropped, so that a flood of events takes no memory.
+    private static let limit = 4096
+
+    init(_ database: AgentDatabase, _ health: StateHealth) {
+        self.database = database
+        self.health = health
+        (entries, feed) = AsyncStream.makeStream(of: Entry.self, bufferingPolicy: .bufferingOldest(Self.limit))
+    }
+
+    func append(_ entry: Entry) { feed.yield(entry) }
+
+    /// Writes until the task is cancelled.
+    func run() async {
+        for await entry in entries {
+            _ = try? await health.writing {
+                try await database.write { change in
+                    try change.journal.append(
+                        entry.kind, transfer: entry.transfer, peer: entry.peer, values: entry.values)
+                }
+            }
+        }
+    }
+}
+
+extension RemotePeer {
+    /// Key of the peer for the agent's state.
+    var stateKey: PeerKey? { deviceKey.flatMap { PeerKey($0.bytes) } }
+}
+
+extension StateID {
+    init(_ id: RandomID) {
+        guard let state = StateID(id.bytes) else { preconditionFailure("An identifier has 16 bytes") }
+        self = state
+    }
+}

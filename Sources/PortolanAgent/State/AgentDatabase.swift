@@ -1,0 +1,189 @@
+import Foundation
+import GRDB
+
+/// The agent's state: one SQLite file, in which a transaction is durable before its call returns.
+///
+/// ```swift
+/// let lock = try AgentLock(folder: path)
+/// let database = try AgentDatabase(lock: lock)
+/// let cursor = try await database.write { change in
+///     try change.outbox.add(parcel)
+/// }
+/// ```
+package final class AgentDatabase: Sendable {
+    /// Damaged file that was set aside when this one was opened.
+    package let damaged: DamagedState?
+    let signals = JournalSignals()
+    private let lock: AgentLock
+    private let queue: DatabaseQueue
+    private let clock: @Sendable () -> Date
+
+    /// Opens or makes the file, and brings its schema and its running parcels up to date. Blocks.
+    ///
+    /// - Throws: ``AgentStateError``
+    package init(lock: AgentLock, clock: @escaping @Sendable () -> Date = { Date() }) throws(AgentStateError) {
+        self.lock = lock
+        self.clock = clock
+        let folder = lock.folder
+        let opened: DatabaseQueue?
+        var damage = try folder.visibleDamage()
+        do {
+            opened = try damage == nil ? Self.connect(folder, now: clock()) : nil
+        } catch {
+            guard case .damaged(let reason) = error.kind else { throw error }
+            opened = nil
+            damage = reason
+        }
+        if let opened {
+            queue = opened
+            damaged = nil
+        } else {
+            damaged = try folder.setAside(reason: damage ?? "it cannot be read", at: clock())
+            queue = try Self.connect(folder, now: clock())
+        }
+        folder.synchronize()
+        do {
+            try writeBlocking { [damaged] change in
+                if let damaged {
+                    try change.journal.append(
+                        .stateSetAside, values: ["path": .text(damaged.path), "reason": .text(damaged.reason)])
+                }
+                try change.outbox.recover()
+            }
+        } catch { throw self.stateError(error) }
+    }
+
+    private static func connect(_ folder: StateFolder, now: Date) throws(AgentStateError) -> DatabaseQueue {
+        try folder.makeDatabase()
+        var configuration = Configuration()
+        configuration.label = "agent-state"
+        configuration.busyMode = .timeout(5)
+        configuration.foreignKeysEnabled = true
+        configuration.prepareDatabase { database in
+            try database.execute(
+                sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216")
+        }
+        // Cursors of an earlier file are below those of a new one as long as there were fewer than 1,000 entries a
+        // second.
+        let migrator = AgentSchema.migrator(start: max(0, now.milliseconds))
+        do {
+            let queue = try DatabaseQueue(path: folder.database, configuration: configuration)
+            do {
+                if try queue.read({ try migrator.hasBeenSuperseded($0) }) {
+                    throw AgentStateError(.newer, path: folder.database)
+                }
+                if folder.isMarkedDamaged {
+                    let answer = try queue.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
+                    guard answer == "ok" else {
+                        throw AgentStateError(.damaged(reason: answer ?? "no answer"), path: folder.database)
+                    }
+                    folder.removeDamageMark()
+                }
+                try migrator.migrate(queue)
+                try queue.read { try AgentSchema.check($0) }
+            } catch {
+                try? queue.close()
+                throw error
+            }
+            return queue
+        } catch let error as AgentStateError {
+            throw error
+        } catch let error as DatabaseError {
+            throw AgentStateError(error, path: folder.database)
+        } catch {
+            throw AgentStateError(.system(action: "open", reason: "\(error)"), path: folder.database)
+        }
+    }
+
+    /// Ends all followers, closes the file, and releases the lock. Blocks.
+    package func close() {
+        signals.finish()
+        try? queue.close()
+        lock.release()
+    }
+
+    // MARK: - Transactions
+
+    /// Runs one transaction, which is durable when this returns, and wakes the followers of the journal.
+    ///
+    /// Cancelling the task cancels nothing here: an outcome is recorded also while the agent stops.
+    package func write<Value: Sendable>(
+        _ body: @escaping @Sendable (AgentTransaction) throws -> Value
+    ) async throws -> Value {
+        let now = clock()
+        return try await withCheckedThrowingContinuation { continuation in
+            queue.asyncWrite({ database in
+                let change = AgentTransaction(database, now: now)
+                return (try body(change), change.hasAppended)
+            }) { _, result in
+                continuation.resume(with: self.finish(result))
+            }
+        }
+    }
+
+    /// The same for threads that may block.
+    @discardableResult
+    package func writeBlocking<Value>(_ body: (AgentTransaction) throws -> Value) throws -> Value {
+        let now = clock()
+        let result = Result {
+            try queue.write { database in
+                let change = AgentTransaction(database, now: now)
+                return (try body(change), change.hasAppended)
+            }
+        }
+        return try finish(result).get()
+    }
+
+    /// Reads in one transaction. It sees what has been written before.
+    package func read<Value: Sendable>(
+        _ body: @escaping @Sendable (AgentTransaction) throws -> Value
+    ) async throws -> Value {
+        let now = clock()
+        return try await withCheckedThrowingContinuation { continuation in
+            queue.asyncRead { result in
+                let value = Result { try body(AgentTransaction(result.get(), now: now)) }
+                continuation.resume(with: value.mapError { self.readable($0) })
+            }
+        }
+    }
+
+    private func finish<Value>(_ result: Result<(Value, Bool), any Error>) -> Result<Value, any Error> {
+        result.map { value, hasAppended in
+            if hasAppended { signals.wake() }
+            return value
+        }.mapError { readable($0) }
+    }
+
+    /// Errors of SQLite as errors of the state; others as they are.
+    private func readable(_ error: any Error) -> any Error {
+        guard let error = error as? DatabaseError else { return error }
+        let readable = AgentStateError(error, path: lock.folder.database)
+        if case .damaged = readable.kind { lock.folder.markDamage() }
+        return readable
+    }
+
+    private func stateError(_ error: any Error) -> AgentStateError {
+        error as? AgentStateError
+            ?? AgentStateError(.system(action: "open", reason: "\(error)"), path: lock.folder.database)
+    }
+}
+
+/// One transaction: its time, and the parts of the state.
+package final class AgentTransaction {
+    /// Time that all rows and journal entries of this transaction get.
+    package let now: Date
+    let database: Database
+    /// Followers of the journal are woken after the commit.
+    var hasAppended = false
+
+    init(_ database: Database, now: Date) {
+        self.database = database
+        self.now = now
+    }
+
+    package var journal: Journal { Journal(transaction: self) }
+    package var outbox: Outbox { Outbox(transaction: self) }
+    package var ledger: Ledger { Ledger(transaction: self) }
+    package var inbox: InboxRecords { InboxRecords(transaction: self) }
+    package var shared: SharedItems { SharedItems(transaction: self) }
+}

@@ -1,0 +1,48 @@
+import Glibc
+import Synchronization
+
+/// Exclusive right to the state in a folder, held until this is released or the process ends.
+package final class AgentLock: Sendable {
+    let folder: StateFolder
+    /// nil once it is released.
+    private let descriptor: Mutex<Int32?>
+
+    /// Makes the folder where it is missing, and locks it.
+    ///
+    /// - Throws: ``AgentStateError`` of the kind `inUse`, with the process that holds the lock.
+    package init(folder path: String) throws(AgentStateError) {
+        folder = try StateFolder(path: path)
+        let name = "\(path)/agent.lock"
+        let file = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+        guard file >= 0 else { throw .system("open", path: name) }
+        descriptor = Mutex(file)
+        // From here on `deinit` closes the file.
+        try StateFolder.check(name, kind: S_IFREG, expected: "a regular file")
+        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+            guard errno == EWOULDBLOCK else { throw .system("lock", path: name) }
+            throw AgentStateError(.inUse(process: Self.process(in: file)), path: name)
+        }
+        let text = "\(getpid())\n"
+        guard ftruncate(file, 0) == 0, pwrite(file, text, text.utf8.count, 0) == text.utf8.count else {
+            throw .system("write", path: name)
+        }
+    }
+
+    deinit { release() }
+
+    package func release() {
+        descriptor.withLock { descriptor in
+            guard let file = descriptor else { return }
+            // A child between fork(2) and exec(2) has the same open file: closing alone would leave the lock to it.
+            flock(file, LOCK_UN)
+            close(file)
+            descriptor = nil
+        }
+    }
+
+    private static func process(in file: Int32) -> Int32? {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        let count = pread(file, &bytes, bytes.count, 0)
+        return count > 0 ? Int32(String(decoding: bytes[..<count], as: UTF8.self).prefix { $0.isNumber }) : nil
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import GRDB
+
+/// Identifier of a parcel or of a shared item: 16 bytes.
+package struct StateID: Hashable, Sendable, CustomStringConvertible {
+    package let bytes: [UInt8]
+
+    /// nil unless there are 16 bytes.
+    package init?(_ bytes: some Collection<UInt8>) {
+        guard bytes.count == 16 else { return nil }
+        self.bytes = Array(bytes)
+    }
+
+    /// Hexadecimal, in lower case.
+    package var description: String { bytes.hexadecimal }
+}
+
+/// Device key of a peer: 32 bytes.
+package struct PeerKey: Hashable, Sendable, CustomStringConvertible {
+    package let bytes: [UInt8]
+
+    /// nil unless there are 32 bytes.
+    package init?(_ bytes: some Collection<UInt8>) {
+        guard bytes.count == 32 else { return nil }
+        self.bytes = Array(bytes)
+    }
+
+    /// Hexadecimal, in lower case.
+    package var description: String { bytes.hexadecimal }
+}
+
+extension [UInt8] {
+    fileprivate var hexadecimal: String { map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() }
+}
+
+extension StateID: DatabaseValueConvertible {
+    package var databaseValue: DatabaseValue { Data(bytes).databaseValue }
+
+    package static func fromDatabaseValue(_ value: DatabaseValue) -> StateID? {
+        Data.fromDatabaseValue(value).flatMap { StateID($0) }
+    }
+}
+
+extension PeerKey: DatabaseValueConvertible {
+    package var databaseValue: DatabaseValue { Data(bytes).databaseValue }
+
+    package static func fromDatabaseValue(_ value: DatabaseValue) -> PeerKey? {
+        Data.fromDatabaseValue(value).flatMap { PeerKey($0) }
+    }
+}
+
+/// Time in a column: milliseconds since 1970.
+extension Date {
+    var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1000).rounded()) }
+
+    init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
+}
+
+extension Row {
+    func date(_ column: String) -> Date { Date(milliseconds: self[column]) }
+
+    func dateIfPresent(_ column: String) -> Date? { (self[column] as Int64?).map { Date(milliseconds: $0) } }
+
+    func bytes(_ column: String) -> [UInt8] { Array(self[column] as Data) }
+
+    func bytesIfPresent(_ column: String) -> [UInt8]? { (self[column] as Data?).map { Array($0) } }
+}
+
+/// Value of a column that holds one of an enumeration's texts. Another text is damage: a newer schema is refused
+/// before.
+func known<Value: RawRepresentable<String>>(_ text: String) throws -> Value {
+    guard let value = Value(rawValue: text) else {
+        throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "unknown \(Value.self) in a row")
+    }
+    return value
+}

@@ -1,0 +1,131 @@
+import Foundation
+import GRDB
+
+/// State of an item in the records of the inbox.
+package enum InboxState: String, Sendable, CaseIterable {
+    /// Offered; waits for a decision.
+    case waiting
+    /// To be fetched when the sender is there.
+    case accepted
+    case received
+    /// Stored in quarantine; waits for a decision.
+    case quarantined
+    case declined
+    /// Accepted, but it could not be fetched.
+    case failed
+}
+
+/// Decision that is taken for the owner when a waiting item's deadline is over.
+package enum InboxFallback: String, Sendable {
+    case accept, quarantine, decline
+}
+
+/// An item that a peer offered, as the records keep it.
+package struct InboxItem: Hashable, Sendable {
+    package var peer: PeerKey
+    /// Name of the sender, for display.
+    package var sender: String
+    /// nil for an item that was not sent as a parcel.
+    package var parcel: StateID?
+    package var item: Int
+    package var title: String
+    /// Rule that decided, with its line.
+    package var rule: String?
+
+    package init(peer: PeerKey, sender: String, parcel: StateID?, item: Int, title: String, rule: String? = nil) {
+        self.peer = peer
+        self.sender = sender
+        self.parcel = parcel
+        self.item = item
+        self.title = title
+        self.rule = rule
+    }
+}
+
+/// What an item that waits for a decision is kept with.
+package struct InboxOffer: Hashable, Sendable {
+    /// Description of the offer: JSON.
+    package var description: String
+    package var preview: [UInt8]?
+    package var deadline: Date?
+    package var fallback: InboxFallback
+
+    package init(description: String, preview: [UInt8]? = nil, deadline: Date?, fallback: InboxFallback) {
+        self.description = description
+        self.preview = preview
+        self.deadline = deadline
+        self.fallback = fallback
+    }
+}
+
+/// A record of the inbox, without the offer's description and preview.
+package struct InboxRecord: Hashable, Sendable, Identifiable {
+    package let id: Int64
+    package let at: Date
+    /// Time of the last change of the state.
+    package let changed: Date
+    package let state: InboxState
+    package let reason: String?
+    package let item: InboxItem
+    package let deadline: Date?
+    package let fallback: InboxFallback?
+    /// nil unless it is received or quarantined.
+    package let file: StoredFile?
+}
+
+package struct InboxFilter: Hashable, Sendable {
+    /// Empty: all.
+    package var states: Set<InboxState>
+    package var peer: PeerKey?
+    /// Records with greater numbers; for the next page of a list.
+    package var after: Int64
+    package var limit: Int
+
+    package init(states: Set<InboxState> = [], peer: PeerKey? = nil, after: Int64 = 0, limit: Int = 1000) {
+        self.states = states
+        self.peer = peer
+        self.after = after
+        self.limit = limit
+    }
+}
+
+/// Bounds of what peers can have waiting in the records.
+package struct InboxLimits: Hashable, Sendable {
+    package var perPeer = 256
+    package var total = 4096
+    /// Bytes of an offer's description and its preview.
+    package var offer = 512 << 10
+
+    package init() {}
+}
+
+package enum InboxError: Error, Hashable, Sendable, CustomStringConvertible {
+    case notFound(Int64)
+    /// The state of the item does not allow the step.
+    case notPossible(Int64, step: String, state: InboxState)
+    /// Too many items wait, of this peer or in all.
+    case full
+    case tooLarge(bytes: Int)
+
+    package var description: String {
+        switch self {
+        case .notFound(let id): "There is no item \(id) in the inbox."
+        case .notPossible(let id, let step, let state): "Item \(id) cannot be \(step): it is \(state.rawValue)."
+        case .full: "Too many items wait for a decision."
+        case .tooLarge(let bytes): "An offer of \(bytes) bytes is too large to be kept."
+        }
+    }
+}
+
+extension InboxRecord {
+    init(_ row: Row) throws {
+        self.init(
+            id: row["id"], at: row.date("at"), changed: row.date("changed"), state: try known(row["state"]),
+            reason: row["reason"],
+            item: InboxItem(
+                peer: row["peer"], sender: row["sender"], parcel: row["parcel"], item: row["item"], title: row["title"],
+                rule: row["rule"]),
+            deadline: row.dateIfPresent("deadline"), fallback: try (row["fallback"] as String?).map { try known($0) },
+            file: (row["path"] as String?) == nil ? nil : StoredFile(row))
+    }
+}

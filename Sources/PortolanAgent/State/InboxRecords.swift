@@ -1,0 +1,231 @@
+import Foundation
+import GRDB
+
+/// Items that were received, wait for a decision or lie in quarantine, within one transaction. Each change adds its
+/// entry to the journal.
+package struct InboxRecords {
+    let transaction: AgentTransaction
+    private var database: Database { transaction.database }
+    private var now: Date { transaction.now }
+
+    private static let columns = """
+        id, at, changed, state, reason, peer, sender, parcel, item, title, rule, deadline, fallback, name, path, size,
+        digest
+        """
+
+    // MARK: - Additions
+
+    /// Keeps an item for a decision. The same item of the same parcel keeps its record, and its deadline, when it is
+    /// offered again.
+    ///
+    /// - Returns: the number of the record.
+    package func wait(_ item: InboxItem, _ offer: InboxOffer, limits: InboxLimits = InboxLimits()) throws -> Int64 {
+        let bytes = offer.description.utf8.count + (offer.preview?.count ?? 0)
+        guard bytes <= limits.offer else { throw InboxError.tooLarge(bytes: bytes) }
+        let earlier = try Int64.fetchOne(
+            database,
+            sql: "SELECT id FROM inbox WHERE state = 'waiting' AND peer = ? AND parcel = ? AND item = ?",
+            arguments: [item.peer, item.parcel, item.item])
+        if let earlier {
+            try database.execute(
+                sql: "UPDATE inbox SET title = ?, sender = ?, offer = ?, preview = ? WHERE id = ?",
+                arguments: [item.title, item.sender, offer.description, offer.preview.map { Data($0) }, earlier])
+            return earlier
+        }
+        let waiting = try Row.fetchOne(
+            database,
+            sql: "SELECT count(*) AS total, count(nullif(peer = ?, 0)) AS own FROM inbox WHERE state = 'waiting'",
+            arguments: [item.peer])
+        guard let waiting, waiting["total"] < limits.total, waiting["own"] < limits.perPeer else {
+            throw InboxError.full
+        }
+        try insert(item, .waiting)
+        let id = database.lastInsertedRowID
+        try database.execute(
+            sql: "UPDATE inbox SET offer = ?, preview = ?, deadline = ?, fallback = ? WHERE id = ?",
+            arguments: [
+                offer.description, offer.preview.map { Data($0) }, offer.deadline?.milliseconds,
+                offer.fallback.rawValue, id,
+            ])
+        try note(.inboxWaiting, id, item, ["deadline": JournalValue(offer.deadline)])
+        return id
+    }
+
+    /// Records an item that was stored without a decision of the owner: in the inbox, or in quarantine.
+    ///
+    /// - Returns: the number of the record.
+    package func store(_ item: InboxItem, _ file: StoredFile, isQuarantined: Bool = false) throws -> Int64 {
+        try insert(item, isQuarantined ? .quarantined : .received)
+        let id = database.lastInsertedRowID
+        try set(file, id)
+        try note(isQuarantined ? .inboxQuarantined : .inboxReceived, id, item, values(of: file))
+        return id
+    }
+
+    // MARK: - Decisions
+
+    /// Accepts a waiting item: it is fetched when the sender is there.
+    package func accept(_ id: Int64) throws {
+        try change(id, from: [.waiting, .failed], to: .accepted, as: .inboxAccepted, step: "accepted")
+    }
+
+    /// Accepts an item in quarantine, which the caller has moved to the inbox.
+    package func release(_ id: Int64, to file: StoredFile) throws {
+        try change(
+            id, from: [.quarantined], to: .received, as: .inboxReceived, step: "released", values: values(of: file))
+        try set(file, id)
+    }
+
+    /// Declines an item. The caller removes its files from quarantine.
+    package func decline(_ id: Int64, reason: String? = nil) throws {
+        try change(
+            id, from: [.waiting, .accepted, .quarantined, .failed], to: .declined, as: .inboxDeclined, step: "declined",
+            reason: reason)
+        try database.execute(
+            sql: "UPDATE inbox SET name = NULL, path = NULL, size = NULL, digest = NULL WHERE id = ?", arguments: [id])
+    }
+
+    /// Records that an accepted item was fetched and stored; one whose fallback is quarantine may be stored there
+    /// while it waits.
+    package func stored(_ id: Int64, _ file: StoredFile, isQuarantined: Bool = false) throws {
+        try change(
+            id, from: isQuarantined ? [.waiting, .accepted] : [.accepted], to: isQuarantined ? .quarantined : .received,
+            as: isQuarantined ? .inboxQuarantined : .inboxReceived, step: "stored", values: values(of: file))
+        try set(file, id)
+    }
+
+    /// Records that an accepted item cannot be fetched.
+    package func fail(_ id: Int64, reason: String) throws {
+        try change(id, from: [.accepted], to: .failed, as: .inboxFailed, step: "given up", reason: reason)
+    }
+
+    /// Removes the record. Files stay where they are.
+    package func forget(_ id: Int64) throws {
+        let record = try show(id)
+        try database.execute(sql: "DELETE FROM inbox WHERE id = ?", arguments: [id])
+        try note(.inboxForgotten, id, record.item, ["state": .text(record.state.rawValue)])
+    }
+
+    // MARK: - Questions
+
+    /// Waiting items whose deadline is over by now: the caller applies their fallback.
+    package func due(limit: Int = 500) throws -> [InboxRecord] {
+        try Row.fetchAll(
+            database,
+            sql: """
+                SELECT \(Self.columns) FROM inbox WHERE state = 'waiting' AND deadline <= ? ORDER BY deadline LIMIT ?
+                """, arguments: [now.milliseconds, limit]
+        ).map { try InboxRecord($0) }
+    }
+
+    /// Earliest deadline of a waiting item.
+    package func nextDeadline() throws -> Date? {
+        try Int64.fetchOne(
+            database,
+            sql: """
+                SELECT deadline FROM inbox WHERE state = 'waiting' AND deadline IS NOT NULL ORDER BY deadline LIMIT 1
+                """
+        ).map { Date(milliseconds: $0) }
+    }
+
+    /// Records in the order of their numbers.
+    package func list(_ filter: InboxFilter = InboxFilter()) throws -> [InboxRecord] {
+        var conditions = ["id > ?"]
+        var arguments: StatementArguments = [filter.after]
+        if !filter.states.isEmpty {
+            conditions.append("state IN (\(repeatElement("?", count: filter.states.count).joined(separator: ", ")))")
+            arguments += StatementArguments(filter.states.map(\.rawValue))
+        }
+        if let peer = filter.peer {
+            conditions.append("peer = ?")
+            arguments += [peer]
+        }
+        return try Row.fetchAll(
+            database,
+            sql: "SELECT \(Self.columns) FROM inbox WHERE \(conditions.joined(separator: " AND ")) ORDER BY id LIMIT ?",
+            arguments: arguments + [filter.limit]
+        ).map { try InboxRecord($0) }
+    }
+
+    package func show(_ id: Int64) throws -> InboxRecord {
+        let row = try Row.fetchOne(database, sql: "SELECT \(Self.columns) FROM inbox WHERE id = ?", arguments: [id])
+        guard let row else { throw InboxError.notFound(id) }
+        return try InboxRecord(row)
+    }
+
+    /// Offer that a record was made from; nil if the item was stored at once.
+    package func offer(of id: Int64) throws -> InboxOffer? {
+        let row = try Row.fetchOne(
+            database, sql: "SELECT offer, preview, deadline, fallback FROM inbox WHERE id = ?", arguments: [id])
+        guard let row else { throw InboxError.notFound(id) }
+        guard let description = row["offer"] as String?, let fallback = row["fallback"] as String? else { return nil }
+        return InboxOffer(
+            description: description, preview: row.bytesIfPresent("preview"), deadline: row.dateIfPresent("deadline"),
+            fallback: try known(fallback))
+    }
+
+    /// Removes records that ended before `date`: received, declined and failed ones.
+    ///
+    /// - Returns: how many were removed, at most `limit`.
+    @discardableResult
+    package func prune(before date: Date, limit: Int = 500) throws -> Int {
+        try database.execute(
+            sql: """
+                DELETE FROM inbox WHERE id IN (
+                    SELECT id FROM inbox WHERE changed < ? AND state IN ('received', 'declined', 'failed')
+                    ORDER BY changed LIMIT ?)
+                """, arguments: [date.milliseconds, limit])
+        return database.changesCount
+    }
+
+    // MARK: - Rows
+
+    private func insert(_ item: InboxItem, _ state: InboxState) throws {
+        try database.execute(
+            sql: """
+                INSERT INTO inbox (at, changed, state, peer, sender, parcel, item, title, rule)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                now.milliseconds, now.milliseconds, state.rawValue, item.peer, item.sender, item.parcel, item.item,
+                item.title, item.rule,
+            ])
+    }
+
+    private func set(_ file: StoredFile, _ id: Int64) throws {
+        try database.execute(
+            sql: "UPDATE inbox SET name = ?, path = ?, size = ?, digest = ? WHERE id = ?",
+            arguments: [file.name, file.path, file.size, file.digest.map { Data($0) }, id])
+    }
+
+    private func change(
+        _ id: Int64, from states: Set<InboxState>, to state: InboxState, as kind: JournalKind, step: String,
+        reason: String? = nil, values: [String: JournalValue] = [:]
+    ) throws {
+        let record = try show(id)
+        guard states.contains(record.state) else {
+            throw InboxError.notPossible(id, step: step, state: record.state)
+        }
+        try database.execute(
+            sql: "UPDATE inbox SET state = ?, reason = ?, changed = ? WHERE id = ?",
+            arguments: [state.rawValue, reason, now.milliseconds, id])
+        try note(kind, id, record.item, values.merging(["reason": JournalValue(reason)]) { value, _ in value })
+    }
+
+    private func values(of file: StoredFile) -> [String: JournalValue] {
+        ["name": .text(file.name), "path": .text(file.path), "size": .number(file.size)]
+    }
+
+    private func note(
+        _ kind: JournalKind, _ id: Int64, _ item: InboxItem, _ values: [String: JournalValue]
+    ) throws {
+        let common: [String: JournalValue] = [
+            "id": .number(id), "item": .number(Int64(item.item)), "sender": .text(item.sender),
+            "title": .text(item.title),
+            "rule": JournalValue(item.rule),
+        ]
+        try transaction.journal.append(
+            kind, transfer: item.parcel?.description, peer: item.peer,
+            values: common.merging(values) { _, value in value })
+    }
+}

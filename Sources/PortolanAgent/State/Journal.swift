@@ -1,0 +1,183 @@
+import Foundation
+import GRDB
+
+/// Position in the journal: the number of an entry. Numbers have no gaps within one file.
+package typealias JournalCursor = Int64
+
+/// What an entry is about.
+package struct JournalKind: RawRepresentable, Hashable, Sendable {
+    package let rawValue: String
+
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    package static let agentStarted = JournalKind(rawValue: "agent.started")
+    package static let agentStopped = JournalKind(rawValue: "agent.stopped")
+    package static let nodeListening = JournalKind(rawValue: "node.listening")
+    package static let nodeRenamed = JournalKind(rawValue: "node.renamed")
+    package static let nodeWarning = JournalKind(rawValue: "node.warning")
+    package static let peerAppeared = JournalKind(rawValue: "peer.appeared")
+    package static let peerGone = JournalKind(rawValue: "peer.gone")
+    package static let policyLoaded = JournalKind(rawValue: "policy.loaded")
+    package static let policyRefused = JournalKind(rawValue: "policy.refused")
+    package static let offerDecided = JournalKind(rawValue: "offer.decided")
+    package static let transferStarted = JournalKind(rawValue: "transfer.started")
+    package static let transferFailed = JournalKind(rawValue: "transfer.failed")
+    package static let stateSetAside = JournalKind(rawValue: "state.set-aside")
+    package static let outboxQueued = JournalKind(rawValue: "outbox.queued")
+    package static let outboxStarted = JournalKind(rawValue: "outbox.started")
+    package static let outboxSettled = JournalKind(rawValue: "outbox.settled")
+    package static let outboxWaiting = JournalKind(rawValue: "outbox.waiting")
+    package static let outboxDelivered = JournalKind(rawValue: "outbox.delivered")
+    package static let outboxFailed = JournalKind(rawValue: "outbox.failed")
+    package static let outboxExpired = JournalKind(rawValue: "outbox.expired")
+    package static let outboxCancelled = JournalKind(rawValue: "outbox.cancelled")
+    package static let outboxRetried = JournalKind(rawValue: "outbox.retried")
+    package static let inboxWaiting = JournalKind(rawValue: "inbox.waiting")
+    package static let inboxAccepted = JournalKind(rawValue: "inbox.accepted")
+    package static let inboxReceived = JournalKind(rawValue: "inbox.received")
+    package static let inboxQuarantined = JournalKind(rawValue: "inbox.quarantined")
+    package static let inboxDeclined = JournalKind(rawValue: "inbox.declined")
+    package static let inboxFailed = JournalKind(rawValue: "inbox.failed")
+    package static let inboxForgotten = JournalKind(rawValue: "inbox.forgotten")
+    package static let shelfAdded = JournalKind(rawValue: "shelf.added")
+    package static let shelfRemoved = JournalKind(rawValue: "shelf.removed")
+    package static let shelfExpired = JournalKind(rawValue: "shelf.expired")
+}
+
+package struct JournalEntry: Hashable, Sendable {
+    package let cursor: JournalCursor
+    /// Time by the clock of this machine, which may have been set back since the entry before.
+    package let at: Date
+    package let kind: JournalKind
+    /// Identifier of a parcel, an offer or an item on the shelf.
+    package let transfer: String?
+    package let peer: PeerKey?
+    /// JSON object.
+    package let body: String
+}
+
+package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Entries behind the cursor have been removed.
+    case gone(oldest: JournalCursor)
+    /// The cursor is beyond the last entry, so it belongs to another journal.
+    case ahead(newest: JournalCursor)
+    case tooLarge(bytes: Int)
+
+    package var description: String {
+        switch self {
+        case .gone(let oldest):
+            "Entries behind this cursor are no longer kept. Begin again with the oldest one, \(oldest)."
+        case .ahead(let newest): "This cursor is not of this journal, whose newest entry is \(newest)."
+        case .tooLarge(let bytes): "An entry of \(bytes) bytes is too large for the journal."
+        }
+    }
+}
+
+/// Append-only record of what happened, within one transaction.
+package struct Journal {
+    static let largestBody = 1 << 20
+
+    let transaction: AgentTransaction
+    private var database: Database { transaction.database }
+
+    /// Adds an entry, which appears together with the other changes of the transaction.
+    ///
+    /// - Parameter body: Encoded as a JSON object.
+    @discardableResult
+    package func append(
+        _ kind: JournalKind, transfer: String? = nil, peer: PeerKey? = nil, body: some Encodable
+    ) throws -> JournalCursor {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .iso8601
+        let text = try encoder.encode(body)
+        guard text.count <= Self.largestBody else { throw JournalError.tooLarge(bytes: text.count) }
+        try database.cachedStatement(sql: "INSERT INTO entry (at, kind, transfer, peer, body) VALUES (?, ?, ?, ?, ?)")
+            .execute(arguments: [
+                transaction.now.milliseconds, kind.rawValue, transfer, peer, String(decoding: text, as: UTF8.self),
+            ])
+        let cursor = database.lastInsertedRowID
+        try database.cachedStatement(sql: "UPDATE journal SET bytes = bytes + ?").execute(arguments: [text.count])
+        transaction.hasAppended = true
+        return cursor
+    }
+
+    /// Adds an entry of the state's own; values that are absent are left out.
+    @discardableResult
+    func append(
+        _ kind: JournalKind, transfer: String? = nil, peer: PeerKey? = nil, values: [String: JournalValue]
+    ) throws -> JournalCursor {
+        try append(kind, transfer: transfer, peer: peer, body: values.filter { $0.value != .absent })
+    }
+
+    static let readingStatement = """
+        SELECT cursor, at, kind, transfer, peer, body FROM entry WHERE cursor > ? ORDER BY cursor LIMIT ?
+        """
+
+    /// Entries behind a cursor, oldest first.
+    ///
+    /// - Parameter cursor: nil for the oldest entry that is kept and those behind it.
+    /// - Throws: ``JournalError`` if entries behind the cursor are gone, or if the cursor is beyond the end.
+    package func entries(after cursor: JournalCursor?, limit: Int = 500) throws -> [JournalEntry] {
+        let range = try range()
+        let cursor = cursor ?? range.oldest - 1
+        guard cursor >= range.oldest - 1 else { throw JournalError.gone(oldest: range.oldest) }
+        guard cursor <= range.newest else { throw JournalError.ahead(newest: range.newest) }
+        let statement = try database.cachedStatement(sql: Self.readingStatement)
+        return try Row.fetchAll(statement, arguments: [cursor, limit]).map { JournalEntry($0) }
+    }
+
+    /// Entries of one transfer, oldest first.
+    package func entries(ofTransfer transfer: String, limit: Int = 500) throws -> [JournalEntry] {
+        try Row.fetchAll(
+            database, sql: "SELECT * FROM entry WHERE transfer = ? ORDER BY cursor LIMIT ?",
+            arguments: [transfer, limit]
+        ).map { JournalEntry($0) }
+    }
+
+    /// Oldest entry that is kept, and the newest one; without entries, `newest` is one less than `oldest`.
+    package func range() throws -> (oldest: JournalCursor, newest: JournalCursor) {
+        let oldest = try JournalCursor.fetchOne(database, sql: "SELECT first FROM journal")
+        let newest = try JournalCursor.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'entry'")
+        guard let oldest, let newest else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the state of the journal is missing")
+        }
+        return (oldest, newest)
+    }
+
+    /// Bytes of all bodies that are kept.
+    package func size() throws -> Int { try Int.fetchOne(database, sql: "SELECT bytes FROM journal") ?? 0 }
+}
+
+extension JournalEntry {
+    fileprivate init(_ row: Row) {
+        self.init(
+            cursor: row["cursor"], at: row.date("at"), kind: JournalKind(rawValue: row["kind"]),
+            transfer: row["transfer"],
+            peer: row["peer"], body: row["body"])
+    }
+}
+
+/// Value in the body of an entry.
+enum JournalValue: Encodable, Hashable, Sendable {
+    case text(String)
+    case texts([String])
+    case number(Int64)
+    case date(Date)
+    /// Left out.
+    case absent
+
+    init(_ text: String?) { self = text.map { .text($0) } ?? .absent }
+    init(_ date: Date?) { self = date.map { .date($0) } ?? .absent }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .text(let text): try container.encode(text)
+        case .texts(let texts): try container.encode(texts)
+        case .number(let number): try container.encode(number)
+        case .date(let date): try container.encode(date)
+        case .absent: try container.encodeNil()
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Synchronization
+
+/// Wakes the followers of the journal after a commit.
+final class JournalSignals: Sendable {
+    private struct State {
+        var followers: [Int: AsyncStream<Void>.Continuation] = [:]
+        var next = 0
+        var isFinished = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Signals from now on. Several commits that nobody waited for are one signal.
+    func subscribe() -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let number = state.withLock { state -> Int? in
+            guard !state.isFinished else { return nil }
+            state.next += 1
+            state.followers[state.next] = continuation
+            return state.next
+        }
+        guard let number else {
+            continuation.finish()
+            return stream
+        }
+        continuation.onTermination = { [weak self] _ in
+            self?.state.withLock { _ = $0.followers.removeValue(forKey: number) }
+        }
+        return stream
+    }
+
+    func wake() {
+        for follower in state.withLock({ Array($0.followers.values) }) { follower.yield() }
+    }
+
+    /// Ends all followers, and those that come later.
+    func finish() {
+        let followers = state.withLock { state in
+            state.isFinished = true
+            return Array(state.followers.values)
+        }
+        for follower in followers { follower.finish() }
+    }
+
+    var followerCount: Int { state.withLock { $0.followers.count } }
+}
+
+/// Entries of the journal from a cursor on, in batches, those that come later too.
+///
+/// It holds no entries: a slow reader reads again from its cursor. It ends when the task is cancelled or the database
+/// is closed, and throws ``JournalError`` if the reader fell behind the retention.
+package struct JournalFeed: AsyncSequence, Sendable {
+    package typealias Element = [JournalEntry]
+
+    let database: AgentDatabase
+    let cursor: JournalCursor?
+    let limit: Int
+
+    package func makeAsyncIterator() -> Iterator {
+        // The signals begin before the first reading, so no commit is missed between the two.
+        Iterator(
+            database: database, cursor: cursor, limit: limit, signals: database.signals.subscribe().makeAsyncIterator())
+    }
+
+    package struct Iterator: AsyncIteratorProtocol {
+        fileprivate let database: AgentDatabase
+        fileprivate var cursor: JournalCursor?
+        fileprivate let limit: Int
+        fileprivate var signals: AsyncStream<Void>.Iterator
+
+        package mutating func next() async throws -> [JournalEntry]? {
+            while !Task.isCancelled {
+                let position = cursor
+                let limit = limit
+                let entries = try await database.read { try $0.journal.entries(after: position, limit: limit) }
+                if let last = entries.last {
+                    cursor = last.cursor
+                    return entries
+                }
+                guard await signals.next() != nil else { return nil }
+            }
+            return nil
+        }
+    }
+}
+
+extension AgentDatabase {
+    /// Follows the journal.
+    ///
+    /// - Parameter cursor: nil to begin with the oldest entry.
+    package func entries(after cursor: JournalCursor?, batch: Int = 500) -> JournalFeed {
+        JournalFeed(database: self, cursor: cursor, limit: batch)
+    }
+}

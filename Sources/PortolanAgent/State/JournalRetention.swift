@@ -1,0 +1,65 @@
+import Foundation
+import GRDB
+
+/// Age and size beyond which entries are removed from the front of the journal.
+package struct JournalRetention: Hashable, Sendable {
+    package var age: TimeInterval
+    /// Bytes of all bodies.
+    package var size: Int
+
+    package init(age: TimeInterval = 90 * 86_400, size: Int = 1 << 30) {
+        self.age = age
+        self.size = size
+    }
+}
+
+extension Journal {
+    /// Removes up to `batch` entries that are older than the retention, or too many for it.
+    ///
+    /// An entry is removed only together with all before it. The newest one always stays.
+    ///
+    /// - Returns: how many were removed.
+    func trim(_ retention: JournalRetention, batch: Int) throws -> Int {
+        let database = transaction.database
+        let limit = transaction.now.addingTimeInterval(-retention.age).milliseconds
+        let range = try range()
+        var excess = try size() - retention.size
+        var removed = 0
+        var bytes = 0
+        var first = range.oldest
+        let rows = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT cursor, at, length(CAST(body AS BLOB)) AS bytes FROM entry
+                WHERE cursor >= ? AND cursor < ? ORDER BY cursor LIMIT ?
+                """, arguments: [range.oldest, range.newest, batch])
+        while let row = try rows.next() {
+            guard row["at"] < limit || excess > 0 else { break }
+            excess -= row["bytes"]
+            bytes += row["bytes"]
+            first = row["cursor"] + 1
+            removed += 1
+        }
+        guard removed > 0 else { return 0 }
+        try database.execute(sql: "DELETE FROM entry WHERE cursor < ?", arguments: [first])
+        try database.execute(sql: "UPDATE journal SET first = ?, bytes = bytes - ?", arguments: [first, bytes])
+        return removed
+    }
+}
+
+extension AgentDatabase {
+    /// Removes what the retention does not keep, in transactions of `batch` entries between which others have their
+    /// turn.
+    ///
+    /// - Returns: how many entries were removed.
+    @discardableResult
+    package func trimJournal(_ retention: JournalRetention = JournalRetention(), batch: Int = 500) async throws -> Int {
+        var total = 0
+        while !Task.isCancelled {
+            let removed = try await write { try $0.journal.trim(retention, batch: batch) }
+            total += removed
+            if removed < batch { break }
+        }
+        return total
+    }
+}

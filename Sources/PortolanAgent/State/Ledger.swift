@@ -1,0 +1,86 @@
+import Foundation
+import GRDB
+
+/// Identity of an item that a peer sends, also when it is sent again.
+package struct DeliveredItem: Hashable, Sendable {
+    package var peer: PeerKey
+    package var parcel: StateID
+    package var item: Int
+
+    package init(peer: PeerKey, parcel: StateID, item: Int) {
+        self.peer = peer
+        self.parcel = parcel
+        self.item = item
+    }
+}
+
+/// What was stored of an item, and where.
+package struct StoredFile: Hashable, Sendable {
+    package var name: String
+    package var path: String
+    package var size: Int64
+    package var digest: [UInt8]?
+
+    package init(name: String, path: String, size: Int64, digest: [UInt8]? = nil) {
+        self.name = name
+        self.path = path
+        self.size = size
+        self.digest = digest
+    }
+}
+
+package struct LedgerEntry: Hashable, Sendable {
+    package let file: StoredFile
+    /// Files, folders and links of it.
+    package let entries: UInt32
+    package let at: Date
+}
+
+/// Items that were stored, by which one that is sent again is recognized; within one transaction.
+///
+/// It has no entries of its own in the journal: the item gets one from ``InboxRecords`` in the same transaction.
+package struct Ledger {
+    let transaction: AgentTransaction
+
+    /// Records an item once.
+    ///
+    /// - Parameter entries: Files, folders and links of it.
+    /// - Returns: nil if it was recorded; the earlier entry, which stays, if there is one.
+    @discardableResult
+    package func insert(_ item: DeliveredItem, _ file: StoredFile, entries: UInt32 = 1) throws -> LedgerEntry? {
+        if let earlier = try find(item) { return earlier }
+        try transaction.database.execute(
+            sql: "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            arguments: [
+                item.peer, item.parcel, item.item, file.name, file.path, file.size, file.digest.map { Data($0) },
+                transaction.now.milliseconds, Int64(entries),
+            ])
+        return nil
+    }
+
+    package func find(_ item: DeliveredItem) throws -> LedgerEntry? {
+        try Row.fetchOne(
+            transaction.database, sql: "SELECT * FROM ledger WHERE peer = ? AND parcel = ? AND item = ?",
+            arguments: [item.peer, item.parcel, item.item]
+        ).map { row in LedgerEntry(file: StoredFile(row), entries: row["entries"], at: row.date("at")) }
+    }
+
+    /// Removes entries older than `date`. An item that is sent again after that is stored again.
+    ///
+    /// - Returns: how many were removed, at most `limit`.
+    @discardableResult
+    package func prune(before date: Date, limit: Int = 500) throws -> Int {
+        try transaction.database.execute(
+            sql: """
+                DELETE FROM ledger WHERE (peer, parcel, item) IN (
+                    SELECT peer, parcel, item FROM ledger WHERE at < ? ORDER BY at LIMIT ?)
+                """, arguments: [date.milliseconds, limit])
+        return transaction.database.changesCount
+    }
+}
+
+extension StoredFile {
+    init(_ row: Row) {
+        self.init(name: row["name"], path: row["path"], size: row["size"], digest: row.bytesIfPresent("digest"))
+    }
+}

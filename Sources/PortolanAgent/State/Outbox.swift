@@ -1,0 +1,218 @@
+import Foundation
+import GRDB
+
+/// State of a parcel in the outbox.
+package enum ParcelState: String, Sendable, CaseIterable {
+    case waiting, running, delivered, failed, expired, cancelled
+}
+
+/// A parcel to put into the outbox.
+package struct NewParcel: Hashable, Sendable {
+    package var id: StateID
+    /// Name, fingerprint, address, team or group, as the user gave it.
+    package var target: String
+    package var titles: [String]
+    /// The parcel as another process can resume it.
+    package var document: [UInt8]
+    package var expires: Date?
+
+    package init(id: StateID, target: String, titles: [String], document: [UInt8], expires: Date? = nil) {
+        self.id = id
+        self.target = target
+        self.titles = titles
+        self.document = document
+        self.expires = expires
+    }
+}
+
+/// A parcel of the outbox, without its document.
+package struct OutboxParcel: Hashable, Sendable, Identifiable {
+    package let id: StateID
+    /// Grows with each parcel: parcels for one target are delivered in this order.
+    package let order: Int64
+    package let created: Date
+    package let expires: Date?
+    package let target: String
+    package let titles: [String]
+    package let state: ParcelState
+    /// Sentence about the last attempt; nil if there was none, or nothing to say.
+    package let reason: String?
+    package let attempts: Int
+    /// Time of the next attempt unless the peer appears before; nil if none is planned.
+    package let nextDue: Date?
+    /// Time of the last change of the state.
+    package let changed: Date
+}
+
+/// Outcome of one item of a parcel at one receiver.
+package enum SettlementOutcome: String, Sendable {
+    case stored
+    /// Stored, but parts were left out.
+    case incomplete
+    case declined
+    /// The receiver can import none of its forms.
+    case nothingInCommon = "nothing-in-common"
+    case failed
+
+    var isStored: Bool { self == .stored || self == .incomplete }
+}
+
+package struct Settlement: Hashable, Sendable {
+    package var member: PeerKey
+    package var item: Int
+    package var outcome: SettlementOutcome
+    package var reason: String?
+    /// Signed receipt of the receiver.
+    package var receipt: [UInt8]?
+
+    package init(
+        member: PeerKey, item: Int, outcome: SettlementOutcome, reason: String? = nil, receipt: [UInt8]? = nil
+    ) {
+        self.member = member
+        self.item = item
+        self.outcome = outcome
+        self.reason = reason
+        self.receipt = receipt
+    }
+}
+
+package struct OutboxFilter: Hashable, Sendable {
+    /// Empty: all.
+    package var states: Set<ParcelState>
+    package var target: String?
+    /// Parcels behind this one in order; for the next page of a list.
+    package var after: Int64
+    package var limit: Int
+
+    package init(states: Set<ParcelState> = [], target: String? = nil, after: Int64 = 0, limit: Int = 1000) {
+        self.states = states
+        self.target = target
+        self.after = after
+        self.limit = limit
+    }
+}
+
+package enum OutboxError: Error, Hashable, Sendable, CustomStringConvertible {
+    case notFound(StateID)
+    case exists(StateID)
+    /// The state of the parcel does not allow the step.
+    case notPossible(StateID, step: String, state: ParcelState)
+
+    package var description: String {
+        switch self {
+        case .notFound(let id): "There is no parcel \(id) in the outbox."
+        case .exists(let id): "Parcel \(id) is in the outbox already."
+        case .notPossible(let id, let step, let state): "Parcel \(id) cannot be \(step): it is \(state.rawValue)."
+        }
+    }
+}
+
+/// Parcels that wait for their peer, within one transaction. Each change adds its entry to the journal.
+package struct Outbox {
+    let transaction: AgentTransaction
+    var database: Database { transaction.database }
+    var now: Date { transaction.now }
+
+    static let columns = "place, id, created, expires, target, titles, state, reason, attempts, due, changed"
+
+    /// Adds a parcel behind all others.
+    package func add(_ parcel: NewParcel) throws {
+        guard try state(of: parcel.id) == nil else { throw OutboxError.exists(parcel.id) }
+        let titles = String(decoding: try JSONEncoder().encode(parcel.titles), as: UTF8.self)
+        try database.execute(
+            sql: """
+                INSERT INTO parcel (id, created, expires, target, titles, state, due, changed, document)
+                VALUES (?, ?, ?, ?, ?, 'waiting', ?, ?, ?)
+                """,
+            arguments: [
+                parcel.id, now.milliseconds, parcel.expires?.milliseconds, parcel.target, titles, now.milliseconds,
+                now.milliseconds, Data(parcel.document),
+            ])
+        try transaction.journal.append(
+            .outboxQueued, transfer: parcel.id.description,
+            values: [
+                "target": .text(parcel.target), "titles": .texts(parcel.titles),
+                "expires": JournalValue(parcel.expires),
+            ])
+    }
+
+    /// Parcels in their order.
+    package func list(_ filter: OutboxFilter = OutboxFilter()) throws -> [OutboxParcel] {
+        var conditions = ["place > ?"]
+        var arguments: StatementArguments = [filter.after]
+        if !filter.states.isEmpty {
+            conditions.append("state IN (\(repeatElement("?", count: filter.states.count).joined(separator: ", ")))")
+            arguments += StatementArguments(filter.states.map(\.rawValue))
+        }
+        if let target = filter.target {
+            conditions.append("target = ?")
+            arguments += [target]
+        }
+        return try Row.fetchAll(
+            database,
+            sql: """
+                SELECT \(Self.columns) FROM parcel WHERE \(conditions.joined(separator: " AND "))
+                ORDER BY place LIMIT ?
+                """, arguments: arguments + [filter.limit]
+        ).map { try OutboxParcel($0) }
+    }
+
+    package func show(_ id: StateID) throws -> OutboxParcel {
+        let row = try Row.fetchOne(database, sql: "SELECT \(Self.columns) FROM parcel WHERE id = ?", arguments: [id])
+        guard let row else { throw OutboxError.notFound(id) }
+        return try OutboxParcel(row)
+    }
+
+    package func document(of id: StateID) throws -> [UInt8] {
+        let data = try Data.fetchOne(database, sql: "SELECT document FROM parcel WHERE id = ?", arguments: [id])
+        guard let data else { throw OutboxError.notFound(id) }
+        return Array(data)
+    }
+
+    /// Replaces the document, as when the parcel has met its peer's key. The journal says nothing of it.
+    package func replaceDocument(of id: StateID, by document: [UInt8]) throws {
+        try database.execute(sql: "UPDATE parcel SET document = ? WHERE id = ?", arguments: [Data(document), id])
+        guard database.changesCount > 0 else { throw OutboxError.notFound(id) }
+    }
+
+    /// Outcomes at all receivers, by receiver and item.
+    package func settlements(of id: StateID) throws -> [Settlement] {
+        try Row.fetchAll(
+            database, sql: "SELECT * FROM settlement WHERE parcel = ? ORDER BY member, item", arguments: [id]
+        ).map { row in
+            Settlement(
+                member: row["member"], item: row["item"], outcome: try known(row["outcome"]),
+                reason: row["reason"], receipt: row.bytesIfPresent("receipt"))
+        }
+    }
+
+    /// Removes parcels that ended before `date`, with their outcomes; waiting and running ones stay.
+    ///
+    /// - Returns: how many were removed, at most `limit`.
+    @discardableResult
+    package func prune(before date: Date, limit: Int = 500) throws -> Int {
+        try database.execute(
+            sql: """
+                DELETE FROM parcel WHERE place IN (
+                    SELECT place FROM parcel WHERE changed < ? AND state NOT IN ('waiting', 'running')
+                    ORDER BY changed LIMIT ?)
+                """, arguments: [date.milliseconds, limit])
+        return database.changesCount
+    }
+
+    func state(of id: StateID) throws -> ParcelState? {
+        try String.fetchOne(database, sql: "SELECT state FROM parcel WHERE id = ?", arguments: [id])
+            .map { try known($0) }
+    }
+}
+
+extension OutboxParcel {
+    init(_ row: Row) throws {
+        self.init(
+            id: row["id"], order: row["place"], created: row.date("created"), expires: row.dateIfPresent("expires"),
+            target: row["target"],
+            titles: try JSONDecoder().decode([String].self, from: Data((row["titles"] as String).utf8)),
+            state: try known(row["state"]), reason: row["reason"], attempts: row["attempts"],
+            nextDue: row.dateIfPresent("due"), changed: row.date("changed"))
+    }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import GRDB
+
+/// End of an attempt to deliver a parcel.
+package enum AttemptEnd: Hashable, Sendable {
+    case delivered
+    /// Tried again when the peer appears, and at the latest then.
+    case waiting(reason: String, due: Date?)
+    /// Not tried again.
+    case failed(reason: String)
+}
+
+extension Outbox {
+    /// Starts an attempt: the parcel is running. An agent that ends without ``endAttempt(_:_:)`` finds it waiting
+    /// again.
+    package func beginAttempt(_ id: StateID, peer: PeerKey? = nil) throws {
+        let parcel = try show(id)
+        guard parcel.state == .waiting else {
+            throw OutboxError.notPossible(id, step: "started", state: parcel.state)
+        }
+        try database.execute(
+            sql: """
+                UPDATE parcel SET state = 'running', attempts = attempts + 1, due = NULL, reason = NULL, changed = ?
+                WHERE id = ?
+                """, arguments: [now.milliseconds, id])
+        try note(.outboxStarted, parcel, peer: peer, ["attempt": .number(Int64(parcel.attempts + 1))])
+    }
+
+    /// Records the outcome of an item at a receiver, in any state of the parcel.
+    ///
+    /// A stored item stays stored; any other outcome is replaced by a later one.
+    ///
+    /// - Returns: whether this was new.
+    @discardableResult
+    package func settle(_ id: StateID, _ settlement: Settlement) throws -> Bool {
+        let parcel = try show(id)
+        let earlier = try String.fetchOne(
+            database, sql: "SELECT outcome FROM settlement WHERE parcel = ? AND member = ? AND item = ?",
+            arguments: [id, settlement.member, settlement.item]
+        ).map { text -> SettlementOutcome in try known(text) }
+        guard earlier?.isStored != true, earlier != settlement.outcome else { return false }
+        try database.execute(
+            sql: "INSERT OR REPLACE INTO settlement VALUES (?, ?, ?, ?, ?, ?, ?)",
+            arguments: [
+                id, settlement.member, settlement.item, settlement.outcome.rawValue, settlement.reason,
+                now.milliseconds,
+                settlement.receipt.map { Data($0) },
+            ])
+        try note(
+            .outboxSettled, parcel, peer: settlement.member,
+            [
+                "item": .number(Int64(settlement.item)), "outcome": .text(settlement.outcome.rawValue),
+                "reason": JournalValue(settlement.reason),
+            ])
+        return true
+    }
+
+    /// Ends an attempt.
+    ///
+    /// A parcel that was cancelled meanwhile stays cancelled unless it was delivered. One whose time is over expires
+    /// instead of waiting.
+    ///
+    /// - Returns: the state of the parcel from now on.
+    @discardableResult
+    package func endAttempt(_ id: StateID, _ end: AttemptEnd) throws -> ParcelState {
+        let parcel = try show(id)
+        guard parcel.state == .running || (parcel.state == .cancelled && end == .delivered) else { return parcel.state }
+        switch end {
+        case .delivered: try change(parcel, to: .delivered, as: .outboxDelivered)
+        case .failed(let reason): try change(parcel, to: .failed, as: .outboxFailed, reason: reason)
+        case .waiting(let reason, let due):
+            if let expires = parcel.expires, expires <= now {
+                try change(parcel, to: .expired, as: .outboxExpired, reason: reason)
+            } else {
+                try change(parcel, to: .waiting, as: .outboxWaiting, reason: reason, due: due)
+            }
+        }
+        return try show(id).state
+    }
+
+    /// Cancels a parcel that waits or runs. The caller ends its delivery.
+    package func cancel(_ id: StateID) throws {
+        let parcel = try show(id)
+        guard parcel.state == .waiting || parcel.state == .running else {
+            throw OutboxError.notPossible(id, step: "cancelled", state: parcel.state)
+        }
+        try change(parcel, to: .cancelled, as: .outboxCancelled)
+    }
+
+    /// Lets a parcel wait from now on as if it had not been tried; items that were stored are not sent again.
+    ///
+    /// - Parameter expires: New time of expiry; nil keeps one that is still to come, and drops one that is over.
+    package func retry(_ id: StateID, expires: Date? = nil) throws {
+        let parcel = try show(id)
+        guard parcel.state != .running, parcel.state != .delivered else {
+            throw OutboxError.notPossible(id, step: "tried again", state: parcel.state)
+        }
+        let expires = expires ?? parcel.expires.flatMap { $0 > now ? $0 : nil }
+        try database.execute(
+            sql: "DELETE FROM settlement WHERE parcel = ? AND outcome NOT IN ('stored', 'incomplete')", arguments: [id])
+        try database.execute(
+            sql: "UPDATE parcel SET attempts = 0, expires = ? WHERE id = ?", arguments: [expires?.milliseconds, id])
+        try change(parcel, to: .waiting, as: .outboxRetried, due: now)
+    }
+
+    /// Expires waiting parcels whose time is over by now, up to `limit` of them.
+    ///
+    /// - Returns: their identifiers, the earliest first.
+    @discardableResult
+    package func expire(limit: Int = 500) throws -> [StateID] {
+        let parcels = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT \(Self.columns) FROM parcel WHERE state = 'waiting' AND expires <= ? ORDER BY expires LIMIT ?
+                """, arguments: [now.milliseconds, limit]
+        ).map { try OutboxParcel($0) }
+        for parcel in parcels { try change(parcel, to: .expired, as: .outboxExpired, reason: parcel.reason) }
+        return parcels.map(\.id)
+    }
+
+    /// Lets parcels wait that were running when the agent ended.
+    func recover() throws {
+        let reason = "The agent ended during the delivery."
+        for parcel in try list(OutboxFilter(states: [.running], limit: .max)) {
+            try change(parcel, to: .waiting, as: .outboxWaiting, reason: reason, due: now)
+        }
+    }
+
+    private func change(
+        _ parcel: OutboxParcel, to state: ParcelState, as kind: JournalKind, reason: String? = nil, due: Date? = nil
+    ) throws {
+        try database.execute(
+            sql: "UPDATE parcel SET state = ?, reason = ?, due = ?, changed = ? WHERE id = ?",
+            arguments: [state.rawValue, reason, due?.milliseconds, now.milliseconds, parcel.id])
+        try note(kind, parcel, ["reason": JournalValue(reason), "due": JournalValue(due)])
+    }
+
+    private func note(
+        _ kind: JournalKind, _ parcel: OutboxParcel, peer: PeerKey? = nil, _ values: [String: JournalValue]
+    ) throws {
+        let values = values.merging(["target": .text(parcel.target)]) { value, _ in value }
+        try transaction.journal.append(kind, transfer: parcel.id.description, peer: peer, values: values)
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+
+extension AgentAPI {
+    /// An entry of the journal.
+    public struct Event: Codable, Hashable, Sendable {
+        public var cursor: Int64
+        /// Time by the clock of the machine, which may have been set back since the entry before.
+        public var at: Date
+        /// `outbox.queued`, for example. Later versions may add kinds.
+        public var kind: String
+        /// Identifier of a parcel, an offer or a shared item.
+        public var transfer: String?
+        /// Device key, hexadecimal.
+        public var peer: String?
+        public var body: JSONValue
+
+        public init(
+            cursor: Int64, at: Date, kind: String, transfer: String? = nil, peer: String? = nil,
+            body: JSONValue = .object([:])
+        ) {
+            self.cursor = cursor
+            self.at = at
+            self.kind = kind
+            self.transfer = transfer
+            self.peer = peer
+            self.body = body
+        }
+    }
+
+    public struct EventPage: Codable, Hashable, Sendable {
+        public var events: [Event]
+        /// Cursor of the last event, or the one that was asked for if there is none behind it.
+        public var next: Int64
+
+        public init(events: [Event], next: Int64) {
+            self.events = events
+            self.next = next
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+
+extension AgentAPI {
+    /// A parcel to queue. It has either paths, or a text, or a document.
+    public struct NewParcel: Codable, Hashable, Sendable {
+        /// A name, the beginning of a fingerprint, `host:port`, `@team` or `@team/group`.
+        public var target: String
+        /// Absolute paths, an item each.
+        public var paths: [String]?
+        public var text: String?
+        /// Document of a parcel that the library made. Its own target and options count.
+        public var document: Data?
+        public var title: String?
+        /// Whether the agent keeps a copy of the content; otherwise it is read when it is delivered.
+        public var copy: Bool?
+        /// Time after which it is not delivered any more.
+        public var expires: Date?
+        public var options: ParcelOptions?
+
+        public init(
+            target: String, paths: [String]? = nil, text: String? = nil, document: Data? = nil, title: String? = nil,
+            copy: Bool? = nil, expires: Date? = nil, options: ParcelOptions? = nil
+        ) {
+            self.target = target
+            self.paths = paths
+            self.text = text
+            self.document = document
+            self.title = title
+            self.copy = copy
+            self.expires = expires
+            self.options = options
+        }
+    }
+
+    /// Options of a parcel; for those that are nil the configuration of the agent counts.
+    public struct ParcelOptions: Codable, Hashable, Sendable {
+        public enum Compression: String, Codable, Hashable, Sendable {
+            case automatic, always, never
+        }
+
+        public var compression: Compression?
+        /// Most bytes a second, at least 1.
+        public var limitRate: UInt64?
+        /// Whether extended attributes are sent.
+        public var attributes: Bool?
+        /// Whether an item counts as delivered although parts of it were left out.
+        public var allowOmissions: Bool?
+
+        public init(
+            compression: Compression? = nil, limitRate: UInt64? = nil, attributes: Bool? = nil,
+            allowOmissions: Bool? = nil
+        ) {
+            self.compression = compression
+            self.limitRate = limitRate
+            self.attributes = attributes
+            self.allowOmissions = allowOmissions
+        }
+    }
+
+    /// A parcel of the outbox.
+    public struct Parcel: Codable, Hashable, Sendable, Identifiable {
+        public enum State: String, Codable, Hashable, Sendable, CaseIterable {
+            case waiting, running, delivered, failed, expired, cancelled
+        }
+
+        public var id: ID
+        public var target: String
+        public var titles: [String]
+        public var state: State
+        /// A sentence about the last attempt.
+        public var reason: String?
+        public var created: Date
+        public var changed: Date
+        public var expires: Date?
+        public var attempts: Int
+        /// Time of the next attempt unless the peer appears before.
+        public var due: Date?
+        /// Outcomes of single items at single receivers; nil in a list.
+        public var settlements: [Settlement]?
+
+        public init(
+            id: ID, target: String, titles: [String], state: State, reason: String? = nil, created: Date, changed: Date,
+            expires: Date? = nil, attempts: Int = 0, due: Date? = nil, settlements: [Settlement]? = nil
+        ) {
+            self.id = id
+            self.target = target
+            self.titles = titles
+            self.state = state
+            self.reason = reason
+            self.created = created
+            self.changed = changed
+            self.expires = expires
+            self.attempts = attempts
+            self.due = due
+            self.settlements = settlements
+        }
+    }
+
+    /// Outcome of one item of a parcel at one receiver.
+    public struct Settlement: Codable, Hashable, Sendable {
+        /// Device key of the receiver, hexadecimal.
+        public var member: String
+        /// Number of the item in the parcel, from 0.
+        public var item: Int
+        /// `stored`, `incomplete`, `declined`, `nothing-in-common` or `failed`.
+        public var outcome: String
+        public var reason: String?
+        public var at: Date?
+        /// Receipt that the receiver signed.
+        public var receipt: Data?
+
+        public init(
+            member: String, item: Int, outcome: String, reason: String? = nil, at: Date? = nil, receipt: Data? = nil
+        ) {
+            self.member = member
+            self.item = item
+            self.outcome = outcome
+            self.reason = reason
+            self.at = at
+            self.receipt = receipt
+        }
+    }
+
+    public struct ParcelPage: Codable, Hashable, Sendable {
+        public var parcels: [Parcel]
+        /// Value of `after` for the next page; nil for the last page.
+        public var next: ID?
+
+        public init(parcels: [Parcel], next: ID? = nil) {
+            self.parcels = parcels
+            self.next = next
+        }
+    }
+}

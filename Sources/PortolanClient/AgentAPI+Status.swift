@@ -1,0 +1,101 @@
+import Foundation
+
+extension AgentAPI {
+    /// State of the agent as a whole.
+    public struct Status: Codable, Hashable, Sendable {
+        /// Version of the program.
+        public var version: String
+        public var process: Int32
+        public var started: Date
+        /// Name and fingerprint of this device.
+        public var name: String
+        public var fingerprint: String
+        /// Folder of the agent's state.
+        public var state: String
+        /// Whether an attempt to write outside the permitted folders failed at the start.
+        public var confined: Bool
+        /// Whether offers are answered; false where the state cannot be written.
+        public var receiving: Bool
+        /// Faults that the user should know of, one sentence each.
+        public var problems: [String]
+        public var outbox: Counts
+        public var inbox: Counts
+        public var journal: JournalRange
+
+        public init(
+            version: String, process: Int32, started: Date, name: String, fingerprint: String, state: String,
+            confined: Bool, receiving: Bool, problems: [String] = [], outbox: Counts = Counts(),
+            inbox: Counts = Counts(),
+            journal: JournalRange
+        ) {
+            self.version = version
+            self.process = process
+            self.started = started
+            self.name = name
+            self.fingerprint = fingerprint
+            self.state = state
+            self.confined = confined
+            self.receiving = receiving
+            self.problems = problems
+            self.outbox = outbox
+            self.inbox = inbox
+            self.journal = journal
+        }
+    }
+
+    /// Entries of a list that are not settled.
+    public struct Counts: Codable, Hashable, Sendable {
+        public var waiting: Int
+        public var running: Int
+
+        public init(waiting: Int = 0, running: Int = 0) {
+            self.waiting = waiting
+            self.running = running
+        }
+    }
+
+    /// Cursors of the oldest and the newest entry that are kept; without entries, `newest` is one less than `oldest`.
+    public struct JournalRange: Codable, Hashable, Sendable {
+        public var oldest: Int64
+        public var newest: Int64
+
+        public init(oldest: Int64, newest: Int64) {
+            self.oldest = oldest
+            self.newest = newest
+        }
+    }
+
+    /// A peer that is in sight.
+    public struct Peer: Codable, Hashable, Sendable {
+        /// Name on this device, or that the peer gives itself.
+        public var name: String
+        /// nil as long as the peer has not announced one.
+        public var fingerprint: String?
+        public var known: Bool
+        public var contact: Bool
+        /// `@team` or `@team/group`.
+        public var teams: [String]
+        public var addresses: [String]
+        /// Means of discovery.
+        public var foundBy: String
+
+        public init(
+            name: String, fingerprint: String?, known: Bool, contact: Bool, teams: [String], addresses: [String],
+            foundBy: String
+        ) {
+            self.name = name
+            self.fingerprint = fingerprint
+            self.known = known
+            self.contact = contact
+            self.teams = teams
+            self.addresses = addresses
+            self.foundBy = foundBy
+        }
+    }
+
+    public struct PeerList: Codable, Hashable, Sendable {
+        public var peers: [Peer]
+
+        public init(peers: [Peer]) { self.peers = peers }
+    }
+}

@@ -1,0 +1,147 @@
+import ArgumentParser
+import Portolan
+import PortolanClient
+import PortolanTrust
+
+/// `portolan outbox`: what waits for its receiver.
+struct OutboxCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "outbox",
+        abstract: "List, show, cancel and retry what the agent is to deliver.",
+        discussion: """
+            'portolan send --queue' puts something into it. 'waiting' goes out when its receiver is there, 'running' is on its \
+            way; 'delivered', 'failed', 'expired' and 'cancelled' are over, and stay listed for 90 days.
+
+              portolan outbox
+              portolan outbox show 5f0c…
+              portolan outbox retry 5f0c…
+              portolan outbox --json
+
+            An ID may be shortened to its beginning. With --json, each line is an object 'Parcel' of the local API.
+            """,
+        subcommands: [
+            OutboxListCommand.self, OutboxShowCommand.self, OutboxCancelCommand.self, OutboxRetryCommand.self,
+        ],
+        defaultSubcommand: OutboxListCommand.self)
+}
+
+/// `portolan outbox list`.
+struct OutboxListCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Show all parcels, the oldest first.")
+
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        var isEmpty = true
+        try await Settings(shared).agentClient().forEachParcel { parcel in
+            isEmpty = false
+            console.say(ParcelLine.text(parcel))
+            try console.emit(parcel)
+        }
+        if isEmpty { console.remark("The outbox is empty.") }
+    }
+}
+
+/// `portolan outbox show`.
+struct OutboxShowCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show one parcel, and what became of each of its items.")
+
+    @OptionGroup var choice: NamedParcel
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        let client = try Settings(shared).agentClient()
+        let parcel = try await client.parcel(choice.id(at: client))
+        console.say(ParcelLine.text(parcel))
+        console.say("  queued \(Human.minute(parcel.created)), \(parcel.attempts) attempts")
+        if let expires = parcel.expires { console.say("  expires \(Human.minute(expires))") }
+        for settlement in parcel.settlements ?? [] {
+            let title = parcel.titles.indices.contains(settlement.item) ? parcel.titles[settlement.item] : "item"
+            let reason = settlement.reason.map { ": \($0)" } ?? ""
+            console.say("  \(DisplayText(title, limit: 100)): \(settlement.outcome)\(DisplayText(reason, limit: 1000))")
+        }
+        try console.emit(parcel)
+    }
+}
+
+/// `portolan outbox cancel`.
+struct OutboxCancelCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cancel", abstract: "Have a parcel not delivered any more.",
+        discussion: "Items that the receiver has stored already stay there.")
+
+    @OptionGroup var choice: NamedParcel
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        let client = try Settings(shared).agentClient()
+        let parcel = try await client.cancel(choice.id(at: client))
+        console.remark(ParcelLine.text(parcel))
+        try console.emit(parcel)
+    }
+}
+
+/// `portolan outbox retry`.
+struct OutboxRetryCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retry", abstract: "Try a parcel again now, also one that failed, expired or was cancelled.",
+        discussion: "Items that the receiver has stored are not sent again.")
+
+    @OptionGroup var choice: NamedParcel
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        let client = try Settings(shared).agentClient()
+        let parcel = try await client.retry(choice.id(at: client))
+        console.remark(ParcelLine.text(parcel))
+        try console.emit(parcel)
+    }
+}
+
+/// The parcel that a command is about.
+struct NamedParcel: ParsableArguments {
+    @Argument(help: ArgumentHelp("What 'portolan outbox' calls it, or the beginning of that.", valueName: "id"))
+    var text: String
+
+    /// - Throws: `CommandFailure` where no parcel is meant, or several are.
+    func id(at client: AgentClient) async throws -> AgentAPI.ID {
+        if let id = AgentAPI.ID(text) { return id }
+        var found: [AgentAPI.ID] = []
+        try await client.forEachParcel { parcel in
+            if !text.isEmpty, parcel.id.description.hasPrefix(text) { found.append(parcel.id) }
+        }
+        guard let id = found.first else {
+            throw CommandFailure(.unreachable, "There is no parcel “\(DisplayText(text, limit: 40))” in the outbox.")
+        }
+        guard found.count == 1 else {
+            throw CommandFailure(
+                .unreachable, "“\(DisplayText(text, limit: 40))” is the beginning of \(found.count) parcels.")
+        }
+        return id
+    }
+}
+
+/// A parcel of the outbox in one line.
+enum ParcelLine {
+    static func text(_ parcel: AgentAPI.Parcel) -> String {
+        let titles = parcel.titles.prefix(3).map { DisplayText($0, limit: 60).text }.joined(separator: ", ")
+        let more = parcel.titles.count > 3 ? " and \(parcel.titles.count - 3) more" : ""
+        let reason = parcel.reason.map { " (\(DisplayText($0, limit: 1000).text))" } ?? ""
+        return
+            "\(parcel.id)  \(parcel.state.rawValue)  \(titles)\(more) to “\(DisplayText(parcel.target, limit: 100))”\(reason)"
+    }
+}
+
+extension AgentClient {
+    /// Calls `body` with each parcel of the outbox, page by page.
+    func forEachParcel(_ body: (AgentAPI.Parcel) throws -> Void) async throws {
+        var query = AgentAPI.Query()
+        repeat {
+            let page = try await outbox(query)
+            for parcel in page.parcels { try body(parcel) }
+            query.after = page.next
+        } while query.after != nil
+    }
+}

@@ -1,0 +1,91 @@
+import Portolan
+
+/// What the command's exit status tells a script. The numbers are part of the command's interface and stand still.
+enum ExitStatus: Int32, CaseIterable, Sendable {
+    case done = 0
+    case no = 1
+    case incomplete = 23
+    case usage = 64
+    case badData = 65
+    case noInput = 66
+    case unreachable = 69
+    case cannotCreate = 73
+    case inputOutput = 74
+    case interrupted = 75
+    case notTrusted = 77
+    case declined = 80
+    case nothingInCommon = 81
+    case notDelivered = 82
+
+    /// The word for it in `--json` output.
+    var word: String {
+        switch self {
+        case .done: "done"
+        case .no: "no"
+        case .incomplete: "incomplete"
+        case .usage: "usage"
+        case .badData: "bad-data"
+        case .noInput: "no-input"
+        case .unreachable: "unreachable"
+        case .cannotCreate: "cannot-create"
+        case .inputOutput: "input-output"
+        case .interrupted: "interrupted"
+        case .notTrusted: "not-trusted"
+        case .declined: "declined"
+        case .nothingInCommon: "nothing-in-common"
+        case .notDelivered: "not-delivered"
+        }
+    }
+
+    var meaning: String {
+        switch self {
+        case .done: "done: everything asked for has happened"
+        case .no: "the answer is no: 'types conforms'"
+        case .incomplete:
+            "stored, but something was left out: unreadable, changed while it was sent, of a name or kind that cannot be stored, "
+                + "or restricted; 0 with --allow-omissions"
+        case .usage: "the command line or the configuration file is not right"
+        case .badData: "data that was given cannot be used, such as a damaged key file"
+        case .noInput: "a file that is named does not exist or cannot be read"
+        case .unreachable:
+            "no such peer, contact, team, member, group or transfer, nobody answers, or no agent runs; with --qr, no library to draw with"
+        case .cannotCreate: "the destination cannot be written, or cannot keep what is required"
+        case .inputOutput: "reading or writing failed half-way, or the other side broke the protocol"
+        case .interrupted:
+            "interrupted, the connection broke, or nothing got any further: nothing half-done is visible, and the same command starts again or goes on"
+        case .notTrusted:
+            "not trusted: another key than before, a wrong code, not entitled, no admin, or secrets that others can read"
+        case .declined: "the receiver declined"
+        case .nothingInCommon: "the receiver can import none of the representations"
+        case .notDelivered: "not delivered in the time allowed"
+        }
+    }
+
+    /// The table that `portolan help exit-codes` shows.
+    static var table: String {
+        allCases.map { "  \($0.rawValue < 10 ? " " : "")\($0.rawValue)  \($0.word)\n      \($0.meaning)" }
+            .joined(separator: "\n")
+    }
+}
+
+extension Sequence<ExitStatus> {
+    /// The first failure; if there is none, `incomplete` where something was left out, else `done`.
+    var combined: ExitStatus {
+        var result = ExitStatus.done
+        for status in self {
+            switch status {
+            case .done: continue
+            case .incomplete: result = .incomplete
+            default: return status
+            }
+        }
+        return result
+    }
+}
+
+extension NodeEvent {
+    /// The event that says how a command ended.
+    static func end(_ status: ExitStatus) -> NodeEvent {
+        .result(End(code: status.rawValue, kind: status.word))
+    }
+}

@@ -1,0 +1,42 @@
+import Portolan
+import PortolanCrypto
+import PortolanTrust
+
+/// How a sending to one of several peers ended.
+struct PeerEnd: Sendable {
+    /// The peer as the command line names it, as harmless text.
+    let target: String
+    /// Key that it has proved; nil if no session came about.
+    var fingerprint: Fingerprint?
+    let status: ExitStatus
+    /// Why it failed as a whole.
+    var message: String?
+
+    var event: NodeEvent {
+        .member(
+            .init(
+                member: target, fingerprint: fingerprint, outcome: status.outcome, code: status.rawValue,
+                message: message))
+    }
+}
+
+extension [PeerEnd] {
+    /// The worst of them: the highest.
+    var status: ExitStatus { map(\.status).max { $0.rawValue < $1.rawValue } ?? .done }
+}
+
+extension TeamSendReporter {
+    /// Tells how it ended with each of several peers, in the order of the command line.
+    ///
+    /// - Returns: the status of it all.
+    func conclude(_ ends: [PeerEnd]) -> ExitStatus {
+        let speed = endProgress()
+        for end in ends {
+            if let message = end.message { console.diagnose("“\(end.target)”: \(message)") }
+            console.emit(end.event)
+        }
+        let done = ends.count { [.done, .incomplete].contains($0.status) }
+        console.remark("Delivered to \(done) of \(Human.count(ends.count, "peer"))\(speed.map { " (\($0))" } ?? "").")
+        return ends.status
+    }
+}

@@ -1,0 +1,72 @@
+import Portolan
+import PortolanTrust
+import Synchronization
+
+/// Sendings of the same items to several peers, side by side, each with a place of its own in the register.
+struct PeerSendings: Sendable {
+    let node: Node
+    let items: [Item]
+    let console: Console
+    /// One for each target, in the order of the command line.
+    let sendings: [ItemSending]
+
+    private enum Outcome: Sendable {
+        case ended(PeerEnd)
+        /// The peer is that of an earlier sending, by another name.
+        case same(as: Int)
+    }
+
+    /// - Returns: the worst status of all.
+    /// - Throws: `CancellationError`
+    func run() async throws -> ExitStatus {
+        let reporter = TeamSendReporter(
+            console, titles: items.map(\.title), target: Human.count(sendings.count, "peer"))
+        let owners = Mutex<[Peer.ID: Int]>([:])
+        let outcomes = try await ItemSending.warning(of: items, node, console) {
+            let outcomes = await node.concurrently(Array(sendings.enumerated())) { index, sending in
+                await run(sending, reporter) { peer in
+                    owners.withLock { owners in
+                        if let owner = owners[peer.id] { return owner }
+                        owners[peer.id] = index
+                        return nil
+                    }
+                }
+            }
+            try Task.checkCancellation()
+            return outcomes
+        }
+        return reporter.conclude(outcomes.indices.map { end(of: $0, outcomes) })
+    }
+
+    /// - Parameter owner: the sending that goes to the same peer; nil if this is the first.
+    private func run(
+        _ sending: ItemSending, _ reporter: TeamSendReporter, owner: (Peer) -> Int?
+    ) async -> Outcome {
+        let target = sending.label
+        do {
+            let peer = try await node.find(sending.target)
+            if let owner = owner(peer) { return .same(as: owner) }
+            let status = try await sending.deliver(at: peer, telling: reporter)
+            return .ended(PeerEnd(target: target, fingerprint: reporter.fingerprint(of: target), status: status))
+        } catch {
+            let failure = CommandFailure(error)
+            return .ended(
+                PeerEnd(
+                    target: target, fingerprint: reporter.fingerprint(of: target), status: failure.status,
+                    message: DisplayText(sentence: failure.description, limit: 1000).text))
+        }
+    }
+
+    private func end(of index: Int, _ outcomes: [Outcome]) -> PeerEnd {
+        switch outcomes[index] {
+        case .ended(let end): return end
+        case .same(let owner):
+            guard case .ended(let end) = outcomes[owner] else {
+                preconditionFailure("The first sending to a peer is that of no other")
+            }
+            return PeerEnd(
+                target: sendings[index].label, fingerprint: end.fingerprint, status: end.status,
+                message: "It is the same peer as “\(end.target)”, and was sent to once.")
+        }
+    }
+}

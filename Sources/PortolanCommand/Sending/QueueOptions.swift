@@ -1,0 +1,55 @@
+import ArgumentParser
+import Foundation
+import Portolan
+import PortolanClient
+import PortolanTrust
+
+/// Whether something is sent now, or left to the agent.
+struct QueueOptions: ParsableArguments {
+    @Flag(
+        help: ArgumentHelp(
+            "Leave it to the agent, which delivers it when the receiver is there; ends when it is safe in the agent's outbox.",
+            discussion: """
+                Files are referred to by their path: what changes meanwhile is delivered as it is then. 'portolan outbox' shows what \
+                becomes of it. Ends with 69 if no agent runs.
+                """))
+    var queue = false
+
+    @Option(
+        help: ArgumentHelp("Do not deliver it any more after so long: 90s, 12h, 3d.", valueName: "time"),
+        transform: { text throws(ValueError) in
+            try DurationSyntax.parse(text, within: .seconds(1)...(.seconds(366 * 86_400)))
+        })
+    var expires: Duration?
+
+    func check(_ targets: [String]) throws {
+        if expires != nil, !queue { throw ValidationError("--expires is about what is queued; give --queue, too.") }
+        if queue, targets.contains(where: TeamTarget.names) {
+            throw ValidationError("--queue takes no team yet; name its members with --to.")
+        }
+    }
+
+    /// Puts a parcel for each target into the agent's outbox.
+    ///
+    /// - Throws: `CommandFailure`, or what the library and the agent throw.
+    func queue(
+        _ items: [Item], to targets: [String], _ options: ParcelOptions, by node: Node, _ settings: Settings,
+        _ console: Console
+    ) async throws {
+        let client = try settings.agentClient()
+        let expires = expires.map { Date().addingTimeInterval(TimeInterval($0.components.seconds)) }
+        for target in targets {
+            let parcel = try await node.parcel(items, to: target, options: options)
+            let document: [UInt8]
+            do throws(ParcelError) {
+                document = try parcel.document()
+            } catch {
+                throw CommandFailure(.badData, error.description)
+            }
+            let queued = try await client.queue(
+                AgentAPI.NewParcel(target: target, document: Data(document), expires: expires))
+            console.remark("Queued for “\(DisplayText(target, limit: 100))” as \(queued.id).")
+            try console.emit(queued)
+        }
+    }
+}

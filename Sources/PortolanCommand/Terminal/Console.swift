@@ -1,0 +1,175 @@
+import Foundation
+import Portolan
+import PortolanClient
+import Synchronization
+
+/// The command's one mouth: results for people or for programs on standard output (unless that carries data), diagnostics and the
+/// progress line on standard error, never mixed up however many things go on at once.
+final class Console: Sendable {
+    enum Format: Sendable {
+        case human
+        case json
+    }
+
+    private struct State {
+        var bar: ProgressBar?
+        /// Redraws the bar while nothing is reported.
+        var ticking: Task<Void, Never>?
+        /// Whether the progress line stands on the terminal and must be wiped before anything else is written.
+        var isBarDrawn = false
+        /// Whether a question stands on the terminal.
+        var isAsking = false
+        /// Whether a line was written below that question since it was drawn.
+        var isQuestionBuried = false
+        var hasReader = true
+    }
+
+    let format: Format
+    let isQuiet: Bool
+    private let showsProgress: Bool
+    /// Where results go.
+    private let output: Terminal
+    private let state = Mutex(State())
+
+    /// - Parameter output: where results go; standard error where standard output belongs to something else.
+    init(format: Format, isQuiet: Bool, output: Terminal = .output) {
+        self.format = format
+        self.output = output
+        self.isQuiet = isQuiet
+        showsProgress = format == .human && !isQuiet && Terminal.diagnostics.isTerminal
+    }
+
+    /// Whether somebody still reads standard output; a `watch` into a closed pipe should end.
+    var hasReader: Bool { state.withLock { $0.hasReader } }
+
+    /// A line of the result, for people.
+    func say(_ line: String) {
+        guard format == .human else { return }
+        write(line, to: output)
+    }
+
+    /// A line that only accompanies what happens; left out with `--quiet`.
+    func remark(_ line: String) {
+        guard !isQuiet else { return }
+        say(line)
+    }
+
+    /// A line of the result, for programs.
+    func emit(_ event: NodeEvent) {
+        guard format == .json else { return }
+        write(event.line, to: output)
+    }
+
+    /// A value of the agent's local API as one line of the result, for programs.
+    func emit(_ value: some Encodable) throws {
+        guard format == .json else { return }
+        write(String(decoding: try APICoding.encode(value), as: UTF8.self), to: output)
+    }
+
+    /// Something that went wrong, or nearly; on standard error in every format.
+    func diagnose(_ sentence: String) {
+        write("portolan: \(sentence)", to: .diagnostics)
+    }
+
+    private func write(_ line: String, to stream: Terminal) {
+        state.withLock { state in
+            Self.wipeBar(&state)
+            let isBelowQuestion = state.isAsking && stream.isTerminal
+            if isBelowQuestion { state.isQuestionBuried = true }
+            let text = isBelowQuestion ? "\r\u{1B}[K\(line)\n" : line + "\n"
+            if !stream.write(text), stream.descriptor == output.descriptor { state.hasReader = false }
+        }
+    }
+}
+
+// MARK: - Questions
+
+extension Console {
+    /// Asks the person at the terminal, with no progress line there meanwhile. What is written to the terminal until the answer comes stands
+    /// above the question, which is drawn again.
+    func put(_ prompt: String) async throws -> Question.Reply {
+        state.withLock { state in
+            Self.wipeBar(&state)
+            state.isAsking = true
+            state.isQuestionBuried = false
+        }
+        defer { state.withLock { $0.isAsking = false } }
+        return try await Question.put(prompt) {
+            state.withLock { state in
+                defer { state.isQuestionBuried = false }
+                return state.isQuestionBuried
+            }
+        }
+    }
+
+    /// Asks for a yes or no.
+    ///
+    /// - Returns: `nil` when nobody can be asked.
+    func ask(_ prompt: String) async throws -> Bool? {
+        switch try await put(prompt + " [y/N] ") {
+        case .nobody: nil
+        case .ended: false
+        case .line(let line): Question.isYes(line)
+        }
+    }
+}
+
+// MARK: - Progress
+
+extension Console {
+    /// - Parameter ending: as of ``ProgressBar``.
+    func beginProgress(title: String, ending: String, total: ProgressTotal) {
+        guard showsProgress else { return }
+        state.withLock { state in
+            state.bar = ProgressBar(title: title, ending: ending, total: total, now: .now)
+            state.ticking?.cancel()
+            state.ticking = Task { [weak self] in
+                while (try? await Task.sleep(for: .seconds(1))) != nil {
+                    self?.draw { $0.update(width: Terminal.diagnostics.width, now: .now) }
+                }
+            }
+        }
+    }
+
+    func progress(total: ProgressTotal) {
+        state.withLock { $0.bar?.total = total }
+    }
+
+    /// - Parameters:
+    ///   - bytes: how much of the item needs no more attention.
+    ///   - transferred: how much of that crossed the network.
+    func progress(bytes: UInt64, transferred: UInt64) {
+        guard showsProgress else { return }
+        draw { $0.update(bytes: bytes, transferred: transferred, width: Terminal.diagnostics.width, now: .now) }
+    }
+
+    private func draw(_ update: (inout ProgressBar) -> String?) {
+        state.withLock { state in
+            guard var bar = state.bar else { return }
+            defer { state.bar = bar }
+            guard let line = update(&bar), !state.isAsking else { return }
+            // Return, the line, then erase to the end: a shorter line leaves nothing of the longer one.
+            _ = Terminal.diagnostics.write("\r\(line)\u{1B}[K")
+            state.isBarDrawn = true
+        }
+    }
+
+    /// Takes the progress line away; tells how it went, if there was one and something crossed the network.
+    ///
+    /// - Parameter transferred: bytes that crossed the network.
+    @discardableResult
+    func endProgress(transferred: UInt64) -> String? {
+        state.withLock { state in
+            Self.wipeBar(&state)
+            state.ticking?.cancel()
+            defer { (state.bar, state.ticking) = (nil, nil) }
+            return state.bar?.summary(transferred: transferred, now: .now)
+        }
+    }
+
+    private static func wipeBar(_ state: inout State) {
+        guard state.isBarDrawn else { return }
+        _ = Terminal.diagnostics.write("\r\u{1B}[K")
+        state.isBarDrawn = false
+    }
+}

@@ -1,0 +1,37 @@
+import PortolanTrust
+
+extension PartialItem {
+    /// Takes a published item out of sight, such as one that its receiver could not record.
+    ///
+    /// An item that another transfer can go on with becomes a partial again, all of which is there; any other is removed. An
+    /// item that was in the inbox before stays as it is, and so does one whose name leads to something else by now. Does
+    /// nothing before ``publish(as:)``.
+    ///
+    /// - Throws: ``FileError`` if the item has to stay in sight. It is whole.
+    package func withdraw() throws(FileError) {
+        guard let stored = life.published, let root = area.workspace.root,
+            let status = try? place.folder.status(of: stored.name.text), status.identity == root
+        else { return }
+        let workspace = try place.inbox.newWorkspace(in: place.folder, for: place.restriction, about: place.about)
+        do throws(SystemFailure) {
+            // A folder that its owner may not change cannot be moved into another one.
+            if status.kind == .folder {
+                _ = try Beneath.openOwned(stored.name.text, in: place.folder, features: place.features)
+            }
+            try place.storage.moveWithoutReplacing(
+                stored.name.text, in: place.folder, to: Workspace.itemName, in: workspace.folder)
+            guard let about = place.about else { return workspace.remove() }
+            let progress = PartialProgress(version: PartialProgress.currentVersion, bytes: stored.bytes, files: [])
+            try progress.save(in: workspace.folder, by: place.storage, durably: !place.isInMemory)
+            try place.storage.sync(workspace.folder)
+            try place.storage.sync(place.folder)
+            place.inbox.index.add(workspace.name, of: about.identity)
+            workspace.unlock()
+        } catch {
+            // An item that was moved is out of sight, and its record is in the workspace.
+            let isMoved = (try? workspace.folder.status(of: Workspace.itemName)) != nil
+            if isMoved { workspace.unlock() } else { workspace.remove() }
+            throw .storing(DisplayText(stored.name.text), error)
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import Glibc
+import PortolanTrust
+
+/// A file or folder that a path led to at one moment, found again only while the path leads to the same thing.
+///
+/// Content may change. A file may be replaced by another one, as editors do: by a regular file with a single name, of the same owner, in
+/// the same folder. Any other replacement of the path or a part of it is refused, since whoever may write to the folder could lead the
+/// path to files that only this user may read.
+///
+/// Calls block and may come from any thread.
+package struct HeldSource: Hashable, Sendable {
+    /// Properties of the source at one moment.
+    package struct Look: Hashable, Sendable {
+        /// Bytes of a file's content, as ``SourceTree/contentSize``; nil for a folder.
+        package let contentSize: UInt64?
+        /// Bytes of a file, holes counted; nil for a folder.
+        package let size: UInt64?
+        /// What tells later whether a file has only grown; nil for a folder.
+        package let sample: FileSample?
+        /// Kept with the source (``StoredVisibility``).
+        package let restriction: Restriction
+    }
+
+    package let isFolder: Bool
+    /// Path as the person named it.
+    private let path: String
+    /// Absolute path without links and dots, with a closing NUL.
+    private let resolved: [CChar]
+    private let identity: FileIdentity
+    private let owner: uid_t
+    private let parent: FileIdentity
+
+    /// - Parameter path: followed where it is a symbolic link.
+    /// - Throws: ``FileError`` where the path leads to no file or folder.
+    package init(path: String) throws(FileError) {
+        self.path = path
+        let status: FileStatus
+        do throws(SystemFailure) {
+            resolved = try KernelStorage().resolve(path)
+            let folder = try Self.openFolder(above: resolved)
+            parent = try folder.status().identity
+            status = try folder.status(of: Self.lastName(of: resolved))
+        } catch {
+            throw .reading(DisplayText(path), error)
+        }
+        guard status.isOrdinary else {
+            throw FileError(.notFileOrFolder, "“\(DisplayText(path))” is neither a file nor a folder.")
+        }
+        isFolder = status.kind == .folder
+        identity = status.identity
+        owner = status.owner
+    }
+
+    /// The size and the restriction that the source has now.
+    ///
+    /// - Throws: ``FileError/Kind/sourceChanged`` where the path leads to something else, or why it cannot be read.
+    package func look() throws(FileError) -> Look {
+        let (source, status) = try open()
+        let restriction = try StoredVisibility.read(ofOpen: source.number)
+        guard !isFolder else { return Look(contentSize: nil, size: nil, sample: nil, restriction: restriction) }
+        let storage = KernelStorage()
+        return Look(
+            contentSize: storage.contentSize(of: source, status, upTo: status.size), size: status.size,
+            sample: FileSample(of: source, size: status.size, by: storage), restriction: restriction)
+    }
+
+    /// Calls `body` with a path by which this process opens the source, whatever becomes of its name.
+    ///
+    /// - Throws: ``FileError`` as ``SourceTree`` does, and what `body` throws.
+    package func withOpened<Result>(
+        shownTo shown: Restriction, _ body: (String) async throws -> Result
+    ) async throws -> Result {
+        let (source, _, _) = try open(shownTo: shown)
+        defer { withExtendedLifetime(source) {} }
+        return try await body("/proc/self/fd/\(source.number)")
+    }
+
+    /// Opens the source to show it, and reads its restriction.
+    ///
+    /// - Throws: ``FileError/Kind/sourceChanged`` where the path leads to something else, ``FileError/Kind/keptFromOthers`` where it may
+    ///   not be shown to all of `shown`, or why it cannot be read.
+    func open(shownTo shown: Restriction) throws(FileError) -> (Descriptor, FileStatus, Restriction) {
+        let (source, status) = try open()
+        let restriction = try StoredVisibility.read(ofOpen: source.number)
+        guard restriction.allows(shown) else {
+            throw .keptFromOthers(DisplayText(path), restriction, shownTo: shown)
+        }
+        return (source, status, restriction)
+    }
+
+    /// Opens the source: the descriptor that was checked is the one that is read.
+    private func open() throws(FileError) -> (Descriptor, FileStatus) {
+        do throws(SystemFailure) {
+            if let found = try find() { return found }
+        } catch {
+            // A part of the path is a link in a circle, or no folder any more.
+            guard error.number == ELOOP || error.number == ENOTDIR else { throw .reading(DisplayText(path), error) }
+        }
+        throw FileError(
+            .sourceChanged,
+            "“\(DisplayText(path))” is not what it was when it was shared: something else has its place.")
+    }
+
+    /// - Returns: nil where the path leads to something else.
+    private func find() throws(SystemFailure) -> (Descriptor, FileStatus)? {
+        guard try KernelStorage().resolve(path) == resolved else { return nil }
+        let folder = try Self.openFolder(above: resolved)
+        guard try folder.status().identity == parent else { return nil }
+        // Asked before opening, which can move a tape; and after, since it may be another file by then.
+        guard isSame(try folder.status(of: Self.lastName(of: resolved))) else { return nil }
+        let source = try KernelStorage().openFile(Self.lastName(of: resolved), in: folder)
+        let status = try source.status()
+        return isSame(status) ? (source, status) : nil
+    }
+
+    private func isSame(_ status: FileStatus) -> Bool {
+        guard status.kind == (isFolder ? .folder : .file), status.owner == owner else { return false }
+        // Another name of a file could lie where only its owner gets.
+        return status.identity == identity || !isFolder && status.links == 1
+    }
+
+    /// Opens the folder that an absolute path lies in, for looking names up.
+    private static func openFolder(above path: [CChar]) throws(SystemFailure) -> Descriptor {
+        let end = path.lastIndex(of: CChar(UInt8(ascii: "/"))) ?? 0
+        let number = retrying { Glibc.open(Array(path[...end]) + [0], __O_PATH | O_DIRECTORY | O_CLOEXEC) }
+        guard number >= 0 else { throw .last }
+        return Descriptor(owning: number)
+    }
+
+    /// The last component of an absolute path, with a closing NUL; `.` for the root.
+    private static func lastName(of path: [CChar]) -> [CChar] {
+        let name = path.suffix(from: (path.lastIndex(of: CChar(UInt8(ascii: "/"))) ?? 0) + 1)
+        return name.count > 1 ? Array(name) : [CChar(UInt8(ascii: ".")), 0]
+    }
+}

@@ -1,0 +1,22 @@
+/// What somebody who connects wants, by the first bytes that come.
+package enum ConnectionKind: Hashable, Sendable {
+    /// A session: a handshake follows.
+    case session
+    /// A lane of a session that there is.
+    case lane
+
+    /// How many bytes it takes to tell.
+    package static let length = 8
+
+    /// Says what it is as soon as that can be said.
+    ///
+    /// - Parameter bytes: what has come so far, from the first byte on.
+    /// - Returns: `nil` if more bytes are needed.
+    /// - Throws: `ProtocolViolation` at the first byte that belongs to neither.
+    package static func of(_ bytes: some Collection<UInt8>) throws(ProtocolViolation) -> ConnectionKind? {
+        let bytes = bytes.prefix(length)
+        if Preface.magic.starts(with: bytes) { return bytes.count == length ? .session : nil }
+        if LanePreface.magic.starts(with: bytes) { return bytes.count == length ? .lane : nil }
+        throw ProtocolViolation(.unknown, "What connected speaks another protocol.")
+    }
+}

@@ -1,0 +1,13 @@
+import Foundation
+import PortolanTrust
+
+extension TeamID {
+    init(wire: Data) throws(InvalidValue) {
+        guard let team = TeamID(bytes: Array(wire)) else {
+            throw InvalidValue("A team's id of \(wire.count) bytes.")
+        }
+        self = team
+    }
+
+    var wire: Data { Data(bytes) }
+}

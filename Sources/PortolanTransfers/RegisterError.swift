@@ -1,0 +1,25 @@
+/// Reason why a transfer of the register was not stopped, forgotten or resumed, or ended early.
+package enum RegisterError: Error, Hashable, CustomStringConvertible {
+    /// The register has no such transfer.
+    case unknown(RecordID)
+    /// No process works on it.
+    case idle(RecordID)
+    /// A process works on it.
+    case running(RecordID)
+    /// Its record cannot be used.
+    ///
+    /// - Parameter sentence: names the file and the fault.
+    case unreadable(_ sentence: String)
+    /// Another process asked for it to stop.
+    case stopped
+
+    package var description: String {
+        switch self {
+        case .unknown(let id): "There is no transfer “\(id)”."
+        case .idle(let id): "Nobody works on \(id) at the moment."
+        case .running(let id): "\(id) is running."
+        case .unreadable(let sentence): sentence
+        case .stopped: "It was stopped by another process."
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Portolan
+import PortolanTrust
+
+/// One sending of this process, from the search for the receiver to the last outcome. It is in the register meanwhile.
+package struct RegisteredSending: Sendable {
+    package enum Content: Sendable {
+        /// - Parameter batch: common to the transfers of the items.
+        case items([Item], batch: RandomID)
+        /// Items of a parcel that are not settled.
+        case rest(ParcelContents)
+    }
+
+    package enum Event: Sendable {
+        /// The peer that the target names.
+        case found(Peer)
+        /// An event of the sending to that peer.
+        case peer(SendEvent)
+        /// An event of the sending to one member of a team.
+        case member(Member, SendEvent)
+        /// The sending broke off, and its record is kept under this name.
+        case kept(RecordID)
+    }
+
+    package enum Outcome: Sendable {
+        case peer([Delivery])
+        case team([MemberDelivery])
+
+        /// Whether a later sending may bring an item that is not stored.
+        package var canGoOn: Bool {
+            switch self {
+            case .peer(let deliveries): deliveries.contains(where: \.canGoOn)
+            case .team(let deliveries): deliveries.contains(where: \.canGoOn)
+            }
+        }
+    }
+
+    private let node: Node
+    private let content: Content
+    private let target: ParcelTarget
+    private let options: Node.SendOptions
+    private let running: RunningTransfer
+
+    package init(
+        _ content: Content, to target: ParcelTarget, from node: Node, options: Node.SendOptions,
+        as running: RunningTransfer
+    ) {
+        self.content = content
+        self.target = target
+        self.node = node
+        self.options = options
+        self.running = running
+    }
+
+    /// Sends the items, and keeps the register up to date.
+    ///
+    /// - Parameters:
+    ///   - peer: where the receiver was found; nil looks for it.
+    ///   - events: called from any thread; to be quick. Events of one receiver come in order.
+    /// - Throws: `RegisterError.stopped`, or what the library throws.
+    package func run(
+        at peer: Peer? = nil, events: @escaping @Sendable (Event) -> Void
+    ) async throws -> Outcome {
+        let work = Task { try await send(to: peer, events) }
+        running.onCancel { work.cancel() }
+        let result = await withTaskCancellationHandler {
+            await work.result
+        } onCancel: {
+            work.cancel()
+        }
+        let canGoOn =
+            switch result {
+            case .success(let outcome): outcome.canGoOn
+            case .failure(let error): error.isEndOfAttempt && !running.wasCancelled
+            }
+        if let kept = await running.end(isToBeKept: canGoOn) { events(.kept(kept)) }
+        if case .failure = result, running.wasCancelled { throw RegisterError.stopped }
+        return try result.get()
+    }
+
+    private func send(to peer: Peer?, _ events: @escaping @Sendable (Event) -> Void) async throws -> Outcome {
+        guard TeamTarget.names(target.text) else { return .peer(try await sendToPeer(peer, events)) }
+        return .team(try await send(to: TeamTarget.parse(target.text), events))
+    }
+
+    private func sendToPeer(
+        _ known: Peer?, _ events: @escaping @Sendable (Event) -> Void
+    ) async throws -> [Delivery] {
+        let peer = if let known { known } else { try await node.find(target) }
+        events(.found(peer))
+        let report: @Sendable (SendEvent) -> Void = { [running] event in
+            running.report(event)
+            events(.peer(event))
+        }
+        return switch content {
+        case .items(let items, let batch):
+            try await node.send(items, to: peer, options: options, batch: batch, events: report)
+        case .rest(let rest): try await node.send(rest, to: peer, options: options, events: report)
+        }
+    }
+
+    private func send(
+        to target: TeamTarget, _ events: @escaping @Sendable (Event) -> Void
+    ) async throws -> [MemberDelivery] {
+        let report: @Sendable (Member, SendEvent) -> Void = { [running] member, event in
+            running.report(event, of: member.key.fingerprint)
+            events(.member(member, event))
+        }
+        return switch content {
+        case .items(let items, _):
+            try await node.send(
+                items, toTeam: target.team.text, group: target.group, options: options, events: report)
+        case .rest(let rest): try await node.sendToTeam(rest, options: options, events: report)
+        }
+    }
+}

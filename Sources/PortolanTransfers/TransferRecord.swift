@@ -1,0 +1,91 @@
+import Foundation
+import Portolan
+import PortolanTrust
+
+/// One sending as it is remembered between runs, so that it can be shown, stopped and gone on with.
+package struct TransferRecord: Codable, Hashable, Sendable {
+    /// Version 2 has a parcel of version 2. Earlier records are read.
+    static let version = 2
+    /// Bytes of a parcel, indented once more, and as much for the rest.
+    static let sizeLimit = 2 * Parcel.sizeLimit
+
+    package typealias Status = NodeEvent.TransferState.Status
+
+    private var version = Self.version
+    package let id: RecordID
+    package let created: Date
+    /// Whom it goes to, as the user put it.
+    package let target: String
+    /// Who that turned out to be; nil for a team.
+    package var name: String?
+    package var fingerprint: String?
+    package let titles: [String]
+    /// Items for another process to send; nil if they cannot be sent again.
+    package var parcel: Parcel?
+    /// Folder that it was sent from.
+    package let folder: String
+    package var status = Status.waiting
+    /// When something about it changed last: what nobody works on is kept from then on.
+    package var changed: Date
+    /// Of all items so far.
+    package var bytes: UInt64 = 0
+    /// Of all items, as far as is known; nil while that of one of them is not, and where several get the same.
+    package var total: UInt64?
+
+    package var file: [UInt8] {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            encoder.dateEncodingStrategy = .iso8601
+            return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
+        }
+    }
+
+    /// - Throws: `TransferDefect`
+    init(file: [UInt8]) throws(TransferDefect) {
+        struct Outline: Decodable { let version: Int }
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        do {
+            let data = Data(file)
+            guard try decoder.decode(Outline.self, from: data).version <= Self.version else {
+                throw TransferDefect.newer
+            }
+            self = try decoder.decode(Self.self, from: data)
+            version = Self.version
+        } catch let defect as TransferDefect {
+            throw defect
+        } catch let error as ParcelError {
+            throw .damaged(reason: error.description)
+        } catch {
+            throw .damaged()
+        }
+    }
+
+    package init(
+        id: RecordID, created: Date, target: String, titles: [String], parcel: Parcel?, folder: String, total: UInt64?
+    ) {
+        self.id = id
+        self.created = created
+        changed = created
+        self.target = target
+        self.titles = titles
+        self.parcel = parcel
+        self.folder = folder
+        self.total = total
+    }
+
+    /// The record where the same is sent once more, from its beginning: an item that was settled may have changed since.
+    package func begunAnew(with parcel: Parcel, total: UInt64?) -> TransferRecord {
+        TransferRecord(
+            id: id, created: created, target: target, titles: titles, parcel: parcel, folder: folder, total: total)
+    }
+}
+
+/// Why a record is not used.
+enum TransferDefect: Error, Hashable {
+    /// A later version of this program wrote it.
+    case newer
+    /// - Parameter reason: what is wrong with it, as a sentence.
+    case damaged(reason: String = "It cannot be read as a transfer.")
+}

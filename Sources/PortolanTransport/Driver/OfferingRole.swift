@@ -1,0 +1,87 @@
+import PortolanConcurrency
+import PortolanProtocol
+
+/// This side's part as a sender in a session: its offers, one after the other.
+final class OfferingRole: SessionRole {
+    let routes: Set<MessageRoute> = [.offering]
+    private let handle: SessionHandle
+    private let lanes: OutgoingLanes
+    private let mailbox = Mailbox<OfferingRun.Input>(limit: 4) { if case .message = $0 { true } else { false } }
+
+    init(_ handle: SessionHandle) {
+        self.handle = handle
+        lanes = OutgoingLanes(handle.session)
+    }
+
+    func receive(_ message: Message) async { await mailbox.put(.message(message)) }
+
+    /// Makes an offer, after those that were ordered before.
+    ///
+    /// - Returns: false if none is made any more.
+    func take(_ order: OfferOrder) -> Bool { mailbox.post(.order(order)) }
+
+    func run() async throws {
+        let driver = handle.driver
+        var run = OfferingRun(of: driver.session, from: mailbox, lanes: lanes) {
+            try driver.tellRosters()
+        } fail: {
+            driver.fail($0)
+        }
+        do {
+            try await run.run()
+        } catch {
+            if case TransportError.truncated = error {
+                // The peer may have ended the session, and its lanes with it: the input says why.
+                mailbox.close(error)
+                await driver.waitForInput()
+            }
+            driver.fail(error)
+            // The mailbox is closed before it is drained, so that no order comes after the last one drained.
+            let cause = driver.cause ?? error
+            mailbox.close(cause)
+            for case .order(let order) in mailbox.drain() { order.settle(.failure(cause)) }
+            throw error
+        }
+    }
+
+    func peerEnded() { mailbox.post(.peerEnded) }
+
+    func finish() throws {
+        do {
+            try lanes.end()
+        } catch is TransportError {
+            // All work is done, and a peer that has said its end record closes its lanes after a while (PORTOLAN.md 6.10-2).
+        }
+    }
+
+    func fail(_ error: any Error) { mailbox.close(error) }
+}
+
+extension SessionDriver {
+    /// Makes an offer, after those that were ordered before.
+    ///
+    /// Where the task is cancelled when the offer has been made, the session ends: an offer cannot be taken back otherwise.
+    ///
+    /// - Parameters:
+    ///   - answerWait: how long the other side may take to decide.
+    ///   - wasHeard: called with each word of the other side about the offer.
+    /// - Returns: what became of each item; nil if no offer was made.
+    /// - Throws: `TransportError`, `ProtocolViolation`, `CancellationError`, and what `offering` throws.
+    package func offer(
+        _ offering: any Offering, answerWait: Duration, manner: SendingManner = SendingManner(),
+        wasHeard: @escaping @Sendable () -> Void = {}
+    ) async throws -> [ItemOutcome]? {
+        guard try await peerCapabilities.contains(.takes) else { throw TransportError.takesNothing }
+        return try await order(
+            OfferOrder(offering, answering: nil, answerWait: answerWait, manner: manner, wasHeard: wasHeard))
+    }
+
+    func order(_ order: OfferOrder) async throws -> [ItemOutcome]? {
+        guard role(OfferingRole.self)?.take(order) ?? false else { throw cause ?? TransportError.truncated }
+        return try await abandoningIfCancelled {
+            try await order.outcomes
+        } unless: {
+            order.withdraw()
+        }
+    }
+}

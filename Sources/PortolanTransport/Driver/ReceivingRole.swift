@@ -1,0 +1,108 @@
+import PortolanConcurrency
+import PortolanProtocol
+import Synchronization
+
+/// This side's part as a receiver in a session: the peer's offers, and the items that come of them.
+final class ReceivingRole: PayloadRole {
+    private struct State {
+        /// Makes who sees to an offer that nobody requested.
+        var makeReception: (@Sendable () -> Reception)?
+        /// Memory of the peer's offer that is not settled; nil if there is none.
+        var offerBytes: Int?
+    }
+
+    let routes: Set<MessageRoute> = [.receiving]
+    let lanes: IncomingLanes
+    private let handle: SessionHandle
+    private let meet: (@Sendable () async throws -> @Sendable () -> Reception)?
+    private let pacing: Pacing?
+    private let requesting: RequestingRole
+    private let mailbox: Mailbox<ReceivingRun.Input>
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - meet: `SessionRoles.receiving`.
+    ///   - requesting: has the receptions of offers that this side requested.
+    init(
+        _ handle: SessionHandle, _ meet: (@Sendable () async throws -> @Sendable () -> Reception)?, _ pacing: Pacing?,
+        _ requesting: RequestingRole
+    ) {
+        self.handle = handle
+        self.meet = meet
+        self.pacing = pacing
+        self.requesting = requesting
+        let mailbox = Mailbox<ReceivingRun.Input>(limit: 2) { if case .noticed = $0 { false } else { true } }
+        self.mailbox = mailbox
+        lanes = IncomingLanes(of: handle.session, pacing) { mailbox.post(.noticed) }
+    }
+
+    func meetPeer() async throws {
+        guard let meet else { return }
+        let makeReception = try await handle.session.runtime.withLookupThread { try await meet() }
+        state.withLock { $0.makeReception = makeReception }
+    }
+
+    func receive(_ message: Message) async throws {
+        if case .offer(let offer) = message { try hold(offer) }
+        await mailbox.put(.message(message))
+    }
+
+    func receive(_ payload: Record) async { await mailbox.put(.payload(payload)) }
+
+    func run() async throws {
+        let driver = handle.driver
+        var run = ReceivingRun(
+            of: driver.session, from: mailbox, lanes: lanes, pacing: pacing,
+            findReception: { [self] in try await findReception(for: $0) },
+            isSettling: { [self] in letGoOfOffer() },
+            hasSettled: { [self] offer in
+                if let request = offer.request { requesting.settled(request) }
+                handle.endWork()
+            }, fail: { driver.fail($0) })
+        try await run.run()
+        driver.tookLastWord()
+    }
+
+    func peerEnded() { mailbox.close() }
+
+    func fail(_ error: any Error) { mailbox.close(error) }
+
+    var breakage: (any Error)? { lanes.breakage }
+
+    // MARK: Offers
+
+    /// An offer is held until it is settled. Another one that comes meanwhile is refused before anybody looks at it.
+    private func hold(_ offer: Offer) throws {
+        // The offer is in memory twice: as it came, and as it is shown to the one who decides.
+        let footprint = 2 * offer.footprint
+        let isFirst = state.withLock { state in
+            defer { state.offerBytes = state.offerBytes ?? footprint }
+            return state.offerBytes == nil
+        }
+        guard isFirst else { throw ProtocolViolation(.unexpected, "An offer came before the last one was settled.") }
+        guard handle.session.held.add(footprint) else { throw TransportError.busy }
+    }
+
+    /// Another offer may come.
+    private func letGoOfOffer() {
+        let bytes = state.withLock { $0.offerBytes.take() }
+        handle.session.held.remove(bytes ?? 0)
+    }
+
+    /// Who sees to an offer; nil for one that came when this side had said its last word, or is about to.
+    private func findReception(for offer: Offer) async throws -> Reception? {
+        let driver = handle.driver
+        if let request = offer.request {
+            // A peer that has ended its side meanwhile has withdrawn the request: nil.
+            guard let reception = try requesting.reception(of: request) else { return nil }
+            _ = driver.work.begin(by: .peer, evenIfEnding: true)
+            return reception
+        }
+        guard let make = state.withLock(\.makeReception), handle.beginWork() else { return nil }
+        return try await handle.session.runtime.withBlockingThread {
+            // The answer depends on them.
+            try handle.tellRosters()
+            return make()
+        }
+    }
+}

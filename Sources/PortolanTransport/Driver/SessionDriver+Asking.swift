@@ -1,0 +1,68 @@
+import PortolanConcurrency
+import PortolanProtocol
+import Synchronization
+
+/// What this side asks of the peer, and a peer that gives signs of life and nothing else.
+extension SessionDriver {
+    /// A part of what the peer shows this side, in the peer's order.
+    ///
+    /// - Parameters:
+    ///   - after: `next` of the part before; empty for the first.
+    ///   - most: how many items are wanted at most; 0 leaves that to the peer.
+    ///   - stallWait: longest time in which nothing comes; nil waits without end.
+    /// - Throws: `TransportError.sharesNothing`, `.refused`, `.endedUnanswered`, and what ends the session.
+    package func list(
+        after: [UInt8] = [], most: Int = 0, stallWait: Duration? = nil
+    ) async throws -> Message.Listing {
+        guard let requesting = role(RequestingRole.self) else { throw TransportError.sharesNothing }
+        return try await endingIfStalled(for: stallWait) {
+            try await requesting.list(after: after, most: most) { try await prepareToAsk() }
+        }
+    }
+
+    /// Fetches an item: returns when `reception` has had its last word on what is offered for it.
+    ///
+    /// Where the task is cancelled when the item has been requested, the session ends.
+    ///
+    /// - Parameter stallWait: longest time in which nothing comes; nil waits without end.
+    /// - Throws: `TransportError.sharesNothing`, `.refused`, `.endedUnanswered`, and what ends the session.
+    package func fetch(_ item: ItemID, _ reception: Reception, stallWait: Duration? = nil) async throws {
+        guard let requesting = role(RequestingRole.self) else { throw TransportError.sharesNothing }
+        try await endingIfStalled(for: stallWait) {
+            let settled = try await requesting.request(item, reception) { try await prepareToAsk() }
+            try await abandoningIfCancelled { try await settled.value() }
+        }
+    }
+
+    private func prepareToAsk() async throws {
+        guard try await peerCapabilities.contains(.serves) else { throw TransportError.sharesNothing }
+        session.offerMade()
+        try await session.runtime.withLookupThread { try tellRosters() }
+    }
+
+    /// Runs `body`, which waits for something that the peer was asked for, and ends the session where nothing comes of it for too long.
+    ///
+    /// - Parameter wait: longest time in which nothing comes; nil waits without end.
+    /// - Throws: what `body` throws; `TransportError.stalled`, which ends the session.
+    private func endingIfStalled<Result: Sendable>(
+        for wait: Duration?, _ body: () async throws -> Result
+    ) async throws -> Result {
+        guard let wait, let incoming = role(ReceivingRole.self)?.lanes else { return try await body() }
+        let runtime = session.runtime
+        let watch = Mutex(StallWatch(patience: wait, now: runtime.now))
+        return try await session.alarms.with(
+            Alarm(after: StallWatch.interval) { [self] in
+                let isExpected = !incoming.isAtWork && !incoming.isHeard
+                let sample = isExpected ? StallWatch.Sample(heard: heard.load(ordering: .relaxed)) : nil
+                let comparing = StallWatch.storingTime(of: incoming.claimed)
+                guard watch.withLock({ $0.isStalled(at: sample, now: runtime.now, allowing: comparing) }) else {
+                    return true
+                }
+                fail(TransportError.stalled(seconds: Int(wait.components.seconds)))
+                return false
+            }
+        ) {
+            try await body()
+        }
+    }
+}

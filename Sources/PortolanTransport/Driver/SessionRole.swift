@@ -1,0 +1,76 @@
+import PortolanProtocol
+
+/// A part that this side plays in a session: it takes the messages of its routes.
+///
+/// The driver of the session knows roles by this protocol alone. One task calls ``meetPeer()`` first, then ``receive(_:)`` for one message after
+/// the other, and ``peerEnded()`` last; others call ``run()``, ``finish()`` and ``fail(_:)`` meanwhile.
+package protocol SessionRole: Sendable {
+    /// Routes of the messages that the role takes; no other role of the session has any of them.
+    var routes: Set<MessageRoute> { get }
+
+    /// Prepares for the peer, whose teams' rosters have been exchanged. Nothing else of the session is read before it returns.
+    ///
+    /// - Throws: an error that ends the session.
+    func meetPeer() async throws
+
+    /// Takes a message of the peer. Nothing else of the session is read before it returns: a role that has no room lets the peer wait.
+    ///
+    /// - Throws: `ProtocolViolation` for a message that may not come, and other errors that end the session.
+    func receive(_ message: Message) async throws
+
+    /// Does the work of the role, on threads that may block. Called once; the task is cancelled when the session is over.
+    ///
+    /// - Throws: an error that ends the session.
+    func run() async throws
+
+    /// The peer has said its end record. Must not wait.
+    func peerEnded()
+
+    /// This side is about to say its end record; all work is done. May block.
+    ///
+    /// - Throws: an error that ends the session early.
+    func finish() throws
+
+    /// The session is over early: whoever waits for the role learns why. Called at most once. Must not wait.
+    func fail(_ error: any Error)
+
+    /// An error that ended the session from outside of ``run()``, and says more than the end of the connection that followed.
+    var breakage: (any Error)? { get }
+}
+
+extension SessionRole {
+    package func meetPeer() async throws {}
+    package func run() async throws {}
+    package func peerEnded() {}
+    package func finish() throws {}
+    package func fail(_ error: any Error) {}
+    package var breakage: (any Error)? { nil }
+}
+
+/// The role that takes the payload records of a session.
+protocol PayloadRole: SessionRole {
+    /// Takes a payload record, as ``SessionRole/receive(_:)`` takes a message.
+    func receive(_ payload: Record) async
+}
+
+/// The roles of a session, and which of them takes what comes.
+struct RoleTable {
+    let roles: [any SessionRole]
+    let payload: (any PayloadRole)?
+    private var takers: [MessageRoute: any SessionRole] = [:]
+
+    init(_ roles: [any SessionRole]) {
+        self.roles = roles
+        payload = roles.lazy.compactMap { $0 as? any PayloadRole }.first
+        for role in roles {
+            for route in role.routes {
+                precondition(route != .driver && route != .opening, "The driver takes the messages of \(route)")
+                precondition(takers[route] == nil, "Two roles take the messages of \(route)")
+                takers[route] = role
+            }
+        }
+    }
+
+    /// The role that takes a message; nil if there is none.
+    func role(for message: Message) -> (any SessionRole)? { takers[message.route] }
+}

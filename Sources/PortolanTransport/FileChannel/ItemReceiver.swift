@@ -1,0 +1,145 @@
+import PortolanFiles
+import PortolanProtocol
+
+/// Whoever decides about offers and takes in what comes of them.
+package protocol ItemReceiver: Sendable {
+    /// One decision for each item. May take as long as a person needs, and is cancelled when the sender goes away.
+    func decide(on offer: Offer) async -> [ItemDecision]
+
+    /// Another representation of an item of which those in `tried` could not be had, or nil for none.
+    func choose(item: Int, from offered: OfferedItem, excluding tried: Set<Int>) -> Int?
+
+    /// How a file or folder that is taken is to come.
+    func terms(item: Int, representation: Int, of offered: OfferedItem) -> LaneTerms
+
+    /// Makes room for an item that is about to arrive.
+    ///
+    /// - Throws: `FileError`, or another error whose description is a sentence for this side.
+    func receive(item: Int, _ representation: OfferedRepresentation, of offered: OfferedItem, as begin: Message.Begin)
+        throws -> any ItemSink
+
+    /// Says what becomes of the items that wait for each other, now that everything that was taken has come or failed.
+    ///
+    /// - Parameter items: those whose sink answered `.waitsForOthers`, in the order of the offer.
+    /// - Returns: one verdict for each of them.
+    func conclude(_ items: [Int]) async -> [Result<PortolanProtocol.StoredItem, RefusedByReceiver>]
+
+    /// Called when an item is stored, before its receipt is sent, such as to record it. An error fails the item: it is taken
+    /// back (``ItemSink/withdraw()``), and the sender may send it again.
+    func confirm(item: Int, representation: Int, _ stored: PortolanProtocol.StoredItem) async throws
+
+    func report(_ event: ReceivingEvent)
+
+    /// How large the item may be at most, in bytes, holes counted; nil sets no limit.
+    func sizeLimit(of item: Int) -> UInt64?
+}
+
+extension ItemReceiver {
+    package func sizeLimit(of item: Int) -> UInt64? { nil }
+
+    package func terms(item: Int, representation: Int, of offered: OfferedItem) -> LaneTerms { LaneTerms() }
+
+    package func confirm(item: Int, representation: Int, _ stored: PortolanProtocol.StoredItem) {}
+
+    package func conclude(_ items: [Int]) async -> [Result<PortolanProtocol.StoredItem, RefusedByReceiver>] {
+        preconditionFailure("A receiver whose sinks make items wait says what becomes of them")
+    }
+}
+
+/// What was taken and came whole is not wanted after all.
+package struct RefusedByReceiver: Error, CustomStringConvertible {
+    /// For the sender.
+    package let description: String
+
+    package init(_ sentence: String) { description = sentence }
+}
+
+/// How an item ends.
+package enum Completion: Sendable {
+    /// It is durably where it belongs.
+    case stored(PortolanProtocol.StoredItem)
+    /// It came whole; what becomes of it is decided together with the others of its offer.
+    case waitsForOthers
+}
+
+/// Takes in one item, where blocking calls are allowed.
+///
+/// Data is written in the order of the wire by one thread. What comes on lanes is brought by several at once: entries in their order by one
+/// of them, pieces of files in any order by all.
+package protocol ItemSink: Sendable {
+    /// Makes the entry, or finds what there is of it.
+    ///
+    /// - Returns: what is needed of a file's content.
+    func add(_ entry: TreeEntryElement) throws -> Need
+    /// The whole content of a small file.
+    func content(_ entry: UInt32, _ bytes: UnsafeRawBufferPointer) throws
+    /// A piece of a file, or of data, which is entry 0.
+    func write(_ entry: UInt32, at offset: UInt64, _ bytes: UnsafeRawBufferPointer) throws
+    /// A piece of a file that reads as zeros.
+    func hole(_ entry: UInt32, at offset: UInt64, length: UInt64) throws
+    /// A file that came in pieces is whole.
+    func finish(_ entry: UInt32, size: UInt64) throws
+    /// A file could not be read to its end at the sender's.
+    func leaveOut(_ entry: UInt32, because reason: PortolanFiles.Omission.Reason) throws
+    /// What is there of a block of a file: its digest, or nil if it cannot be read.
+    func digest(_ entry: UInt32, block: UInt64) throws -> [UInt8]?
+    /// Whether somebody on this side wants no more of it. Asked now and then.
+    var isToStop: Bool { get }
+    /// Everything came.
+    func complete(_ end: Message.End) async throws -> Completion
+    /// Takes back what ``complete(_:)`` stored, as far as that can be done. Called at most once.
+    func withdraw() throws
+    /// Long calls fail soon, unless a disk holds them: nobody waits for the item any more. From any thread, at any time.
+    func interrupt()
+    /// Nothing more comes for now; what is there is kept for another time, if it can be. Harmless at any time.
+    func suspend()
+    /// Nothing of it is wanted any more. Harmless at any time.
+    func discard()
+}
+
+extension ItemSink {
+    package var isToStop: Bool { false }
+    package func withdraw() {}
+    package func interrupt() {}
+}
+
+/// For a sink that takes data alone.
+extension ItemSink {
+    package func add(_ entry: TreeEntryElement) -> Need { preconditionFailure("Data has no entries") }
+    package func content(_ entry: UInt32, _ bytes: UnsafeRawBufferPointer) {
+        preconditionFailure("Data has no entries")
+    }
+    package func hole(_ entry: UInt32, at offset: UInt64, length: UInt64) { preconditionFailure("Data has no holes") }
+    package func finish(_ entry: UInt32, size: UInt64) { preconditionFailure("Data has no entries") }
+    package func leaveOut(_ entry: UInt32, because reason: PortolanFiles.Omission.Reason) {
+        preconditionFailure("Data has no entries")
+    }
+    package func digest(_ entry: UInt32, block: UInt64) -> [UInt8]? { nil }
+}
+
+/// Somebody on this side wanted no more of an item.
+package struct ReceivingStopped: Error, CustomStringConvertible {
+    package let description = "It was stopped here, and nothing of it is kept."
+}
+
+/// An importer could make nothing of an item; another representation may serve.
+package struct ImportFailure: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(_ error: any Error) {
+        description = "It could not be imported: \(error)"
+    }
+}
+
+/// What happens while items are received, for whoever watches.
+package enum ReceivingEvent: Sendable {
+    case began(item: Int, representation: Int, size: UInt64?)
+    /// So many bytes of it were kept from before.
+    case resumed(item: Int, kept: UInt64)
+    case received(item: Int, Advance)
+    /// A folder that is arriving comes to so much, as far as its sender says.
+    case found(item: Int, bytes: UInt64, isAll: Bool)
+    case stored(item: Int, representation: Int, PortolanProtocol.StoredItem)
+    /// The item will not be had; why, in our own words.
+    case failed(item: Int, sentence: String)
+}

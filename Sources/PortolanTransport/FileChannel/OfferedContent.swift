@@ -1,0 +1,30 @@
+import Foundation
+import PortolanFiles
+import PortolanProtocol
+
+/// What stands behind an offered representation, produced only once the other side has taken it.
+package enum OfferedContent: Sendable {
+    case bytes(Data)
+    /// A file or folder on disk, and what is remembered of a file from when it was measured.
+    case file(path: String, on: SourceDisk = .local, sample: FileSample? = nil)
+    /// What can be read from a descriptor until it ends.
+    case stream(CInt)
+}
+
+/// What happens while an offer is carried out, for whoever watches.
+package enum OfferingEvent: Sendable {
+    /// A person is asked on the other side.
+    case waiting
+    case began(item: Int, representation: Int, name: String, size: UInt64?)
+    /// The receiver had kept so many bytes of it from before.
+    case resumed(item: Int, kept: UInt64)
+    case sent(item: Int, Advance)
+    /// A folder that is being sent comes to so much, as far as it was gone through.
+    case found(item: Int, bytes: UInt64, isAll: Bool)
+    /// Entries of a folder that the receiver may not see, when all the rest was sent.
+    case withheld(item: Int, WithholdingReport)
+    /// A representation could not be produced, or not whole; why, in our own words.
+    case broke(item: Int, representation: Int, sentence: String)
+    /// Nothing more happens to the item in this session.
+    case settled(item: Int, ItemOutcome)
+}

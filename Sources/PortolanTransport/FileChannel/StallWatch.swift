@@ -1,0 +1,70 @@
+import Synchronization
+
+/// Notices that a peer which is there gets no further with what it was sent, or with what it was asked for.
+///
+/// Sans-I/O: samples and the time come in, about one of them every ``interval``.
+struct StallWatch {
+    /// Counts that change whenever something gets across.
+    struct Sample: Hashable {
+        /// Messages and records that the peer has said, signs of life not among them.
+        var heard = 0
+        /// Bytes that went out or came in.
+        var bytes: UInt64 = 0
+        /// Bytes that the kernel has taken and not sent yet.
+        var queued = 0
+    }
+
+    static let interval = Duration.seconds(1)
+    /// Bytes a second that any disk can take or give.
+    private static let diskRate: UInt64 = 20_000_000
+
+    private let patience: Duration
+    private var last: Sample?
+    private var looked: ContinuousClock.Instant
+    /// Time in which nothing has changed.
+    private var idle = Duration.zero
+
+    init(patience: Duration, now: ContinuousClock.Instant) {
+        self.patience = patience
+        looked = now
+    }
+
+    /// Time that a peer may need to make so many bytes durable, or to compare them with what it has, without a word.
+    static func storingTime(of bytes: UInt64) -> Duration { .seconds(Int64(clamping: bytes / diskRate)) }
+
+    /// - Parameters:
+    ///   - sample: nil while nothing is expected of the peer, because this side is at work or somebody decides.
+    ///   - extra: time that the peer has besides, for work of which nothing is heard.
+    /// - Returns: whether nothing has changed for too long.
+    mutating func isStalled(
+        at sample: Sample?, now: ContinuousClock.Instant, allowing extra: Duration = .zero
+    ) -> Bool {
+        defer { looked = now }
+        guard let sample, sample == last else {
+            last = sample
+            idle = .zero
+            return false
+        }
+        // A process that was stopped, or a machine that slept, says nothing of its peer.
+        idle += min(looked.duration(to: now), Self.interval * 2)
+        return idle >= patience + extra
+    }
+}
+
+/// Calls of this side that may last, such as reading, storing and waiting for a rate: the peer is not waited for meanwhile.
+final class OwnCalls: Sendable {
+    private let count = Atomic(0)
+
+    /// Whether one is under way.
+    var isAny: Bool { count.load(ordering: .relaxed) > 0 }
+
+    func begin() { count.wrappingAdd(1, ordering: .relaxed) }
+
+    func end() { count.wrappingSubtract(1, ordering: .relaxed) }
+
+    func during<Result>(_ body: () throws -> Result) rethrows -> Result {
+        begin()
+        defer { end() }
+        return try body()
+    }
+}

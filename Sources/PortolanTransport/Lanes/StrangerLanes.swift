@@ -1,0 +1,162 @@
+import PortolanDiscovery
+
+/// Table of the lanes that strangers have at one listener, in both directions: how many there may be, since each has a thread, and how much
+/// memory the records may take that come on them. Pure: it begins and ends nothing itself.
+///
+/// A lane that finds no room waits. Of those that wait, one from an address that has few lanes goes first. A lane on which no whole record
+/// went for a while makes room, the one of the longest silence first. Lanes of known keys are not in the table.
+package struct StrangerLanes: Sendable {
+    package typealias Number = UInt64
+    package typealias Instant = ContinuousClock.Instant
+
+    package struct Limits: Hashable, Sendable {
+        /// Lanes, each of which has a thread.
+        package var lanes: Int
+        /// Memory of records, in bytes.
+        package var bytes: Int
+
+        package init(lanes: Int = 128, bytes: Int = 16 << 20) {
+            precondition(lanes > 0 && bytes >= LaneBuffer.longestBody, "There is room for the longest record")
+            self.lanes = lanes
+            self.bytes = bytes
+        }
+    }
+
+    /// Time without a whole record after which a lane makes room for others.
+    package static let patience = Duration.seconds(2)
+
+    private struct Lane {
+        let number: Number
+        let origin: IPAddress
+        var bytes = 0
+        /// When it was let in, or the last whole record went.
+        var progress: Instant
+        /// Its session was ended for another one's lane, and it is not gone yet.
+        var isEnding = false
+    }
+
+    private struct Request {
+        let number: Number
+        let origin: IPAddress
+        /// More memory for a lane; nil asks to be let in.
+        let bytes: Int?
+    }
+
+    /// What is to be done.
+    package struct Changes: Equatable, Sendable {
+        /// Lanes that have what they asked for.
+        package var granted: [Number] = []
+        /// Lanes whose sessions are to be ended.
+        package var ended: [Number] = []
+    }
+
+    private let limits: Limits
+    private var lanes: [Lane] = []
+    /// The oldest first.
+    private var requests: [Request] = []
+
+    package init(_ limits: Limits = Limits()) { self.limits = limits }
+
+    package var count: Int { lanes.count }
+
+    package var bytes: Int { lanes.reduce(0) { $0 + $1.bytes } }
+
+    /// Whether anything was asked for that there is no room for.
+    package var hasWaiting: Bool { !requests.isEmpty }
+
+    package func isWaiting(_ number: Number) -> Bool { requests.contains { $0.number == number } }
+
+    /// A lane wants to be let in. What becomes of it ``settle(at:)`` says.
+    package mutating func enter(_ number: Number, from origin: IPAddress) {
+        requests.append(Request(number: number, origin: origin, bytes: nil))
+    }
+
+    /// Lets a lane in if there is room and none waits for it.
+    ///
+    /// - Returns: whether it is in.
+    package mutating func enterAtOnce(_ number: Number, from origin: IPAddress, at now: Instant) -> Bool {
+        guard lanes.count < limits.lanes, !requests.contains(where: { $0.bytes == nil }) else { return false }
+        lanes.append(Lane(number: number, origin: origin, progress: now))
+        return true
+    }
+
+    /// A lane wants so much more memory.
+    package mutating func grow(_ number: Number, by bytes: Int) {
+        guard let lane = lanes.first(where: { $0.number == number }) else { return }
+        requests.append(Request(number: number, origin: lane.origin, bytes: bytes))
+    }
+
+    /// A whole record went on a lane.
+    package mutating func progressed(_ number: Number, at now: Instant) {
+        guard let index = lanes.firstIndex(where: { $0.number == number }) else { return }
+        lanes[index].progress = now
+    }
+
+    /// A lane is gone, or what it asked for is not wanted any more.
+    package mutating func left(_ number: Number) {
+        lanes.removeAll { $0.number == number }
+        requests.removeAll { $0.number == number }
+    }
+
+    /// Gives room to those that wait, as far as there is any, and says which lanes are to make more.
+    package mutating func settle(at now: Instant) -> Changes {
+        var changes = Changes()
+        admit(at: now, &changes)
+        giveMemory(at: now, &changes)
+        return changes
+    }
+
+    private mutating func admit(at now: Instant, _ changes: inout Changes) {
+        while lanes.count < limits.lanes, let next = next(where: { $0.bytes == nil }) {
+            let request = requests.remove(at: next)
+            lanes.append(Lane(number: request.number, origin: request.origin, progress: now))
+            changes.granted.append(request.number)
+        }
+        let waiting = requests.count { $0.bytes == nil }
+        while lanes.count(where: \.isEnding) < waiting, let stalled = longestStalled(at: now, where: { _ in true }) {
+            end(stalled, &changes)
+        }
+    }
+
+    private mutating func giveMemory(at now: Instant, _ changes: inout Changes) {
+        while let next = next(where: { $0.bytes != nil }) {
+            let request = requests[next]
+            let wanted = request.bytes ?? 0
+            guard bytes + wanted <= limits.bytes else {
+                while lanes.reduce(wanted, { $0 + ($1.isEnding ? 0 : $1.bytes) }) > limits.bytes,
+                    let stalled = longestStalled(at: now, where: { $0.bytes > 0 && $0.number != request.number })
+                {
+                    end(stalled, &changes)
+                }
+                return
+            }
+            requests.remove(at: next)
+            guard let lane = lanes.firstIndex(where: { $0.number == request.number }) else { continue }
+            lanes[lane].bytes += wanted
+            // Its time to bring the record begins.
+            lanes[lane].progress = now
+            changes.granted.append(request.number)
+        }
+    }
+
+    /// Of the requests from the address that has fewest lanes, the oldest.
+    private func next(where isMeant: (Request) -> Bool) -> Int? {
+        var counts: [IPAddress: Int] = [:]
+        for lane in lanes { counts[lane.origin, default: 0] += 1 }
+        return requests.indices.filter { isMeant(requests[$0]) }.min {
+            (counts[requests[$0].origin] ?? 0, $0) < (counts[requests[$1].origin] ?? 0, $1)
+        }
+    }
+
+    private func longestStalled(at now: Instant, where isMeant: (Lane) -> Bool) -> Int? {
+        lanes.indices.filter { index in
+            let lane = lanes[index]
+            return !lane.isEnding && lane.progress.duration(to: now) > Self.patience && isMeant(lane)
+        }.min { lanes[$0].progress < lanes[$1].progress }
+    }
+
+    private mutating func end(_ index: Int, _ changes: inout Changes) {
+        lanes[index].isEnding = true
+        changes.ended.append(lanes[index].number)
+    }
+}

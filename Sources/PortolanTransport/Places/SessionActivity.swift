@@ -1,0 +1,45 @@
+import PortolanConcurrency
+import Synchronization
+
+/// Whether something that was accepted goes on in a session, by the time of its last progress.
+///
+/// Progress is a record of content, in either direction, a receipt, or a word on what the receiver has already. Signs of life are none.
+package final class SessionActivity: Sendable {
+    /// Time without progress after which a transfer keeps no place.
+    package static let patience = Duration.seconds(10)
+
+    private let start: ContinuousClock.Instant
+    /// Offers, in either direction, of which something was accepted and is not settled.
+    private let offers = Atomic(0)
+    /// Nanoseconds from the start.
+    private let progress = Atomic<Int64>(0)
+
+    package init(at start: ContinuousClock.Instant) { self.start = start }
+
+    /// Whether anything that was accepted is not settled.
+    package var hasWork: Bool { offers.load(ordering: .relaxed) > 0 }
+
+    /// Whether such a thing has made progress lately.
+    package func isUnderWay(at now: ContinuousClock.Instant) -> Bool {
+        hasWork && sinceStart(now) - progress.load(ordering: .relaxed) <= Self.patience.wholeNanoseconds
+    }
+
+    /// Something of an offer was accepted.
+    ///
+    /// - Returns: whether it is the only one.
+    @discardableResult
+    package func began(at now: ContinuousClock.Instant) -> Bool {
+        progressed(at: now)
+        return offers.wrappingAdd(1, ordering: .relaxed).oldValue == 0
+    }
+
+    /// All that was accepted of an offer is settled.
+    ///
+    /// - Returns: whether there is no other one.
+    @discardableResult
+    package func ended() -> Bool { offers.wrappingSubtract(1, ordering: .relaxed).newValue == 0 }
+
+    package func progressed(at now: ContinuousClock.Instant) { progress.store(sinceStart(now), ordering: .relaxed) }
+
+    private func sinceStart(_ now: ContinuousClock.Instant) -> Int64 { start.duration(to: now).wholeNanoseconds }
+}

@@ -1,0 +1,158 @@
+import PortolanDiscovery
+
+/// Table of the sessions of one listener that says which of them may stay. Pure: it closes nothing itself.
+///
+/// A neighbour who opens sessions and does nothing with them, from one address or from many, must not keep others out. Where places are
+/// taken, the oldest session in which nothing that was accepted is under way makes room; signs of life keep no place, and what a stranger
+/// was given and does nothing with keeps none after a while. Some places are for known keys alone. Where strangers have this side hold too
+/// much in memory, the session that holds most makes room.
+package struct SessionPlaces: Sendable {
+    package typealias Number = UInt64
+
+    /// How many places there are, and how many of them who may have. Each at least 1.
+    package struct Limits: Hashable, Sendable {
+        package var all: Int
+        /// Places that strangers may have; the others are reserved for known keys.
+        package var strangers: Int
+        package var perAddress: Int
+        /// Of strangers of one /24 (IPv4) or /64 (IPv6).
+        package var perNetwork: Int
+        /// Memory that strangers together may have this side hold, in bytes. One may have an eighth of it, and each its share in any case.
+        /// Sessions that were ended for it may have half as much until they are gone.
+        package var strangersBytes: Int
+
+        package init(all: Int, strangers: Int, perAddress: Int, perNetwork: Int, strangersBytes: Int = 16 << 20) {
+            precondition(
+                [all, strangers, perAddress, perNetwork, strangersBytes].allSatisfy { $0 > 0 } && strangers <= all)
+            self.all = all
+            self.strangers = strangers
+            self.perAddress = perAddress
+            self.perNetwork = perNetwork
+            self.strangersBytes = strangersBytes
+        }
+    }
+
+    package enum Verdict: Equatable, Sendable {
+        case admit
+        /// Admit, and close this older one.
+        case admitInsteadOf(Number)
+        /// In all that could make room something that was accepted is under way.
+        case refuse
+    }
+
+    private struct Place {
+        let number: Number
+        let address: IPAddress
+        let isKnown: Bool
+        let activity: SessionActivity
+        /// Memory that is held for it.
+        var bytes = 0
+
+        /// Whether it keeps its place. What a known key was given counts until it is settled.
+        func isActive(at now: ContinuousClock.Instant) -> Bool {
+            isKnown ? activity.hasWork : activity.isUnderWay(at: now)
+        }
+    }
+
+    private let limits: Limits
+    /// Oldest first.
+    private var places: [Place] = []
+    /// Memory of strangers' sessions that have no place any more and are not gone.
+    private var leaving: [Number: Int] = [:]
+
+    package init(_ limits: Limits) { self.limits = limits }
+
+    package var count: Int { places.count }
+
+    /// Somebody has opened a session.
+    ///
+    /// - Parameters:
+    ///   - isKnown: whether its key is a contact's or a member's.
+    ///   - activity: tells whether something that was accepted is under way in it.
+    package mutating func arrived(
+        _ number: Number, from address: IPAddress, isKnown: Bool, _ activity: SessionActivity,
+        at now: ContinuousClock.Instant
+    ) -> Verdict {
+        let newcomer = Place(number: number, address: address, isKnown: isKnown, activity: activity)
+        guard let isRival = rivals(of: newcomer, at: now) else {
+            places.append(newcomer)
+            return .admit
+        }
+        guard let oldest = places.firstIndex(where: { !$0.isActive(at: now) && isRival($0) }) else { return .refuse }
+        let displaced = remove(at: oldest)
+        places.append(newcomer)
+        return .admitInsteadOf(displaced)
+    }
+
+    /// A session has this side hold so many bytes more, or less, in memory. Told also when it has no place any more.
+    ///
+    /// - Returns: sessions that are to be closed for it, of which it may be one.
+    package mutating func hold(
+        _ difference: Int, in number: Number, at now: ContinuousClock.Instant
+    ) -> [Number] {
+        guard let index = places.firstIndex(where: { $0.number == number }) else {
+            if let bytes = leaving[number] { leaving[number] = bytes + difference > 0 ? bytes + difference : nil }
+            return []
+        }
+        places[index].bytes += difference
+        guard difference > 0, !places[index].isKnown else { return [] }
+        guard places[index].bytes <= limits.strangersBytes / 8 else { return [remove(at: index)] }
+        let share = limits.strangersBytes / limits.strangers
+        // What was closed for others is held until it is gone, and others may come faster than that.
+        if places[index].bytes > share, strangersBytes + leavingBytes > limits.strangersBytes / 2 * 3 {
+            return [remove(at: index)]
+        }
+        var ended: [Number] = []
+        while strangersBytes > limits.strangersBytes {
+            let eligible = places.indices.filter {
+                !places[$0].isKnown && !places[$0].isActive(at: now) && places[$0].bytes > share
+            }
+            // Of those that hold as much, the oldest.
+            guard let heaviest = eligible.max(by: { (places[$0].bytes, $1) < (places[$1].bytes, $0) }) else { break }
+            ended.append(remove(at: heaviest))
+        }
+        return ended
+    }
+
+    private var strangersBytes: Int { places.reduce(0) { $0 + ($1.isKnown ? 0 : $1.bytes) } }
+
+    private var leavingBytes: Int { leaving.values.reduce(0, +) }
+
+    private mutating func remove(at index: Int) -> Number {
+        let place = places.remove(at: index)
+        if !place.isKnown, place.bytes > 0 { leaving[place.number] = place.bytes }
+        return place.number
+    }
+
+    /// The connection is gone.
+    package mutating func left(_ number: Number) {
+        if let index = places.firstIndex(where: { $0.number == number }) { _ = remove(at: index) }
+    }
+
+    /// Sessions of which one has to make room for a newcomer; nil if there is room.
+    private func rivals(of newcomer: Place, at now: ContinuousClock.Instant) -> ((Place) -> Bool)? {
+        let isAtAddress: (Place) -> Bool = { $0.isKnown == newcomer.isKnown && $0.address == newcomer.address }
+        if places.count(where: isAtAddress) >= limits.perAddress { return isAtAddress }
+        let isStranger: (Place) -> Bool = { !$0.isKnown }
+        if newcomer.isKnown {
+            guard places.count >= limits.all else { return nil }
+            // Known keys make room for each other only where no stranger can.
+            return places.contains { isStranger($0) && !$0.isActive(at: now) } ? isStranger : { _ in true }
+        }
+        let isInNetwork: (Place) -> Bool = { !$0.isKnown && $0.address.network == newcomer.address.network }
+        if places.count(where: isInNetwork) >= limits.perNetwork { return isInNetwork }
+        if places.count(where: isStranger) >= limits.strangers { return isStranger }
+        // Known keys have more than is reserved for them where all places are taken and strangers have less than they may.
+        return places.count >= limits.all ? { $0.isKnown } : nil
+    }
+}
+
+extension IPAddress {
+    /// The part of an address that one neighbour can hardly vary beyond: 24 bits of IPv4, 64 of IPv6.
+    fileprivate var network: IPAddress {
+        switch self {
+        case .v4(let bits): .v4(bits & 0xFFFF_FF00)
+        case .v6(let high, _): .v6(high, 0)
+        }
+    }
+}

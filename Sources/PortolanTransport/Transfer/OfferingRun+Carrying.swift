@@ -1,0 +1,117 @@
+import PortolanConcurrency
+import PortolanFiles
+import PortolanProtocol
+import PortolanTrust
+
+/// What was taken, from its source to the wire.
+extension OfferingRun {
+    /// Produces and sends one representation.
+    func carry(
+        _ transfer: OutgoingTransfer, of offer: Offer, _ order: OfferOrder, _ underWay: TransferUnderWay
+    ) async {
+        defer { underWay.end() }
+        let offering = order.offering
+        let number = transfer.number
+        let item = transfer.item
+        let representation = transfer.representation
+        let content: OfferedContent
+        do {
+            // Waiting for its turn, and producing it, may each take long.
+            guard try offering.maySee(item: item, representation: representation) else {
+                mailbox.post(.exportFailed(transfer: number, .cancelled))
+                return
+            }
+            content = try await offering.produce(item: item, representation: representation)
+            guard !underWay.isStopped, try offering.maySee(item: item, representation: representation) else {
+                mailbox.post(.exportFailed(transfer: number, .cancelled))
+                return
+            }
+        } catch {
+            offering.report(.broke(item: item, representation: representation, sentence: "\(error)"))
+            mailbox.post(.exportFailed(transfer: number, Self.failure(for: error)))
+            return
+        }
+        var sending = ContentSending(
+            transfer, of: offer.items[item].representations[representation], on: session, lanes, order.manner, underWay,
+            filter: Self.filter(by: offering), report: { offering.report($0) },
+            began: { mailbox.post(.began(transfer: number)) })
+        do {
+            let (end, failure) = try await sending.send(content)
+            if let failure { reportTrouble(failure) }
+            mailbox.post(.sentAll(transfer: number, end))
+        } catch {
+            reportTrouble(error)
+            let failure = underWay.isStopped ? .cancelled : Self.failure(for: error)
+            switch sending.breakOff(failure) {
+            case .notBegun: mailbox.post(.exportFailed(transfer: number, failure))
+            case .end(let end): mailbox.post(.sentAll(transfer: number, end))
+            case .lanesAreBroken: mailbox.post(.over(error))
+            }
+        }
+
+        func reportTrouble(_ error: any Error) {
+            // A connection that is gone says nothing of the representation.
+            if underWay.isStopped || error is TransportError { return }
+            offering.report(.broke(item: item, representation: representation, sentence: "\(error)"))
+        }
+    }
+
+    /// The offer with the content of items that are small enough, and what is known of these.
+    func bringingInline(_ offer: Offer, _ order: OfferOrder) -> (offer: Offer, inline: [Int: SentInline]) {
+        let reading = InlineReading(manner: order.manner, filter: Self.filter(by: order.offering))
+        var contents: [Int: InlineContent] = [:]
+        var sent: [Int: SentInline] = [:]
+        var room = Limits.inlineContent
+        for (item, offered) in offer.items.enumerated() where room > 0 {
+            guard let source = order.offering.contentAtHand(item: item),
+                let read = reading.read(source, as: offered.representations[0], at: 0, room: room)
+            else { continue }
+            room -= read.content.content.count
+            contents[item] = read.content
+            sent[item] = SentInline(read)
+        }
+        guard !contents.isEmpty, let full = try? offer.bringing(contents) else { return (offer, [:]) }
+        return (full, sent)
+    }
+
+    /// An item was taken whose content went with the offer.
+    func reportInline(_ item: Int, _ sent: SentInline, to offering: any Offering) {
+        let size = UInt64(sent.bytes)
+        offering.report(.began(item: item, representation: 0, name: sent.name, size: size))
+        offering.report(.sent(item: item, Advance(done: size, transferred: size)))
+        if sent.withheld.count > 0 { offering.report(.withheld(item: item, sent.withheld)) }
+    }
+
+    private static func filter(by offering: any Offering) -> SourceFilter {
+        { restriction throws(FileError) in
+            do {
+                return try offering.maySee(restriction)
+            } catch {
+                throw FileError(.unreadable, "Whether the receiver may see a part of it cannot be found out: \(error)")
+            }
+        }
+    }
+
+    private static func failure(for error: any Error) -> SourceFailure {
+        switch error {
+        case let error as FileError: error.kind == .sourceChanged ? .changed : .unreadable
+        case is CancellationError: .cancelled
+        default: .export
+        }
+    }
+}
+
+/// What is remembered of content that went with an offer.
+struct SentInline {
+    let name: String
+    /// Bytes of content.
+    let bytes: Int
+    /// Entries that the receiver may not see.
+    let withheld: WithholdingReport
+
+    init(_ read: InlineReading.Result) {
+        name = String(decoding: read.content.name, as: UTF8.self)
+        bytes = read.bytes
+        withheld = read.withheld
+    }
+}

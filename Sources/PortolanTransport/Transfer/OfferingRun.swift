@@ -1,0 +1,322 @@
+import DequeModule
+import PortolanConcurrency
+import PortolanFiles
+import PortolanProtocol
+import PortolanTrust
+
+/// The run of an `OfferingRole`: shows offers, one after the other, produces what is taken, and waits for the receipts.
+struct OfferingRun {
+    enum Input: Sendable {
+        /// One of those that a receiver sends.
+        case message(Message)
+        case order(OfferOrder)
+        case began(transfer: UInt32)
+        case exportFailed(transfer: UInt32, SourceFailure)
+        case sentAll(transfer: UInt32, Message.End)
+        case answerIsOverdue(offer: UInt64)
+        /// The receiver's standing, and whether anything gets across, are to be evaluated again.
+        case standingIsDue
+        /// Nothing was to be done for so long that lanes are ended.
+        case restIsDue
+        case over(any Error)
+        /// The peer will say nothing more.
+        case peerEnded
+    }
+
+    /// Time between two evaluations of the receiver's standing while content is under way.
+    private static let standingInterval = Duration.seconds(1)
+    /// Time after which lanes on which nothing is sent are ended.
+    private static let rest = Duration.seconds(5)
+
+    let session: Session
+    let mailbox: Mailbox<Input>
+    let lanes: OutgoingLanes
+    /// Called before each offer is made.
+    private let prepare: @Sendable () throws -> Void
+    /// Ends the session at once; the first cause counts.
+    private let fail: @Sendable (any Error) -> Void
+    /// The present offer, or the last one.
+    private var machine: OfferingMachine?
+    private var orders: Deque<OfferOrder> = []
+    private var hasPeerEnded = false
+
+    init(
+        of session: Session, from mailbox: Mailbox<Input>, lanes: OutgoingLanes,
+        prepare: @escaping @Sendable () throws -> Void, fail: @escaping @Sendable (any Error) -> Void
+    ) {
+        self.session = session
+        self.mailbox = mailbox
+        self.lanes = lanes
+        self.prepare = prepare
+        self.fail = fail
+    }
+
+    /// Carries out what is ordered until the session is over.
+    ///
+    /// - Throws: `TransportError`, `ProtocolViolation`, `CancellationError`, and what an offering throws.
+    mutating func run() async throws {
+        do {
+            while true {
+                while let order = orders.popFirst() { try await carryOut(order) }
+                guard let input = try await nextAtRest() else { return }
+                try await takeAtRest(input)
+            }
+        } catch {
+            for order in orders { order.settle(.failure(error)) }
+            throw error
+        }
+    }
+
+    private func nextAtRest() async throws -> Input? {
+        guard lanes.count > 0 else { return try await mailbox.next() }
+        return try await session.alarms.with(
+            Alarm(after: Self.rest) { [mailbox] in
+                mailbox.post(.restIsDue)
+                return false
+            }
+        ) {
+            try await mailbox.next()
+        }
+    }
+
+    /// What comes while nothing is offered.
+    private mutating func takeAtRest(_ input: Input) async throws {
+        switch input {
+        case .message(let message): try judgeLate(message)
+        case .order(let order): orders.append(order)
+        case .restIsDue:
+            try await session.runtime.withBlockingThread { try lanes.end() }
+        case .peerEnded: hasPeerEnded = true
+        case .over(let error): throw error
+        case .began, .exportFailed, .sentAll, .answerIsOverdue, .standingIsDue: break
+        }
+    }
+
+    /// A receiver may still speak of a transfer that is over, and of nothing else.
+    private mutating func judgeLate(_ message: Message) throws(ProtocolViolation) {
+        guard machine != nil else {
+            switch message {
+            case .wanted, .holding:
+                throw ProtocolViolation(.unexpected, "The receiver speaks of a transfer, and none has begun.")
+            default: throw ProtocolViolation(.badIndex, "The receiver speaks of an offer never made.")
+            }
+        }
+        _ = try machine?.receive(message)
+    }
+
+    // MARK: One offer
+
+    private mutating func carryOut(_ order: OfferOrder) async throws {
+        guard order.begin() else { return }
+        guard !hasPeerEnded else { return order.settle(.failure(TransportError.endedUnanswered)) }
+        let offering = order.offering
+        let id = (machine?.offer.id ?? 0) + 1
+        let made: (offer: Offer, inline: [Int: SentInline])?
+        do {
+            made = try await session.runtime.withBlockingThread {
+                try prepare()
+                return try offering.makeOffer(id, answering: order.request).map { bringingInline($0, order) }
+            }
+        } catch {
+            // The session is as good as before.
+            return order.settle(.failure(error))
+        }
+        guard let made else { return order.settle(.success(nil)) }
+        do {
+            let mailbox = mailbox
+            let outcomes = try await session.alarms.with(
+                Alarm(after: order.answerWait) {
+                    mailbox.post(.answerIsOverdue(offer: id))
+                    return false
+                },
+                Alarm(after: Self.standingInterval) {
+                    mailbox.post(.standingIsDue)
+                    return true
+                }
+            ) {
+                try await withThrowingTaskGroup(of: Void.self) { tasks in
+                    defer { tasks.cancelAll() }
+                    do {
+                        return try await carryOut(made.offer, with: made.inline, of: order, &tasks)
+                    } catch {
+                        // Now, and not when all tasks have ended: one of them may wait for a peer that takes nothing any more.
+                        if !(error is OfferNotAnswered) { fail(error) }
+                        throw error
+                    }
+                }
+            }
+            order.settle(.success(outcomes))
+        } catch is OfferNotAnswered {
+            order.settle(.failure(TransportError.endedUnanswered))
+        } catch {
+            order.settle(.failure(error))
+            throw error
+        }
+    }
+
+    /// The peer ended without a word on the offer, which counts as never made.
+    private struct OfferNotAnswered: Error {}
+
+    private mutating func carryOut(
+        _ offer: Offer, with inline: [Int: SentInline], of order: OfferOrder,
+        _ tasks: inout ThrowingTaskGroup<Void, any Error>
+    ) async throws -> [ItemOutcome] {
+        let offering = order.offering
+        var machine = OfferingMachine(offer: offer, firstTransfer: self.machine?.nextTransfer ?? 1)
+        defer { self.machine = machine }
+        var outcomes: [ItemOutcome?] = Array(repeating: nil, count: offer.items.count)
+        var underWay: [UInt32: TransferUnderWay] = [:]
+        var heard = 0
+        var stall = order.manner.stallWait.map { StallWatch(patience: $0, now: session.runtime.now) }
+        var isAtWork = false
+        defer { if isAtWork { session.workEnded() } }
+        func work() {
+            if !isAtWork { session.workBegan() }
+            isAtWork = true
+        }
+        var actions = machine.start()
+        while true {
+            for action in actions {
+                switch action {
+                case .send(let message):
+                    if case .offer = message {
+                        session.offerMade()
+                        order.hasOffered()
+                    }
+                    session.send(message)
+                case .waiting:
+                    offering.report(.waiting)
+                case .tookInline(let item):
+                    work()
+                    if let sent = inline[item] { reportInline(item, sent, to: offering) }
+                case .produce(let transfer):
+                    work()
+                    let begun = TransferUnderWay(transfer)
+                    underWay = [transfer.number: begun]
+                    let run = self
+                    tasks.addTask {
+                        await run.session.runtime.withBlockingThread {
+                            await run.carry(transfer, of: offer, order, begun)
+                        }
+                    }
+                case .stop(let number):
+                    underWay[number]?.stop()
+                case .wanted(let wanted):
+                    try underWay[wanted.transfer]?.files?.receive(wanted)
+                    session.progressed()
+                case .holding(let holding):
+                    try underWay[holding.transfer]?.files?.receive(holding)
+                    session.progressed()
+                case .settled(let item, let outcome):
+                    session.progressed()
+                    outcomes[item] = outcome
+                    offering.report(.settled(item: item, outcome))
+                case .finished:
+                    return outcomes.compactMap(\.self)
+                }
+            }
+            guard let input = try await mailbox.next() else { throw CancellationError() }
+            actions = []
+            switch input {
+            case .message(let message):
+                heard += 1
+                order.wasHeard()
+                actions = try await receive(message, offering, &machine)
+            case .order(let order): orders.append(order)
+            case .began(let number): machine.began(number)
+            case .exportFailed(let number, let failure): actions = machine.exportFailed(number, failure)
+            case .sentAll(let number, let end):
+                // Said from here, so that no receipt can overtake the news that it was.
+                session.send(.end(end))
+                actions = machine.ended(number, failure: end.failure)
+            case .standingIsDue:
+                // A small transfer is sent whole before the receiver can say anything on a lane.
+                try lanes.look()
+                for begun in underWay.values { try await stopIfHidden(begun, offering) }
+                let begun = underWay.values.first
+                let sample = machine.isAnswered ? sample(of: begun, heard: heard) : nil
+                let storing = begun?.isOver ?? true ? StallWatch.storingTime(of: lanes.sent) : .zero
+                if stall?.isStalled(at: sample, now: session.runtime.now, allowing: storing) ?? false {
+                    throw TransportError.stalled(seconds: Int(order.manner.stallWait?.components.seconds ?? 0))
+                }
+            case .answerIsOverdue(let id):
+                if id == offer.id, !machine.isAnswered { throw TransportError.answerIsOverdue }
+            case .restIsDue: break
+            case .over(let error): throw error
+            case .peerEnded:
+                hasPeerEnded = true
+                try machine.endOfInput()
+                if !machine.isAnswered { throw OfferNotAnswered() }
+            }
+        }
+    }
+
+    /// What has got across of an offer that was answered; nil while this side is at work.
+    ///
+    /// - Parameter underWay: the transfer that was begun last; nil if there was none.
+    private func sample(of underWay: TransferUnderWay?, heard: Int) -> StallWatch.Sample? {
+        let sent = lanes.sent
+        guard let underWay, !underWay.isOver else {
+            return StallWatch.Sample(heard: heard, bytes: sent, queued: lanes.queued)
+        }
+        return underWay.progress.map {
+            StallWatch.Sample(heard: heard, bytes: sent &+ $0, queued: lanes.queued)
+        }
+    }
+
+    /// Stops content under way that the receiver may not see any more.
+    private func stopIfHidden(_ underWay: TransferUnderWay, _ offering: any Offering) async throws {
+        guard !underWay.isOver, !underWay.isStopped else { return }
+        let (item, representation) = (underWay.item, underWay.representation)
+        guard
+            try await !session.runtime.withBlockingThread({
+                try offering.maySee(item: item, representation: representation)
+            }),
+            underWay.stop()
+        else { return }
+        offering.report(
+            .broke(item: item, representation: representation, sentence: TransportError.withdrawn.description))
+    }
+
+    /// What the peer has lost the right to see since it was offered is answered as if it had never been.
+    private func receive(
+        _ message: Message, _ offering: any Offering, _ machine: inout OfferingMachine
+    ) async throws -> [OfferingMachine.Action] {
+        guard case .answer(let answer) = message else { return try machine.receive(message) }
+        let offer = machine.offer
+        let withdrawn = try await session.runtime.withBlockingThread {
+            try answer.choices.filter { choice in
+                guard let representation = choice.decision.representation, offer.holds(choice.item, representation)
+                else { return false }
+                return try !offering.maySee(item: Int(choice.item), representation: representation)
+            }
+        }
+        for choice in withdrawn {
+            guard let representation = choice.decision.representation else { continue }
+            machine.withdraw(item: Int(choice.item), representation: representation)
+        }
+        do {
+            return try machine.receive(message)
+        } catch {
+            if withdrawn.isEmpty { throw error }
+            throw TransportError.withdrawn
+        }
+    }
+}
+
+extension ItemDecision {
+    /// The representation that the item is taken in, or was stored in the place of.
+    fileprivate var representation: Int? {
+        switch self {
+        case .take(let representation), .stored(let representation, _): representation
+        case .decline: nil
+        }
+    }
+}
+
+extension Offer {
+    /// Whether there is a representation at this place.
+    fileprivate func holds(_ item: UInt32, _ representation: Int) -> Bool {
+        Int(item) < items.count && representation < items[Int(item)].representations.count
+    }
+}

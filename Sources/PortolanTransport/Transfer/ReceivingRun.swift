@@ -1,0 +1,275 @@
+import NIOCore
+import PortolanConcurrency
+import PortolanFiles
+import PortolanProtocol
+import PortolanTrust
+
+/// Who decides about an offer and takes in what comes of it, and whether its sender may send at all.
+package struct Reception: Sendable {
+    let receiver: any ItemReceiver
+    let sender: SenderCheck
+
+    /// - Parameter checkSender: throws if the peer may send nothing any more, `TransportError.notEntitled`, or if that cannot be found
+    ///   out. Called at each offer, answer, Begin and publication, and once a second while something is open. May block for a disk.
+    package init(_ receiver: any ItemReceiver, checkSender: @escaping @Sendable () throws -> Void = {}) {
+        self.receiver = receiver
+        sender = SenderCheck(checkSender)
+    }
+}
+
+/// The run of a `ReceivingRole`: has offers decided, takes in items, sends receipts.
+///
+/// Messages and data come on the session itself; files and folders come on its lanes, whose threads store what they bring. It is a task,
+/// and has a thread only while it runs.
+struct ReceivingRun {
+    enum Input: Sendable {
+        /// One of those that a sender sends.
+        case message(Message)
+        case payload(Record)
+        /// A lane or a watch has something to say.
+        case noticed
+    }
+
+    let session: Session
+    let mailbox: Mailbox<Input>
+    let lanes: IncomingLanes
+    let pacing: Pacing?
+    /// Who sees to an offer; nil for one that is not looked at any more.
+    let findReception: @Sendable (Offer) async throws -> Reception?
+    /// Told before the last word on an offer is sent: another one may come from then on.
+    let isSettling: @Sendable () -> Void
+    /// Told when all items of an offer have had their last word.
+    let hasSettled: @Sendable (Offer) -> Void
+    /// Ends the session at once; the first cause counts.
+    private let fail: @Sendable (any Error) -> Void
+
+    var machine = ReceivingMachine()
+    var offer: Offer?
+    var arriving: Arriving?
+    /// Items that came whole and wait for the others of their offer.
+    var waiting: [Int: Waiting] = [:]
+    private var reception: Reception?
+    /// Whether something of the offer was accepted and is not settled.
+    private var isAtWork = false
+    /// Whether the peer has an offer here that is not settled.
+    private var isOpen = false
+
+    struct Waiting {
+        let representation: Int
+        let sink: any ItemSink
+    }
+
+    struct Arriving {
+        let item: Int
+        let representation: Int
+        let sink: any ItemSink
+        /// Of data, which comes on the session.
+        var bytes: UInt64 = 0
+        var nextReport: ContinuousClock.Instant
+    }
+
+    init(
+        of session: Session, from mailbox: Mailbox<Input>, lanes: IncomingLanes, pacing: Pacing?,
+        findReception: @escaping @Sendable (Offer) async throws -> Reception?,
+        isSettling: @escaping @Sendable () -> Void, hasSettled: @escaping @Sendable (Offer) -> Void,
+        fail: @escaping @Sendable (any Error) -> Void
+    ) {
+        self.session = session
+        self.mailbox = mailbox
+        self.lanes = lanes
+        self.pacing = pacing
+        self.findReception = findReception
+        self.isSettling = isSettling
+        self.hasSettled = hasSettled
+        self.fail = fail
+    }
+
+    var receiver: any ItemReceiver { current.receiver }
+    var sender: SenderCheck { current.sender }
+
+    private var current: Reception {
+        guard let reception else { preconditionFailure("Nothing was offered") }
+        return reception
+    }
+
+    /// Takes what comes until the peer has ended. No lane is at work any more when it returns or throws.
+    mutating func run() async throws {
+        do {
+            while let input = try await mailbox.next() {
+                if case .message(.offer(let offer)) = input {
+                    guard let reception = try await findReception(offer) else { continue }
+                    // Before another one is settled, it is refused below.
+                    if machine.isAtRest { self.reception = reception }
+                }
+                guard reception != nil else {
+                    try refuse(input)
+                    continue
+                }
+                try await runUntilAtRest(from: input)
+                guard !machine.holdsOffer else { continue }
+                // The session may last.
+                offer = nil
+                self.reception = nil
+            }
+            try machine.endOfInput()
+        } catch {
+            await lanes.stop()
+            throw error
+        }
+        await lanes.stop()
+    }
+
+    /// Takes input that comes while there is no offer; throws if it ends the session.
+    private mutating func refuse(_ input: Input) throws {
+        switch input {
+        case .message(let message): _ = try machine.receive(message)
+        case .payload(let record):
+            let header = try record.body.withUnsafeReadableBytes { try PayloadHeader(decoding: $0) }
+            _ = try machine.payload(header, count: record.body.readableBytes - PayloadHeader.length)
+        case .noticed: break
+        }
+    }
+
+    /// Sees to an offer, or to what is left of one that was given up here.
+    private mutating func runUntilAtRest(from first: Input) async throws {
+        let (lanes, sender, mailbox, runtime) = (lanes, sender, mailbox, session.runtime)
+        do {
+            try await session.alarms.with(
+                Alarm(after: SenderCheck.interval) {
+                    await sender.isThere(runtime) { error in
+                        lanes.refuse(error)
+                        mailbox.post(.noticed)
+                    }
+                },
+                Alarm(after: IncomingLanes.interval) {
+                    lanes.lookForSilence()
+                    return true
+                },
+                Alarm(after: IncomingLanes.interval) {
+                    await runtime.withBlockingThread { lanes.lookForStop() }
+                    return true
+                }
+            ) {
+                try await take(first)
+                while !machine.isAtRest, let input = try await mailbox.next() { try await take(input) }
+            }
+        } catch TransportError.notEntitled(let sentence) {
+            refuseUnsettled(sentence)
+            // Before the lanes end, so that the sender learns the reason first.
+            fail(TransportError.notEntitled(sentence))
+            await lanes.stop()
+            drop()
+            throw TransportError.notEntitled(sentence)
+        } catch {
+            await lanes.stop()
+            suspend()
+            throw error
+        }
+    }
+
+    private mutating func take(_ input: Input) async throws {
+        lanes.own.begin()
+        defer { lanes.own.end() }
+        switch input {
+        case .message(let message):
+            try await perform(machine.receive(message))
+        case .payload(let record):
+            try await takePayload(record)
+            session.recycle(record)
+        case .noticed:
+            try sender.requireNotLost()
+            if let trouble = lanes.takeTrouble(), let item = arriving?.item { try await perform(fail(item, trouble)) }
+        }
+    }
+
+    mutating func perform(_ actions: [ReceivingMachine.Action]) async throws {
+        var actions = actions[...]
+        while let action = try await next(&actions) {
+            switch action {
+            case .send(let message):
+                if actions.contains(where: \.isFinished) { settle() }
+                session.send(message)
+            case .decide(let offer):
+                self.offer = offer
+                isOpen = true
+                session.offerMade()
+                actions += try await decide(on: offer)
+                guard !machine.unsettled.isEmpty else { continue }
+                session.allowPayload()
+                session.workBegan()
+                isAtWork = true
+            case .inline(let item, let begin, let tree, let content):
+                try sender.confirm()
+                actions += try await takeInline(begin, tree, content, of: item)
+            case .begin(let item, let begin):
+                try sender.confirm()
+                actions += take(begin, of: item)
+            case .beginTree(let item, let begin, let tree):
+                try sender.confirm()
+                actions += take(begin, tree, of: item)
+            case .total(let item, let total):
+                receiver.report(.found(item: item, bytes: total.bytes, isAll: total.isFinal))
+            case .endTree(let end):
+                try sender.requireNotLost()
+                try await lanes.end(end)
+                if let trouble = lanes.takeTrouble(), let item = arriving?.item { actions += fail(item, trouble) }
+                actions += machine.treeCompleted()
+            case .complete(let item, let end):
+                try sender.confirm()
+                actions += await complete(item, end)
+            case .aborted(let item, let failure):
+                suspend()
+                actions += chooseAgain(item, because: StoringFailure(.source), failure.sentence)
+            case .produceFailed(let item, _, let failure):
+                actions += chooseAgain(item, because: StoringFailure(.source), failure.sentence)
+            case .finished:
+                if isAtWork { session.workEnded() }
+                isAtWork = false
+                settle()
+                if let offer { hasSettled(offer) }
+            }
+        }
+    }
+
+    private mutating func settle() {
+        if isOpen { isSettling() }
+        isOpen = false
+    }
+
+    /// The next thing to do; what waits for the rest of its offer is concluded when nothing else is left to do.
+    private mutating func next(
+        _ actions: inout ArraySlice<ReceivingMachine.Action>
+    ) async throws -> ReceivingMachine.Action? {
+        if let action = actions.popFirst() { return action }
+        guard !waiting.isEmpty, machine.isDue(onlyFor: Set(waiting.keys)) else { return nil }
+        try sender.confirm()
+        actions += await conclude()
+        return actions.popFirst()
+    }
+
+    private mutating func conclude() async -> [ReceivingMachine.Action] {
+        let items = waiting.keys.sorted()
+        let concluded = items.compactMap { waiting[$0] }
+        waiting = [:]
+        var actions: [ReceivingMachine.Action] = []
+        for ((item, came), verdict) in zip(zip(items, concluded), await receiver.conclude(items)) {
+            switch verdict {
+            case .success(let stored):
+                if let unconfirmed = await confirm(item, came.representation, stored, in: came.sink) {
+                    actions += unconfirmed
+                    continue
+                }
+                receiver.report(.stored(item: item, representation: came.representation, stored))
+                actions += machine.stored(item, stored)
+            case .failure(let refusal):
+                receiver.report(.failed(item: item, sentence: "\(refusal)"))
+                actions += machine.failed(item, StoringFailure(.refused, detail: "\(refusal)"))
+            }
+        }
+        return actions
+    }
+}
+
+extension ReceivingMachine.Action {
+    fileprivate var isFinished: Bool { if case .finished = self { true } else { false } }
+}

@@ -1,0 +1,45 @@
+import HostilePeers
+import NodeTestSupport
+import Portolan
+import PortolanProtocol
+import Testing
+
+/// Strangers whose transfers were accepted and do not go on, though their sessions last.
+@Suite(.serialized) struct StalledTransferTests {
+    private static func withPatient(_ body: @Sendable (Victim) async throws -> Void) async throws {
+        try await Victim.with(offerDeadline: .seconds(600), silence: .seconds(3600), body)
+    }
+
+    @Test("transfers that stall have the places of an address until others need them")
+    func makesRoom() async throws {
+        try await Self.withPatient { victim in
+            let stalled = try (0..<8).map { _ in try SlowTransfer(at: victim.port, from: 1) }
+            // The next one is refused until nothing has come of the first for ten seconds.
+            try await victim.stillServes()
+            #expect(stalled[0].isHungUpOn(within: 300))
+            for one in stalled { one.cut() }
+            #expect(try await victim.hasEndedASession(count: stalled.count))
+        }
+    }
+
+    @Test("records that do not come to their end take 16 MiB of memory together")
+    func boundsMemory() async throws {
+        try await Self.withPatient { victim in
+            let stalled = try (0..<24).map { try SlowTransfer(at: victim.port, from: UInt32(10 + $0)) }
+            // Those that make room hear nothing more, and cannot say all.
+            for one in stalled { try? one.pinMemory() }
+            let end = ContinuousClock.now + .seconds(300)
+            let most = (16 << 20) / Limits.payload
+            var left = stalled[...]
+            while left.count > most {
+                try #require(.now < end, "\(left.count) stay, of which \(most) have room")
+                let one = left.removeFirst()
+                if !one.isHungUpOn(within: 0.1) { left.append(one) }
+            }
+            try await victim.stillServes()
+            #expect(left.count { !$0.isHungUpOn(within: 0.01) } >= most / 2)
+            for one in stalled { one.cut() }
+            #expect(try await victim.hasEndedASession(count: stalled.count))
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import NIOCore
+import PortolanAgent
+import PortolanClient
+import Testing
+
+@Suite("Events of the local API")
+struct APIEventTests {
+    @Test("A page begins behind its cursor, and says where the next one begins")
+    func pages() async throws {
+        try await withServer(FakeAgent(events: 1...10)) { _, client, _ in
+            let first = try await client.events(from: .oldest, limit: 4)
+            #expect(first.events.map(\.cursor) == [1, 2, 3, 4])
+            #expect(first.events[0] == FakeAgent.event(1))
+            let second = try await client.events(from: .after(first.next))
+            #expect(second.events.map(\.cursor) == [5, 6, 7, 8, 9, 10])
+            #expect(try await client.events(from: .after(10)) == AgentAPI.EventPage(events: [], next: 10))
+            #expect(try await client.events(from: .newest) == AgentAPI.EventPage(events: [], next: 10))
+        }
+    }
+
+    @Test("A cursor that fell out of retention is gone, and one of another journal is unknown, for pages and streams")
+    func gone() async throws {
+        let agent = FakeAgent(events: 1...10)
+        await agent.retain(from: 5)
+        try await withServer(agent) { _, client, socket in
+            #expect(try await client.events(from: .after(4)).events.map(\.cursor) == [5, 6, 7, 8, 9, 10])
+            for (cursor, problem) in [(3, AgentAPI.Problem.gone(oldest: 5)), (11, .unknownCursor(newest: 10))] {
+                await #expect(throws: problem) { try await client.events(from: .after(Int64(cursor))) }
+                await #expect(throws: problem) { try await client.follow(from: .after(Int64(cursor))) { _ in true } }
+            }
+            let answer = try await RawConnection.exchange(socket, stream("?since=7", "Last-Event-ID: 3"))
+            #expect(answer.status == 410)
+            #expect(answer.problem?.oldest == 5)
+        }
+    }
+
+    @Test("A stream has the entries behind the cursor, and then those that come")
+    func following() async throws {
+        let agent = FakeAgent(events: 1...10)
+        try await withServer(agent) { _, client, _ in
+            var cursors: [Int64] = []
+            try await client.follow(from: .after(3)) { event in
+                cursors.append(event.cursor)
+                if event.cursor >= 10, event.cursor < 14 { await agent.append(FakeAgent.event(event.cursor + 1)) }
+                return event.cursor < 14
+            }
+            #expect(cursors == Array(4...14))
+            // The connection is over, and so is the reading of the journal.
+            try await until { await agent.followerCount == 0 }
+        }
+    }
+
+    @Test("An event source that comes back goes on behind the last event that it has")
+    func lastEventID() async throws {
+        try await withServer(FakeAgent(events: 1...10)) { server, _, socket in
+            let text = try await RawConnection.with(socket) { connection in
+                try await connection.send(stream("?since=2", "Last-Event-ID: 8"))
+                return try await connection.read(until: "id: 10\n")
+            }
+            #expect(RawAnswer(text: text).header("Content-Type") == "text/event-stream")
+            #expect(text.contains("id: 9\ndata: {\"at\":\"2027-01-15T08:00:00.250Z\",\"body\":{},\"cursor\":9,"))
+            #expect(!text.contains("id: 8\n"))
+            // A client that closes ends its stream.
+            try await until { server.connectionCount == 0 }
+        }
+    }
+
+    @Test("A stream from the end has only entries that come later")
+    func newest() async throws {
+        let agent = FakeAgent(events: 1...10)
+        try await withServer(agent) { _, client, _ in
+            async let first = {
+                var cursor: Int64?
+                try await client.follow(from: .newest) { event in
+                    cursor = event.cursor
+                    return false
+                }
+                return cursor
+            }()
+            try await until { await agent.followerCount == 1 }
+            await agent.append(FakeAgent.event(11))
+            #expect(try await first == 11)
+        }
+    }
+
+    @Test("A stream that falls out of retention ends with the problem")
+    func goneWhileFollowing() async throws {
+        let agent = FakeAgent(events: 1...3)
+        try await withServer(agent) { _, client, _ in
+            await #expect(throws: AgentAPI.Problem.gone(oldest: 9)) {
+                try await client.follow(from: .oldest) { event in
+                    if event.cursor == 3 { await agent.retain(from: 9) }
+                    return true
+                }
+            }
+        }
+    }
+
+    @Test("A stream without entries has comments")
+    func heartbeat() async throws {
+        var limits = APILimits()
+        limits.heartbeat = .milliseconds(10)
+        try await withServer(limits: limits) { _, _, socket in
+            try await RawConnection.with(socket) { connection in
+                try await connection.send(stream())
+                let text = try await connection.read(until: ": heartbeat\n\n")
+                #expect(text.hasPrefix("HTTP/1.1 200 "))
+            }
+        }
+    }
+
+    @Test("A reader that is too slow is dropped; from its last cursor on it misses nothing")
+    func slowReader() async throws {
+        var limits = APILimits()
+        limits.stall = .milliseconds(100)
+        let agent = FakeAgent()
+        for cursor in 1...200 { await agent.append(FakeAgent.event(Int64(cursor), bytes: 50_000)) }
+        try await withServer(agent, limits: limits) { server, client, socket in
+            let text = try await RawConnection.with(socket) { connection in
+                try await connection.send(stream())
+                try await until { server.connectionCount == 1 }
+                // Without reading, until the server has given up.
+                try await until { server.connectionCount == 0 }
+                return try await connection.read()
+            }
+            let whole = text.components(separatedBy: "\n\n").dropLast().compactMap { message in
+                message.firstRange(of: "id: ").flatMap { Int64(message[$0.upperBound...].prefix { $0.isNumber }) }
+            }
+            let last = try #require(whole.last)
+            #expect(whole == Array(1...last))
+            #expect(last < 100)
+            var next: Int64 = last
+            try await client.follow(from: .after(last)) { event in
+                #expect(event.cursor == next + 1)
+                next = event.cursor
+                return next < 200
+            }
+            #expect(await agent.followerCount <= 1)
+        }
+    }
+
+    @Test("A client whose stream is dropped goes on by itself")
+    func reconnecting() async throws {
+        var limits = APILimits()
+        limits.stall = .milliseconds(50)
+        let agent = FakeAgent()
+        for cursor in 1...60 { await agent.append(FakeAgent.event(Int64(cursor), bytes: 50_000)) }
+        try await withServer(agent, limits: limits) { server, client, _ in
+            var cursors: [Int64] = []
+            try await client.follow(from: .oldest) { event in
+                cursors.append(event.cursor)
+                // Reads nothing until the server has given up.
+                if event.cursor == 1 { try await until { server.connectionCount == 0 } }
+                return event.cursor < 60
+            }
+            #expect(cursors == Array(1...60))
+        }
+    }
+
+    @Test("Streams end when the server stops, and the client says that the agent is gone")
+    func stopping() async throws {
+        let agent = FakeAgent(events: 1...1)
+        try await withServer(agent) { server, client, _ in
+            let error = await #expect(throws: AgentClientError.self) {
+                try await client.follow(from: .oldest) { _ in
+                    async let stopped: Void = server.stop()
+                    try await until { await agent.followerCount == 0 }
+                    await stopped
+                    return true
+                }
+            }
+            if case .notRunning = error { return }
+            Issue.record("\(String(describing: error))")
+        }
+    }
+
+    private func stream(_ query: String = "", _ header: String? = nil) -> String {
+        "GET /v1/events\(query) HTTP/1.1\r\nAccept: text/event-stream\r\nConnection: close\r\n"
+            + (header.map { $0 + "\r\n" } ?? "") + "\r\n"
+    }
+}

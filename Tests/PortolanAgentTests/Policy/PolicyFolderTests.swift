@@ -1,0 +1,64 @@
+import Foundation
+import Portolan
+import PortolanFiles
+import PortolanTrust
+import Testing
+import UniformTypeIdentifiers
+
+@testable import PortolanAgent
+
+/// Paths that patterns make of names that senders choose.
+@Suite struct PolicyFolderTests {
+    private func path(_ pattern: String, sender: String = "laptop", name: String = "a.png") throws -> String? {
+        let offer = PolicyOffer(
+            peer: .init(name: sender, isContact: true),
+            items: [.init(name: name, types: [.png], size: 1, mostBytes: 1)], time: try .parse("2026-03-05 14:30"))
+        return try PolicyFolder.parse(pattern, userHome: "/home/ada").path(for: offer.items[0], in: offer)
+    }
+
+    @Test(
+        "fields are filled in",
+        arguments: [
+            ("Pictures", "Pictures"), ("{sender}/{date}/{name}", "laptop/2026-03-05"), ("{name}", nil),
+            ("{name}/x", "a.png/x"), ("{year}/{month}", "2026/03"), ("from {sender}, {year}", "from laptop, 2026"),
+            ("/srv/{sender}", "/srv/laptop"), ("a//b/", "a/b"), (".hidden/{sender}", ".hidden/laptop"),
+        ] as [(String, String?)])
+    func fields(pattern: String, expected: String?) throws {
+        #expect(try path(pattern) == expected)
+    }
+
+    @Test func aTildeIsTheHomeDirectory() throws {
+        #expect(try path("~/Drop/{sender}") == "/home/ada/Drop/laptop")
+    }
+
+    @Test(
+        "a name that a sender chose is one safe name",
+        arguments: [
+            "..", ".", "", "/", "../../etc/passwd", "/etc", "a/b", ".ssh", "-rf", "a\0b", "a\nb", "\u{1B}[2J",
+            "\u{202E}gnp.exe",
+            " ", "x/\u{301}y", ".portolan-partial", String(repeating: "ä", count: 300), "{date}", "~",
+        ])
+    func hostileNames(name: String) throws {
+        for pattern in ["in/{sender}/x", "in/{name}/x", "in/a{sender}{name}/x"] {
+            let made = try #require(try path(pattern, sender: name, name: name))
+            // By bytes, as the system reads a path.
+            let parts = made.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map {
+                String($0) ?? ""
+            }
+            #expect(parts.count == 3 && parts[0] == "in" && parts[2] == "x", "\(DisplayText(made))")
+            #expect(throws: Never.self) { try FileName(parts[1]) }
+            #expect(!parts[1].hasPrefix(".") && !parts[1].hasPrefix("-") && parts[1] != "2026-03-05")
+        }
+    }
+
+    @Test(
+        "a pattern that is no path is refused",
+        arguments: [
+            "", "/", "..", "a/../b", "./a", "{sender", "sender}", "{}", "{who}", "{{sender}}", "/{name}", "/{sender}/a",
+            "a\0",
+            "a\u{202E}b", String(repeating: "a/", count: 17), String(repeating: "a", count: 1025),
+        ])
+    func mistakes(pattern: String) {
+        #expect(throws: ValueError.self) { try PolicyFolder.parse(pattern, userHome: "/home/ada") }
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import GRDB
+import Glibc
+import Synchronization
+import Testing
+
+@testable import PortolanAgent
+
+/// A folder of a test's own, removed with everything in it when the test is done.
+final class TemporaryFolder: Sendable {
+    let path: String
+
+    init() {
+        var template = Array("/tmp/portolan-agent-XXXXXX".utf8CString)
+        guard let made = mkdtemp(&template) else { fatalError("no temporary folder") }
+        path = String(cString: made)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    var database: String { "\(path)/agent.sqlite" }
+
+    /// Names in the folder, in order.
+    var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
+
+    /// Copies the database and its log as they are now, as a process that is killed leaves them.
+    func killed() throws -> TemporaryFolder {
+        let copy = TemporaryFolder()
+        for suffix in ["", "-wal"] {
+            try FileManager.default.copyItem(atPath: database + suffix, toPath: copy.database + suffix)
+        }
+        return copy
+    }
+}
+
+/// A clock that stands still until it is set.
+final class SetClock: Sendable {
+    private let date: Mutex<Date>
+
+    init(_ seconds: TimeInterval = 1_800_000_000) { date = Mutex(Date(timeIntervalSince1970: seconds)) }
+
+    var now: Date {
+        get { date.withLock { $0 } }
+        set { date.withLock { $0 = newValue } }
+    }
+
+    func advance(_ seconds: TimeInterval) { date.withLock { $0 += seconds } }
+}
+
+let day: TimeInterval = 86_400
+
+func open(_ folder: String, clock: SetClock = SetClock()) throws -> AgentDatabase {
+    try AgentDatabase(lock: AgentLock(folder: folder), clock: { clock.now })
+}
+
+func open(_ folder: TemporaryFolder, clock: SetClock = SetClock()) throws -> AgentDatabase {
+    try open(folder.path, clock: clock)
+}
+
+func id(_ number: Int) -> StateID { StateID([UInt8](repeating: UInt8(number), count: 16))! }
+func key(_ number: Int) -> PeerKey { PeerKey([UInt8](repeating: UInt8(number), count: 32))! }
+
+func parcel(_ number: Int, to target: String = "laptop", expires: Date? = nil) -> NewParcel {
+    NewParcel(
+        id: id(number), target: target, titles: ["report \(number).pdf"], document: Array("parcel \(number)".utf8),
+        expires: expires)
+}
+
+func item(_ number: Int, of peer: PeerKey = key(7), parcel: StateID? = id(1)) -> InboxItem {
+    InboxItem(
+        peer: peer, sender: "Ada's laptop", parcel: parcel, item: number, title: "photo \(number)", rule: "friends:12")
+}
+
+let file = StoredFile(name: "photo.jpg", path: "/home/ada/photo.jpg", size: 1234, digest: [1, 2, 3])
+
+func offer(deadline: Date? = nil, fallback: InboxFallback = .decline) -> InboxOffer {
+    InboxOffer(description: #"{"type":"public.jpeg"}"#, preview: [9, 8], deadline: deadline, fallback: fallback)
+}
+
+/// Kind of the error of the state that `body` throws; nil if it throws none.
+func stateFailure(_ body: () throws -> Void) -> AgentStateError.Kind? {
+    do {
+        try body()
+        return nil
+    } catch {
+        return (error as? AgentStateError)?.kind
+    }
+}
+
+extension AgentDatabase {
+    /// Kinds of all entries, as text.
+    func kinds() throws -> [String] {
+        try writeBlocking { try $0.journal.entries(after: nil, limit: .max).map(\.kind.rawValue) }
+    }
+
+    func newest() throws -> JournalCursor { try writeBlocking { try $0.journal.range().newest } }
+
+    func pragma(_ name: String) throws -> String? {
+        try writeBlocking { try String.fetchOne($0.database, sql: "PRAGMA \(name)") }
+    }
+}
+
+/// Two megabytes in memory, mounted on a temporary folder.
+final class SmallDisk: Sendable {
+    private let folder = TemporaryFolder()
+
+    var path: String { "\(folder.path)/agent" }
+
+    init() { #expect(mount("none", folder.path, "tmpfs", 0, "size=2m,mode=700") == 0) }
+
+    deinit { umount2(folder.path, Int32(MNT_DETACH)) }
+
+    func remount(readOnly: Bool) -> Bool {
+        mount("none", folder.path, nil, UInt(MS_REMOUNT) | (readOnly ? UInt(MS_RDONLY) : 0), "size=2m") == 0
+    }
+
+    /// Leaves no room.
+    func fill() {
+        let file = Glibc.open("\(folder.path)/filler", O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        let bytes = [UInt8](repeating: 1, count: 4096)
+        while write(file, bytes, bytes.count) > 0 {}
+        close(file)
+    }
+
+    func empty() { unlink("\(folder.path)/filler") }
+
+    /// Root in a container may still not mount.
+    static let isPermitted: Bool = {
+        let folder = TemporaryFolder()
+        guard geteuid() == 0, mount("none", folder.path, "tmpfs", 0, "size=1m") == 0 else { return false }
+        return umount(folder.path) == 0
+    }()
+}

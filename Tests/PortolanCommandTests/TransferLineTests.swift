@@ -1,0 +1,28 @@
+import Portolan
+import PortolanTransfers
+import PortolanTrust
+import Testing
+
+@testable import PortolanCommand
+
+@Suite struct TransferLineTests {
+    @Test func hostileTextIsShownSafely() {
+        let hostile = "a\u{1B}[2J\u{202E}\n"
+        var record = TransferRecord(
+            id: .random(), created: .now, target: "b", titles: [hostile], parcel: nil, folder: "/tmp", total: 100)
+        record.name = hostile
+        let view = TransferView(record)
+        #expect(DisplayText.isHarmless(view.line))
+        #expect(NodeEvent.transfer(.init(view)).line.unicodeScalars.allSatisfy { !DisplayText.isHarmful($0) })
+    }
+
+    @Test func anErrorOfTheRegisterNamesTheCommandThatHelps() throws {
+        let id = RecordID.random()
+        let failures = [RegisterError.unknown(id), .idle(id), .running(id), .stopped].map(CommandFailure.init)
+        #expect(failures.map(\.status) == [.unreachable, .unreachable, .inputOutput, .interrupted])
+        let commands = ["transfers", "transfers forget \(id)", "transfers cancel \(id)", "transfers cancel"]
+        for (failure, command) in zip(failures, commands) {
+            #expect(failure.description.contains("portolan \(command)"))
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import Glibc
+import PortolanCrypto
+import PortolanTransport
+import PortolanTrust
+import Testing
+
+@testable import Portolan
+@testable import PortolanFiles
+
+/// A file on offer that is marked for others.
+@Suite struct MarkedFileTests {
+    @Test("whether the peer may see a file is decided by its mark at that moment")
+    func theMarkCounts() throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/portolan-marked-\(UUID())"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = folder + "/plan.txt"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data("a plan".utf8).write(to: URL(fileURLWithPath: path))
+        let item = Item(
+            title: nil, representations: [try .file(at: path, contentType: nil, requested: .level(.all))])
+        let resolved = ResolvedItem(
+            number: 0, title: item.title, givenTitle: item.givenTitle, fallbackTitle: item.fallbackTitle,
+            representations: item.representations.map { ResolvedRepresentation($0, at: 0, audience: nil) },
+            preview: item.preview)
+        let home = try HomeDirectory(override: folder + "/home", environment: [:])
+        let key = DeviceKey.generate()
+        let offering = try NodeOffering(
+            [resolved], with: nil, store: PeerStore(home: home, own: key.publicKey), on: .system, key: key,
+            options: Node.SendOptions()
+        ) { _ in }
+        offering.meet(DeviceKey.generate().publicKey)
+        _ = try offering.makeOffer(1, answering: nil)
+        #expect(try offering.maySee(item: 0, representation: 0))
+
+        let team = try #require(TeamID(bytes: [UInt8](repeating: 7, count: TeamID.length)))
+        let restriction = Restriction(.team, for: try Audience(team: team, groups: []))
+        try StoredVisibility.keep(restriction, on: Descriptor(owning: open(path, O_RDONLY)))
+        #expect(try !offering.maySee(item: 0, representation: 0))
+        // One that is gone fails when it is read.
+        try FileManager.default.removeItem(atPath: path)
+        #expect(try offering.maySee(item: 0, representation: 0))
+    }
+}

@@ -1,0 +1,302 @@
+import Foundation
+import Glibc
+import NodeTestSupport
+import PortolanCrypto
+import PortolanProtocol
+import PortolanTransport
+import PortolanTrust
+import Testing
+
+@testable import Portolan
+@testable import PortolanTransfers
+
+@Suite final class TransferRegisterTests {
+    private let root = FileManager.default.temporaryDirectory.path + "/portolan-register-\(UUID())"
+    private let register: TransferRegister
+    private let lifetime = Duration.seconds(7 * 86400)
+
+    init() throws {
+        register = TransferRegister(try HomeDirectory(override: root, environment: [:]))
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: root) }
+
+    /// A parcel of one file that is looked at by nobody.
+    private func parcel(_ path: String = "/tmp/disk.img", to target: String = "b") throws -> Parcel {
+        let form = ParcelForm(
+            type: .data, name: "disk.img", isFolder: false, restriction: .everyone, content: .path(path))
+        return try Parcel(
+            id: .random(), created: Date(timeIntervalSince1970: 0), target: ParcelTarget(target),
+            items: [ParcelItem(title: nil, forms: [form], preview: nil)], previews: [], options: ParcelOptions())
+    }
+
+    private func record(
+        _ title: String = "disk.img", canGoOn: Bool = true, created: Date = .now
+    ) throws -> TransferRecord {
+        TransferRecord(
+            id: .random(), created: created, target: "b", titles: [title], parcel: canGoOn ? try parcel() : nil,
+            folder: "/tmp", total: 100)
+    }
+
+    private func write(_ text: String, as name: String) throws {
+        let path = root + "/state/transfers/" + name
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        chmod(path, 0o600)
+    }
+
+    private func contents() throws -> TransferRegister.Contents { try register.contents(lifetime: lifetime) }
+
+    @Test func anEmptyRegisterIsNotMade() throws {
+        #expect(try contents().transfers.isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: root))
+    }
+
+    @Test func whatIsLockedRunsAndWhatIsNotCanGoOn() throws {
+        let record = try record()
+        var lock: HeldLock? = try register.add(record)
+        #expect(try contents().transfers.map(\.status) == [.waiting])
+        withExtendedLifetime(lock) {}
+        lock = nil
+        let kept = try contents().transfers
+        #expect(kept.map(\.status) == [.resumable])
+        #expect(kept.map(\.id) == [record.id])
+        let (taken, held) = try register.take(record.id)
+        #expect(taken.parcel == record.parcel)
+        #expect(throws: RegisterError.self) { try self.register.take(record.id) }
+        #expect(throws: RegisterError.self) { try self.register.forget(record.id) }
+        withExtendedLifetime(held) {}
+    }
+
+    @Test(arguments: [nil, Fingerprint(ofKeyBytes: [7])])
+    func howMuchThereWillBeIsKnownForOneReceiverOnly(member: Fingerprint?) async throws {
+        let running = RunningTransfer(try record(), in: register, lock: nil)
+        let peer = RemotePeer(
+            name: "ben", fingerprint: Fingerprint(of: DeviceKey.generate().publicKey), address: "127.0.0.1",
+            isKnown: true, standing: .anyone)
+        running.report(.connected(peer), of: member)
+        let transfer = TransferID(item: 0)
+        running.report(.started(transfer, representation: 0, name: "folder", bytes: nil), of: member)
+        running.report(.found(transfer, bytes: 4096, isAll: false), of: member)
+        running.report(.progress(transfer, done: 10, transferred: 10), of: member)
+        await running.end(isToBeKept: true)
+        let kept = try #require(try contents().transfers.first)
+        #expect(kept.bytes == 10)
+        #expect(kept.total == (member == nil ? 4096 : nil))
+    }
+
+    @Test func whatCannotGoOnIsGoneWithItsProcess() throws {
+        withExtendedLifetime(try register.add(record(canGoOn: false))) {}
+        withExtendedLifetime(try register.add(record(created: .now - 8 * 86400))) {}
+        #expect(try contents().transfers.isEmpty)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: root + "/state/transfers").isEmpty)
+    }
+
+    @Test func theSameCommandGoesOnWithItsRecord() throws {
+        let record = try record()
+        withExtendedLifetime(try register.add(record)) {}
+        #expect(try register.take(likeParcel: parcel("/tmp/other.img")) == nil)
+        #expect(try register.take(likeParcel: parcel(to: "c")) == nil)
+        let same = try parcel()
+        #expect(same.id != record.parcel?.id)
+        let taken = try #require(try register.take(likeParcel: same))
+        #expect(taken.0.id == record.id)
+        #expect(taken.0.begunAnew(with: same, total: 5).parcel == same)
+        #expect(try register.take(likeParcel: same) == nil, "it runs")
+        withExtendedLifetime(taken.1) {}
+    }
+
+    @Test func whatTheReceiverHasAnsweredIsWrittenDown() async throws {
+        let running = RunningTransfer(try record(), in: register, lock: nil)
+        let peer = RemotePeer(
+            name: "ben", fingerprint: Fingerprint(of: DeviceKey.generate().publicKey), address: "127.0.0.1",
+            isKnown: true, standing: .anyone)
+        running.report(.connected(peer))
+        let outcome = Delivery.Outcome.stored(try StoredItem(bytes: 3), representation: 0)
+        running.report(.settled(Delivery(TransferID(item: 0), title: "disk.img", outcome: outcome)))
+        await running.end(isToBeKept: true)
+        let kept = try #require(try contents().transfers.first?.parcel)
+        #expect(kept.settled == [0: .stored])
+        #expect(kept.target.fingerprint == peer.fingerprint)
+    }
+
+    @Test("what the members of a team have answered is written down for each")
+    func answersOfMembers() async throws {
+        let running = RunningTransfer(try record(), in: register, lock: nil)
+        let keys = (0..<2).map { _ in DeviceKey.generate().publicKey }
+        let outcomes = [
+            Delivery.Outcome.stored(try StoredItem(bytes: 3), representation: 0),
+            .failed(StoringFailure(.noSpace), trouble: nil),
+        ]
+        for (key, outcome) in zip(keys, outcomes) {
+            let peer = RemotePeer(
+                name: "ben", fingerprint: Fingerprint(of: key), address: "127.0.0.1", isKnown: true, standing: .anyone)
+            running.report(.connected(peer), of: peer.fingerprint)
+            let delivery = Delivery(TransferID(item: 0), title: "disk.img", outcome: outcome)
+            running.report(.settled(delivery), of: peer.fingerprint)
+        }
+        await running.end(isToBeKept: true)
+        let kept = try #require(try contents().transfers.first?.parcel)
+        #expect(kept.settledByMember == [Fingerprint(of: keys[0]): [0: .stored]])
+        #expect(kept.settled.isEmpty)
+        #expect(kept.target.fingerprint == nil)
+    }
+
+    @Test("a small sending is written down when it has taken a while, and looked after from then on")
+    func smallSending() async throws {
+        let clock = ManualClock()
+        let home = try HomeDirectory(override: root, environment: [:])
+        let register = TransferRegister(home, on: Runtime(clock: clock))
+        let running = RunningTransfer(try record(), in: register, lock: nil)
+        let peer = RemotePeer(
+            name: "ben", fingerprint: Fingerprint(of: DeviceKey.generate().publicKey), address: "127.0.0.1",
+            isKnown: true, standing: .anyone)
+        running.report(.connected(peer))
+        var sleeps = clock.sleeps.makeAsyncIterator()
+        #expect(await sleeps.next() == .milliseconds(250))
+        #expect(try contents().transfers.isEmpty)
+        clock.advance(by: .milliseconds(250))
+        #expect(await sleeps.next() == .milliseconds(500))
+        #expect(try contents().transfers.map(\.name) == ["ben"])
+        await running.end(isToBeKept: false)
+        #expect(try contents().transfers.isEmpty)
+    }
+
+    @Test("a record of version 1 is read, and written as one of this version")
+    func earlierRecord() throws {
+        let record = try record()
+        withExtendedLifetime(try register.add(record)) {}
+        let text = String(decoding: try record.file, as: UTF8.self)
+        var earlier = text.replacing("\"version\" : 2", with: "\"version\" : 1")
+        earlier.replace(#/ *"members" : \{\s*\},\n/#, with: "")
+        try #require(earlier.count < text.count)
+        try write(earlier, as: "\(record.id).json")
+        let (taken, lock) = try register.take(record.id)
+        #expect(taken.parcel == record.parcel)
+        #expect(String(decoding: try taken.file, as: UTF8.self) == text)
+        withExtendedLifetime(lock) {}
+    }
+
+    @Test(
+        "a sending can go on if an item of it may be stored another time",
+        arguments: [
+            ([.declined(Decline(.tooLarge), trouble: nil)], false),
+            ([.declined(Decline(.visibility), trouble: nil)], false),
+            ([.declined(Decline(.notWanted), trouble: nil)], false),
+            ([.failed(StoringFailure(.fidelity), trouble: nil)], false),
+            ([.declined(Decline(.noSpace), trouble: nil)], true),
+            ([.failed(StoringFailure(.noSpace), trouble: nil)], true),
+            ([.failed(StoringFailure(.cancelled), trouble: nil)], true),
+            ([.declined(Decline(.tooLarge), trouble: nil), .failed(StoringFailure(.noSpace), trouble: nil)], true),
+            ([.declined(Decline(.notWanted), trouble: nil), .failed(StoringFailure(.noSpace), trouble: nil)], true),
+        ] as [([Delivery.Outcome], Bool)])
+    func refusals(outcomes: [Delivery.Outcome], canGoOn: Bool) {
+        let deliveries = outcomes.enumerated().map {
+            Delivery(TransferID(item: $0.offset), title: "disk.img", outcome: $0.element)
+        }
+        #expect(RegisteredSending.Outcome.peer(deliveries).canGoOn == canGoOn)
+    }
+
+    @Test func cancellingLeavesAMarkForWhoeverWorksOnIt() throws {
+        let record = try record()
+        let lock = try register.add(record)
+        #expect(!register.isToStop(record.id))
+        #expect(try register.cancel(record.id).id == record.id)
+        #expect(try register.cancel(record.id).id == record.id, "twice is once")
+        #expect(register.isToStop(record.id))
+        withExtendedLifetime(lock) {}
+        try register.remove(record.id)
+        #expect(!register.isToStop(record.id))
+    }
+
+    @Test func whoGoesOnDoesNotHearWhatTheOneBeforeWasTold() throws {
+        let record = try record()
+        var lock: HeldLock? = try register.add(record)
+        _ = try register.cancel(record.id)
+        withExtendedLifetime(lock) {}
+        // It was killed before it looked.
+        lock = nil
+        let taken = try register.take(record.id)
+        #expect(!register.isToStop(record.id))
+        withExtendedLifetime(taken.1) {}
+    }
+
+    @Test func howLongItIsKeptCountsFromItsLastChange() throws {
+        var old = try record(created: .now - 30 * 86400)
+        old.changed = .now - 86400
+        withExtendedLifetime(try register.add(old)) {}
+        #expect(try contents().transfers.map(\.id) == [old.id])
+    }
+
+    @Test func whatNobodyWorksOnCannotBeCancelledAndCanBeForgotten() throws {
+        let record = try record()
+        withExtendedLifetime(try register.add(record)) {}
+        let failure = try #require(throws: RegisterError.self) { try self.register.cancel(record.id) }
+        #expect(failure == .idle(record.id))
+        #expect(try register.forget(record.id).id == record.id)
+        let unknown = try #require(throws: RegisterError.self) { try self.register.forget(record.id) }
+        #expect(unknown == .unknown(record.id))
+        #expect(try contents().transfers.isEmpty)
+    }
+
+    @Test func whatCannotBeReadIsPassedOverWithASentence() throws {
+        withExtendedLifetime(try register.add(record("good"))) {}
+        try write(#"{"version":3,"anything":true}"#, as: "newer123.json")
+        try write("{", as: "damaged1.json")
+        try write(#"{"version":1}"#, as: "damaged2.json")
+        try write("", as: "empty123.json")
+        try write("no record at all", as: "README.txt")
+        try FileManager.default.createSymbolicLink(
+            atPath: root + "/state/transfers/link1234.json", withDestinationPath: "/etc/passwd")
+        let contents = try contents()
+        #expect(contents.transfers.map(\.titles) == [["good"]])
+        #expect(contents.complaints.count == 5, "\(contents.complaints)")
+        #expect(contents.complaints.contains { $0.contains("newer123") && $0.contains("later version") })
+        for complaint in contents.complaints { #expect(DisplayText.isHarmless(complaint)) }
+        let newer = try #require(throws: RegisterError.self) { try self.register.take(RecordID("newer123")) }
+        #expect(newer.description.contains("later version"))
+    }
+
+    @Test(
+        "a record with a parcel that is damaged says what is wrong with it",
+        arguments: [
+            ("portolan parcel", "portolan pencil", "it is no parcel"),
+            ("\"path\" : \"/", "\"path\" : \"", "no absolute path"),
+            ("\"folder\" : false", "\"folder\" : 1", "“parcel.items.0.forms.0.folder”"),
+            ("\"restriction\" :", "\"restricted\" :", "“parcel.items.0.forms.0.restriction”"),
+            ("\"settled\" : {", "\"settled\" : { \"1\" : \"stored\"", "settled that is not there"),
+            ("\"version\" : 2\n  }", "\"version\" : 3\n  }", "has version 3"),
+        ])
+    func damagedParcel(part: String, instead: String, reason: String) throws {
+        let record = try record()
+        withExtendedLifetime(try register.add(record)) {}
+        let text = String(decoding: try record.file, as: UTF8.self)
+        let changed = text.replacing(part, with: instead)
+        try #require(changed != text, "\(text)")
+        try write(changed, as: "\(record.id).json")
+        let failure = try #require(throws: RegisterError.self) { try self.register.take(record.id) }
+        guard case .unreadable = failure else { throw failure }
+        #expect(failure.description.contains(reason), "\(failure)")
+        #expect(try contents().complaints.count == 1)
+    }
+
+    @Test func aRecordOfAnEarlierVersionWithoutAParcelIsTakenOffTheList() throws {
+        withExtendedLifetime(try register.add(record("good"))) {}
+        try write(
+            #"""
+            {"version":1,"id":"older123","created":"2026-03-09T13:05:00Z","changed":"2026-03-09T13:05:00Z","target":"b",
+            "titles":["a"],"arguments":["a","--to","b"],"folder":"/","status":"waiting","bytes":0}
+            """#, as: "older123.json")
+        #expect(try contents().transfers.map(\.titles) == [["good"]])
+        #expect(try contents().complaints.isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: root + "/state/transfers/older123.json"))
+    }
+
+    @Test func aRecordUnderAnotherNameIsNotUsed() throws {
+        let record = try record()
+        withExtendedLifetime(try register.add(record)) {}
+        try FileManager.default.copyItem(
+            atPath: root + "/state/transfers/\(record.id).json", toPath: root + "/state/transfers/copied12.json")
+        #expect(try contents().transfers.count == 1)
+        #expect(try contents().complaints.count == 1)
+    }
+}
