@@ -100,6 +100,8 @@ extension AgentAPI {
     public struct Settlement: Codable, Hashable, Sendable {
         /// Device key of the receiver, hexadecimal.
         public var member: String
+        /// Name of the receiver in the team that the parcel goes to.
+        public var name: String?
         /// Number of the item in the parcel, from 0.
         public var item: Int
         /// `stored`, `incomplete`, `declined`, `nothing-in-common` or `failed`.
@@ -110,9 +112,11 @@ extension AgentAPI {
         public var receipt: Data?
 
         public init(
-            member: String, item: Int, outcome: String, reason: String? = nil, at: Date? = nil, receipt: Data? = nil
+            member: String, name: String? = nil, item: Int, outcome: String, reason: String? = nil, at: Date? = nil,
+            receipt: Data? = nil
         ) {
             self.member = member
+            self.name = name
             self.item = item
             self.outcome = outcome
             self.reason = reason

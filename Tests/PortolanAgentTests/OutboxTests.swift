@@ -183,4 +183,48 @@ struct OutboxTests {
             #expect(try change.outbox.list().map(\.order) == [2, 3, 4])
         }
     }
+
+    @Test("A team's parcel ends when each member has an outcome, and is delivered only if all have it.")
+    func members() throws {
+        let database = try open(folder, clock: clock)
+        let members: Set = [key(1), key(2)]
+        for (number, outcome) in [(1, SettlementOutcome.stored), (2, .declined)] {
+            let state = try database.writeBlocking { change throws in
+                try change.outbox.add(parcel(number, to: "@acme"))
+                try change.outbox.beginAttempt(id(number))
+                try change.outbox.settle(id(number), Settlement(member: key(1), item: 0, outcome: .stored))
+                // One who is no member any more counts for nothing.
+                try change.outbox.settle(id(number), Settlement(member: key(3), item: 0, outcome: .stored))
+                return try change.outbox.endAttempt(
+                    id(number), members: members, reason: nil, due: nil, others: false)
+            }
+            #expect(state == .waiting)
+            try database.writeBlocking { change throws in
+                #expect(try change.outbox.show(id(number)).reason == "1 of 2 members are done.")
+                try change.outbox.beginAttempt(id(number))
+                try change.outbox.settle(id(number), Settlement(member: key(2), item: 0, outcome: outcome))
+                let state = try change.outbox.endAttempt(
+                    id(number), members: members, reason: nil, due: nil, others: true)
+                #expect(state == (number == 1 ? .delivered : .failed))
+            }
+        }
+    }
+
+    @Test("A member that cannot be sent to has the outcome for all items that had none.")
+    func failedMember() throws {
+        let database = try open(folder, clock: clock)
+        try database.writeBlocking { change throws in
+            try change.outbox.add(
+                NewParcel(id: id(1), target: "@acme", titles: ["a", "b"], document: [1], expires: clock.now + 10))
+            try change.outbox.beginAttempt(id(1))
+            try change.outbox.settle(id(1), Settlement(member: key(1), item: 1, outcome: .stored))
+            try change.outbox.fail(id(1), at: key(1), reason: "It is somebody else.")
+            #expect(try change.outbox.settlements(of: id(1)).map(\.outcome) == [.failed, .stored])
+        }
+        clock.advance(11)
+        let state = try database.writeBlocking {
+            try $0.outbox.endAttempt(id(1), members: [key(1), key(2)], reason: nil, due: nil, others: false)
+        }
+        #expect(state == .expired)
+    }
 }

@@ -7,6 +7,13 @@ package struct TeamTarget: Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { "@\(team)" + (group.map { "/\($0)" } ?? "") }
 
+    /// Whether a device of this standing is in it.
+    package func isMeant(by standing: Standing) -> Bool {
+        standing.memberships.contains { membership in
+            membership.teamName == team && group.map { membership.groups.contains($0) } ?? true
+        }
+    }
+
     /// Whether a text means a team and no peer: no name of a peer on a command line needs to begin so, since its
     /// fingerprint names it as well.
     package static func names(_ text: String) -> Bool { text.hasPrefix("@") }

@@ -140,8 +140,12 @@ public final class Node: Sendable {
         try await neighbourhood.find(Target(target), named: target, withEveryInstance: withEveryInstance)
     }
 
-    /// Peers in sight that a target means, several where it is ambiguous; none for an address.
+    /// Peers in sight that a target means: members of a team, several where a name is ambiguous, none for an address.
     package static func peers(meantBy target: String, among peers: [Peer]) -> [Peer] {
+        if TeamTarget.names(target) {
+            guard let team = try? TeamTarget.parse(target) else { return [] }
+            return peers.filter { team.isMeant(by: $0.standing) }
+        }
         guard case .found(let text) = Target(target) else { return [] }
         return Target.matches(text, in: peers)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import PortolanConcurrency
 import PortolanCrypto
 import PortolanFiles
 import PortolanProtocol
@@ -107,6 +108,33 @@ extension Node {
             options: contents.parcel.options.sendOptions(over: defaults), events: events)
     }
 
+    /// Members of the team, or of the group of it, that a target names, but for this device.
+    ///
+    /// - Throws: `NodeError` if it names no team of this device, there is nobody else in it, or it cannot be sent to; `StoreError`.
+    package func members(of target: ParcelTarget) async throws -> [Member] {
+        let team = try TeamTarget(of: target)
+        return try await withLookupThread { try otherMembers(ofTeam: team.team.text, group: team.group) }
+    }
+
+    /// Sends what of a team's parcel is not settled with one member to that member, as
+    /// ``send(_:to:options:events:)`` does.
+    ///
+    /// - Throws: as that, and `NodeError` for a device that is not in the team.
+    package func send(
+        _ contents: ParcelContents, toMember fingerprint: Fingerprint, options defaults: SendOptions = SendOptions(),
+        events: @escaping @Sendable (SendEvent) -> Void = { _ in }
+    ) async throws -> [Delivery] {
+        let parcel = contents.parcel
+        guard try await members(of: parcel.target).contains(where: { $0.key.fingerprint == fingerprint }) else {
+            throw NodeError(.notTrusted, "The device is no member of \(DisplayText(parcel.target.text)) any more.")
+        }
+        let settled = parcel.settledByMember[fingerprint] ?? [:]
+        let places = contents.numbers.indices.filter { settled[contents.numbers[$0]] == nil }
+        let rest = ParcelContents(
+            parcel: parcel, items: places.map { contents.items[$0] }, numbers: places.map { contents.numbers[$0] })
+        return try await send(rest, to: find(fingerprint.description), options: defaults, events: events)
+    }
+
     /// Sends what of a team's parcel is not settled to each member with which it is not, as
     /// ``send(_:toTeam:group:options:events:)`` sends items. Items have their numbers in the parcel.
     ///
@@ -118,16 +146,22 @@ extension Node {
         _ contents: ParcelContents, options defaults: SendOptions = SendOptions(),
         events: @escaping @Sendable (Member, SendEvent) -> Void = { _, _ in }
     ) async throws -> [MemberDelivery] {
-        let target: TeamTarget
-        do throws(ValueError) {
-            target = try TeamTarget.parse(contents.parcel.target.text)
-        } catch {
-            throw NodeError(.badInput, error.description)
-        }
+        let target = try TeamTarget(of: contents.parcel.target)
         return try await send(
             contents.items, numbered: contents.numbers, settled: contents.parcel.settledByMember,
             toTeam: target.team.text, group: target.group, options: contents.parcel.options.sendOptions(over: defaults),
             events: events)
+    }
+}
+
+extension TeamTarget {
+    /// - Throws: `NodeError` for a parcel that goes to no team.
+    fileprivate init(of target: ParcelTarget) throws(NodeError) {
+        do throws(ValueError) {
+            self = try Self.parse(target.text)
+        } catch {
+            throw NodeError(.badInput, error.description)
+        }
     }
 }
 

@@ -83,6 +83,8 @@ public struct Parcel: Hashable, Sendable, Identifiable {
 public struct ParcelTarget: Codable, Hashable, Sendable {
     /// A name, the beginning of a fingerprint, `host:port`, `@team` or `@team/group`, as the user gave it.
     public let text: String
+    /// Whether it is a team or a group of one.
+    package var isTeam: Bool { TeamTarget.names(text) }
     /// Fingerprint of the key that was met there; nil before that, and for a team.
     public internal(set) var fingerprint: Fingerprint?
 
@@ -101,7 +103,7 @@ public enum ParcelSettlement: String, Codable, Hashable, Sendable {
     case nothingInCommon = "nothing-in-common"
 
     /// nil for an item that may be stored another time.
-    init?(_ delivery: Delivery) {
+    package init?(_ delivery: Delivery) {
         switch delivery.outcome {
         case .stored(let stored, _):
             self = stored.omissions.missing + delivery.withheld.count > 0 ? .incomplete : .stored

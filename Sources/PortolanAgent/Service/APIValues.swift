@@ -21,19 +21,21 @@ extension AgentAPI.ID {
 }
 
 extension AgentAPI.Parcel {
-    init(_ parcel: OutboxParcel, settlements: [PortolanAgent.Settlement]? = nil) throws {
+    init(_ parcel: OutboxParcel, settlements: [AgentAPI.Settlement]? = nil) throws {
         self.init(
             id: AgentAPI.ID(parcel.id), target: parcel.target, titles: parcel.titles,
             state: try known(parcel.state.rawValue), reason: parcel.reason, created: parcel.created,
             changed: parcel.changed, expires: parcel.expires, attempts: parcel.attempts, due: parcel.nextDue,
-            settlements: settlements?.map { AgentAPI.Settlement($0) })
+            settlements: settlements)
     }
 }
 
 extension AgentAPI.Settlement {
-    init(_ settlement: PortolanAgent.Settlement) {
+    /// - Parameter name: name of the receiver in its team.
+    init(_ settlement: PortolanAgent.Settlement, name: String?) {
         self.init(
-            member: settlement.member.description, item: settlement.item, outcome: settlement.outcome.rawValue,
+            member: settlement.member.description, name: name, item: settlement.item,
+            outcome: settlement.outcome.rawValue,
             reason: settlement.reason, receipt: settlement.receipt.map { Data($0) })
     }
 }

@@ -68,10 +68,13 @@ struct AgentService: AgentActions {
     }
 
     func parcel(_ id: AgentAPI.ID) async throws -> AgentAPI.Parcel {
-        try await read { change in
-            try AgentAPI.Parcel(
-                change.outbox.show(id.state), settlements: try change.outbox.settlements(of: id.state))
+        let (parcel, settlements) = try await read { change in
+            (try change.outbox.show(id.state), try change.outbox.settlements(of: id.state))
         }
+        let members = (try? await agent.node.members(of: ParcelTarget(parcel.target))) ?? []
+        let names = Dictionary(members.map { ($0.key.bytes, $0.name.text) }) { name, _ in name }
+        return try AgentAPI.Parcel(
+            parcel, settlements: settlements.map { AgentAPI.Settlement($0, name: names[$0.member.bytes]) })
     }
 
     func queue(_ new: AgentAPI.NewParcel) async throws -> AgentAPI.Parcel {
@@ -83,12 +86,10 @@ struct AgentService: AgentActions {
         let document: [UInt8]
         do {
             parcel = try await self.parcel(of: new)
+            if parcel.target.isTeam { _ = try await agent.node.members(of: parcel.target) }
             document = try parcel.document()
         } catch {
             throw AgentAPI.Problem.of(error)
-        }
-        guard !TeamTarget.names(parcel.target.text) else {
-            throw AgentAPI.Problem.notBuilt("queue for a team; queue for each of its members")
         }
         let added = try await write { change in
             let id = StateID(parcel.id)
@@ -122,11 +123,11 @@ struct AgentService: AgentActions {
     }
 
     func retry(_ id: AgentAPI.ID) async throws -> AgentAPI.Parcel {
-        let parcel = try await write { change in
+        let (parcel, settlements) = try await write { change in
             try change.outbox.retry(id.state)
-            return try change.outbox.show(id.state)
+            return (try change.outbox.show(id.state), try change.outbox.settlements(of: id.state))
         }
-        await agent.dispatcher.retry(parcel)
+        await agent.dispatcher.retry(parcel, settlements)
         return try await self.parcel(id)
     }
 

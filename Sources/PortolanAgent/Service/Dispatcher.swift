@@ -1,5 +1,6 @@
 import Foundation
 import Portolan
+import PortolanTrust
 
 /// Delivers the parcels of the outbox, as an ``OutboxSchedule`` says, to peers in sight.
 actor Dispatcher {
@@ -15,6 +16,8 @@ actor Dispatcher {
     private var isStopping = false
     /// Targets of all parcels that were taken.
     private var targets: Set<String> = []
+    /// Targets of parcels that go to each member of a team.
+    private var teams: [StateID: ParcelTarget] = [:]
     /// Peers in sight.
     private(set) var peers: [Peer] = []
 
@@ -34,7 +37,10 @@ actor Dispatcher {
     /// Delivers until the task is cancelled; then ends what is under way.
     func run() async throws {
         let filter = OutboxFilter(states: [.waiting], limit: .max)
-        for parcel in try await database.read({ try $0.outbox.list(filter) }) { add(parcel) }
+        let parcels = try await database.read { change in
+            try change.outbox.list(filter).map { ($0, try change.outbox.settlements(of: $0.id)) }
+        }
+        for (parcel, settlements) in parcels { add(parcel, settlements) }
         for await snapshot in node.peers() { see(snapshot.peers) }
         // Without discovery there is one snapshot, and the parcels for addresses go on.
         while !Task.isCancelled { try? await Task.sleep(for: .seconds(86_400)) }
@@ -47,7 +53,11 @@ actor Dispatcher {
     // MARK: - Parcels
 
     /// Takes a parcel that waits.
-    func add(_ parcel: OutboxParcel) {
+    ///
+    /// - Parameter settlements: outcomes of it that are known.
+    func add(_ parcel: OutboxParcel, _ settlements: [Settlement] = []) {
+        let target = ParcelTarget(parcel.target)
+        if target.isTeam { teams[parcel.id] = target }
         let isNewTarget = targets.insert(parcel.target).inserted
         if Node.isAddress(parcel.target) {
             handle(.appeared(Self.handle(ofAddress: parcel.target), targets: [parcel.target]))
@@ -57,14 +67,18 @@ actor Dispatcher {
         handle(
             .added(
                 ScheduledParcel(
-                    id: parcel.id, target: parcel.target, order: parcel.order, expires: parcel.expires)))
+                    id: parcel.id, target: parcel.target, order: parcel.order, expires: parcel.expires,
+                    goesToEach: target.isTeam, done: target.isTeam ? parcel.done(settlements) : [])))
     }
 
     /// Ends the delivery of a parcel.
-    func remove(_ id: StateID) { handle(.removed(id)) }
+    func remove(_ id: StateID) {
+        teams[id] = nil
+        handle(.removed(id))
+    }
 
     /// Takes a parcel that its owner wants to be tried again now: the wait for its peer is over.
-    func retry(_ parcel: OutboxParcel) {
+    func retry(_ parcel: OutboxParcel, _ settlements: [Settlement]) {
         remove(parcel.id)
         let meant = Node.peers(meantBy: parcel.target, among: peers).map { PeerHandle($0.id) }
         for handle in Node.isAddress(parcel.target) ? [Self.handle(ofAddress: parcel.target)] : meant {
@@ -72,7 +86,7 @@ actor Dispatcher {
         }
         // Those that are in sight appear again.
         tellTargets()
-        add(parcel)
+        add(parcel, settlements)
     }
 
     private static func handle(ofAddress target: String) -> PeerHandle { PeerHandle("address \(target)") }
@@ -142,7 +156,8 @@ actor Dispatcher {
     }
 
     private func deliver(_ delivery: ScheduledDelivery, _ number: Int) async {
-        let outcome = await self.delivery.run(delivery.parcel)
+        let outcome = await self.delivery.run(delivery)
+        if let team = teams[delivery.parcel] { return await endAtMember(delivery, number, outcome, of: team) }
         switch outcome {
         case .delivered:
             await record(delivery.parcel, .delivered)
@@ -156,17 +171,60 @@ actor Dispatcher {
             end(delivery, number)
             handle(.failed(delivery, .final))
         case .again(let failure, let reason):
-            let now = ContinuousClock.now
-            let actions = isStopping ? [] : schedule.handle(.failed(delivery, failure), at: now, date: Date())
-            let due = actions.compactMap { action -> Date? in
-                guard case .backOff(delivery, let time) = action else { return nil }
-                return Date().addingTimeInterval((time - now) / .seconds(1))
-            }.first
+            let (actions, due) = backOff(delivery, failure)
             let state = await record(delivery.parcel, .waiting(reason: reason, due: due))
             end(delivery, number)
             perform(actions)
             if let state, state != .waiting { remove(delivery.parcel) }
         }
+    }
+
+    /// Ends an attempt at one member of a team; the others go on.
+    private func endAtMember(
+        _ delivery: ScheduledDelivery, _ number: Int, _ outcome: DeliveryEnd, of team: ParcelTarget
+    ) async {
+        var (reason, due): (String?, Date?) = (nil, nil)
+        var actions: [OutboxSchedule.Action] = []
+        var isFailed = false
+        switch outcome {
+        case .delivered, .over: break
+        case .failed(let text): (reason, isFailed) = (text, true)
+        case .again(let failure, let text):
+            reason = text
+            (actions, due) = backOff(delivery, failure)
+        }
+        end(delivery, number)
+        let others = running.keys.contains { $0.parcel == delivery.parcel }
+        var state: ParcelState?
+        do {
+            let members = Set(try await node.members(of: team).compactMap { PeerKey($0.key.bytes) })
+            let failed = isFailed ? members.first { PeerHandle($0) == delivery.peer } : nil
+            state = try await health.writing { [database, reason, due] in
+                try await database.write { change in
+                    if let failed { try change.outbox.fail(delivery.parcel, at: failed, reason: reason) }
+                    return try change.outbox.endAttempt(
+                        delivery.parcel, members: members, reason: reason, due: due, others: others)
+                }
+            }
+        } catch {
+            state = await record(delivery.parcel, .failed(reason: DisplayText(sentence: "\(error)", limit: 1000).text))
+        }
+        if case .again = outcome { perform(actions) } else { handle(.settled(delivery)) }
+        if let state, state != .waiting, state != .running { remove(delivery.parcel) }
+    }
+
+    /// - Returns: steps of the schedule after a failure, and the time of the next attempt.
+    private func backOff(
+        _ delivery: ScheduledDelivery, _ failure: OutboxSchedule.Failure
+    ) -> (actions: [OutboxSchedule.Action], due: Date?) {
+        guard !isStopping else { return ([], nil) }
+        let now = ContinuousClock.now
+        let actions = schedule.handle(.failed(delivery, failure), at: now, date: Date())
+        let due = actions.compactMap { action -> Date? in
+            guard case .backOff(delivery, let time) = action else { return nil }
+            return Date().addingTimeInterval((time - now) / .seconds(1))
+        }.first
+        return (actions, due)
     }
 
     /// The same parcel may be on its way again when the end of an attempt has been written.
@@ -182,5 +240,18 @@ actor Dispatcher {
 
     private func expire() async {
         _ = try? await health.writing { [database] in try await database.write { try $0.outbox.expire() } }
+    }
+}
+
+extension PeerHandle {
+    /// Peer in sight that has this key.
+    init(_ key: PeerKey) { self.init(Fingerprint(ofKeyBytes: key.bytes).description) }
+}
+
+extension OutboxParcel {
+    /// Receivers that have an outcome for each item.
+    fileprivate func done(_ settlements: [Settlement]) -> Set<PeerHandle> {
+        let members = Dictionary(grouping: settlements, by: \.member)
+        return Set(members.filter { $0.value.count >= titles.count }.keys.map { PeerHandle($0) })
     }
 }

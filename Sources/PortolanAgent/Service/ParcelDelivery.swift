@@ -4,11 +4,12 @@ import PortolanProtocol
 import PortolanTransfers
 import PortolanTrust
 
-/// End of one attempt to deliver a parcel to its peer.
+/// End of one attempt to deliver a parcel to a peer.
 enum DeliveryEnd: Sendable {
     case delivered
     /// It may be tried again.
     case again(OutboxSchedule.Failure, reason: String)
+    /// This peer is not to be tried again.
     case failed(reason: String)
     /// Somebody else has ended it, as by cancelling.
     case over
@@ -20,11 +21,11 @@ struct ParcelDelivery: Sendable {
     let settings: Settings
     let database: AgentDatabase
 
-    func run(_ id: StateID) async -> DeliveryEnd {
+    func run(_ delivery: ScheduledDelivery) async -> DeliveryEnd {
         do {
-            guard let parcel = try await begin(id) else { return .over }
+            guard let parcel = try await begin(delivery.parcel) else { return .over }
             let node = try await node(for: parcel.options)
-            let end = await Result { try await deliver(parcel, id, by: node) }
+            let end = await Result { try await deliver(parcel, delivery, by: node) }
             if node !== self.node { await node.close() }
             return try end.get()
         } catch is CancellationError {
@@ -66,21 +67,30 @@ struct ParcelDelivery: Sendable {
         return try await Node(configuration)
     }
 
-    private func deliver(_ parcel: Parcel, _ id: StateID, by node: Node) async throws -> DeliveryEnd {
+    private func deliver(
+        _ parcel: Parcel, _ delivery: ScheduledDelivery, by node: Node
+    ) async throws -> DeliveryEnd {
         let contents = try await node.open(parcel)
-        let peer = try await node.find(parcel.target)
         let (events, feed) = AsyncStream.makeStream(of: SendEvent.self)
-        let recording = Task { try await record(events, parcel, id) }
+        let recording = Task { try await record(events, of: delivery.parcel) }
         let sent = await Result {
-            try await node.send(contents, to: peer, options: settings.sendOptions) { event in
+            let heard: @Sendable (SendEvent) -> Void = { event in
                 switch event {
                 case .connected, .settled: feed.yield(event)
                 case .waitingForAnswer, .started, .progress, .found, .broke, .resumed, .retrying, .looking: break
                 }
             }
+            guard parcel.target.isTeam else {
+                return try await node.send(
+                    contents, to: node.find(parcel.target), options: settings.sendOptions, events: heard)
+            }
+            guard let member = Fingerprint(parsing: delivery.peer.text) else {
+                throw NodeError(.badInput, "A member of a team is named by its fingerprint.")
+            }
+            return try await node.send(contents, toMember: member, options: settings.sendOptions, events: heard)
         }
         feed.finish()
-        let recorded = try await recording.value
+        try await recording.value
         let deliveries = try sent.get()
         if let open = deliveries.first(where: \.staysOpen) {
             return .again(.parcel, reason: open.reason ?? "The receiver does not have all of it.")
@@ -88,39 +98,59 @@ struct ParcelDelivery: Sendable {
         if let lost = deliveries.first(where: { !$0.isStored }) {
             return .failed(reason: lost.reason ?? "The receiver does not have all of it.")
         }
-        let refused = recorded.settled.values.contains { $0 != .stored && $0 != .incomplete }
-        return refused ? .failed(reason: "The receiver did not want all of it.") : .delivered
+        let outcomes = try await database.read { try $0.outbox.settlements(of: delivery.parcel) }
+            .filter { !parcel.target.isTeam || delivery.peer == PeerHandle($0.member) }
+        return outcomes.allSatisfy(\.outcome.isStored)
+            ? .delivered : .failed(reason: "The receiver did not want all of it.")
     }
 
     /// Records the peer that is met and each outcome when it is known, in one transaction with its entry of the journal.
-    ///
-    /// - Returns: the parcel with its outcomes.
-    private func record(_ events: AsyncStream<SendEvent>, _ parcel: Parcel, _ id: StateID) async throws -> Parcel {
-        var parcel = parcel
-        var member: PeerKey?
+    private func record(_ events: AsyncStream<SendEvent>, of id: StateID) async throws {
+        var peer: RemotePeer?
         for await event in events {
             switch event {
-            case .connected(let peer):
-                member = peer.stateKey
-                guard parcel.target.fingerprint == nil else { continue }
-                parcel.meet(peer.fingerprint)
-                let document = try parcel.document()
-                try await database.write { try $0.outbox.replaceDocument(of: id, by: document) }
-            case .settled(let delivery):
-                guard !delivery.staysOpen, let member else { continue }
-                parcel.settle(delivery)
-                let outcome = parcel.settled[delivery.item].flatMap { SettlementOutcome(rawValue: $0.rawValue) }
-                let settlement = Settlement(
-                    member: member, item: delivery.item, outcome: outcome ?? .failed, reason: delivery.reason)
-                let document = try parcel.document()
+            case .connected(let met):
+                peer = met
                 try await database.write { change in
-                    try change.outbox.settle(id, settlement)
-                    try change.outbox.replaceDocument(of: id, by: document)
+                    try change.outbox.update(id) { if !$0.target.isTeam { $0.meet(met.fingerprint) } }
+                }
+            case .settled(let delivery):
+                guard !delivery.staysOpen, let peer, let member = peer.stateKey else { continue }
+                try await database.write { change in
+                    try change.outbox.update(id) { parcel in
+                        if parcel.target.isTeam {
+                            parcel.settle(delivery, of: peer.fingerprint)
+                        } else {
+                            parcel.settle(delivery)
+                        }
+                    }
+                    try change.outbox.settle(
+                        id,
+                        Settlement(
+                            member: member, item: delivery.item, outcome: SettlementOutcome(delivery),
+                            reason: delivery.reason))
                 }
             default: continue
             }
         }
-        return parcel
+    }
+}
+
+extension Outbox {
+    /// Changes the document of a parcel. Deliveries to several members of a team do so side by side.
+    fileprivate func update(_ id: StateID, _ body: (inout Parcel) -> Void) throws {
+        let earlier = try document(of: id)
+        var parcel = try Parcel(document: earlier)
+        body(&parcel)
+        let document = try parcel.document()
+        if document != earlier { try replaceDocument(of: id, by: document) }
+    }
+}
+
+extension SettlementOutcome {
+    /// Outcome of an item that is not offered again.
+    fileprivate init(_ delivery: Delivery) {
+        self = ParcelSettlement(delivery).flatMap { SettlementOutcome(rawValue: $0.rawValue) } ?? .failed
     }
 }
 

@@ -78,6 +78,45 @@ extension Outbox {
         return try show(id).state
     }
 
+    /// Records for each item without an outcome at a receiver that it failed there.
+    package func fail(_ id: StateID, at member: PeerKey, reason: String?) throws {
+        let known = Set(try settlements(of: id).filter { $0.member == member }.map(\.item))
+        for item in try show(id).titles.indices where !known.contains(item) {
+            try settle(id, Settlement(member: member, item: item, outcome: .failed, reason: reason))
+        }
+    }
+
+    /// Ends an attempt to deliver a team's parcel to one of its members. The parcel ends when each member has an outcome for each item.
+    ///
+    /// - Parameters:
+    ///   - members: keys of all members that it is for.
+    ///   - reason: sentence about the attempt; nil if there is nothing to say.
+    ///   - due: time of the next attempt at that member.
+    ///   - others: whether attempts at other members are under way.
+    /// - Returns: the state of the parcel from now on.
+    @discardableResult
+    package func endAttempt(
+        _ id: StateID, members: Set<PeerKey>, reason: String?, due: Date?, others: Bool
+    ) throws -> ParcelState {
+        let parcel = try show(id)
+        guard parcel.state == .running || parcel.state == .waiting else { return parcel.state }
+        let outcomes = try settlements(of: id).filter { members.contains($0.member) }
+        let lost = outcomes.first { !$0.outcome.isStored }
+        if outcomes.count >= members.count * parcel.titles.count {
+            try lost.map { try change(parcel, to: .failed, as: .outboxFailed, reason: $0.reason ?? "Not all have it.") }
+                ?? change(parcel, to: .delivered, as: .outboxDelivered)
+        } else if let expires = parcel.expires, expires <= now {
+            try change(parcel, to: .expired, as: .outboxExpired, reason: reason)
+        } else if !others {
+            let done = Dictionary(grouping: outcomes, by: \.member).values.count { $0.count >= parcel.titles.count }
+            let progress = "\(done) of \(members.count) members are done."
+            try change(
+                parcel, to: .waiting, as: .outboxWaiting, reason: reason.map { "\(progress) \($0)" } ?? progress,
+                due: due)
+        }
+        return try show(id).state
+    }
+
     /// Cancels a parcel that waits or runs. The caller ends its delivery.
     package func cancel(_ id: StateID) throws {
         let parcel = try show(id)

@@ -1,21 +1,21 @@
+import Foundation
+import Glibc
 import Portolan
 import PortolanClient
-import PortolanTrust
 
 extension Settings {
-    /// Path of the socket at which the agent of this home listens.
+    /// Path of the local API of this home's agent.
     ///
-    /// - Throws: `CommandFailure` where the system offers no place for sockets.
-    func agentSocket() throws -> String {
-        guard let runtime = home.runtime else {
-            throw CommandFailure(
-                .usage,
-                "There is no place for the agent's socket: XDG_RUNTIME_DIR is not set. Set it, or name a directory with --home."
-            )
-        }
-        return runtime + "/api.sock"
+    /// It is in the runtime directory of the user, also where the environment does not name it, as in a job of cron. On a machine that has
+    /// none, as in a container, it is in the agent's folder of the state.
+    var agentSocket: String {
+        let named = "/run/user/\(geteuid())"
+        var status = stat()
+        let isThere = lstat(named, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid()
+        let folder = home.runtime ?? (isThere ? named + "/portolan" : home.state + "/agent")
+        return folder + "/api.sock"
     }
 
     /// Client of the agent of this home.
-    func agentClient() throws -> AgentClient { try AgentClient(socket: agentSocket()) }
+    func agentClient() throws -> AgentClient { try AgentClient(socket: agentSocket) }
 }

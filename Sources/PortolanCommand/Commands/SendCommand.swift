@@ -71,7 +71,7 @@ struct SendCommand: Subcommand {
     func validate() throws {
         try options.checkTitle()
         guard !targets.isEmpty else { throw ValidationError("Say whom to send to: --to PEER.") }
-        try queueing.check(targets)
+        try queueing.check()
         guard targets.contains(where: TeamTarget.names) else { return }
         guard targets.count == 1 else {
             throw ValidationError("--to names several peers, or one team; send to each team by itself.")

@@ -22,11 +22,8 @@ struct QueueOptions: ParsableArguments {
         })
     var expires: Duration?
 
-    func check(_ targets: [String]) throws {
+    func check() throws {
         if expires != nil, !queue { throw ValidationError("--expires is about what is queued; give --queue, too.") }
-        if queue, targets.contains(where: TeamTarget.names) {
-            throw ValidationError("--queue takes no team yet; name its members with --to.")
-        }
     }
 
     /// Puts a parcel for each target into the agent's outbox.

@@ -43,7 +43,7 @@ struct AgentRunCommand: Subcommand {
 
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
-        let socket = try settings.agentSocket()
+        let socket = settings.agentSocket
         let agent = try await Agent(
             settings: settings, node: listening.configuration(settings, network), version: Root.version
         ) { sentence in

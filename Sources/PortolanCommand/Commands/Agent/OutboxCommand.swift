@@ -60,7 +60,9 @@ struct OutboxShowCommand: Subcommand {
         for settlement in parcel.settlements ?? [] {
             let title = parcel.titles.indices.contains(settlement.item) ? parcel.titles[settlement.item] : "item"
             let reason = settlement.reason.map { ": \($0)" } ?? ""
-            console.say("  \(DisplayText(title, limit: 100)): \(settlement.outcome)\(DisplayText(reason, limit: 1000))")
+            let member = settlement.name.map { "“\(DisplayText($0, limit: 100))”, " } ?? ""
+            console.say(
+                "  \(member)\(DisplayText(title, limit: 100)): \(settlement.outcome)\(DisplayText(reason, limit: 1000))")
         }
         try console.emit(parcel)
     }
