@@ -117,7 +117,8 @@ let package = Package(
             name: "PortolanAgent",
             dependencies: [
                 "PortolanConcurrency", "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "PortolanProtocol",
-                "PortolanFiles", "Portolan", "PortolanTransfers", "PortolanClient", grdb, nioCore, nioPosix, nioHTTP1,
+                "PortolanFiles", "PortolanTransport", "Portolan", "PortolanTransfers", "PortolanClient", grdb, nioCore,
+                nioPosix, nioHTTP1,
             ],
             swiftSettings: own),
         // No link: the library is opened when a code is drawn.

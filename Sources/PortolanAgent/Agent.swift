@@ -18,6 +18,7 @@ package final class Agent: Sendable {
     let policy: PolicyStore
     let health: StateHealth
     let dispatcher: Dispatcher
+    let deadlines: InboxDeadlines
     let version: String
     let started = Date()
     private let journal: EventJournal
@@ -58,8 +59,10 @@ package final class Agent: Sendable {
         health = StateHealth(tell: warn)
         journal = EventJournal(database, health)
         dispatcher = Dispatcher(node: node, settings: settings, database: database, health: health, journal: journal)
+        deadlines = InboxDeadlines(database: database, health: health, dispatcher: dispatcher)
         reception = Reception(
-            node: node, settings: settings, database: database, policy: policy, health: health, journal: journal)
+            node: node, settings: settings, database: database, policy: policy, health: health, journal: journal,
+            dispatcher: dispatcher, deadlines: deadlines)
     }
 
     /// Folder of the agent's state.
@@ -101,6 +104,7 @@ package final class Agent: Sendable {
                 tasks.addTask { await self.journal.run() }
                 tasks.addTask { try await self.reception.run() }
                 tasks.addTask { try await self.dispatcher.run() }
+                tasks.addTask { await self.deadlines.run() }
                 tasks.addTask { await self.keepHouse() }
                 tasks.addTask { for await _ in self.stops { return } }
                 defer { tasks.cancelAll() }

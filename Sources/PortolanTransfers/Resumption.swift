@@ -3,12 +3,12 @@ import PortolanProtocol
 import PortolanTrust
 
 extension Delivery {
-    /// Whether the same sending may bring the item another time: what came of it is kept, or room is made there.
+    /// Whether the same sending may bring the item another time: what came of it is kept, room is made there, or somebody decides there.
     package var canGoOn: Bool {
         switch outcome {
         case .stored, .hidden: false
         case .brokenOff: true
-        case .declined(let decline, _): decline.reason == .noSpace
+        case .declined(let decline, _): [.noSpace, .notInTime].contains(decline.reason)
         case .failed(let failure, _): [.noSpace, .cannotWrite, .cancelled, .unspecified].contains(failure.cause)
         }
     }

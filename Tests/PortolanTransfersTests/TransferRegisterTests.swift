@@ -184,6 +184,7 @@ import Testing
             ([.declined(Decline(.notWanted), trouble: nil)], false),
             ([.failed(StoringFailure(.fidelity), trouble: nil)], false),
             ([.declined(Decline(.noSpace), trouble: nil)], true),
+            ([.declined(Decline(.notInTime), trouble: nil)], true),
             ([.failed(StoringFailure(.noSpace), trouble: nil)], true),
             ([.failed(StoringFailure(.cancelled), trouble: nil)], true),
             ([.declined(Decline(.tooLarge), trouble: nil), .failed(StoringFailure(.noSpace), trouble: nil)], true),

@@ -82,6 +82,9 @@ struct Deciding: Sendable {
             case .decline(let detail, let reason):
                 decided.decisions[item] = .decline(Decline(.notWanted, detail: detail))
                 declined.append((item, reason ?? detail))
+            case .postpone(let detail, let reason):
+                decided.decisions[item] = .decline(Decline(.notInTime, detail: detail))
+                declined.append((item, reason ?? detail))
             }
         }
         tell(declined, of: open, isAll: declined.count == incoming.items.count)
@@ -141,7 +144,8 @@ extension IncomingOffer {
                     representation: choice,
                     representationCount: item.representations.count, size: taken.size, apparentSize: taken.apparentSize,
                     mostBytes: item.mostBytes(from: choice), isFolder: taken.isFolder, restriction: taken.restriction,
-                    preview: item.preview, forms: item.representations.map(Form.init)))
+                    preview: item.preview, forms: item.representations.map(Form.init),
+                    parcelPlace: open.offer.parcelPlace(of: number)))
         }
         self.items = items
         notImportable = others

@@ -25,6 +25,12 @@ public struct Decision: Sendable, Hashable {
         ///   - detail: a sentence for the sender.
         ///   - because: the same for the user of this device, where it reads differently.
         case decline(detail: String, because: String? = nil)
+        /// Not decided yet: declines it, with the reason that it was not decided in time. Its sender may offer it again later.
+        ///
+        /// - Parameters:
+        ///   - detail: a sentence for the sender.
+        ///   - because: the same for the user of this device, where it reads differently.
+        case postpone(detail: String, because: String? = nil)
     }
 
     /// Answers to single items.

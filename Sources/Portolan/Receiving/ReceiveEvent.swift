@@ -94,6 +94,8 @@ public struct IncomingOffer: Sendable {
         public let preview: ItemPreview?
         /// All forms that are offered of it, in the sender's order, those included that cannot be imported. A form's number is its place.
         public let forms: [Form]
+        /// Identity of the item in its sender's parcel; nil if it is part of none.
+        public internal(set) var parcelPlace: ParcelPlace?
     }
 
     /// One form of an item that is offered.
@@ -191,6 +193,8 @@ public struct ReceivedItem: Sendable {
 /// What happens at a node that receives, in order for each peer.
 public enum ReceiveEvent: Sendable {
     case listening(port: UInt16, name: String, discovery: String)
+    /// A peer has opened a session to this node, and may offer something in it.
+    case connected(RemotePeer)
     /// Another peer of the same name was there first: this one is advertised under another.
     case renamed(String)
     case offered(IncomingOffer)

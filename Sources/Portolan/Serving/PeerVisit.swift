@@ -39,7 +39,10 @@ final class PeerVisit: Sendable {
         if !routes.isEmpty {
             roles.pacing = routes.values.compactMap(\.rateLimit).min().map { Pacing(bytesPerSecond: $0) }
             roles.receiving = { [self] in
-                _ = try meet()
+                let peer = try meet()
+                if !isOpenedHere {
+                    for route in routes.values where route.entitled(peer.standing) { route.events(.connected(peer)) }
+                }
                 return { [self] in reception() }
             }
         }

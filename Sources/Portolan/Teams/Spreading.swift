@@ -79,8 +79,8 @@ extension Node {
         return zip(whereabouts, results).map { ($0.member, $1) }
     }
 
-    /// A session in which nothing is offered.
-    func exchangeRosters(with peer: Peer, expecting key: PinnedKey) async throws {
+    /// A session of its own in which nothing is offered. The peer learns by it that this device is there (``ReceiveEvent/connected(_:)``).
+    package func exchangeRosters(with peer: Peer, expecting key: PinnedKey) async throws {
         let session = try await connect(to: peer, isSought: false) { remote in
             guard key.matches(remote.deviceKey) else { throw NodeError(.notTrusted, "Somebody else is there.") }
         }

@@ -61,6 +61,9 @@ package struct OutboxSchedule: Sendable {
         /// A peer is in sight; also when other targets match it than before.
         case appeared(PeerHandle, targets: Set<String>)
         case disappeared(PeerHandle)
+        /// A peer in sight has shown that it is there, as by connecting: its back-offs end, and go on where they were
+        /// with the next failure.
+        case met(PeerHandle)
         /// A delivery ended, and the peer needs no other of this parcel.
         case settled(ScheduledDelivery)
         case failed(ScheduledDelivery, Failure)
@@ -147,9 +150,8 @@ package struct OutboxSchedule: Sendable {
         case .appeared(let handle, let targets):
             let isNew = peers[handle]?.targets == nil
             peers[handle, default: Peer()].targets = targets
-            guard isNew else { break }
-            peers[handle]?.backOff.due = nil
-            for delivery in backOffs.keys where delivery.peer == handle { backOffs[delivery]?.due = nil }
+            if isNew { endWaits(of: handle) }
+        case .met(let handle): endWaits(of: handle)
         case .disappeared(let handle):
             peers[handle]?.targets = nil
             forgetIdle(handle)
@@ -165,6 +167,11 @@ package struct OutboxSchedule: Sendable {
         case .tick: break
         }
         return []
+    }
+
+    private mutating func endWaits(of handle: PeerHandle) {
+        peers[handle]?.backOff.due = nil
+        for delivery in backOffs.keys where delivery.peer == handle { backOffs[delivery]?.due = nil }
     }
 
     private mutating func add(_ parcel: ScheduledParcel) {

@@ -23,9 +23,11 @@ package struct PolicyExplanation: Sendable, Hashable {
 
 extension Policy {
     /// For each item its verdict, and for each earlier rule the first condition for which it did not match.
-    package func explain(_ offer: PolicyOffer) -> [PolicyExplanation] {
+    ///
+    /// - Parameter limit: most earlier rules, of which the last are taken.
+    package func explain(_ offer: PolicyOffer, passing limit: Int = .max) -> [PolicyExplanation] {
         zip(offer.items.indices, verdicts(for: offer)).map { index, verdict in
-            let earlier = verdict.rule.map { rules.prefix($0 - 1) } ?? rules[...]
+            let earlier = (verdict.rule.map { rules.prefix($0 - 1) } ?? rules[...]).suffix(limit)
             return PolicyExplanation(
                 item: index, verdict: verdict, passed: earlier.compactMap { $0.passed(offer, offer.items[index]) })
         }

@@ -1,6 +1,7 @@
 import Foundation
 import Portolan
 import PortolanClient
+import PortolanFiles
 
 // Values of the state as the local API tells them.
 
@@ -64,7 +65,7 @@ extension AgentAPI.Event {
 }
 
 extension AgentAPI.Verdict {
-    init(_ explanation: PolicyExplanation) {
+    package init(_ explanation: PolicyExplanation) {
         let into: String? =
             switch explanation.verdict.action {
             case .accept(let into), .quarantine(let into), .ask(_, _, let into): into
@@ -124,6 +125,7 @@ extension AgentAPI.Problem {
         case let error as AgentStateError: unavailable(error.description)
         case let error as NodeError: invalid(error.description)
         case let error as ParcelError: invalid(error.description)
+        case let error as FileError: error.kind == .notFound ? conflict(error.description) : invalid(error.description)
         default: error
         }
     }

@@ -8,15 +8,15 @@ import PortolanTrust
 /// The local API's operations on an ``Agent``.
 struct AgentService: AgentActions {
     let agent: Agent
-    private var database: AgentDatabase { agent.database }
+    var database: AgentDatabase { agent.database }
 
-    private func read<Value: Sendable>(
+    func read<Value: Sendable>(
         _ body: @escaping @Sendable (AgentTransaction) throws -> Value
     ) async throws -> Value {
         do { return try await database.read(body) } catch { throw AgentAPI.Problem.of(error) }
     }
 
-    private func write<Value: Sendable>(
+    func write<Value: Sendable>(
         _ body: @escaping @Sendable (AgentTransaction) throws -> Value
     ) async throws -> Value {
         do {
@@ -131,53 +131,6 @@ struct AgentService: AgentActions {
         return try await self.parcel(id)
     }
 
-    // MARK: - Inbox
-
-    func inbox(_ query: AgentAPI.Query) async throws -> AgentAPI.InboxPage {
-        let states = Set(query.states.compactMap { InboxState(rawValue: $0) })
-        let after = try query.after.map { try number($0) } ?? 0
-        let records = try await read { change in
-            try change.inbox.list(InboxFilter(states: states, after: after, limit: query.limit + 1))
-        }
-        let page = try records.prefix(query.limit).map { try AgentAPI.InboxItem($0) }
-        return AgentAPI.InboxPage(items: page, next: records.count > query.limit ? page.last?.id : nil)
-    }
-
-    func item(_ id: AgentAPI.ID) async throws -> AgentAPI.InboxItem {
-        let number = try number(id)
-        return try await read { change in
-            try AgentAPI.InboxItem(change.inbox.show(number), offer: try change.inbox.offer(of: number))
-        }
-    }
-
-    func accept(_ id: AgentAPI.ID, _ acceptance: AgentAPI.Acceptance) async throws -> AgentAPI.InboxItem {
-        throw AgentAPI.Problem.notBuilt(
-            "fetch an item after its offer; accept it by the policy, and have it sent again")
-    }
-
-    func decline(_ id: AgentAPI.ID, _ refusal: AgentAPI.Refusal) async throws -> AgentAPI.InboxItem {
-        let number = try number(id)
-        try await write { change in
-            guard try change.inbox.show(number).state != .quarantined else {
-                throw AgentAPI.Problem.notBuilt("remove an item from the quarantine")
-            }
-            try change.inbox.decline(number, reason: refusal.detail)
-        }
-        return try await item(id)
-    }
-
-    func forget(_ id: AgentAPI.ID) async throws {
-        let number = try number(id)
-        try await write { try $0.inbox.forget(number) }
-    }
-
-    private func number(_ id: AgentAPI.ID) throws -> Int64 {
-        guard let number = id.item else {
-            throw AgentAPI.Problem.notFound("There is no item \(id) in the inbox.")
-        }
-        return number
-    }
-
     // MARK: - Policy
 
     func policy() async throws -> AgentAPI.Policy {
@@ -219,7 +172,13 @@ struct AgentService: AgentActions {
     }
 
     func explain(_ id: AgentAPI.ID) async throws -> AgentAPI.Explanation {
-        throw AgentAPI.Problem.notBuilt("explain a verdict later; its rule stands in the journal, at “offer.decided”")
+        let number = try number(id)
+        let verdict = try await read { try $0.inbox.verdict(of: number) }
+        guard let verdict else {
+            throw AgentAPI.Problem.notFound("No verdict of the policy is kept for item \(number) of the inbox.")
+        }
+        return AgentAPI.Explanation(
+            verdicts: [try APICoding.decode(AgentAPI.Verdict.self, from: Data(verdict.utf8))])
     }
 
     // MARK: - Shelf

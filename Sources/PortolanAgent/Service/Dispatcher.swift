@@ -20,6 +20,8 @@ actor Dispatcher {
     private var teams: [StateID: ParcelTarget] = [:]
     /// Peers in sight.
     private(set) var peers: [Peer] = []
+    /// Peers that are being connected to, and whether that was asked for again meanwhile.
+    private var knocks: [PinnedKey: Bool] = [:]
 
     private struct Attempt {
         let number: Int
@@ -104,6 +106,24 @@ actor Dispatcher {
         }
         for peer in peers where !earlier.contains(peer.id) { note(.peerAppeared, peer) }
         tellTargets()
+    }
+
+    /// A peer has connected to this device, so it is there: what waits for it is delivered now.
+    func meet(_ fingerprint: Fingerprint) {
+        for peer in peers where peer.fingerprint == fingerprint { handle(.met(PeerHandle(peer.id))) }
+    }
+
+    /// Connects to the peer of a key if it is in sight. Its agent takes that for a sign to deliver what waits for this device.
+    func knock(at key: PeerKey) {
+        guard !isStopping, let pinned = PinnedKey(bytes: key.bytes),
+            let peer = peers.first(where: { $0.fingerprint == pinned.fingerprint })
+        else { return }
+        guard knocks.updateValue(knocks[pinned] != nil, forKey: pinned) == nil else { return }
+        Task {
+            // Without it, the peer delivers when it tries again by itself.
+            try? await node.exchangeRosters(with: peer, expecting: pinned)
+            if knocks.removeValue(forKey: pinned) == true { knock(at: key) }
+        }
     }
 
     /// Tells the schedule which targets mean each peer in sight.

@@ -92,7 +92,7 @@ struct ParcelDelivery: Sendable {
         feed.finish()
         try await recording.value
         let deliveries = try sent.get()
-        if let open = deliveries.first(where: \.staysOpen) {
+        if let open = deliveries.first(where: \.canGoOn) {
             return .again(.parcel, reason: open.reason ?? "The receiver does not have all of it.")
         }
         if let lost = deliveries.first(where: { !$0.isStored }) {
@@ -115,7 +115,7 @@ struct ParcelDelivery: Sendable {
                     try change.outbox.update(id) { if !$0.target.isTeam { $0.meet(met.fingerprint) } }
                 }
             case .settled(let delivery):
-                guard !delivery.staysOpen, let peer, let member = peer.stateKey else { continue }
+                guard !delivery.canGoOn, let peer, let member = peer.stateKey else { continue }
                 try await database.write { change in
                     try change.outbox.update(id) { parcel in
                         if parcel.target.isTeam {
@@ -155,12 +155,6 @@ extension SettlementOutcome {
 }
 
 extension Delivery {
-    /// Whether another attempt may bring the item.
-    fileprivate var staysOpen: Bool {
-        if case .declined(let decline, _) = outcome, decline.reason == .notInTime { return true }
-        return canGoOn
-    }
-
     /// Sentence for the owner about an item that was not stored; nil for one that was.
     fileprivate var reason: String? {
         func sentence(_ begin: String, _ detail: String, _ trouble: String?) -> String {
@@ -169,7 +163,9 @@ extension Delivery {
         }
         switch outcome {
         case .stored: return nil
-        case .declined(let decline, let trouble): return sentence("The receiver declined it", decline.detail, trouble)
+        case .declined(let decline, let trouble):
+            let begin = decline.reason == .notInTime ? "The receiver has not decided yet" : "The receiver declined it"
+            return sentence(begin, decline.detail, trouble)
         case .failed(let failure, let trouble):
             return sentence("The receiver does not have it", failure.detail, trouble)
         case .brokenOff(let reason): return DisplayText(sentence: reason, limit: 1000).text

@@ -13,6 +13,7 @@ enum AgentSchema {
             try database.execute(sql: "INSERT INTO journal VALUES (1, ?, 0)", arguments: [start + 1])
             try database.execute(sql: "INSERT INTO sqlite_sequence VALUES ('entry', ?)", arguments: [start])
         }
+        migrator.registerMigration("2") { database in try database.execute(sql: second) }
         return migrator
     }
 
@@ -65,6 +66,20 @@ enum AgentSchema {
             path TEXT, restriction TEXT NOT NULL, document BLOB
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX shared_expires ON shared (expires);
+        """
+
+    /// Where an item of the inbox is to go when it is fetched, and the verdict that it comes from. An item of a parcel is known by its
+    /// place there, since its number differs from offer to offer.
+    private static let second = """
+        ALTER TABLE inbox ADD COLUMN place INTEGER;
+        UPDATE inbox SET place = item;
+        ALTER TABLE inbox ADD COLUMN folder TEXT;
+        ALTER TABLE inbox ADD COLUMN quarantine INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE inbox ADD COLUMN verdict TEXT;
+        DROP INDEX inbox_waiting;
+        CREATE UNIQUE INDEX inbox_waiting ON inbox (peer, parcel, place)
+            WHERE state = 'waiting' AND parcel IS NOT NULL;
+        CREATE INDEX inbox_parcel ON inbox (peer, parcel, place) WHERE parcel IS NOT NULL;
         """
 
     /// Throws if the first or the last page of a table cannot be read. Its cost does not grow with the tables.

@@ -27,18 +27,31 @@ package struct InboxItem: Hashable, Sendable {
     package var sender: String
     /// nil for an item that was not sent as a parcel.
     package var parcel: StateID?
+    /// Number of the item in the offer, from 0.
     package var item: Int
+    /// Its sender's identifier of the item in the parcel, by which it is known when it is offered again.
+    package var place: Int
     package var title: String
     /// Rule that decided, with its line.
     package var rule: String?
 
-    package init(peer: PeerKey, sender: String, parcel: StateID?, item: Int, title: String, rule: String? = nil) {
+    /// - Parameter place: nil for the number in the offer.
+    package init(
+        peer: PeerKey, sender: String, parcel: StateID?, item: Int, place: Int? = nil, title: String,
+        rule: String? = nil
+    ) {
         self.peer = peer
         self.sender = sender
         self.parcel = parcel
         self.item = item
+        self.place = place ?? item
         self.title = title
         self.rule = rule
+    }
+
+    /// Identity of an item of a parcel; nil for one that is in none.
+    package var delivered: DeliveredItem? {
+        parcel.map { DeliveredItem(peer: peer, parcel: $0, item: place) }
     }
 }
 
@@ -49,12 +62,17 @@ package struct InboxOffer: Hashable, Sendable {
     package var preview: [UInt8]?
     package var deadline: Date?
     package var fallback: InboxFallback
+    /// Absolute path of the folder that an accepted item goes to; nil for the one that is received into.
+    package var folder: String?
 
-    package init(description: String, preview: [UInt8]? = nil, deadline: Date?, fallback: InboxFallback) {
+    package init(
+        description: String, preview: [UInt8]? = nil, deadline: Date?, fallback: InboxFallback, folder: String? = nil
+    ) {
         self.description = description
         self.preview = preview
         self.deadline = deadline
         self.fallback = fallback
+        self.folder = folder
     }
 }
 
@@ -71,6 +89,10 @@ package struct InboxRecord: Hashable, Sendable, Identifiable {
     package let fallback: InboxFallback?
     /// nil unless it is received or quarantined.
     package let file: StoredFile?
+    /// Absolute path of the folder that it goes to when it is accepted; nil for the one that is received into.
+    package let folder: String?
+    /// Whether it is fetched into the quarantine.
+    package let isForQuarantine: Bool
 }
 
 package struct InboxFilter: Hashable, Sendable {
@@ -123,9 +145,10 @@ extension InboxRecord {
             id: row["id"], at: row.date("at"), changed: row.date("changed"), state: try known(row["state"]),
             reason: row["reason"],
             item: InboxItem(
-                peer: row["peer"], sender: row["sender"], parcel: row["parcel"], item: row["item"], title: row["title"],
-                rule: row["rule"]),
+                peer: row["peer"], sender: row["sender"], parcel: row["parcel"], item: row["item"],
+                place: row["place"], title: row["title"], rule: row["rule"]),
             deadline: row.dateIfPresent("deadline"), fallback: try (row["fallback"] as String?).map { try known($0) },
-            file: (row["path"] as String?) == nil ? nil : StoredFile(row))
+            file: (row["path"] as String?) == nil ? nil : StoredFile(row), folder: row["folder"],
+            isForQuarantine: row["quarantine"])
     }
 }

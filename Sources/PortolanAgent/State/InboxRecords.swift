@@ -8,30 +8,38 @@ package struct InboxRecords {
     private var database: Database { transaction.database }
     private var now: Date { transaction.now }
 
-    private static let columns = """
+    static let columns = """
         id, at, changed, state, reason, peer, sender, parcel, item, title, rule, deadline, fallback, name, path, size,
-        digest
+        digest, place, folder, quarantine
         """
 
     // MARK: - Additions
 
     /// Keeps an item for a decision. The same item of the same parcel keeps its record, and its deadline, when it is
-    /// offered again.
+    /// offered again. Where its title, types or size differ by then, it gets a new record in the place of the one that
+    /// waits or was accepted: whoever decides about a number means what that number was.
     ///
     /// - Returns: the number of the record.
     package func wait(_ item: InboxItem, _ offer: InboxOffer, limits: InboxLimits = InboxLimits()) throws -> Int64 {
         let bytes = offer.description.utf8.count + (offer.preview?.count ?? 0)
         guard bytes <= limits.offer else { throw InboxError.tooLarge(bytes: bytes) }
-        let earlier = try Int64.fetchOne(
-            database,
-            sql: "SELECT id FROM inbox WHERE state = 'waiting' AND peer = ? AND parcel = ? AND item = ?",
-            arguments: [item.peer, item.parcel, item.item])
-        if let earlier {
+        let record = try item.delivered.flatMap { try latest(of: $0) }
+        if let earlier = record, [.waiting, .accepted].contains(earlier.state) {
+            guard try isOfSameItem(earlier.id, as: offer.description) else {
+                try forget(earlier.id, reason: "It was offered again, and is not the same.")
+                return try add(item, offer, limits)
+            }
             try database.execute(
-                sql: "UPDATE inbox SET title = ?, sender = ?, offer = ?, preview = ? WHERE id = ?",
-                arguments: [item.title, item.sender, offer.description, offer.preview.map { Data($0) }, earlier])
-            return earlier
+                sql: "UPDATE inbox SET item = ?, title = ?, sender = ?, offer = ?, preview = ? WHERE id = ?",
+                arguments: [
+                    item.item, item.title, item.sender, offer.description, offer.preview.map { Data($0) }, earlier.id,
+                ])
+            return earlier.id
         }
+        return try add(item, offer, limits)
+    }
+
+    private func add(_ item: InboxItem, _ offer: InboxOffer, _ limits: InboxLimits) throws -> Int64 {
         let waiting = try Row.fetchOne(
             database,
             sql: "SELECT count(*) AS total, count(nullif(peer = ?, 0)) AS own FROM inbox WHERE state = 'waiting'",
@@ -42,10 +50,10 @@ package struct InboxRecords {
         try insert(item, .waiting)
         let id = database.lastInsertedRowID
         try database.execute(
-            sql: "UPDATE inbox SET offer = ?, preview = ?, deadline = ?, fallback = ? WHERE id = ?",
+            sql: "UPDATE inbox SET offer = ?, preview = ?, deadline = ?, fallback = ?, folder = ? WHERE id = ?",
             arguments: [
                 offer.description, offer.preview.map { Data($0) }, offer.deadline?.milliseconds,
-                offer.fallback.rawValue, id,
+                offer.fallback.rawValue, offer.folder, id,
             ])
         try note(.inboxWaiting, id, item, ["deadline": JournalValue(offer.deadline)])
         return id
@@ -64,9 +72,24 @@ package struct InboxRecords {
 
     // MARK: - Decisions
 
-    /// Accepts a waiting item: it is fetched when the sender is there.
-    package func accept(_ id: Int64) throws {
-        try change(id, from: [.waiting, .failed], to: .accepted, as: .inboxAccepted, step: "accepted")
+    /// Accepts a waiting item: it is fetched when the sender is there. One that was to go into the quarantine may be
+    /// accepted for good.
+    ///
+    /// - Parameters:
+    ///   - folder: absolute path of the folder that it goes to; nil for the one that its record has.
+    ///   - toQuarantine: whether it goes into the quarantine instead.
+    package func accept(
+        _ id: Int64, into folder: String? = nil, toQuarantine: Bool = false, reason: String? = nil
+    ) throws {
+        let isForQuarantine = try show(id).isForQuarantine
+        let states: Set<InboxState> = [.waiting, .failed]
+        try change(
+            id, from: isForQuarantine && !toQuarantine ? states.union([.accepted]) : states, to: .accepted,
+            as: .inboxAccepted, step: "accepted", reason: reason,
+            values: ["into": JournalValue(folder)])
+        try database.execute(
+            sql: "UPDATE inbox SET folder = coalesce(?, folder), quarantine = ? WHERE id = ?",
+            arguments: [folder, toQuarantine, id])
     }
 
     /// Accepts an item in quarantine, which the caller has moved to the inbox.
@@ -99,11 +122,13 @@ package struct InboxRecords {
         try change(id, from: [.accepted], to: .failed, as: .inboxFailed, step: "given up", reason: reason)
     }
 
-    /// Removes the record. Files stay where they are.
-    package func forget(_ id: Int64) throws {
+    /// Removes the record. Files stay where they are. An item that is offered again is decided about anew.
+    package func forget(_ id: Int64, reason: String? = nil) throws {
         let record = try show(id)
         try database.execute(sql: "DELETE FROM inbox WHERE id = ?", arguments: [id])
-        try note(.inboxForgotten, id, record.item, ["state": .text(record.state.rawValue)])
+        try note(
+            .inboxForgotten, id, record.item,
+            ["state": .text(record.state.rawValue), "reason": JournalValue(reason)])
     }
 
     // MARK: - Questions
@@ -156,15 +181,17 @@ package struct InboxRecords {
     /// Offer that a record was made from; nil if the item was stored at once.
     package func offer(of id: Int64) throws -> InboxOffer? {
         let row = try Row.fetchOne(
-            database, sql: "SELECT offer, preview, deadline, fallback FROM inbox WHERE id = ?", arguments: [id])
+            database, sql: "SELECT offer, preview, deadline, fallback, folder FROM inbox WHERE id = ?",
+            arguments: [id])
         guard let row else { throw InboxError.notFound(id) }
         guard let description = row["offer"] as String?, let fallback = row["fallback"] as String? else { return nil }
         return InboxOffer(
             description: description, preview: row.bytesIfPresent("preview"), deadline: row.dateIfPresent("deadline"),
-            fallback: try known(fallback))
+            fallback: try known(fallback), folder: row["folder"])
     }
 
-    /// Removes records that ended before `date`: received, declined and failed ones.
+    /// Removes records that ended before `date`: received, declined and failed ones, and those that were accepted and
+    /// never came.
     ///
     /// - Returns: how many were removed, at most `limit`.
     @discardableResult
@@ -172,7 +199,7 @@ package struct InboxRecords {
         try database.execute(
             sql: """
                 DELETE FROM inbox WHERE id IN (
-                    SELECT id FROM inbox WHERE changed < ? AND state IN ('received', 'declined', 'failed')
+                    SELECT id FROM inbox WHERE changed < ? AND state IN ('accepted', 'received', 'declined', 'failed')
                     ORDER BY changed LIMIT ?)
                 """, arguments: [date.milliseconds, limit])
         return database.changesCount
@@ -183,12 +210,12 @@ package struct InboxRecords {
     private func insert(_ item: InboxItem, _ state: InboxState) throws {
         try database.execute(
             sql: """
-                INSERT INTO inbox (at, changed, state, peer, sender, parcel, item, title, rule)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO inbox (at, changed, state, peer, sender, parcel, item, place, title, rule)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 now.milliseconds, now.milliseconds, state.rawValue, item.peer, item.sender, item.parcel, item.item,
-                item.title, item.rule,
+                item.place, item.title, item.rule,
             ])
     }
 

@@ -52,6 +52,8 @@ extension Delivery {
             return
                 "\(item) was not stored at \(peer): \(DisplayText(sentence: reason, limit: 400)) What came from standard input "
                 + "cannot be read again."
+        case .declined(let decline, let trouble) where decline.reason == .notInTime:
+            return "\(item) is not stored at \(peer): \(why(decline))\(said(decline.detail))\(here(trouble))"
         case .declined(let decline, let trouble):
             return "\(item) was declined by \(peer): \(why(decline))\(said(decline.detail))\(here(trouble))"
         case .failed(let failure, let trouble):
@@ -73,7 +75,7 @@ extension Delivery {
         case .nothingInCommon: "it can import none of the representations. Offer another one with --as."
         case .noSpace: "there is not enough room there."
         case .tooLarge: "it is larger than anything that is taken there."
-        case .notInTime: "nobody answered in time. Send it again when somebody is there."
+        case .notInTime: "nobody has decided there yet. It can be sent again later."
         case .notWanted: "it does not want it."
         case .visibility: Self.visibilityNotKept
         case .unspecified: "it gave no reason."

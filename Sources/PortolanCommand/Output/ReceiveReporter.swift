@@ -70,6 +70,7 @@ final class ReceiveReporter: Sendable {
                 "The name is taken on this network, by another device or by another process of this one, so others may see this "
                     + "one as “\(DisplayText(name))”.")
             console.emit(.renamed(.init(name: name)))
+        case .connected: break
         case .offered(let offer):
             state.withLock { $0.expected[offer.peer.session] = Expected(items: offer.items.count) }
             console.emit(.offer(.init(offer)))

@@ -3,11 +3,23 @@ import PortolanTrust
 
 /// Gives a complete item its name in the inbox, without ever replacing what is there.
 struct Placement {
-    private let workspace: Workspace
+    /// Where the item is, and what it is called there.
+    private let folder: Descriptor
+    private let source: String
+    /// On the same file system.
+    private let inbox: Descriptor
+    private let storage: any Storage
 
-    init(_ workspace: Workspace) { self.workspace = workspace }
+    init(_ workspace: Workspace) {
+        self.init(Workspace.itemName, in: workspace.folder, to: workspace.inbox, by: workspace.storage)
+    }
 
-    private var inbox: Descriptor { workspace.inbox }
+    init(_ source: String, in folder: Descriptor, to inbox: Descriptor, by storage: any Storage) {
+        self.source = source
+        self.folder = folder
+        self.inbox = inbox
+        self.storage = storage
+    }
 
     /// Gives the item the first free of its names.
     func place(as name: FileName, isFolder: Bool) throws(FileError) -> FileName {
@@ -39,8 +51,7 @@ struct Placement {
     private func rename(to name: String, isFolder: Bool) throws(FileError) -> Bool {
         do throws(SystemFailure) {
             do throws(SystemFailure) {
-                try workspace.storage.move(
-                    Workspace.itemName, in: workspace.folder, to: name, in: inbox, .withoutReplacing)
+                try storage.move(source, in: folder, to: name, in: inbox, .withoutReplacing)
                 return true
             } catch {
                 if error.number == EEXIST { return false }
@@ -55,7 +66,7 @@ struct Placement {
     /// Where the file system cannot rename without replacing: link(2) never replaces.
     private func linkFile(to name: String) throws(SystemFailure) -> Bool {
         do throws(SystemFailure) {
-            try workspace.storage.link(Workspace.itemName, in: workspace.folder, as: name, in: inbox)
+            try storage.link(source, in: folder, as: name, in: inbox)
             return true
         } catch {
             if error.number == EEXIST { return false }
@@ -68,17 +79,17 @@ struct Placement {
     private func renameFileByClaim(to name: String) throws(SystemFailure) -> Bool {
         let claim: FileIdentity
         do throws(SystemFailure) {
-            claim = try workspace.storage.makeFile(name, in: inbox, mode: 0o600).status().identity
+            claim = try storage.makeFile(name, in: inbox, mode: 0o600).status().identity
         } catch {
             if error.number == EEXIST { return false }
             throw error
         }
         guard let found = try? inbox.status(of: name), found.identity == claim, found.size == 0 else { return false }
         do throws(SystemFailure) {
-            try workspace.storage.move(Workspace.itemName, in: workspace.folder, to: name, in: inbox, .replacing)
+            try storage.move(source, in: folder, to: name, in: inbox, .replacing)
             return true
         } catch {
-            try? workspace.storage.remove(name, in: inbox)
+            try? storage.remove(name, in: inbox)
             throw error
         }
     }
@@ -87,16 +98,16 @@ struct Placement {
     /// folder only while it is empty.
     private func renameFolderByClaim(to name: String) throws(SystemFailure) -> Bool {
         do throws(SystemFailure) {
-            try workspace.storage.makeFolder(name, in: inbox, mode: 0o700)
+            try storage.makeFolder(name, in: inbox, mode: 0o700)
         } catch {
             if error.number == EEXIST { return false }
             throw error
         }
         do throws(SystemFailure) {
-            try workspace.storage.move(Workspace.itemName, in: workspace.folder, to: name, in: inbox, .replacing)
+            try storage.move(source, in: folder, to: name, in: inbox, .replacing)
             return true
         } catch {
-            try? workspace.storage.remove(name, in: inbox, isFolder: true)
+            try? storage.remove(name, in: inbox, isFolder: true)
             if error.number == ENOTEMPTY || error.number == EEXIST || error.number == ENOTDIR { return false }
             throw error
         }

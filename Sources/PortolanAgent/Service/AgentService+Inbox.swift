@@ -1,0 +1,116 @@
+import Portolan
+import PortolanClient
+import PortolanFiles
+import PortolanTransport
+import PortolanTrust
+
+/// The local API's operations on the inbox.
+extension AgentService {
+    func inbox(_ query: AgentAPI.Query) async throws -> AgentAPI.InboxPage {
+        let states = Set(query.states.compactMap { InboxState(rawValue: $0) })
+        let after = try query.after.map { try number($0) } ?? 0
+        let records = try await read { change in
+            try change.inbox.list(InboxFilter(states: states, after: after, limit: query.limit + 1))
+        }
+        let page = try records.prefix(query.limit).map { try AgentAPI.InboxItem($0) }
+        return AgentAPI.InboxPage(items: page, next: records.count > query.limit ? page.last?.id : nil)
+    }
+
+    func item(_ id: AgentAPI.ID) async throws -> AgentAPI.InboxItem {
+        let number = try number(id)
+        return try await read { change in
+            try AgentAPI.InboxItem(change.inbox.show(number), offer: try change.inbox.offer(of: number))
+        }
+    }
+
+    func accept(_ id: AgentAPI.ID, _ acceptance: AgentAPI.Acceptance) async throws -> AgentAPI.InboxItem {
+        let number = try number(id)
+        let record = try await read { try $0.inbox.show(number) }
+        if record.state == .quarantined {
+            try await release(record, into: acceptance.into)
+        } else {
+            // Better now than when the item comes.
+            if let folder = acceptance.into { _ = try await onDisk { try Inbox(path: folder, createIfMissing: true) } }
+            try await write { try $0.inbox.accept(number, into: acceptance.into) }
+            await agent.dispatcher.knock(at: record.item.peer)
+        }
+        return try await item(id)
+    }
+
+    func decline(_ id: AgentAPI.ID, _ refusal: AgentAPI.Refusal) async throws -> AgentAPI.InboxItem {
+        let number = try number(id)
+        let record = try await read { try $0.inbox.show(number) }
+        let reason = refusal.detail.map { DisplayText(sentence: $0, limit: 500).text }
+        // The file first: of one that is gone, the record can still be declined.
+        if record.state == .quarantined, let file = record.file {
+            try await onDisk { try PlacedItem(file).remove() }
+        }
+        try await write { try $0.inbox.decline(number, reason: reason) }
+        return try await item(id)
+    }
+
+    func forget(_ id: AgentAPI.ID) async throws {
+        let number = try number(id)
+        try await write { try $0.inbox.forget(number) }
+    }
+
+    /// - Throws: a problem for what is no number of an item.
+    func number(_ id: AgentAPI.ID) throws -> Int64 {
+        guard let number = id.item else {
+            throw AgentAPI.Problem.notFound("There is no item \(id) in the inbox.")
+        }
+        return number
+    }
+
+    // MARK: - The quarantine
+
+    /// Moves an item out of the quarantine.
+    ///
+    /// - Parameter folder: nil for the folder that the policy names.
+    private func release(_ record: InboxRecord, into folder: String?) async throws {
+        guard let file = record.file else { return }
+        let settings = agent.settings
+        let released = try await onDisk {
+            let inbox = try Inbox(path: folder ?? record.folder ?? settings.inbox, createIfMissing: true)
+            let name = try PlacedItem(file).move(to: inbox)
+            return StoredFile(
+                name: name.text, path: inbox.path + "/" + name.text, size: file.size, digest: file.digest)
+        }
+        do {
+            try await write { try $0.inbox.release(record.id, to: released) }
+        } catch {
+            // It stays where its record says that it is, if that can be done.
+            _ = try? await onDisk {
+                try PlacedItem(released).move(to: Inbox(path: file.folder, createIfMissing: false))
+            }
+            throw error
+        }
+    }
+
+    private func onDisk<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        do {
+            return try await withBlockingThread { try body() }
+        } catch {
+            throw AgentAPI.Problem.of(error)
+        }
+    }
+}
+
+extension StoredFile {
+    /// Path of the folder that it is in.
+    fileprivate var folder: String {
+        let end = path.lastIndex(of: "/") ?? path.startIndex
+        return end == path.startIndex ? "/" : String(path[..<end])
+    }
+}
+
+extension PlacedItem {
+    /// - Throws: `FileError`
+    fileprivate init(_ file: StoredFile) throws {
+        do {
+            self = try PlacedItem(FileName(file.name), in: file.folder)
+        } catch let refusal as NameRefusal {
+            throw FileError(refusal, name: Array(file.name.utf8))
+        }
+    }
+}

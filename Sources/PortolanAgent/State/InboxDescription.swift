@@ -1,0 +1,42 @@
+import Foundation
+
+/// Description of an offered item that waits for a decision, as the records keep it.
+package struct InboxDescription: Codable, Hashable, Sendable {
+    package var title: String
+    /// Identifiers of the types of all its forms, in the sender's order.
+    package var types: [String]
+    /// Bytes of the form that would be taken; nil if its sender does not know.
+    package var bytes: UInt64?
+    package var folder: Bool
+    /// The sender's message about it.
+    package var message: String?
+
+    package init(title: String, types: [String], bytes: UInt64?, folder: Bool, message: String? = nil) {
+        self.title = title
+        self.types = types
+        self.bytes = bytes
+        self.folder = folder
+        self.message = message
+    }
+
+    /// JSON, the same for the same description.
+    package var text: String {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            return String(decoding: try encoder.encode(self), as: UTF8.self)
+        }
+    }
+
+    /// Whether two descriptions in JSON are of the same item: a decision about one holds for the other. The message makes no difference.
+    static func areOfSameItem(_ one: String, _ other: String) -> Bool {
+        if one == other { return true }
+        guard var one = decoded(one), let other = decoded(other) else { return false }
+        one.message = other.message
+        return one == other
+    }
+
+    private static func decoded(_ text: String) -> InboxDescription? {
+        try? JSONDecoder().decode(InboxDescription.self, from: Data(text.utf8))
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import GRDB
+
+/// Questions about earlier decisions, for an item that is offered again.
+extension InboxRecords {
+    /// The newest record of an item of a parcel; nil if there is none.
+    package func latest(of item: DeliveredItem) throws -> InboxRecord? {
+        try Row.fetchOne(
+            transaction.database,
+            sql: """
+                SELECT \(Self.columns) FROM inbox WHERE peer = ? AND parcel = ? AND place = ? ORDER BY id DESC LIMIT 1
+                """, arguments: [item.peer, item.parcel, item.item]
+        ).map { try InboxRecord($0) }
+    }
+
+    /// Whether a record was made from an offer of the same item as this one: of the same title, types and size.
+    ///
+    /// - Parameter description: JSON.
+    package func isOfSameItem(_ id: Int64, as description: String) throws -> Bool {
+        guard let kept = try offer(of: id) else { return false }
+        return InboxDescription.areOfSameItem(kept.description, description)
+    }
+
+    /// The oldest accepted record of a peer's item that is in no parcel, and so known by its description only.
+    ///
+    /// - Parameter description: JSON.
+    package func accepted(of peer: PeerKey, describedBy description: String) throws -> InboxRecord? {
+        let rows = try Row.fetchAll(
+            transaction.database,
+            sql: """
+                SELECT \(Self.columns), offer FROM inbox
+                WHERE state = 'accepted' AND peer = ? AND parcel IS NULL ORDER BY id LIMIT 256
+                """, arguments: [peer])
+        let row = rows.first { row in
+            (row["offer"] as String?).map { InboxDescription.areOfSameItem($0, description) } ?? false
+        }
+        return try row.map { try InboxRecord($0) }
+    }
+
+    // MARK: - Verdicts
+
+    /// Keeps the verdict of the policy that a record comes from.
+    ///
+    /// - Parameter verdict: JSON.
+    package func keep(verdict: String, of id: Int64) throws {
+        try transaction.database.execute(sql: "UPDATE inbox SET verdict = ? WHERE id = ?", arguments: [verdict, id])
+    }
+
+    /// Verdict of the policy that a record comes from: JSON; nil if none was kept.
+    ///
+    /// - Throws: ``InboxError/notFound(_:)``
+    package func verdict(of id: Int64) throws -> String? {
+        let row = try Row.fetchOne(
+            transaction.database, sql: "SELECT verdict FROM inbox WHERE id = ?", arguments: [id])
+        guard let row else { throw InboxError.notFound(id) }
+        return row["verdict"]
+    }
+
+    // MARK: - Deadlines
+
+    /// Does what is to be done with the waiting items whose deadline is over by now.
+    ///
+    /// - Returns: those that are accepted now.
+    package func settleDue(limit: Int = 500) throws -> [InboxRecord] {
+        let records = try due(limit: limit)
+        for record in records {
+            switch record.fallback ?? .decline {
+            case .accept: try accept(record.id, reason: Self.undecided)
+            case .quarantine: try accept(record.id, toQuarantine: true, reason: Self.undecided)
+            case .decline: try decline(record.id, reason: Self.undecided)
+            }
+        }
+        return records.filter { $0.fallback == .accept || $0.fallback == .quarantine }
+    }
+
+    /// Reason of a fallback.
+    private static let undecided = "Nobody decided in time."
+}
