@@ -59,7 +59,9 @@ package final class Agent: Sendable {
         health = StateHealth(tell: warn)
         journal = EventJournal(database, health)
         dispatcher = Dispatcher(node: node, settings: settings, database: database, health: health, journal: journal)
-        deadlines = InboxDeadlines(database: database, health: health, dispatcher: dispatcher)
+        deadlines = InboxDeadlines(database: database, health: health) { [dispatcher] peer in
+            await dispatcher.knock(at: peer)
+        }
         reception = Reception(
             node: node, settings: settings, database: database, policy: policy, health: health, journal: journal,
             dispatcher: dispatcher, deadlines: deadlines)

@@ -17,7 +17,7 @@ extension AgentAPI {
         /// Name of the sender.
         public var sender: String
         public var parcel: ID?
-        /// Number of the item in the parcel, from 0.
+        /// Number of the item in the offer, from 0.
         public var item: Int
         public var title: String
         /// Rule that decided, with its line.

@@ -71,6 +71,8 @@ extension AgentClient {
 
     public func item(_ id: AgentAPI.ID) async throws -> AgentAPI.InboxItem { try await get("inbox/\(id)") }
 
+    /// Takes an item: moves one in quarantine, and has one that waits stored when its sender offers it again.
+    ///
     /// - Parameter folder: an absolute path; nil for the folder that the policy names.
     public func accept(_ id: AgentAPI.ID, into folder: String? = nil) async throws -> AgentAPI.InboxItem {
         try await post("inbox/\(id)/accept", AgentAPI.Acceptance(into: folder))

@@ -48,11 +48,11 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
         case .badData: "data that was given cannot be used, such as a damaged key file"
         case .noInput: "a file that is named does not exist or cannot be read"
         case .unreachable:
-            "no such peer, contact, team, member, group or transfer, nobody answers, or no agent runs; with --qr, no library to draw with"
+            "no such peer, contact, team, member, group, transfer or item, nobody answers, or no agent runs; with --qr, no library to draw with"
         case .cannotCreate: "the destination cannot be written, or cannot keep what is required"
         case .inputOutput: "reading or writing failed half-way, or the other side broke the protocol"
         case .interrupted:
-            "interrupted, the connection broke, or nothing got any further: nothing half-done is visible, and the same command starts again or goes on"
+            "interrupted, the connection broke, nothing got any further, or what 'wait' waits for did not come: nothing half-done is visible, and the same command starts again or goes on"
         case .notTrusted:
             "not trusted: another key than before, a wrong code, not entitled, no admin, or secrets that others can read"
         case .declined: "the receiver declined"

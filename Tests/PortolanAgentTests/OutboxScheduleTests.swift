@@ -45,6 +45,25 @@ struct OutboxScheduleTests {
         [.start(ScheduledDelivery(parcel: id(number), peer: peer))]
     }
 
+    @Test("A peer that has shown that it is there gets its parcels at once; further failures wait longer than before.")
+    func met() {
+        var bench = Bench()
+        _ = bench(.added(scheduled(1)))
+        let delivery = ScheduledDelivery(parcel: id(1), peer: laptop)
+        #expect(bench(.appeared(laptop, targets: ["laptop"])) == start(1, laptop))
+        // While it runs it is not started again.
+        #expect(bench(.met(laptop)) == [])
+        var waits: [Duration] = []
+        for failure in [OutboxSchedule.Failure.parcel, .parcel, .parcel] {
+            for case .backOff(_, let time) in bench(.failed(delivery, failure)) { waits.append(time - bench.now) }
+            #expect(bench(.met(desk)) == [])
+            #expect(bench(.met(laptop)) == start(1, laptop))
+        }
+        #expect(waits.count == 3 && waits[2] >= ScheduleLimits().firstWait * 2, "\(waits)")
+        _ = bench(.failed(delivery, .connection))
+        #expect(bench(.met(laptop)) == start(1, laptop))
+    }
+
     @Test("A peer that appears starts at once, one parcel at a time, in order.")
     func order() {
         var bench = Bench()

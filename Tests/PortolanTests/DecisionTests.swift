@@ -25,6 +25,10 @@ import Testing
         var quarantined: [ReceivedItem] {
             seen.withLock { $0.compactMap { if case .quarantined(let item) = $0 { item } else { nil } } }
         }
+        /// Sessions of peers that connected.
+        var connected: Set<RandomID> {
+            seen.withLock { Set($0.compactMap { if case .connected(let peer) = $0 { peer.session } else { nil } }) }
+        }
         var declined: [String] {
             seen.withLock { events in
                 events.compactMap { event in
@@ -106,6 +110,23 @@ import Testing
             #expect(log.declined == ["open: Nobody is there to ask.", "no: it is not wanted here."])
             let offered = try #require(log.asked.first)
             #expect(log.stored.map(\.transfer) == [0, 1].map { offered.items[$0].transfer })
+        }
+    }
+
+    @Test("what is not decided yet is declined so that it can be offered again, by a peer whose coming is told first")
+    func undecidedItemsStayOpen() async throws {
+        try await withReceiver { _, _ in
+            Decision(.postpone(detail: "It waits.", because: "it waits in the inbox."))
+        } _: { node, peer, root, log in
+            let delivery = try await node.send([Self.text("a")], to: peer)[0]
+            guard case .declined(let decline, _) = delivery.outcome else {
+                Issue.record("\(delivery)")
+                return
+            }
+            #expect(decline == Decline(.notInTime, detail: "It waits."))
+            #expect(log.declined == ["all: it waits in the inbox."])
+            #expect(names(root.appending(path: "inbox")).isEmpty)
+            #expect(log.asked.allSatisfy { log.connected.contains($0.peer.session) })
         }
     }
 

@@ -4,7 +4,8 @@ import Foundation
 struct InboxDeadlines: Sendable {
     let database: AgentDatabase
     let health: StateHealth
-    let dispatcher: Dispatcher
+    /// Called with the sender of an item that is accepted now.
+    let knock: @Sendable (PeerKey) async -> Void
     private let looks: AsyncStream<Void>
     private let looking: AsyncStream<Void>.Continuation
 
@@ -13,10 +14,10 @@ struct InboxDeadlines: Sendable {
     /// Time until the next look where the state cannot be read or written.
     private static let pause = Duration.seconds(60)
 
-    init(database: AgentDatabase, health: StateHealth, dispatcher: Dispatcher) {
+    init(database: AgentDatabase, health: StateHealth, knock: @escaping @Sendable (PeerKey) async -> Void) {
         self.database = database
         self.health = health
-        self.dispatcher = dispatcher
+        self.knock = knock
         (looks, looking) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         looking.yield()
     }
@@ -49,7 +50,7 @@ struct InboxDeadlines: Sendable {
                         (try change.inbox.settleDue(), try change.inbox.nextDeadline(), change.now)
                     }
                 }
-                for peer in Set(accepted.map(\.item.peer)) { await dispatcher.knock(at: peer) }
+                for peer in Set(accepted.map(\.item.peer)) { await knock(peer) }
                 guard let next else { return nil }
                 guard next <= now else {
                     return min(.milliseconds(Int64(next.timeIntervalSince(now) * 1000) + 1), Self.longestWait)

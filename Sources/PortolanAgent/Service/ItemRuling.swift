@@ -61,26 +61,28 @@ struct OfferedItemFacts: Sendable {
     let verdict: String
     /// Absolute path of the folder that it goes to if it is accepted after a question; nil for the one that is received into.
     let folder: String?
+}
 
+extension OfferedItemFacts {
     init(
         _ offered: IncomingOffer.Item, of offer: IncomingOffer, from peer: PeerKey, _ explanation: PolicyExplanation,
         in folders: PolicyFolders
     ) throws {
-        policy = explanation.verdict
-        item = InboxItem(
-            peer: peer, sender: offer.peer.localName, parcel: offer.parcel.map { StateID($0) },
-            item: offered.transfer.item, place: offered.parcelPlace.map { Int(truncatingIfNeeded: $0.item) },
-            title: offered.title, rule: policy.origin)
-        description = try InboxDescription(
-            title: offered.title, types: offered.forms.map(\.contentType), bytes: offered.size,
-            folder: offered.isFolder, message: offered.preview?.message
-        ).text
-        verdict = String(decoding: try APICoding.encode(AgentAPI.Verdict(explanation)), as: UTF8.self)
-        if case .take(_, let destination, _) = policy.agreed(in: folders) {
-            folder = destination.folder
-        } else {
-            folder = nil
-        }
+        let verdict = explanation.verdict
+        let folder: String? =
+            if case .take(_, let destination, _) = verdict.agreed(in: folders) { destination.folder } else { nil }
+        self.init(
+            item: InboxItem(
+                peer: peer, sender: offer.peer.localName, parcel: offer.parcel.map { StateID($0) },
+                item: offered.transfer.item, place: offered.parcelPlace.map { Int(truncatingIfNeeded: $0.item) },
+                title: offered.title, rule: verdict.origin),
+            description: try InboxDescription(
+                title: offered.title, types: offered.forms.map(\.contentType), bytes: offered.size,
+                folder: offered.isFolder, message: offered.preview?.message
+            ).text,
+            policy: verdict,
+            verdict: String(decoding: try APICoding.encode(AgentAPI.Verdict(explanation)), as: UTF8.self),
+            folder: folder)
     }
 }
 

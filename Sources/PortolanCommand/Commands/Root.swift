@@ -23,7 +23,8 @@ struct Root: AsyncParsableCommand {
         subcommands: [
             DemoCommand.self, ReceiveCommand.self, PeersCommand.self, SendCommand.self, OfferCommand.self,
             ShareCommand.self, ListCommand.self, GetCommand.self,
-            TransfersCommand.self, ResumeCommand.self, AgentCommand.self, OutboxCommand.self, EventsCommand.self,
+            TransfersCommand.self, ResumeCommand.self, AgentCommand.self, OutboxCommand.self, InboxCommand.self,
+            PolicyCommand.self, EventsCommand.self, WaitCommand.self,
             PairCommand.self, ContactsCommand.self, TeamCommand.self,
             IdCommand.self, TypesCommand.self,
             ExitCodesPage.self, JSONOutputPage.self,

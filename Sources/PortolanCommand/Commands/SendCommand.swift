@@ -33,6 +33,9 @@ struct SendCommand: Subcommand {
             'portolan resume' goes on from there: only what is missing is sent, and what is there is compared, not trusted. What \
             comes from standard input cannot be read again: when that breaks off, this ends with 74.
 
+            A receiver that leaves the decision to its owner says so, and this ends with 82: the item waits there. 'portolan resume' or \
+            the same command sends it when it is decided.
+
             A folder that was sent before is brought up to date. A file of the same size and modification time is there already; one \
             of another time is compared, and only what differs is sent if the size is the same. One that changed replaces what the \
             receiver was sent, unless somebody has changed that too: then it lies beside it, as “name (2).ext”, and is reported. \

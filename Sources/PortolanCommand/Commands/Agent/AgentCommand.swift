@@ -12,12 +12,13 @@ struct AgentCommand: ParsableCommand {
         discussion: """
             One agent runs for each home. What it takes is said by 'policy.yaml' beside the configuration file \
             ('portolan id' shows where); without that file, strangers are declined, and what contacts and members of teams offer \
-            is declined as well, and kept in the journal and the inbox of the local API for its owner to see.
+            waits in the inbox for a decision, of which its sender is told.
 
               portolan agent run
               portolan agent status
               portolan send report.pdf --to laptop --queue
               portolan outbox
+              portolan inbox
               portolan events --follow
               curl --unix-socket "$XDG_RUNTIME_DIR/portolan/api.sock" http://portolan/v1/status
             """,

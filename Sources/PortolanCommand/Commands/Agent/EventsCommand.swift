@@ -77,7 +77,7 @@ struct PositionArgument: Sendable {
 
 extension JSONValue {
     /// Fields of an object in one line: `name: report.pdf, size: 12`.
-    fileprivate var summary: String {
+    var summary: String {
         switch self {
         case .object(let fields):
             fields.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.summary)" }.joined(separator: ", ")

@@ -108,7 +108,9 @@ struct NamedParcel: ParsableArguments {
     var text: String
 
     /// - Throws: `CommandFailure` where no parcel is meant, or several are.
-    func id(at client: AgentClient) async throws -> AgentAPI.ID {
+    func id(at client: AgentClient) async throws -> AgentAPI.ID { try await Self.id(text, at: client) }
+
+    static func id(_ text: String, at client: AgentClient) async throws -> AgentAPI.ID {
         if let id = AgentAPI.ID(text) { return id }
         var found: [AgentAPI.ID] = []
         try await client.forEachParcel { parcel in

@@ -1,0 +1,210 @@
+import ArgumentParser
+import Foundation
+import Portolan
+import PortolanClient
+import PortolanTrust
+
+/// `portolan inbox`: what peers offered to the agent.
+struct InboxCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "inbox",
+        abstract: "List, show, accept and decline what peers offered to the agent.",
+        discussion: """
+            'waiting' waits for your decision, until its deadline, when the policy decides; 'accepted' is fetched when its sender \
+            offers it again; 'received' is stored; 'quarantined' is stored apart, until you accept or decline it; 'declined' is \
+            declined whenever it is offered again. All that is over stays listed for 90 days.
+
+              portolan inbox
+              portolan inbox show 7
+              portolan inbox accept 7 --into ~/Projects
+              portolan inbox decline 7 --say "Not before Monday."
+              portolan inbox forget 7             # when it is offered again, the policy decides anew
+              portolan inbox --json
+
+            An ID is a number, and never used again. An item that is offered again with another title, type or size is another one, \
+            with a number of its own. With --json, each line is an object 'InboxItem' of the local API.
+            """,
+        subcommands: [
+            InboxListCommand.self, InboxShowCommand.self, InboxAcceptCommand.self, InboxDeclineCommand.self,
+            InboxForgetCommand.self,
+        ],
+        defaultSubcommand: InboxListCommand.self)
+}
+
+/// `portolan inbox list`.
+struct InboxListCommand: Subcommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "Show all items, the oldest first.")
+
+    @Flag(help: "Show only what waits for your decision.")
+    var waiting = false
+
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        let client = try Settings(shared).agentClient()
+        var query = AgentAPI.Query(states: waiting ? ["waiting", "quarantined"] : [])
+        var isEmpty = true
+        repeat {
+            let page = try await client.inbox(query)
+            for item in page.items {
+                isEmpty = false
+                console.say(InboxLine.text(item))
+                try console.emit(item)
+            }
+            query.after = page.next
+        } while query.after != nil
+        if isEmpty { console.remark(waiting ? "Nothing waits for a decision." : "The inbox is empty.") }
+    }
+}
+
+/// `portolan inbox show`.
+struct InboxShowCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show one item, with what its sender said of it.")
+
+    @OptionGroup var choice: NamedInboxItem
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        let item = try await Settings(shared).agentClient().item(choice.id)
+        console.say(InboxLine.text(item))
+        console.say("  key \(item.peer), offered \(Human.minute(item.at))")
+        if let rule = item.rule { console.say("  by \(DisplayText(rule, limit: 100))") }
+        if item.state == .waiting, let deadline = item.deadline, let fallback = item.fallback {
+            console.say("  until \(Human.minute(deadline)), then: \(DisplayText(fallback, limit: 40))")
+        }
+        if let path = item.path { console.say("  \(DisplayText(path, limit: 4096))") }
+        if case .object(let offer)? = item.offer {
+            for (name, value) in offer.sorted(by: { $0.key < $1.key }) where name != "title" {
+                console.say("  \(DisplayText(name, limit: 40)): \(DisplayText(value.summary, limit: 1000))")
+            }
+        }
+        try console.emit(item)
+    }
+}
+
+/// `portolan inbox accept`.
+struct InboxAcceptCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "accept", abstract: "Take an item that waits, or move one out of the quarantine.",
+        discussion: """
+            What waits is fetched when its sender offers it again, as an agent does by itself, and at once if it is in sight. It is not \
+            taken if it is another one by then.
+
+              portolan inbox accept 7
+              portolan inbox accept 7 8 9 --into ~/Projects
+            """)
+
+    @OptionGroup var choice: NamedInboxItems
+
+    @Option(
+        help: ArgumentHelp(
+            "Folder that it goes to, made if it is not there. The one that the policy names if left out.",
+            valueName: "dir"))
+    var into: String?
+
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        let client = try Settings(shared).agentClient()
+        let folder = into.map { URL(fileURLWithPath: $0).path }
+        try await choice.forEach { id in
+            let item = try await client.accept(id, into: folder)
+            console.remark(InboxLine.text(item))
+            try console.emit(item)
+        }
+    }
+}
+
+/// `portolan inbox decline`.
+struct InboxDeclineCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "decline", abstract: "Decline an item for good, or remove one from the quarantine.",
+        discussion: "A sender that offers it again is told so.")
+
+    @OptionGroup var choice: NamedInboxItems
+
+    @Option(help: ArgumentHelp("A sentence for the sender.", valueName: "sentence"))
+    var say: String?
+
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        let client = try Settings(shared).agentClient()
+        try await choice.forEach { id in
+            let item = try await client.decline(id, detail: say)
+            console.remark(InboxLine.text(item))
+            try console.emit(item)
+        }
+    }
+}
+
+/// `portolan inbox forget`.
+struct InboxForgetCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "forget", abstract: "Remove an item from the list.",
+        discussion: "A stored file stays where it is. What is offered again is decided about anew.")
+
+    @OptionGroup var choice: NamedInboxItems
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        let client = try Settings(shared).agentClient()
+        try await choice.forEach { id in
+            let item = try await client.item(id)
+            try await client.forget(id)
+            console.remark("Forgotten: \(InboxLine.text(item))")
+            try console.emit(item)
+        }
+    }
+}
+
+/// The item of the inbox that a command is about.
+struct NamedInboxItem: ParsableArguments {
+    @Argument(help: ArgumentHelp("Its number in 'portolan inbox'.", valueName: "id"), transform: InboxNumber.parse)
+    var id: AgentAPI.ID
+}
+
+/// The items of the inbox that a command is about.
+struct NamedInboxItems: ParsableArguments {
+    @Argument(help: ArgumentHelp("Numbers in 'portolan inbox'.", valueName: "id"), transform: InboxNumber.parse)
+    var ids: [AgentAPI.ID]
+
+    /// Runs `body` for each, also after one for which it failed.
+    ///
+    /// - Throws: the first failure.
+    func forEach(_ body: (AgentAPI.ID) async throws -> Void) async throws {
+        var failure: (any Error)?
+        for id in ids {
+            do {
+                try await body(id)
+            } catch {
+                failure = failure ?? error
+                try Task.checkCancellation()
+            }
+        }
+        if let failure { throw failure }
+    }
+}
+
+/// Number of an item of the inbox, as the command line writes it: decimal, or as the local API does.
+enum InboxNumber {
+    static func parse(_ text: String) throws(ValueError) -> AgentAPI.ID {
+        if let id = AgentAPI.ID(text) { return id }
+        guard let number = Int64(text), number > 0 else {
+            throw ValueError("“\(DisplayText(text, limit: 40))” is no number of an item; 'portolan inbox' shows them.")
+        }
+        return AgentAPI.ID(UInt128(number))
+    }
+}
+
+/// An item of the inbox in one line.
+enum InboxLine {
+    static func text(_ item: AgentAPI.InboxItem) -> String {
+        let size = item.size.map { ", \(Human.size($0))" } ?? ""
+        let reason = item.reason.map { " (\(DisplayText($0, limit: 1000)))" } ?? ""
+        return
+            "\(item.id.bits)  \(item.state.rawValue)  \(DisplayText(item.title, limit: 100)) from "
+            + "“\(DisplayText(item.sender, limit: 100))”\(size)\(reason)"
+    }
+}

@@ -1,0 +1,196 @@
+import ArgumentParser
+import Foundation
+import Portolan
+import PortolanAgent
+import PortolanClient
+import PortolanConcurrency
+import PortolanTrust
+
+/// `portolan policy`: the rules by which the agent answers offers.
+struct PolicyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "policy",
+        abstract: "Show, check and try the rules by which the agent answers offers.",
+        discussion: """
+            The rules stand in 'policy.yaml' beside the configuration file; Config/policy.example.yaml explains each key. All but \
+            'explain' work without an agent, too.
+
+              portolan policy show
+              portolan policy check                    # the file as it is now, with its tests
+              portolan policy check new-policy.yaml
+              portolan policy test offer.json          # what would be done with such an offer
+              portolan policy explain 7                # by which rule item 7 of the inbox is there
+            """,
+        subcommands: [
+            PolicyShowCommand.self, PolicyCheckCommand.self, PolicyTestCommand.self, PolicyExplainCommand.self,
+        ])
+}
+
+/// `portolan policy show`.
+struct PolicyShowCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show the policy in force; without an agent, the one that it would start with.",
+        discussion: "With --json: the object 'Policy' of the local API.")
+
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        let policy = try await AgentAPI.Policy.inForce(Settings(shared))
+        console.remark("# \(DisplayText(policy.path, limit: 4096)), loaded \(Human.minute(policy.loaded))")
+        for line in (policy.text ?? "# There is no such file: contacts and members ask, strangers are declined.")
+            .split(separator: "\n", omittingEmptySubsequences: false)
+        {
+            console.say(DisplayText(String(line), limit: 4096).text)
+        }
+        for problem in policy.problems { console.diagnose(DisplayText(sentence: problem, limit: 1000).text) }
+        try console.emit(policy)
+    }
+}
+
+/// `portolan policy check`.
+struct PolicyCheckCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Find what is wrong with a policy file, and run its tests.",
+        discussion: """
+            Nothing is loaded; an agent loads its file at SIGHUP. Ends with 64 if it could not be loaded. With --json: the object \
+            'PolicyCheck' of the local API.
+            """)
+
+    @Argument(help: ArgumentHelp("The file; the agent's own if left out.", valueName: "file"))
+    var file: String?
+
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        let home = try Settings(shared).home
+        let problems: [String]
+        if let file {
+            let text = try await PolicyInput.read(file)
+            do throws(ConfigurationDefect) {
+                problems = try PolicyFile.parse(text, userHome: home.folderOfUser).failures
+            } catch {
+                problems = [error.description]
+            }
+        } else {
+            problems = await withLookupThread {
+                do throws(PolicyError) {
+                    _ = try Policy.load(from: home)
+                    return [String]()
+                } catch {
+                    return error.problems
+                }
+            }
+        }
+        for problem in problems { console.diagnose(DisplayText(sentence: problem, limit: 1000).text) }
+        try console.emit(AgentAPI.PolicyCheck(path: file ?? home.policyFile, problems: problems))
+        guard problems.isEmpty else { throw ExitCode(ExitStatus.usage.rawValue) }
+        console.remark("Nothing is wrong.")
+    }
+}
+
+/// `portolan policy test`.
+struct PolicyTestCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "test", abstract: "Show what the policy in force would do with an offer, and by which rule.",
+        discussion: """
+            The offer is written as in the tests of a policy file, in JSON or YAML. With --json: the object 'Explanation' of the local API.
+
+              echo '{"contact": "laptop", "items": [{"name": "a.png", "type": "png", "size": "3M"}]}' | portolan policy test -
+            """)
+
+    @Argument(help: ArgumentHelp("A file with the offer; '-' is standard input.", valueName: "offer"))
+    var offer: String
+
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        let settings = try Settings(shared)
+        let text = try await PolicyInput.read(offer)
+        let inForce = try await AgentAPI.Policy.inForce(settings)
+        let explanation: AgentAPI.Explanation
+        do throws(ConfigurationDefect) {
+            let policy = try inForce.text.map { text throws(ConfigurationDefect) in
+                try PolicyFile.parse(text, userHome: settings.home.folderOfUser).policy
+            }
+            let verdicts = (policy ?? Policy()).explain(try PolicyOffer.parse(text))
+            explanation = AgentAPI.Explanation(verdicts: verdicts.map { AgentAPI.Verdict($0) })
+        } catch {
+            throw CommandFailure(.badData, "\(DisplayText(offer, limit: 300)), \(error)")
+        }
+        explanation.show(on: console)
+        try console.emit(explanation)
+    }
+}
+
+/// `portolan policy explain`.
+struct PolicyExplainCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain", abstract: "Show by which rule an item of the inbox waits or was stored.",
+        discussion: """
+            The rule and its line are those of the policy when the item was offered, and so are the reasons for which at most 50 rules \
+            before it did not match. With --json: the object 'Explanation' of the local API.
+            """)
+
+    @OptionGroup var choice: NamedInboxItem
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        let explanation = try await Settings(shared).agentClient().explain(choice.id)
+        explanation.show(on: console)
+        try console.emit(explanation)
+    }
+}
+
+/// Text that is given to the commands of the policy.
+enum PolicyInput {
+    /// - Parameter path: `-` is standard input.
+    /// - Throws: `CommandFailure`
+    static func read(_ path: String) async throws -> String {
+        let limit = PolicyFile.sizeLimit
+        let data = await withLookupThread { () -> Data? in
+            let file = path == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: path)
+            return try? file?.read(upToCount: limit + 1) ?? (file == nil ? nil : Data())
+        }
+        guard let data else {
+            throw CommandFailure(.noInput, "“\(DisplayText(path, limit: 300))” is not there, or cannot be read.")
+        }
+        guard data.count <= limit, let text = String(validating: data, as: UTF8.self) else {
+            throw CommandFailure(
+                .badData, "“\(DisplayText(path, limit: 300))” is no UTF-8 text of at most \(limit) bytes.")
+        }
+        return text
+    }
+}
+
+extension AgentAPI.Policy {
+    /// The policy of the agent of this home; without one, that of its file.
+    ///
+    /// - Throws: `PolicyError`, or what the agent throws.
+    static func inForce(_ settings: Settings) async throws -> AgentAPI.Policy {
+        let home = settings.home
+        if let client = try? settings.agentClient() {
+            do {
+                return try await client.policy()
+            } catch AgentClientError.notRunning {}
+        }
+        let loaded = try await withLookupThread { () throws in try PolicyStore(home: home).loaded }
+        return AgentAPI.Policy(
+            path: home.policyFile, text: loaded.text, loaded: loaded.at, rules: loaded.policy.rules.count)
+    }
+}
+
+extension AgentAPI.Explanation {
+    /// A line for each item, and below it one for each rule that did not match.
+    func show(on console: Console) {
+        for verdict in verdicts {
+            let into = verdict.into.map { " into “\(DisplayText($0, limit: 1000))”" } ?? ""
+            let origin = verdict.rule.map { "rule \($0)\(verdict.line.map { " (line \($0))" } ?? "")" } ?? "the default"
+            console.say("item \(verdict.item + 1): \(DisplayText(verdict.action, limit: 40))\(into), by \(origin)")
+            for passed in verdict.passed {
+                console.say(
+                    "  rule \(passed.rule) (line \(passed.line)) does not match: \(DisplayText(passed.reason, limit: 500))"
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import ArgumentParser
+import Portolan
+import PortolanClient
+import PortolanTrust
+
+/// `portolan wait`: until something has happened at the agent.
+struct WaitCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "wait",
+        abstract: "Wait until an item is here, a peer is in sight, or the outbox is empty.",
+        discussion: """
+            Ends with 0 when it has come, at once if it has before, and with 75 when the time is over. The agent of this home has to run.
+
+              portolan wait item 7 --timeout 1h     # item 7 of the inbox is stored; ends with 80 if it is declined
+              portolan wait item                    # the next item is stored
+              portolan wait peer laptop --timeout 60s
+              portolan wait outbox 5f0c…            # it is delivered; ends with 82 if it failed, expired or was cancelled
+              portolan wait outbox                  # nothing waits or is on its way
+            """,
+        subcommands: [WaitItemCommand.self, WaitPeerCommand.self, WaitOutboxCommand.self])
+}
+
+/// How long a command waits.
+struct WaitOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("Give up after so long: 60s, 10m, 2h, 3d. Without it, it waits on.", valueName: "time"),
+        transform: { text throws(ValueError) in
+            try DurationSyntax.parse(text, within: .seconds(1)...(.seconds(366 * 86_400)))
+        })
+    var timeout: Duration?
+
+    /// Follows the journal until `look` gives something.
+    ///
+    /// - Parameters:
+    ///   - kinds: beginnings of the kinds of entries after which it is looked again.
+    ///   - look: called at once, and after such entries. The entry is nil at the first time.
+    /// - Throws: `CommandFailure` when the time is over, and what `look` and the agent throw.
+    func wait<Value: Sendable>(
+        at client: AgentClient, after kinds: [String],
+        until look: @escaping @Sendable (AgentAPI.Event?) async throws -> Value?
+    ) async throws -> Value {
+        guard let timeout else { return try await Self.follow(client, kinds, look) }
+        return try await withThrowingTaskGroup(of: Value?.self) { tasks in
+            tasks.addTask { try await Self.follow(client, kinds, look) }
+            tasks.addTask {
+                try await Task.sleep(for: timeout)
+                return nil
+            }
+            defer { tasks.cancelAll() }
+            guard let value = try await tasks.next() ?? nil else {
+                throw CommandFailure(.interrupted, "It has not come in the time allowed.")
+            }
+            return value
+        }
+    }
+
+    private static func follow<Value: Sendable>(
+        _ client: AgentClient, _ kinds: [String], _ look: @Sendable (AgentAPI.Event?) async throws -> Value?
+    ) async throws -> Value {
+        // What happens between the look and the following is not missed.
+        let position = AgentAPI.Position.after(try await client.status().journal.newest)
+        if let value = try await look(nil) { return value }
+        var found: Value?
+        try await client.follow(from: position) { event in
+            guard kinds.contains(where: event.kind.hasPrefix) else { return true }
+            found = try await look(event)
+            return found == nil
+        }
+        guard let found else { throw AgentClientError.closed }
+        return found
+    }
+}
+
+/// `portolan wait item`.
+struct WaitItemCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "item", abstract: "Wait until an item of the inbox is stored.",
+        discussion: """
+            Ends with 80 if it is declined or forgotten. With --json: the object 'InboxItem' of the local API.
+            """)
+
+    @Argument(
+        help: ArgumentHelp("Its number in 'portolan inbox'; the next one that is stored if left out.", valueName: "id"),
+        transform: InboxNumber.parse)
+    var id: AgentAPI.ID?
+
+    @OptionGroup var waiting: WaitOptions
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        let client = try Settings(shared).agentClient()
+        let id = id
+        let item = try await waiting.wait(at: client, after: ["inbox."]) { event -> AgentAPI.InboxItem? in
+            guard let id = id ?? event?.inboxItem else { return nil }
+            let item: AgentAPI.InboxItem
+            do {
+                item = try await client.item(id)
+            } catch let problem as AgentAPI.Problem where problem.status == 404 && event != nil {
+                if self.id == nil { return nil }
+                throw CommandFailure(.declined, "Item \(id.bits) of the inbox was forgotten.")
+            }
+            switch item.state {
+            case .received: return item
+            case .quarantined where self.id == nil: return item
+            case .declined where self.id != nil: throw CommandFailure(.declined, InboxLine.text(item))
+            case .failed where self.id != nil: throw CommandFailure(.inputOutput, InboxLine.text(item))
+            case .waiting, .accepted, .quarantined, .declined, .failed: return nil
+            }
+        }
+        console.remark(InboxLine.text(item))
+        if let path = item.path { console.say(DisplayText(path, limit: 4096).text) }
+        try console.emit(item)
+    }
+}
+
+/// `portolan wait peer`.
+struct WaitPeerCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "peer", abstract: "Wait until a peer is in sight.",
+        discussion: "With --json: the object 'Peer' of the local API.")
+
+    @Argument(
+        help: ArgumentHelp("A name, or the beginning of a fingerprint (8 characters or more).", valueName: "peer"))
+    var name: String
+
+    @OptionGroup var waiting: WaitOptions
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        let client = try Settings(shared).agentClient()
+        let name = name
+        let peer = try await waiting.wait(at: client, after: ["peer.appeared"]) { _ -> AgentAPI.Peer? in
+            try await client.peers().first { peer in
+                let found = Peer(
+                    name: peer.name, fingerprint: peer.fingerprint.flatMap { Fingerprint(parsing: $0) },
+                    addresses: [], foundBy: peer.foundBy)
+                return !Node.peers(meantBy: name, among: [found]).isEmpty
+            }
+        }
+        console.remark("“\(DisplayText(peer.name, limit: 100))” is there.")
+        try console.emit(peer)
+    }
+}
+
+/// `portolan wait outbox`.
+struct WaitOutboxCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "outbox", abstract: "Wait until a parcel is delivered, or all are over.",
+        discussion: """
+            Ends with 82 if the parcel failed, expired or was cancelled. With --json: the object 'Parcel' of the local API.
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "What 'portolan outbox' calls it, or the beginning of that. If left out, nothing waits or is on its way any more.",
+            valueName: "id"))
+    var id: String?
+
+    @OptionGroup var waiting: WaitOptions
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        let client = try Settings(shared).agentClient()
+        guard let id else {
+            _ = try await waiting.wait(at: client, after: ["outbox."]) { _ -> Bool? in
+                let counts = try await client.status().outbox
+                return counts.waiting + counts.running == 0 ? true : nil
+            }
+            return console.remark("The outbox is done.")
+        }
+        let parcel = try await NamedParcel.id(id, at: client)
+        let ended = try await waiting.wait(at: client, after: ["outbox."]) { _ -> AgentAPI.Parcel? in
+            let found = try await client.parcel(parcel)
+            return [.waiting, .running].contains(found.state) ? nil : found
+        }
+        try console.emit(ended)
+        guard ended.state == .delivered else { throw CommandFailure(.notDelivered, ParcelLine.text(ended)) }
+        console.remark(ParcelLine.text(ended))
+    }
+}
+
+extension AgentAPI.Event {
+    /// The item of the inbox that it is about.
+    fileprivate var inboxItem: AgentAPI.ID? {
+        guard case .object(let fields) = body, case .integer(let number)? = fields["id"], number > 0 else { return nil }
+        return AgentAPI.ID(UInt128(number))
+    }
+}

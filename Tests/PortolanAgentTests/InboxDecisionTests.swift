@@ -1,0 +1,246 @@
+import Foundation
+import GRDB
+import Glibc
+import Portolan
+import Testing
+
+@testable import PortolanAgent
+
+@Suite("Items that are offered again, and deadlines")
+struct InboxDecisionTests {
+    let folder = TemporaryFolder()
+    let clock = SetClock()
+    private let folders = PolicyFolders(inbox: "/in", quarantine: "/apart")
+
+    private func facts(
+        _ action: PolicyVerdict.Action, title: String = "report.pdf", bytes: UInt64 = 100, parcel: StateID? = id(1),
+        number: Int = 0, place: Int = 77, folder: String? = nil, message: String? = nil
+    ) throws -> OfferedItemFacts {
+        OfferedItemFacts(
+            item: InboxItem(
+                peer: key(7), sender: "laptop", parcel: parcel, item: number, place: place, title: title,
+                rule: "rule 1 (line 3)"),
+            description: try InboxDescription(
+                title: title, types: ["com.adobe.pdf"], bytes: bytes, folder: false, message: message
+            ).text,
+            policy: PolicyVerdict(action: action, rule: 1, line: 3), verdict: #"{"action":"ask"}"#, folder: folder)
+    }
+
+    private let ask = PolicyVerdict.Action.ask(wait: .seconds(60), ending: .decline, into: nil)
+
+    private func isTaken(_ ruling: ItemRuling, into destination: Destination) -> Bool {
+        if case .take(_, destination, false) = ruling.answer(in: folders) { true } else { false }
+    }
+
+    /// Sentence of a final decline.
+    private func refusal(_ ruling: ItemRuling) -> String? {
+        if case .decline(let detail, _) = ruling.answer(in: folders) { detail } else { nil }
+    }
+
+    @Test("What the policy asks about waits, under one number however often it is offered, and its sender may go.")
+    func asking() throws {
+        let database = try open(folder, clock: clock)
+        try database.writeBlocking { change throws in
+            let first = try change.rule(facts(ask))
+            guard case .postpone(let detail, _) = first.answer(in: folders) else {
+                Issue.record("\(first)")
+                return
+            }
+            #expect(first.waits && detail.contains("owner"))
+            // It may have another number in a later offer, from which settled items are left out.
+            #expect(try change.rule(facts(ask, number: 3, message: "please")).waits)
+            let records = try change.inbox.list()
+            #expect(records.map(\.id) == [1])
+            #expect(records.first?.item.item == 3)
+            #expect(records.first?.deadline == clock.now + 60)
+            #expect(try change.inbox.verdict(of: 1) == #"{"action":"ask"}"#)
+        }
+    }
+
+    @Test("An accepted item is taken before the policy is asked, into the folder that was named, and recorded once.")
+    func accepting() throws {
+        let database = try open(folder, clock: clock)
+        try database.writeBlocking { change throws in
+            _ = try change.rule(facts(ask, folder: "/policy"))
+            try change.inbox.accept(1)
+            let decline = PolicyVerdict.Action.decline(detail: "No.")
+            #expect(isTaken(try change.rule(facts(decline)), into: .folder("/policy")))
+            _ = try change.rule(facts(ask, place: 78))
+            try change.inbox.accept(2, into: "/mine")
+            let ruling = try change.rule(facts(ask, place: 78))
+            #expect(isTaken(ruling, into: .folder("/mine")))
+            #expect(ruling.accepted == 2)
+            try change.store(facts(ask).item, file, isQuarantined: false, accepted: nil, verdict: nil)
+            try change.store(facts(ask, place: 78).item, file, isQuarantined: false, accepted: 2, verdict: nil)
+            #expect(try change.inbox.list().map(\.state) == [.received, .received])
+            #expect(try change.inbox.list().map(\.file) == [file, file])
+        }
+    }
+
+    @Test("An acceptance holds for the item that was shown: another title or size waits again, under a new number.")
+    func anotherItem() throws {
+        let database = try open(folder, clock: clock)
+        try database.writeBlocking { change throws in
+            _ = try change.rule(facts(ask))
+            try change.inbox.accept(1)
+            #expect(try change.rule(facts(ask, bytes: 101)).waits)
+            #expect(try change.inbox.list().map(\.id) == [2])
+            // So does one that changes while its owner looks at it.
+            #expect(try change.rule(facts(ask, title: "virus.pdf", bytes: 101)).waits)
+            #expect(throws: InboxError.notFound(2)) { try change.inbox.accept(2) }
+            try change.inbox.accept(3)
+            #expect(isTaken(try change.rule(facts(ask, title: "virus.pdf", bytes: 101)), into: .inbox))
+        }
+        #expect(
+            try database.kinds() == [
+                "inbox.waiting", "inbox.accepted", "inbox.forgotten", "inbox.waiting", "inbox.forgotten",
+                "inbox.waiting", "inbox.accepted",
+            ])
+    }
+
+    @Test("A declined item stays declined until it is forgotten.")
+    func declining() throws {
+        let database = try open(folder, clock: clock)
+        try database.writeBlocking { change throws in
+            _ = try change.rule(facts(ask))
+            try change.inbox.decline(1, reason: "Not before Monday.")
+            #expect(refusal(try change.rule(facts(.accept(into: nil), bytes: 101))) == "Not before Monday.")
+            #expect(try !change.rule(facts(ask, place: 78)).answer(in: folders).isFinal)
+            try change.inbox.forget(1)
+            #expect(try change.rule(facts(ask)).waits)
+        }
+    }
+
+    @Test("Where the policy has changed since it asked, what it does now counts, and the record says so.")
+    func anotherPolicy() throws {
+        let database = try open(folder, clock: clock)
+        try database.writeBlocking { change throws in
+            _ = try change.rule(facts(ask))
+            #expect(refusal(try change.rule(facts(.decline(detail: "Too large.")))) == "Too large.")
+            #expect(try change.inbox.show(1).state == .declined)
+            #expect(try change.inbox.show(1).reason == "Too large.")
+            _ = try change.rule(facts(ask, place: 78))
+            let ruling = try change.rule(facts(.accept(into: nil), place: 78))
+            #expect(isTaken(ruling, into: .inbox))
+            try change.store(
+                facts(ask, place: 78).item, file, isQuarantined: false, accepted: nil, verdict: ruling.verdict)
+            #expect(try change.inbox.list().map(\.state) == [.declined, .received])
+        }
+    }
+
+    @Test("What is declined while it comes is not recorded, so that it fails.")
+    func declinedMeanwhile() throws {
+        let database = try open(folder, clock: clock)
+        try database.writeBlocking { change throws in
+            _ = try change.rule(facts(ask))
+            try change.inbox.accept(1)
+            _ = try change.rule(facts(ask))
+            try change.inbox.decline(1)
+            #expect(throws: InboxError.self) {
+                try change.store(facts(ask).item, file, isQuarantined: false, accepted: 1, verdict: nil)
+            }
+        }
+    }
+
+    @Test("An item without a parcel is known by its description, and taken once for each acceptance.")
+    func withoutParcel() throws {
+        let database = try open(folder, clock: clock)
+        try database.writeBlocking { change throws in
+            _ = try change.rule(facts(ask, parcel: nil))
+            try change.inbox.accept(1)
+            #expect(try change.rule(facts(ask, bytes: 101, parcel: nil)).waits)
+            let ruling = try change.rule(facts(ask, parcel: nil))
+            #expect(ruling.accepted == 1)
+            try change.store(
+                facts(ask, parcel: nil).item, file, isQuarantined: false, accepted: ruling.accepted, verdict: nil)
+            #expect(try change.rule(facts(ask, parcel: nil)).waits)
+        }
+    }
+
+    // MARK: - Deadlines
+
+    @Test("At its deadline each waiting item gets its fallback; one for the quarantine may still be accepted for good.")
+    func fallbacks() throws {
+        let database = try open(folder, clock: clock)
+        try database.writeBlocking { change throws in
+            for (place, ending) in [(1, PolicyEnding.accept), (2, .quarantine), (3, .decline)] {
+                _ = try change.rule(
+                    facts(.ask(wait: .seconds(60), ending: ending, into: nil), place: place, folder: "/policy"))
+            }
+            #expect(try change.inbox.settleDue().isEmpty)
+        }
+        clock.advance(60)
+        try database.writeBlocking { change throws in
+            #expect(try change.inbox.settleDue().map(\.id) == [1, 2])
+            #expect(try change.inbox.list().map(\.state) == [.accepted, .accepted, .declined])
+            #expect(isTaken(try change.rule(facts(ask, place: 1)), into: .folder("/policy")))
+            #expect(isTaken(try change.rule(facts(ask, place: 2)), into: .quarantine("/apart")))
+            #expect(refusal(try change.rule(facts(ask, place: 3))) == "Nobody decided in time.")
+            try change.inbox.accept(2)
+            #expect(isTaken(try change.rule(facts(ask, place: 2)), into: .folder("/policy")))
+            #expect(try change.inbox.nextDeadline() == nil)
+        }
+    }
+
+    @Test("Deadlines are kept, also that of an item that comes later, and the sender is knocked at.")
+    func keepingDeadlines() async throws {
+        let database = try AgentDatabase(lock: AgentLock(folder: folder.path))
+        let (knocks, knocking) = AsyncStream.makeStream(of: PeerKey.self)
+        let deadlines = InboxDeadlines(database: database, health: StateHealth { _ in }) { knocking.yield($0) }
+        let running = Task { await deadlines.run() }
+        let soon = OfferedItemFacts(
+            item: item(0), description: "{}",
+            policy: PolicyVerdict(action: .ask(wait: .zero, ending: .accept, into: nil), rule: nil, line: nil),
+            verdict: "{}", folder: nil)
+        _ = try await database.write { try $0.rule(soon) }
+        deadlines.look()
+        for await key in knocks {
+            #expect(key == item(0).peer)
+            break
+        }
+        #expect(try await database.read { try $0.inbox.list().map(\.state) } == [.accepted])
+        _ = try await database.write { change in
+            try change.inbox.wait(item(1), offer(deadline: change.now.addingTimeInterval(0.2)))
+        }
+        deadlines.look()
+        entries: for try await entries in database.entries(after: nil) {
+            for entry in entries where entry.kind == .inboxDeclined { break entries }
+        }
+        #expect(try await database.read { try $0.inbox.list().map(\.state) } == [.accepted, .declined])
+        running.cancel()
+        await running.value
+        database.close()
+    }
+
+    // MARK: - Older files
+
+    @Test("Records of the first schema are known by their numbers.")
+    func migration() throws {
+        do {
+            let queue = try DatabaseQueue(path: folder.database)
+            try AgentSchema.migrator(start: 0).migrate(queue, upTo: "1")
+            try queue.write { database in
+                try database.execute(
+                    sql: """
+                        INSERT INTO inbox (at, changed, state, peer, sender, parcel, item, title)
+                        VALUES (1, 1, 'waiting', ?, 'laptop', ?, 5, 'report.pdf')
+                        """, arguments: [key(7), id(1)])
+            }
+            try queue.close()
+        }
+        chmod(folder.database, 0o600)
+        let database = try open(folder, clock: clock)
+        #expect(database.damaged == nil)
+        try database.writeBlocking { change throws in
+            let record = try change.inbox.latest(of: DeliveredItem(peer: key(7), parcel: id(1), item: 5))
+            #expect(record?.item.item == 5 && record?.isForQuarantine == false)
+        }
+    }
+}
+
+extension Decision.Answer {
+    /// Whether it is a decline that is not to be tried again.
+    fileprivate var isFinal: Bool {
+        if case .decline = self { true } else { false }
+    }
+}
