@@ -130,6 +130,24 @@ import Testing
         }
     }
 
+    @Test("a session in which nothing is offered tells the receiver that the peer is there")
+    func connectingIsTold() async throws {
+        try await withReceiver { _, _ in
+            .accept
+        } _: { node, peer, root, log in
+            let home = try HomeDirectory(override: root.appending(path: "receiver").path, environment: [:])
+            let receiver = try DeviceIdentity.loadOrCreate(in: home, defaultName: .ofThisAccount)
+            try await node.exchangeRosters(with: peer, expecting: PinnedKey(receiver.publicKey))
+            let deadline = ContinuousClock.now + .seconds(120)
+            while log.connected.isEmpty, .now < deadline { try await Task.sleep(for: .milliseconds(10)) }
+            #expect(log.connected.count == 1 && log.asked.isEmpty)
+            await #expect(throws: (any Error).self) {
+                let other = PinnedKey(node.identity.publicKey)
+                try await node.exchangeRosters(with: peer, expecting: other)
+            }
+        }
+    }
+
     @Test("what lies apart is no acquaintance, and the sender learns nothing of it")
     func quarantineIsNoReceipt() async throws {
         try await withReceiver { _, root in

@@ -177,6 +177,8 @@ import UniformTypeIdentifiers
         }
         let explained = policy.explain(try offer("{ contact: device1000, items: [{ type: png }] }"))
         #expect(explained.first?.passed.count == 999)
+        let short = policy.explain(try offer("{ contact: device1000, items: [{ type: png }] }"), passing: 50)
+        #expect(short.first?.passed.map(\.rule) == Array(950...999))
     }
 
     @Test func anExplanationNamesTheFirstConditionOfEachEarlierRule() throws {

@@ -66,7 +66,10 @@ struct WaitOptions: ParsableArguments {
             found = try await look(event)
             return found == nil
         }
-        guard let found else { throw AgentClientError.closed }
+        guard let found else {
+            try Task.checkCancellation()
+            throw AgentClientError.closed
+        }
         return found
     }
 }
