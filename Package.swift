@@ -116,8 +116,9 @@ let package = Package(
         .target(
             name: "PortolanAgent",
             dependencies: [
-                "PortolanConcurrency", "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "PortolanProtocol",
-                "PortolanFiles", "PortolanTransport", "Portolan", "PortolanTransfers", "PortolanClient", grdb, nioCore,
+                "CPortolanLinux", "PortolanConcurrency", "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust",
+                "PortolanProtocol", "PortolanFiles", "PortolanTransport", "Portolan", "PortolanTransfers",
+                "PortolanClient", grdb, nioCore,
                 nioPosix, nioHTTP1,
             ],
             swiftSettings: own),
@@ -258,8 +259,8 @@ let package = Package(
         .testTarget(
             name: "PortolanAgentTests",
             dependencies: [
-                "TestSupport", "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "PortolanProtocol",
-                "Portolan", "PortolanClient", "PortolanAgent", grdb, nioCore, nioPosix,
+                "TestSupport", "PortolanConcurrency", "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust",
+                "PortolanProtocol", "Portolan", "PortolanClient", "PortolanAgent", grdb, nioCore, nioPosix,
             ],
             swiftSettings: strict),
         .testTarget(

@@ -20,6 +20,9 @@ package final class Agent: Sendable {
     let dispatcher: Dispatcher
     let deadlines: InboxDeadlines
     let version: String
+    let host: AgentHost
+    /// Whether an attempt to write outside the permitted folders failed.
+    let isConfined: Bool
     let started = Date()
     private let journal: EventJournal
     private let reception: Reception
@@ -32,15 +35,19 @@ package final class Agent: Sendable {
 
     /// Takes the home's agent lock, opens its state, and loads its policy.
     ///
-    /// - Parameter warn: told of what the owner should know, a sentence.
+    /// - Parameters:
+    ///   - host: what the process is set up with.
+    ///   - warn: told of what the owner should know, a sentence.
     /// - Throws: ``AgentStateError`` where another agent runs or the state cannot be used, ``PolicyError`` for a policy
     ///   that is not loaded, `StoreError`.
     package init(
         settings: Settings, node configuration: Node.Configuration, version: String,
-        warn: @escaping @Sendable (String) -> Void
+        host: AgentHost = AgentHost(), warn: @escaping @Sendable (String) -> Void
     ) async throws {
         self.settings = settings
         self.version = version
+        self.host = host
+        isConfined = await withLookupThread { host.confinement?.holds() ?? false }
         let home = settings.home
         policy = try await withLookupThread { () throws in try PolicyStore(home: home) }
         database = try await withLookupThread { () throws in
@@ -79,6 +86,7 @@ package final class Agent: Sendable {
     ///   port that cannot be.
     package func run(socket: String, ready: @escaping @Sendable () -> Void) async throws {
         let end = await Result { try await serve(socket, ready) }
+        await host.manager?.tell(.stopping)
         await node.close()
         _ = try? await database.write { try $0.journal.append(.agentStopped, values: [:]) }
         await withLookupThread { database.close() }
@@ -88,11 +96,14 @@ package final class Agent: Sendable {
     private func serve(_ socket: String, _ ready: @Sendable () -> Void) async throws {
         let server = try await APIServer.start(actions: AgentService(agent: self), socket: socket)
         let version = version
+        let watching = watchForManager()
+        defer { watching?.cancel() }
         let end = await Result {
             _ = try await database.write {
                 try $0.journal.append(.agentStarted, values: ["version": .text(version)])
             }
             ready()
+            await host.manager?.tell(.ready(Self.runningStatus))
             try await work()
         }
         await server.stop(grace: Self.grace)
@@ -121,10 +132,9 @@ package final class Agent: Sendable {
     package func stop() { stopping.yield() }
 
     /// Loads the policy again.
-    ///
-    /// - Returns: reasons for which the old one stays in force, one sentence each.
     @discardableResult
-    package func reload() async -> [String] {
+    package func reload() async -> PolicyReload {
+        await host.manager?.tell(.reloading)
         let problems = await withLookupThread { [policy] in
             do throws(PolicyError) {
                 try policy.reload()
@@ -137,7 +147,8 @@ package final class Agent: Sendable {
             .init(
                 kind: problems.isEmpty ? .policyLoaded : .policyRefused,
                 values: problems.isEmpty ? [:] : ["problems": .texts(problems)]))
-        return problems
+        await host.manager?.tell(.ready(problems.isEmpty ? Self.runningStatus : "The old policy stays in force."))
+        return PolicyReload(problems: problems, remarks: await foldersOutOfReach())
     }
 
     // MARK: - Retention

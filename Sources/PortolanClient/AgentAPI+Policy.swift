@@ -34,10 +34,13 @@ extension AgentAPI {
         public var path: String?
         /// One sentence each, with the line.
         public var problems: [String]
+        /// What the owner should know of a policy that can be loaded, one sentence each; nil if there is nothing.
+        public var remarks: [String]?
 
-        public init(path: String? = nil, problems: [String]) {
+        public init(path: String? = nil, problems: [String], remarks: [String]? = nil) {
             self.path = path
             self.problems = problems
+            self.remarks = remarks
         }
     }
 

@@ -31,6 +31,12 @@ package struct Policy: Sendable, Hashable {
         return PolicyVerdict(action: action, rule: nil, line: nil)
     }
 
+    /// Absolute paths of the folders that rules name, without what follows a field, each once.
+    package var folders: [String] {
+        var seen: Set<String> = []
+        return rules.compactMap(\.action.folder?.fixedPath).filter { seen.insert($0).inserted }
+    }
+
     /// Teams that rules name, each once, to be compared with those that this device is in.
     package var teams: [TeamName] {
         var seen: Set<TeamName> = []

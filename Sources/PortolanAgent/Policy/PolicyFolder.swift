@@ -67,6 +67,17 @@ package struct PolicyFolder: Sendable, Hashable {
         return pieces
     }
 
+    /// Path of the folder that all paths for items lie in, as far as no field is in it; nil where they are resolved in another folder.
+    var fixedPath: String? {
+        guard isAbsolute else { return nil }
+        let names = parts.prefix { pieces in pieces.allSatisfy { if case .text = $0 { true } else { false } } }
+        return "/" + names.map { $0.map(Self.literal).joined() }.joined(separator: "/")
+    }
+
+    private static func literal(_ piece: Piece) -> String {
+        if case .text(let text) = piece { text } else { "" }
+    }
+
     /// The path for an item: absolute, or to be resolved in the folder that is received into, which `nil` means.
     func path(for item: PolicyOffer.Item, in offer: PolicyOffer) -> String? {
         if parts.isEmpty { return nil }

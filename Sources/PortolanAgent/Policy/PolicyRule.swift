@@ -37,6 +37,14 @@ package enum PolicyAction: Sendable, Hashable {
     /// - Parameter detail: a sentence for the sender.
     case decline(detail: String)
 
+    /// Folder that it stores an item in; nil for the usual one, or if it stores none.
+    var folder: PolicyFolder? {
+        switch self {
+        case .accept(let folder), .ask(_, _, let folder), .quarantine(let folder): folder
+        case .decline: nil
+        }
+    }
+
     /// Whether it stores an item without asking.
     var letsIn: Bool {
         switch self {

@@ -36,7 +36,8 @@ struct AgentService: AgentActions {
             let range = try change.journal.range()
             return AgentAPI.Status(
                 version: agent.version, process: getpid(), started: agent.started, name: identity.name.text,
-                fingerprint: identity.fingerprint.description, state: agent.stateFolder, confined: false,
+                fingerprint: identity.fingerprint.description, state: agent.stateFolder,
+                confined: agent.isConfined,
                 receiving: problem == nil, problems: problems,
                 outbox: AgentAPI.Counts(
                     waiting: try change.count(ParcelState.waiting), running: try change.count(ParcelState.running)),
@@ -49,7 +50,10 @@ struct AgentService: AgentActions {
     func peers() async throws -> [AgentAPI.Peer] { await agent.dispatcher.peers.map { AgentAPI.Peer($0) } }
 
     func reload() async throws -> AgentAPI.PolicyCheck {
-        AgentAPI.PolicyCheck(path: agent.settings.home.policyFile, problems: await agent.reload())
+        let reload = await agent.reload()
+        return AgentAPI.PolicyCheck(
+            path: agent.settings.home.policyFile, problems: reload.problems,
+            remarks: reload.remarks.isEmpty ? nil : reload.remarks)
     }
 
     func stop() async throws { agent.stop() }

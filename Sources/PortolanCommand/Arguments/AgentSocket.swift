@@ -4,11 +4,17 @@ import Portolan
 import PortolanClient
 
 extension Settings {
-    /// Path of the local API of this home's agent.
+    /// Folder of the socket of root's agent that is a service of the machine.
+    static let machineRuntime = "/run/portolan"
+
+    /// Path of the socket at which the agent of this home listens.
     ///
-    /// It is in the runtime directory of the user, also where the environment does not name it, as in a job of cron. On a machine that has
-    /// none, as in a container, it is in the agent's folder of the state.
+    /// Root's agent that is a service of the machine comes first. Else it is in the runtime directory of the user, also where the
+    /// environment does not name it, as in a job of cron. On a machine that has none, as in a container, it is in the agent's folder of
+    /// the state.
     var agentSocket: String {
+        let machine = Self.machineRuntime + "/api.sock"
+        if home.root == nil, geteuid() == 0, access(machine, F_OK) == 0 { return machine }
         let named = "/run/user/\(geteuid())"
         var status = stat()
         let isThere = lstat(named, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid()

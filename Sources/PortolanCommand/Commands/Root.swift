@@ -33,13 +33,14 @@ struct Root: AsyncParsableCommand {
 
 /// Where the process starts.
 ///
-/// Not `async`: an asynchronous `main` begins with threads that exist already, and those would not have the signals
-/// blocked.
+/// Not `async`: an asynchronous `main` begins with threads that exist already, and those would neither have the signals
+/// blocked nor be confined.
 @main
 enum Main {
     static func main() {
         ProcessMemory.giveBack()
         Terminal.replaceClosed()
+        AgentRunCommand.setUpProcess(Array(CommandLine.arguments.dropFirst()))
         Interruption.listen()
         ProcessDescriptors.raiseLimit()
         TaskThreads.install()

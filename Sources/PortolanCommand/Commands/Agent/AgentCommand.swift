@@ -1,8 +1,10 @@
 import ArgumentParser
+import Glibc
 import Portolan
 import PortolanAgent
 import PortolanClient
 import PortolanTrust
+import Synchronization
 
 /// `portolan agent`: the device's part that stays.
 struct AgentCommand: ParsableCommand {
@@ -15,6 +17,7 @@ struct AgentCommand: ParsableCommand {
             waits in the inbox for a decision, of which its sender is told.
 
               portolan agent run
+              portolan agent install
               portolan agent status
               portolan send report.pdf --to laptop --queue
               portolan outbox
@@ -22,7 +25,10 @@ struct AgentCommand: ParsableCommand {
               portolan events --follow
               curl --unix-socket "$XDG_RUNTIME_DIR/portolan/api.sock" http://portolan/v1/status
             """,
-        subcommands: [AgentRunCommand.self, AgentStatusCommand.self])
+        subcommands: [
+            AgentRunCommand.self, AgentStatusCommand.self, AgentInstallCommand.self, AgentUninstallCommand.self,
+            AgentStartCommand.self, AgentStopCommand.self, AgentLogsCommand.self,
+        ])
 }
 
 /// `portolan agent run`.
@@ -34,9 +40,14 @@ struct AgentRunCommand: Subcommand {
             loads the policy again. A policy that cannot be loaded is reported and the old one stays; with one of that kind it does \
             not start.
 
+            Where the kernel has Landlock, the process and its children write to the folders of the home, the inbox and the folders             that the policy names, and to nothing else; 'portolan agent status' tells whether that holds. A service manager is told             of its state, as sd_notify(3) says, if it wants to be.
+
               portolan agent run
               portolan agent run --port 47300 --interface eth0
             """)
+
+    @Flag(help: "Let the process write wherever its user may.")
+    var noConfine = false
 
     @OptionGroup var listening: ListeningOptions
     @OptionGroup var network: NetworkOptions
@@ -45,22 +56,55 @@ struct AgentRunCommand: Subcommand {
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
         let socket = settings.agentSocket
+        let host = Self.early.withLock(\.self)
         let agent = try await Agent(
-            settings: settings, node: listening.configuration(settings, network), version: Root.version
+            settings: settings, node: listening.configuration(settings, network), version: Root.version, host: host
         ) { sentence in
             console.diagnose(sentence)
         }
+        if let shortcoming = host.confinement?.shortcoming {
+            console.remark("The agent can write wherever its user may. \(shortcoming)")
+        }
         Interruption.onHangup {
             Task {
-                let problems = await agent.reload()
-                for problem in problems { console.diagnose(problem) }
-                if problems.isEmpty { console.remark("The policy is loaded.") }
+                let reload = await agent.reload()
+                for sentence in reload.problems + reload.remarks { console.diagnose(sentence) }
+                if reload.problems.isEmpty { console.remark("The policy is loaded.") }
             }
         }
         try await agent.run(socket: socket) {
             console.say("The agent runs. Its local API is at \(DisplayText(socket).text)")
             try? console.emit(["socket": socket])
         }
+    }
+}
+
+extension AgentRunCommand {
+    /// What the process was set up with before it had threads.
+    private static let early = Mutex(AgentHost())
+
+    /// Sets the process up if it is to be an agent. Does nothing that can fail: that is left to ``perform(_:)``, which reads and checks
+    /// everything again.
+    ///
+    /// To be called before there is a second thread, which would have the environment changed under it and would not be held in.
+    ///
+    /// - Parameter arguments: the command line without the program.
+    static func setUpProcess(_ arguments: [String]) {
+        guard arguments.prefix(2) == ["agent", "run"], let command = try? Root.parseAsRoot(arguments) as? Self else {
+            return
+        }
+        let manager = ServiceManager.takeFromEnvironment()
+        early.withLock { $0 = AgentHost(manager: manager, confinement: command.confine()) }
+    }
+
+    private func confine() -> AgentConfinement? {
+        guard let settings = try? Settings(shared), let socket = try? settings.agentSocket(),
+            let policy = try? Policy.load(from: settings.home)
+        else { return nil }
+        let folders = WritableFolders(settings: settings, policy: policy, socket: socket)
+        // Temporary files lie where they can be written.
+        setenv("TMPDIR", folders.temporary, 1)
+        return AgentConfinement(to: folders, userHome: settings.home.folderOfUser, isWanted: !noConfine)
     }
 }
 
@@ -78,6 +122,7 @@ struct AgentStatusCommand: Subcommand {
         console.say("outbox: \(status.outbox.waiting) waiting, \(status.outbox.running) on the way")
         console.say("inbox:  \(status.inbox.waiting) waiting for a decision")
         console.say("state:  \(DisplayText(status.state))")
+        console.say("writes: \(status.confined ? "to its own folders only" : "wherever its user may")")
         for problem in status.problems { console.diagnose(DisplayText(sentence: problem, limit: 1000).text) }
         try console.emit(status)
     }

@@ -1,0 +1,37 @@
+import PortolanConcurrency
+import PortolanTrust
+
+/// Outcome of an attempt to load the policy again.
+package struct PolicyReload: Hashable, Sendable {
+    /// Reasons for which the old one stays in force, one sentence each.
+    package let problems: [String]
+    /// What the owner should know of the one that is in force now, one sentence each.
+    package let remarks: [String]
+}
+
+extension Agent {
+    /// For a service manager to show.
+    static let runningStatus = "Receives by the policy and delivers what is queued."
+
+    /// Tells a service manager that watches this process that it is alive, until the task is cancelled.
+    ///
+    /// The proof is an answer of the database, which has a thread of its own and which all that the agent promises goes through. An
+    /// error is an answer, too: a new process would get the same one.
+    func watchForManager() -> Task<Void, Never>? {
+        guard let manager = host.manager,
+            let watchdog = Watchdog(manager, prove: { [database] in _ = try? await database.read { _ in } })
+        else { return nil }
+        // Nobody waits for its end: what has got stuck must not keep the agent from stopping.
+        return Task { await watchdog.run() }
+    }
+
+    /// Folders of the policy that a process which is held in since its start cannot write to, one sentence each.
+    func foldersOutOfReach() async -> [String] {
+        guard isConfined, let confinement = host.confinement else { return [] }
+        let folders = policy.current.folders
+        return await withLookupThread { confinement.outOfReach(folders) }.map { folder in
+            "The policy names “\(DisplayText(folder, limit: 200))”, which this agent has not been able to write to since its start. "
+                + "Start it again, with 'portolan agent install' if it is a service."
+        }
+    }
+}
