@@ -1,0 +1,116 @@
+import ArgumentParser
+import Portolan
+import PortolanAgent
+import PortolanClient
+import PortolanConcurrency
+import PortolanTrust
+
+/// `portolan agent install`.
+struct AgentInstallCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "install", abstract: "Have systemd run the agent, now and after each start.",
+        discussion: """
+            Writes the unit 'portolan-agent.service' of your user, with the options of 'agent run' that are given here, and starts it. \
+            As root, it becomes a service of the machine. Run it again when options, the inbox or folders of the policy have \
+            changed, or the program has been moved: the unit is made anew, and the agent is started anew if that changed anything.
+
+              portolan agent install
+              portolan agent install --port 47300 --interface eth0
+              portolan agent install --print
+            """)
+
+    @Flag(help: "Print the unit, and do nothing else.")
+    var print = false
+
+    @Flag(help: "Let the process write wherever the unit lets it.")
+    var noConfine = false
+
+    @OptionGroup var listening: ListeningOptions
+    @OptionGroup var network: NetworkOptions
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        let settings = try Settings(shared)
+        let control = ServiceControl.own
+        let version = try await control.version()
+        let unit = try ServiceUnit(
+            options: runOptions(home: settings.home), settings: settings, scope: control.scope, version: version)
+        let text = try unit.text()
+        if let warning = unit.warning { console.diagnose(warning) }
+        if print {
+            console.say(String(text.dropLast()))
+            try console.emit(["unit": text])
+            return
+        }
+        guard version != nil else { throw ServiceControl.unreachable(control.scope) }
+        let installed = try InstalledUnit(
+            scope: control.scope, environment: HomeDirectory.environmentOfThisProcess)
+        try await checkForAgent(settings, control)
+        await settings.makeAgentFolders()
+        let before = try await installed.text()
+        if before != text {
+            try await installed.write(text)
+            try await control.reload()
+            if before != nil { try await control.restart() }
+        }
+        try await control.enable()
+        let result = before == nil ? "installed" : before == text ? "unchanged" : "updated"
+        console.say("The service is \(result), and runs: \(DisplayText(installed.path))")
+        let isLingering = control.scope == .machine ? true : try await control.isLingering()
+        if let sentence = Self.sentence(isLingering: isLingering) { console.remark(sentence) }
+        try console.emit(
+            Installation(unit: installed.path, result: result, lingering: isLingering))
+    }
+
+    /// Options of 'agent run' that were given to this command.
+    private func runOptions(home: HomeDirectory) -> [String] {
+        var arguments: [String] = []
+        // Also where the environment named it.
+        if let root = home.root { arguments += ["--home", root] }
+        if let port = listening.port { arguments += ["--port", "\(port)"] }
+        if let name = listening.name { arguments += ["--name", name.text] }
+        if let discoverable = listening.discoverable { arguments += ["--discoverable", discoverable.rawValue] }
+        if let discovery = network.discovery { arguments += ["--discovery", discovery.rawValue] }
+        for interface in network.interfaces { arguments += ["--interface", interface] }
+        if noConfine { arguments.append("--no-confine") }
+        return arguments
+    }
+
+    /// What programs are told.
+    private struct Installation: Encodable {
+        let unit: String
+        /// `installed`, `updated` or `unchanged`.
+        let result: String
+        /// nil if unknown.
+        let lingering: Bool?
+    }
+
+    /// Two agents would fight for one home.
+    private func checkForAgent(_ settings: Settings, _ control: ServiceControl) async throws {
+        guard try await !control.isActive(), let client = try? settings.agentClient(),
+            let status = try? await client.status()
+        else { return }
+        throw CommandFailure(
+            .inputOutput,
+            "An agent of this home runs already, not by this service: process \(status.process). "
+                + "Stop it first, with 'portolan agent stop'.")
+    }
+
+    /// What it means that services of the user do or do not run all the time; nil if they do.
+    static func sentence(isLingering: Bool?) -> String? {
+        if isLingering == true { return nil }
+        let state = isLingering == false ? "It ends" : "It may end"
+        return "\(state) when you log out everywhere, and starts when you log in. "
+            + "To have it run from the start of the machine on: loginctl enable-linger"
+    }
+}
+
+extension Settings {
+    /// Makes the folders that the agent writes to: a service cannot make those that are missing.
+    fileprivate func makeAgentFolders() async {
+        await withLookupThread {
+            guard let socket = try? agentSocket(), let policy = try? Policy.load(from: home) else { return }
+            WritableFolders(settings: self, policy: policy, socket: socket).make()
+        }
+    }
+}

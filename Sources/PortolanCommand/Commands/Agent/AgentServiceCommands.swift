@@ -1,0 +1,143 @@
+import ArgumentParser
+import Glibc
+import Portolan
+import PortolanClient
+import PortolanTrust
+
+/// `portolan agent uninstall`.
+struct AgentUninstallCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "uninstall", abstract: "Stop the service of the agent, and remove it.",
+        discussion: "Keys, contacts, what is queued, the journal and the inbox stay.")
+
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        let settings = try Settings(shared)
+        let control = ServiceControl.own
+        let installed = try InstalledUnit.own(control)
+        guard await installed.exists() else {
+            console.say("The service is not installed.")
+            return try console.emit(["result": "not-installed"])
+        }
+        let isReachable = try await control.version() != nil
+        if isReachable { try await control.disable() }
+        try await installed.remove()
+        if isReachable {
+            try await control.reload()
+            try await control.forgetFailure()
+        } else {
+            console.diagnose("No systemd answers here: the unit is removed, and what may run of it goes on.")
+        }
+        console.say(
+            "The service is removed. What it kept stays: \(DisplayText(settings.home.data)), \(DisplayText(settings.home.state)), "
+                + "and the inbox \(DisplayText(settings.inbox))")
+        try console.emit(["result": "removed"])
+    }
+}
+
+/// `portolan agent start`.
+struct AgentStartCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "start", abstract: "Start the service of the agent.",
+        discussion: "Returns when the agent is ready. 'portolan agent install' makes the service.")
+
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        let control = ServiceControl.own
+        guard try await InstalledUnit.own(control).exists() else {
+            throw CommandFailure(
+                .unreachable,
+                "The service is not installed. Use 'portolan agent install' for that, or 'portolan agent run' without it."
+            )
+        }
+        guard try await control.version() != nil else { throw ServiceControl.unreachable(control.scope) }
+        try await control.start()
+        console.say("The agent runs.")
+        try console.emit(["result": "started"])
+    }
+}
+
+/// `portolan agent stop`.
+struct AgentStopCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stop", abstract: "Stop the agent, whoever started it.",
+        discussion: """
+            Returns when it has stopped; what was being delivered is delivered by the next one. A service of systemd starts again with \
+            'portolan agent start', or when the machine does. Ends with 69 if no agent runs.
+            """)
+
+    @OptionGroup var shared: SharedOptions
+
+    /// Time in which an agent has stopped, in attempts to reach it.
+    private static let attempts = 200
+
+    func perform(_ console: Console) async throws {
+        let control = ServiceControl.own
+        if try await InstalledUnit.own(control).exists(), try await control.isActive() {
+            try await control.stop()
+        } else {
+            try await stop(Settings(shared).agentClient())
+        }
+        console.say("The agent has stopped.")
+        try console.emit(["result": "stopped"])
+    }
+
+    private func stop(_ client: AgentClient) async throws {
+        try await client.stop()
+        for _ in 0..<Self.attempts {
+            do {
+                _ = try await client.status()
+            } catch {
+                // Its socket is gone, or nobody answers there.
+                return
+            }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        throw CommandFailure(.inputOutput, "The agent was told to stop, and still runs.")
+    }
+}
+
+/// `portolan agent logs`.
+struct AgentLogsCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "logs", abstract: "Show what the service of the agent has said.",
+        discussion: "By journalctl(1). What happened to items stands in the agent's own journal: 'portolan events'.")
+
+    @Flag(help: "Go on with lines as they come, until stopped.")
+    var follow = false
+
+    @Option(help: ArgumentHelp("Show so many lines.", valueName: "number"))
+    var lines = 100
+
+    @OptionGroup var shared: SharedOptions
+
+    func validate() throws {
+        guard lines >= 0 else { throw ValidationError("A number of lines is not negative.") }
+    }
+
+    func perform(_ console: Console) async throws {
+        let control = ServiceControl.own
+        guard try await InstalledUnit.own(control).exists() else {
+            throw CommandFailure(
+                .unreachable,
+                "The service is not installed, so that systemd keeps nothing of what the agent says: 'portolan agent run' says it "
+                    + "where it was started. What happened to items is shown by 'portolan events'.")
+        }
+        var words = ["journalctl", "--no-pager", "--lines=\(lines)"]
+        words.append(control.scope == .user ? "--user-unit=\(ServiceUnit.name)" : "--unit=\(ServiceUnit.name)")
+        if follow { words.append("--follow") }
+        if shared.json { words.append("--output=json") }
+        let reason = ProgramRun.become(words)
+        guard reason == ENOENT else { throw ProgramRun.failure(words, reason) }
+        throw CommandFailure(.unreachable, "There is no journalctl here to show the journal with.")
+    }
+}
+
+extension InstalledUnit {
+    /// The one of this user, or of the machine for root.
+    fileprivate static func own(_ control: ServiceControl) throws -> InstalledUnit {
+        try InstalledUnit(scope: control.scope, environment: HomeDirectory.environmentOfThisProcess)
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Glibc
+import PortolanConcurrency
+import PortolanTrust
+
+/// The file of the agent's unit, where the manager of a user, or of the machine, looks for it.
+struct InstalledUnit: Sendable {
+    let folder: String
+    var path: String { folder + "/" + ServiceUnit.name }
+
+    /// - Throws: `CommandFailure` if the user has no place for it.
+    init(scope: ServiceUnit.Scope, environment: [String: String]) throws {
+        switch scope {
+        case .machine: folder = "/etc/systemd/system"
+        case .user:
+            if let configuration = environment["XDG_CONFIG_HOME"], configuration.hasPrefix("/") {
+                folder = configuration + "/systemd/user"
+            } else if let home = environment["HOME"], home.hasPrefix("/") {
+                folder = home + "/.config/systemd/user"
+            } else {
+                throw CommandFailure(.usage, "There is no place for a unit: HOME is not set to an absolute path.")
+            }
+        }
+    }
+
+    /// nil if there is none.
+    func text() async throws -> String? {
+        try await withLookupThread { [path] () throws in
+            guard access(path, F_OK) == 0 else { return nil }
+            do {
+                return try String(contentsOfFile: path, encoding: .utf8)
+            } catch {
+                throw Self.failure("read", path, errno)
+            }
+        }
+    }
+
+    /// Whether there is one.
+    func exists() async -> Bool { await withLookupThread { [path] in access(path, F_OK) == 0 } }
+
+    /// Writes it in one step: there is the old one or the new one, whole.
+    func write(_ text: String) async throws {
+        try await withLookupThread { [self] () throws in
+            try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            var status = stat()
+            if lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+                throw CommandFailure(
+                    .cannotCreate,
+                    "“\(DisplayText(path))” is no regular file, as where the unit is masked. Remove it.")
+            }
+            let temporary = "\(folder)/.\(ServiceUnit.name).\(getpid())"
+            unlink(temporary)
+            let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o644)
+            guard file >= 0 else { throw Self.failure("write", temporary, errno) }
+            let bytes = Array(text.utf8)
+            let isWritten = Glibc.write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
+            let reason = errno
+            close(file)
+            guard isWritten, rename(temporary, path) == 0 else {
+                let failure = Self.failure("write", path, isWritten ? errno : reason)
+                unlink(temporary)
+                throw failure
+            }
+        }
+    }
+
+    /// Removes it, and the link by which it is started.
+    func remove() async throws {
+        try await withLookupThread { [folder, path] () throws in
+            for target in ["default.target.wants", "multi-user.target.wants"] {
+                unlink("\(folder)/\(target)/\(ServiceUnit.name)")
+            }
+            guard unlink(path) == 0 || errno == ENOENT else { throw Self.failure("remove", path, errno) }
+        }
+    }
+
+    private static func failure(_ action: String, _ path: String, _ reason: Int32) -> CommandFailure {
+        CommandFailure(
+            .cannotCreate, "Cannot \(action) “\(DisplayText(path))”: \(String(cString: strerror(reason))).")
+    }
+}

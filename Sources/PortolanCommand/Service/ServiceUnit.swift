@@ -1,0 +1,112 @@
+import Portolan
+import PortolanTrust
+
+/// The unit by which systemd runs the agent: for one user, or as root for the machine.
+struct ServiceUnit: Sendable, Hashable {
+    static let name = "portolan-agent.service"
+
+    /// Whose manager runs it.
+    enum Scope: Sendable, Hashable {
+        case user
+        case machine
+    }
+
+    let scope: Scope
+    /// Absolute path.
+    let program: String
+    /// Behind the program.
+    let arguments: [String]
+    /// Assignments such as `HOME=/root`.
+    var environment: [String] = []
+    /// Absolute paths of the folders that it may write to.
+    let writable: [String]
+    /// Whether its socket lies in the folder `portolan` among those that are gone at logout, which the manager makes.
+    let hasRuntimeFolder: Bool
+    /// Version of systemd; nil if unknown.
+    var version: Int?
+
+    /// Time without a sign of life after which it is started anew, in seconds.
+    private static let watchdog = 120
+    /// First version that waits longer from one failure to the next one.
+    private static let versionWithSteps = 254
+
+    /// Contents of the file.
+    ///
+    /// - Throws: `ValueError` for arguments or paths that no unit can have.
+    func text() throws(ValueError) -> String {
+        var lines = [
+            "# Made by 'portolan agent install', which makes it anew each time.",
+            "# Add settings with 'systemctl\(scope.flag) edit \(Self.name)'.",
+            "[Unit]", "Description=Portolan agent: receives by a policy, and delivers what is queued",
+        ]
+        if scope == .machine { lines.append("After=network.target") }
+        lines += ["", "[Service]", "Type=notify", "ExecStart=\(try command())"]
+        lines += ["ExecReload=/bin/kill -HUP $MAINPID"]
+        for assignment in environment { lines.append("Environment=\(try UnitText.value(assignment))") }
+        lines += ["WatchdogSec=\(Self.watchdog)", "TimeoutStopSec=15", "Restart=on-failure"]
+        lines += restarting
+        lines += ["", "# The process confines itself to the same folders, where the kernel has Landlock."]
+        lines += ["ProtectSystem=strict", "ProtectHome=read-only"]
+        for path in writable { lines.append("ReadWritePaths=\(try UnitText.value("-" + path))") }
+        if hasRuntimeFolder { lines += ["RuntimeDirectory=portolan", "RuntimeDirectoryMode=0700"] }
+        lines += Self.hardening + scope.hardening
+        lines += ["", "[Install]", "WantedBy=\(scope.target)"]
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func command() throws(ValueError) -> String {
+        var words = [try UnitText.program(program)]
+        for argument in arguments { words.append(try UnitText.argument(argument)) }
+        return words.joined(separator: " ")
+    }
+
+    private var restarting: [String] {
+        // Usage, bad data and what is not trusted stay as they are, however often it is started.
+        let prevented = "RestartPreventExitStatus=64 65 77"
+        guard let version, version >= Self.versionWithSteps else { return ["RestartSec=10", prevented] }
+        return ["RestartSec=1", "RestartSteps=8", "RestartMaxDelaySec=300", prevented]
+    }
+
+    /// What works without privileges, too. No private /tmp: what is sent may lie there.
+    private static let hardening = [
+        "NoNewPrivileges=yes",
+        "KeyringMode=private",
+        "PrivateDevices=yes",
+        "ProtectClock=yes",
+        "ProtectControlGroups=yes",
+        "ProtectHostname=yes",
+        "ProtectKernelLogs=yes",
+        "ProtectKernelModules=yes",
+        "ProtectKernelTunables=yes",
+        "RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK",
+        "RestrictNamespaces=yes",
+        "RestrictRealtime=yes",
+        "RestrictSUIDSGID=yes",
+        "LockPersonality=yes",
+        "MemoryDenyWriteExecute=yes",
+        "SystemCallArchitectures=native",
+        // Older versions do not count Landlock among what services need.
+        "SystemCallFilter=@system-service landlock_create_ruleset landlock_add_rule landlock_restrict_self",
+        "SystemCallErrorNumber=EPERM",
+    ]
+}
+
+extension ServiceUnit.Scope {
+    /// What is said to programs of systemd.
+    var flag: String { self == .user ? " --user" : "" }
+
+    fileprivate var target: String { self == .user ? "default.target" : "multi-user.target" }
+
+    fileprivate var hardening: [String] {
+        switch self {
+        // A user's manager needs a user namespace for most of the above.
+        case .user: ["CapabilityBoundingSet=", "PrivateUsers=yes"]
+        // Reads what belongs to others, and gives files their modes.
+        case .machine:
+            [
+                "CapabilityBoundingSet=CAP_CHOWN CAP_DAC_OVERRIDE CAP_DAC_READ_SEARCH CAP_FOWNER CAP_FSETID CAP_SETPCAP",
+                "ProtectProc=invisible",
+            ]
+        }
+    }
+}
