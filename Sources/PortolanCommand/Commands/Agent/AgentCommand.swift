@@ -102,8 +102,9 @@ extension AgentRunCommand {
             let policy = try? Policy.load(from: settings.home)
         else { return nil }
         let folders = WritableFolders(settings: settings, policy: policy, socket: socket)
-        // Temporary files lie where they can be written.
+        // Temporary files lie where they can be written, also those that are made on the file system of the cache.
         setenv("TMPDIR", folders.temporary, 1)
+        if settings.home.root != nil { setenv("XDG_CACHE_HOME", settings.home.cache, 1) }
         return AgentConfinement(to: folders, userHome: settings.home.folderOfUser, isWanted: !noConfine)
     }
 }
