@@ -22,7 +22,7 @@ package final class Agent: Sendable {
     let version: String
     let host: AgentHost
     /// Whether an attempt to write outside the permitted folders failed.
-    let isConfined: Bool
+    package let isConfined: Bool
     let started = Date()
     private let journal: EventJournal
     private let reception: Reception

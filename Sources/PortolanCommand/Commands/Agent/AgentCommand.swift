@@ -40,7 +40,9 @@ struct AgentRunCommand: Subcommand {
             loads the policy again. A policy that cannot be loaded is reported and the old one stays; with one of that kind it does \
             not start.
 
-            Where the kernel has Landlock, the process and its children write to the folders of the home, the inbox and the folders             that the policy names, and to nothing else; 'portolan agent status' tells whether that holds. A service manager is told             of its state, as sd_notify(3) says, if it wants to be.
+            Where the kernel has Landlock, the process and its children write to the folders of the home, the inbox and the folders \
+            that the policy names, and to nothing else; 'portolan agent status' tells whether that holds. A service manager is told \
+            of its state, as sd_notify(3) says, if it wants to be.
 
               portolan agent run
               portolan agent run --port 47300 --interface eth0
@@ -62,7 +64,7 @@ struct AgentRunCommand: Subcommand {
         ) { sentence in
             console.diagnose(sentence)
         }
-        if let shortcoming = host.confinement?.shortcoming {
+        if !agent.isConfined, let shortcoming = host.confinement?.shortcoming {
             console.remark("The agent can write wherever its user may. \(shortcoming)")
         }
         Interruption.onHangup {
