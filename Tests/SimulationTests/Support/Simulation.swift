@@ -64,6 +64,8 @@ struct Simulation {
     /// What somebody at the receiver's made of files there.
     private var edits: [String: [UInt8]] = [:]
     private var hasDiskFailed = false
+    /// Files that were given up when all of their content had come, in the look for more behind it.
+    private var filesGivenUp = 0
     private var faultsLeft = 0
     /// Whether faults happen at calls to the disk, too.
     var hasFaultsOfDisk = true
@@ -177,6 +179,7 @@ struct Simulation {
         if fault == .diskFails || isTroubled { hasDiskFailed = true }
         let isBounded = !source.isStream && fault != .diskFails && !isTroubled
         let allowed = isBounded ? try missing(withHoles: fault == .sourceFails) : .max
+        if fault == .sourceFails { filesGivenUp += 1 }
         log.append("\(sessions): \(fault.map { "\($0)" } ?? "nothing happens"), \(allowed) bytes are missing")
         let (end, inbox, network) = try run(fault)
         mostConnections = max(mostConnections, network.connections)
@@ -291,7 +294,8 @@ extension Simulation {
     /// - Parameter withHoles: whether holes count, which are sent as zeros where the source's disk fails to tell of them.
     private func missing(withHoles: Bool) throws -> Int {
         let partials = try resumable()
-        return partials.map { missing(from: $0, withHoles) }.max() ?? missing(from: nil, withHoles)
+        let bytes = partials.map { missing(from: $0, withHoles) }.max() ?? missing(from: nil, withHoles)
+        return bytes + filesGivenUp * Int(BlockDigest.blockSize)
     }
 
     /// Blocks of which something is missing or wrong, and small files.
