@@ -100,7 +100,9 @@ extension AgentRunCommand {
     }
 
     private func confine() -> AgentConfinement? {
-        guard let settings = try? Settings(shared), let policy = try? Policy.load(from: settings.home) else { return nil }
+        guard let settings = try? Settings(shared), let policy = try? Policy.load(from: settings.home) else {
+            return nil
+        }
         let folders = WritableFolders(settings: settings, policy: policy, socket: settings.agentSocket)
         // Temporary files lie where they can be written, also those that are made on the file system of the cache.
         setenv("TMPDIR", folders.temporary, 1)

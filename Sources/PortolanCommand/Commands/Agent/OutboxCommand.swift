@@ -62,7 +62,8 @@ struct OutboxShowCommand: Subcommand {
             let reason = settlement.reason.map { ": \($0)" } ?? ""
             let member = settlement.name.map { "“\(DisplayText($0, limit: 100))”, " } ?? ""
             console.say(
-                "  \(member)\(DisplayText(title, limit: 100)): \(settlement.outcome)\(DisplayText(reason, limit: 1000))")
+                "  \(member)\(DisplayText(title, limit: 100)): \(settlement.outcome)\(DisplayText(reason, limit: 1000))"
+            )
         }
         try console.emit(parcel)
     }
