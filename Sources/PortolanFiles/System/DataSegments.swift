@@ -1,8 +1,8 @@
 /// Which parts of a sparse file hold data, asked of the file system part by part.
-struct DataSegments {
-    enum Edge: Hashable, Sendable { case data, hole }
+package struct DataSegments {
+    package enum Edge: Hashable, Sendable { case data, hole }
 
-    enum Found: Hashable, Sendable {
+    package enum Found: Hashable, Sendable {
         case at(UInt64)
         /// There is none up to the end.
         case nothing

@@ -3,12 +3,12 @@ import Glibc
 /// Names of one directory in byte order, each once: all of them, or what ``DirectoryReader`` has read at a time.
 ///
 /// A directory may hold a million names, so they lie one after another in one buffer.
-struct DirectoryListing: Sendable, Sequence {
-    struct Entry {
+package struct DirectoryListing: Sendable, Sequence {
+    package struct Entry {
         /// Without a closing NUL.
-        let name: ArraySlice<UInt8>
+        package let name: ArraySlice<UInt8>
         /// The directory's own word for what it is, where it has one.
-        let kind: FileStatus.Kind?
+        package let kind: FileStatus.Kind?
     }
 
     /// Each name with a closing NUL.
@@ -21,7 +21,7 @@ struct DirectoryListing: Sendable, Sequence {
         let kind: UInt8
     }
 
-    var count: Int { places.count }
+    package var count: Int { places.count }
     /// How much memory it takes.
     var bytes: Int { names.count + places.count * MemoryLayout<Place>.stride }
 
@@ -74,17 +74,17 @@ struct DirectoryListing: Sendable, Sequence {
         }
     }
 
-    subscript(_ index: Int) -> Entry {
+    package subscript(_ index: Int) -> Entry {
         let place = places[index]
         let start = Int(place.start)
         return Entry(name: names[start..<start + Int(place.length)], kind: Self.kind(place.kind))
     }
 
     /// The directory's own word for what it is, where it has one.
-    func kind(_ index: Int) -> FileStatus.Kind? { Self.kind(places[index].kind) }
+    package func kind(_ index: Int) -> FileStatus.Kind? { Self.kind(places[index].kind) }
 
     /// - Throws: ``NameRefusal`` for a name that is not carried.
-    func fileName(_ index: Int) throws(NameRefusal) -> FileName {
+    package func fileName(_ index: Int) throws(NameRefusal) -> FileName {
         let start = Int(places[index].start)
         let end = start + Int(places[index].length)
         return try names.withUnsafeBufferPointer { names throws(NameRefusal) in
@@ -100,7 +100,7 @@ struct DirectoryListing: Sendable, Sequence {
     }
 
     /// The name as the system takes it.
-    func withName<Result, Failure: Error>(
+    package func withName<Result, Failure: Error>(
         _ index: Int, _ body: (UnsafePointer<CChar>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let start = Int(places[index].start)
@@ -112,7 +112,7 @@ struct DirectoryListing: Sendable, Sequence {
         }
     }
 
-    func makeIterator() -> AnyIterator<Entry> {
+    package func makeIterator() -> AnyIterator<Entry> {
         var next = 0
         return AnyIterator {
             guard next < count else { return nil }

@@ -4,11 +4,13 @@ import Glibc
 /// Reads the names of one directory, some at a time, so that a directory of any size begins at once and fits in memory.
 ///
 /// It moves the position of the descriptor, which nobody else may list through.
-struct DirectoryReader: Sendable {
+package struct DirectoryReader: Sendable {
     /// Where the system puts what it reads; one serves any number of directories, one after another.
-    struct Buffer: ~Copyable {
+    package struct Buffer: ~Copyable {
         // About a thousand names: as fast as any larger one, and small enough to stay in a processor's cache.
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 32 << 10, alignment: 8)
+
+        package init() {}
 
         deinit { bytes.deallocate() }
     }
@@ -17,7 +19,7 @@ struct DirectoryReader: Sendable {
     private let storage: any ReadableStorage
     private(set) var isAtEnd = false
 
-    init(_ directory: Descriptor, by storage: any ReadableStorage) {
+    package init(_ directory: Descriptor, by storage: any ReadableStorage) {
         self.directory = directory
         self.storage = storage
     }
@@ -32,7 +34,9 @@ struct DirectoryReader: Sendable {
     /// The next names, sorted among themselves.
     ///
     /// - Parameter count: after how many no more are read; the system may have given some more by then.
-    mutating func next(_ count: Int, through buffer: borrowing Buffer) throws(SystemFailure) -> DirectoryListing {
+    package mutating func next(
+        _ count: Int, through buffer: borrowing Buffer
+    ) throws(SystemFailure) -> DirectoryListing {
         var listing = DirectoryListing()
         while listing.count < count {
             let length = try storage.list(directory, into: buffer.bytes)

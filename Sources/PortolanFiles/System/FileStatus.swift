@@ -1,21 +1,21 @@
 import Glibc
 
 /// What the system says about a file: the parts that Portolan uses.
-struct FileStatus: Hashable, Sendable {
-    enum Kind: Hashable, Sendable { case file, folder, symbolicLink, pipe, socket, device }
+package struct FileStatus: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable { case file, folder, symbolicLink, pipe, socket, device }
 
-    let kind: Kind
-    let size: UInt64
+    package let kind: Kind
+    package let size: UInt64
     /// Bytes that are stored: fewer than the size where there are holes, and where the file system compresses.
-    let allocated: UInt64
+    package let allocated: UInt64
     /// The twelve mode bits.
-    let mode: UInt16
-    let modified: FileTime
+    package let mode: UInt16
+    package let modified: FileTime
     /// When anything about it changed last; nobody can set this one back.
-    let changed: FileTime
-    let identity: FileIdentity
-    let links: UInt64
-    let owner: uid_t
+    package let changed: FileTime
+    package let identity: FileIdentity
+    package let links: UInt64
+    package let owner: uid_t
 
     init(_ status: stat) {
         kind =
@@ -48,7 +48,7 @@ struct FileStatus: Hashable, Sendable {
 }
 
 /// Which file it is, whatever it is called.
-struct FileIdentity: Hashable, Sendable {
-    let device: UInt64
-    let inode: UInt64
+package struct FileIdentity: Hashable, Sendable {
+    package let device: UInt64
+    package let inode: UInt64
 }

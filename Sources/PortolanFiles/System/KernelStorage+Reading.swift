@@ -2,29 +2,29 @@ import CPortolanLinux
 import Glibc
 
 extension KernelStorage {
-    var readsAttributesByName: Bool { features.attributesByName }
+    package var readsAttributesByName: Bool { features.attributesByName }
 
     // MARK: Paths
 
-    func resolve(_ path: String) throws(SystemFailure) -> [CChar] {
+    package func resolve(_ path: String) throws(SystemFailure) -> [CChar] {
         guard let resolved = realpath(path, nil) else { throw .last }
         defer { free(resolved) }
         return Array(UnsafeBufferPointer(start: resolved, count: strlen(resolved) + 1))
     }
 
-    func status(ofPath path: String) throws(SystemFailure) -> FileStatus {
+    package func status(ofPath path: String) throws(SystemFailure) -> FileStatus {
         var status = stat()
         guard stat(path, &status) == 0 else { throw .last }
         return FileStatus(status)
     }
 
-    func open(path: String) throws(SystemFailure) -> Descriptor {
+    package func open(path: String) throws(SystemFailure) -> Descriptor {
         let number = retrying { Glibc.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) }
         guard number >= 0 else { throw .last }
         return Descriptor(owning: number)
     }
 
-    func readAttribute(
+    package func readAttribute(
         _ attribute: UnsafePointer<CChar>, ofPath path: UnsafePointer<CChar>,
         into value: UnsafeMutableRawBufferPointer
     ) throws(SystemFailure) -> Int {
@@ -33,23 +33,23 @@ extension KernelStorage {
 
     // MARK: Names in an open folder
 
-    func openFile(_ name: UnsafePointer<CChar>, in folder: Descriptor) throws(SystemFailure) -> Descriptor {
+    package func openFile(_ name: UnsafePointer<CChar>, in folder: Descriptor) throws(SystemFailure) -> Descriptor {
         try Beneath.openToRead(name, in: folder, features: features)
     }
 
-    func openFolder(_ name: UnsafePointer<CChar>, in folder: Descriptor) throws(SystemFailure) -> Descriptor {
+    package func openFolder(_ name: UnsafePointer<CChar>, in folder: Descriptor) throws(SystemFailure) -> Descriptor {
         try Beneath.open(name, in: folder, O_RDONLY | O_DIRECTORY, features: features)
     }
 
-    func status(of name: UnsafePointer<CChar>, in folder: Descriptor) throws(SystemFailure) -> FileStatus {
+    package func status(of name: UnsafePointer<CChar>, in folder: Descriptor) throws(SystemFailure) -> FileStatus {
         try folder.status(of: name)
     }
 
-    func linkTarget(of name: UnsafePointer<CChar>, in folder: Descriptor) throws(SystemFailure) -> [UInt8] {
+    package func linkTarget(of name: UnsafePointer<CChar>, in folder: Descriptor) throws(SystemFailure) -> [UInt8] {
         try folder.linkTarget(of: name)
     }
 
-    func readAttribute(
+    package func readAttribute(
         _ attribute: UnsafePointer<CChar>, of name: UnsafePointer<CChar>, in folder: Descriptor,
         into value: UnsafeMutableRawBufferPointer
     ) throws(SystemFailure) -> Int {
@@ -58,35 +58,35 @@ extension KernelStorage {
                 folder.number, name, attribute, value.baseAddress, UInt32(clamping: value.count)))
     }
 
-    func listAttributes(
+    package func listAttributes(
         of name: UnsafePointer<CChar>, in folder: Descriptor, into names: UnsafeMutableRawBufferPointer
     ) throws(SystemFailure) -> Int {
         try Self.count(
             portolan_list_attributes_below(folder.number, name, names.baseAddress, UInt64(names.count)))
     }
 
-    func list(_ folder: Descriptor, into records: UnsafeMutableRawBufferPointer) throws(SystemFailure) -> Int {
+    package func list(_ folder: Descriptor, into records: UnsafeMutableRawBufferPointer) throws(SystemFailure) -> Int {
         try Self.count(
             retrying { portolan_list_directory(folder.number, records.baseAddress, UInt64(records.count)) })
     }
 
     // MARK: Open files
 
-    func status(of file: Descriptor) throws(SystemFailure) -> FileStatus { try file.status() }
+    package func status(of file: Descriptor) throws(SystemFailure) -> FileStatus { try file.status() }
 
-    func readAttribute(
+    package func readAttribute(
         _ attribute: UnsafePointer<CChar>, of file: Descriptor, into value: UnsafeMutableRawBufferPointer
     ) throws(SystemFailure) -> Int {
         try Self.count(portolan_get_attribute(file.number, attribute, value.baseAddress, UInt64(value.count)))
     }
 
-    func listAttributes(
+    package func listAttributes(
         of file: Descriptor, into names: UnsafeMutableRawBufferPointer
     ) throws(SystemFailure) -> Int {
         try Self.count(portolan_list_attributes(file.number, names.baseAddress, UInt64(names.count)))
     }
 
-    func read(
+    package func read(
         _ file: Descriptor, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
     ) throws(SystemFailure) -> Int {
         let count = retrying { pread(file.number, buffer.baseAddress, buffer.count, off_t(offset)) }
@@ -94,7 +94,7 @@ extension KernelStorage {
         return count
     }
 
-    func find(_ edge: DataSegments.Edge, in file: Descriptor, from offset: UInt64) -> DataSegments.Found {
+    package func find(_ edge: DataSegments.Edge, in file: Descriptor, from offset: UInt64) -> DataSegments.Found {
         let start = Int64(clamping: offset)
         let place =
             switch edge {
@@ -103,6 +103,19 @@ extension KernelStorage {
             }
         if place >= 0 { return .at(UInt64(place)) }
         return errno == ENXIO ? .nothing : .unknown
+    }
+
+    package func generation(of file: Descriptor) -> UInt64 {
+        var number = 0
+        return ioctl(file.number, Self.getVersion, &number) == 0 ? UInt64(UInt32(truncatingIfNeeded: number)) : 0
+    }
+
+    /// FS_IOC_GETVERSION, whose number says that it reads a long.
+    private static let getVersion = UInt(0x8000_7601 | MemoryLayout<Int>.size << 16)
+
+    package func fileSystem(of file: Descriptor) -> UInt64 {
+        var status = statvfs()
+        return fstatvfs(file.number, &status) == 0 ? UInt64(status.f_fsid) : 0
     }
 
     /// The result of a call that counts bytes.

@@ -2,31 +2,33 @@ import CPortolanLinux
 import Glibc
 
 /// The disk itself.
-struct KernelStorage: Storage {
+package struct KernelStorage: Storage {
     let features: KernelFeatures
 
     init(features: KernelFeatures = .detected) { self.features = features }
 
-    func makeFile(_ name: String, in folder: Descriptor, mode: UInt32) throws(SystemFailure) -> Descriptor {
+    package init() { self.init(features: .detected) }
+
+    package func makeFile(_ name: String, in folder: Descriptor, mode: UInt32) throws(SystemFailure) -> Descriptor {
         try Beneath.open(name, in: folder, O_RDWR | O_CREAT | O_EXCL, mode: mode, features: features)
     }
 
-    func makeFolder(_ name: String, in folder: Descriptor, mode: UInt32) throws(SystemFailure) {
+    package func makeFolder(_ name: String, in folder: Descriptor, mode: UInt32) throws(SystemFailure) {
         guard mkdirat(folder.number, name, mode) == 0 else { throw .last }
     }
 
-    func makeLink(_ name: String, to target: String, in folder: Descriptor) throws(SystemFailure) {
+    package func makeLink(_ name: String, to target: String, in folder: Descriptor) throws(SystemFailure) {
         guard symlinkat(target, folder.number, name) == 0 else { throw .last }
     }
 
-    func link(
+    package func link(
         _ name: String, in folder: Descriptor, as other: String, in otherFolder: Descriptor
     ) throws(SystemFailure) {
         guard features.hardLinks else { throw SystemFailure(EPERM) }
         guard linkat(folder.number, name, otherFolder.number, other, 0) == 0 else { throw .last }
     }
 
-    func move(
+    package func move(
         _ name: String, in folder: Descriptor, to other: String, in otherFolder: Descriptor, _ manner: MoveManner
     ) throws(SystemFailure) {
         let result: Int32
@@ -41,20 +43,20 @@ struct KernelStorage: Storage {
         throw errno == ENOSYS ? SystemFailure(EINVAL) : .last
     }
 
-    func remove(_ name: UnsafePointer<CChar>, in folder: Descriptor, isFolder: Bool) throws(SystemFailure) {
+    package func remove(_ name: UnsafePointer<CChar>, in folder: Descriptor, isFolder: Bool) throws(SystemFailure) {
         guard unlinkat(folder.number, name, isFolder ? AT_REMOVEDIR : 0) == 0 else { throw .last }
     }
 
-    func write(_ bytes: UnsafeRawBufferPointer, to file: Descriptor, at offset: UInt64) throws(SystemFailure) {
+    package func write(_ bytes: UnsafeRawBufferPointer, to file: Descriptor, at offset: UInt64) throws(SystemFailure) {
         try file.write(bytes, at: offset)
     }
 
-    func resize(_ file: Descriptor, to size: UInt64) throws(SystemFailure) {
+    package func resize(_ file: Descriptor, to size: UInt64) throws(SystemFailure) {
         guard let length = off_t(exactly: size) else { throw SystemFailure(EFBIG) }
         guard retrying({ ftruncate(file.number, length) }) == 0 else { throw .last }
     }
 
-    func clear(_ range: Range<UInt64>, of file: Descriptor) throws(SystemFailure) {
+    package func clear(_ range: Range<UInt64>, of file: Descriptor) throws(SystemFailure) {
         guard let start = Int64(exactly: range.lowerBound),
             let count = Int64(exactly: range.upperBound - range.lowerBound)
         else { throw SystemFailure(EFBIG) }
@@ -73,18 +75,18 @@ struct KernelStorage: Storage {
         }
     }
 
-    func setModified(_ time: FileTime, of file: Descriptor) throws(SystemFailure) { try file.setModified(time) }
+    package func setModified(_ time: FileTime, of file: Descriptor) throws(SystemFailure) { try file.setModified(time) }
 
-    func setModified(_ time: FileTime, ofLink name: String, in folder: Descriptor) throws(SystemFailure) {
+    package func setModified(_ time: FileTime, ofLink name: String, in folder: Descriptor) throws(SystemFailure) {
         let result = time.withTimes { utimensat(folder.number, name, $0, AT_SYMLINK_NOFOLLOW) }
         guard result == 0 else { throw .last }
     }
 
-    func setPermissions(_ mode: UInt16, of file: Descriptor) throws(SystemFailure) {
+    package func setPermissions(_ mode: UInt16, of file: Descriptor) throws(SystemFailure) {
         guard fchmod(file.number, mode_t(mode)) == 0 else { throw .last }
     }
 
-    func setAttribute(
+    package func setAttribute(
         _ name: String, _ value: UnsafeRawBufferPointer, of file: Descriptor
     ) throws(SystemFailure) {
         guard portolan_set_attribute(file.number, name, value.baseAddress, UInt64(value.count)) == 0 else {
@@ -92,13 +94,13 @@ struct KernelStorage: Storage {
         }
     }
 
-    func sync(_ file: Descriptor) throws(SystemFailure) { try file.sync() }
+    package func sync(_ file: Descriptor) throws(SystemFailure) { try file.sync() }
 
-    func syncAll(_ file: Descriptor) throws(SystemFailure) {
+    package func syncAll(_ file: Descriptor) throws(SystemFailure) {
         guard portolan_sync_file_system(file.number) == 0 else { throw .last }
     }
 
-    func isInMemory(_ file: Descriptor) -> Bool { portolan_is_in_memory(file.number) != 0 }
+    package func isInMemory(_ file: Descriptor) -> Bool { portolan_is_in_memory(file.number) != 0 }
 }
 
 extension Descriptor {

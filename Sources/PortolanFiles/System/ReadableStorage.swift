@@ -2,7 +2,7 @@
 ///
 /// Each function is one call, so that a simulated disk can fail any of them, or change something between two of them. The one for real
 /// disks is ``KernelStorage``.
-protocol ReadableStorage: Sendable {
+package protocol ReadableStorage: Sendable {
     /// Whether attributes of a file can be read by its name, without opening the file.
     var readsAttributesByName: Bool { get }
 
@@ -57,4 +57,13 @@ protocol ReadableStorage: Sendable {
     ) throws(SystemFailure) -> Int
     /// The next data or hole at or after an offset.
     func find(_ edge: DataSegments.Edge, in file: Descriptor, from offset: UInt64) -> DataSegments.Found
+    /// Number that tells a file from an earlier one with the same inode; 0 where the file system has none.
+    func generation(of file: Descriptor) -> UInt64
+    /// Number of the file system that a file lies on, the same after a restart; 0 where it has none.
+    func fileSystem(of file: Descriptor) -> UInt64
+}
+
+extension ReadableStorage {
+    package func generation(of file: Descriptor) -> UInt64 { 0 }
+    package func fileSystem(of file: Descriptor) -> UInt64 { 0 }
 }

@@ -4,7 +4,7 @@ import Glibc
 ///
 /// What a crash leaves behind depends on these and their order alone, so a simulated disk that keeps apart what was written
 /// from what would survive needs to know no others. The one for real disks is ``KernelStorage``.
-protocol Storage: ReadableStorage {
+package protocol Storage: ReadableStorage {
     /// Makes a file that was not there and opens it for reading and writing. `mode` is before the process's umask.
     func makeFile(_ name: String, in folder: Descriptor, mode: UInt32) throws(SystemFailure) -> Descriptor
     func makeFolder(_ name: String, in folder: Descriptor, mode: UInt32) throws(SystemFailure)
@@ -40,7 +40,7 @@ protocol Storage: ReadableStorage {
 }
 
 /// What a move does where the new name is taken.
-enum MoveManner: Hashable, Sendable {
+package enum MoveManner: Hashable, Sendable {
     /// It fails with EEXIST; with EINVAL where the file system cannot promise that.
     case withoutReplacing
     case replacing
@@ -55,7 +55,7 @@ extension Storage {
         }
     }
 
-    func remove(_ name: String, in folder: Descriptor, isFolder: Bool = false) throws(SystemFailure) {
+    package func remove(_ name: String, in folder: Descriptor, isFolder: Bool = false) throws(SystemFailure) {
         try name.utf8CString.withUnsafeBufferPointer { name throws(SystemFailure) in
             guard let name = name.baseAddress else { preconditionFailure("a name without its end") }
             try remove(name, in: folder, isFolder: isFolder)
@@ -63,7 +63,7 @@ extension Storage {
     }
 
     /// Makes room for a file that is to be made.
-    func removeIfPresent(_ name: String, in folder: Descriptor) throws(SystemFailure) {
+    package func removeIfPresent(_ name: String, in folder: Descriptor) throws(SystemFailure) {
         do throws(SystemFailure) {
             try remove(name, in: folder)
         } catch {
