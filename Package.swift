@@ -81,6 +81,13 @@ let package = Package(
         .target(
             name: "PortolanFiles", dependencies: ["CPortolanLinux", "PortolanCrypto", "PortolanTrust"],
             swiftSettings: own),
+        // SQLite comes with GRDB's module map.
+        .target(
+            name: "PortolanSync",
+            dependencies: [
+                "PortolanConcurrency", "PortolanCrypto", "PortolanSyncModel", "PortolanTrust", "PortolanFiles", grdb,
+            ],
+            swiftSettings: own),
         .target(
             name: "PortolanConverters",
             dependencies: [
@@ -213,6 +220,12 @@ let package = Package(
                 "PortolanFiles",
             ],
             swiftSettings: strict),
+        .testTarget(
+            name: "PortolanSyncTests",
+            dependencies: [
+                "TestSupport", "PortolanSyncModel", "PortolanCrypto", "PortolanFiles", "PortolanSync", grdb,
+            ],
+            swiftSettings: own),
         .testTarget(
             name: "SimulationTests",
             dependencies: [

@@ -26,6 +26,9 @@ package struct DeviceID: Hashable, Comparable, Sendable {
 
     /// The bytes as four numbers.
     var words: [UInt64] { [first, second, third, fourth] }
+
+    /// 32 bytes.
+    package var bytes: [UInt8] { words.flatMap(bigEndianBytes) }
 }
 
 /// Life of one database of one device: the only author of the versions that name it.
@@ -92,8 +95,15 @@ package struct ContentDigest: Hashable, Comparable, Sendable {
 }
 
 extension ContentDigest {
+    /// 32 bytes.
+    package var bytes: [UInt8] { [first, second, third, fourth].flatMap(bigEndianBytes) }
+
     /// Digests are random: a part of them tells them apart well enough for a hash.
     package func hash(into hasher: inout Hasher) { hasher.combine(first ^ second ^ third ^ fourth) }
+}
+
+private func bigEndianBytes(_ word: UInt64) -> [UInt8] {
+    stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> UInt64($0)) }
 }
 
 /// Identity of a file on one disk: inode and generation, never reused.

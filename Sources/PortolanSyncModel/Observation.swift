@@ -115,6 +115,33 @@ extension Observer {
             else { continue }
             take(id, position, item)
         }
+        matchContent()
+    }
+
+    /// Takes a new file for one that is missing if both have content that no other new or missing file has: it was moved by copying it.
+    private mutating func matchContent() {
+        guard observation.isComplete else { return }
+        let parked = Set(observation.parked.map(\.handle))
+        var new: [Form: [Int]] = [:]
+        for (position, item) in observation.found.enumerated() where matches[position] == nil && item.size > 0 {
+            if item.kind == .file, let form = item.form { new[form, default: []].append(position) }
+        }
+        guard !new.isEmpty else { return }
+        var missing: [Form: [EntryID]] = [:]
+        for id in index.allEntries where !matched.contains(id) {
+            guard let entry = index.entry(id), entry.kind == .file, let form = entry.form, new[form] != nil,
+                !parked.contains(entry.handle), !isDead(entry)
+            else { continue }
+            missing[form, default: []].append(id)
+        }
+        for (form, ids) in missing {
+            guard ids.count == 1, let positions = new[form], positions.count == 1 else { continue }
+            take(ids[0], positions[0], observation.found[positions[0]])
+        }
+    }
+
+    private func isDead(_ entry: Entry) -> Bool {
+        entry.seen.allSatisfy { index.record($0.node)?.isDeleted ?? true }
     }
 
     private mutating func take(_ id: EntryID, _ position: Int, _ item: Observed) {
@@ -135,8 +162,7 @@ extension Observer {
         guard !index.mistakes.contains(.forgetsParked) else { return }
         matched.insert(id)
         if item.kind == .folder { folders[item.handle] = id }
-        let isDead = entry.seen.allSatisfy { index.record($0.node)?.isDeleted ?? true }
-        if isDead, entry.kind != .folder, entry.form == item.form {
+        if isDead(entry), entry.kind != .folder, entry.form == item.form {
             // A removal that was not written down.
             index.removeEntry(id)
             result.leftovers.append(.replaced(item.handle))
@@ -329,7 +355,7 @@ extension Observer {
         }
         var deleted: [Entry] = []
         for entry in missing.compactMap({ index.entry($0) }) {
-            if entry.seen.allSatisfy({ index.record($0.node)?.isDeleted ?? true }) {
+            if isDead(entry) {
                 remove(entry)
             } else {
                 deleted.append(entry)

@@ -6,6 +6,7 @@ package struct Planner<Index: SyncIndex> {
     private var queue: [NodeID] = []
     private var nodes: Set<NodeID> = []
     private var items: [Item] = []
+    private var collected: Set<Item> = []
     private var entries: Set<EntryID> = []
     /// Entries of items, by position in `items`.
     private var assigned: [EntryID?] = []
@@ -57,7 +58,7 @@ package struct Planner<Index: SyncIndex> {
                     for folder in folder { for node in index.children(of: folder, named: name) { add(node) } }
                 }
             }
-            for item in found where !items.contains(item) {
+            for item in found where collected.insert(item).inserted {
                 items.append(item)
                 for seen in item.seen { add(seen.node) }
                 if item.kind == .folder { collectChildren(item) }
@@ -99,14 +100,20 @@ package struct Planner<Index: SyncIndex> {
 
     private mutating func assign() {
         assigned = Array(repeating: nil, count: items.count)
-        let known = entries.sorted().compactMap { index.entry($0) }.filter { !$0.isHeld }
+        let known = entries.sorted().compactMap { index.entry($0) }.filter { !$0.isHeld && $0.kind != .folder }
+        /// Positions in `known`.
+        var holders: [NodeID: [Int]] = [:]
+        for (position, entry) in known.enumerated() {
+            for node in Set(entry.seen.map(\.node)) { holders[node, default: []].append(position) }
+        }
         for (position, item) in items.enumerated() where item.kind == .folder {
             if let entry = folderEntry(item.seen.map(\.node)), owner[entry] == nil { own(entry, position) }
         }
         // A file goes with its content; if that was replaced, with its node.
         for byContent in [true, false] {
             for (position, item) in items.enumerated() where item.kind != .folder && assigned[position] == nil {
-                let candidates = known.filter { entry in
+                let holding = Set(item.seen.flatMap { holders[$0.node] ?? [] }).sorted().map { known[$0] }
+                let candidates = holding.filter { entry in
                     entry.kind == item.kind && owner[entry.id] == nil
                         && (!byContent || entry.form == item.content?.form)
                         && entry.seen.contains { seen in
@@ -154,7 +161,7 @@ package struct Planner<Index: SyncIndex> {
                 continue
             }
             if let occupant = index.entry(in: folder, occupying: item.name), occupant != entry?.id {
-                meet(occupant, item, entry, &blocked)
+                meet(occupant, position, entry, &blocked)
             } else if let entry, isInside(folder, entry.id) {
                 blocked.append((entry, folder))
             } else {
@@ -181,14 +188,15 @@ package struct Planner<Index: SyncIndex> {
 
     /// Another entry has the name that an item wants.
     private mutating func meet(
-        _ id: EntryID, _ item: Item, _ entry: Entry?, _ blocked: inout [(entry: Entry, by: EntryID)]
+        _ id: EntryID, _ position: Int, _ entry: Entry?, _ blocked: inout [(entry: Entry, by: EntryID)]
     ) {
         guard let occupant = index.entry(id) else { return }
+        let item = items[position]
         if isSurplus(occupant) {
             // A file takes the place of a file in one step, and a folder that of a folder, whose content may have to go into the new one.
             if entry == nil, occupant.kind == item.kind, occupant.name == item.name {
                 plan.steps.append(item.kind == .folder ? .bind(id, item) : .replace(Expectation(occupant), item))
-                owner[id] = items.firstIndex(of: item)
+                owner[id] = position
             }
             // What is in a folder takes the folder's place.
             if let entry, isInside(entry.parent, id) { blocked.append((entry, id)) }

@@ -1,0 +1,67 @@
+/// Writes numbers and bytes one after the other, for blobs of the index.
+struct ByteWriter {
+    private(set) var bytes: [UInt8] = []
+
+    /// Seven bits a byte, the low ones first; small numbers are short.
+    mutating func add(_ number: UInt64) {
+        var rest = number
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(rest))
+    }
+
+    mutating func add(signed number: Int64) { add(UInt64(bitPattern: number << 1 ^ number >> 63)) }
+
+    mutating func add(raw: [UInt8]) { bytes += raw }
+
+    mutating func add(text: String) {
+        add(UInt64(text.utf8.count))
+        bytes += text.utf8
+    }
+}
+
+/// A blob of the index is not one that the program writes.
+struct DamagedBlob: Error {}
+
+/// Reads what ``ByteWriter`` wrote.
+struct ByteReader {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: [UInt8]) { rest = bytes[...] }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func number() throws(DamagedBlob) -> UInt64 {
+        var number: UInt64 = 0
+        for shift in stride(from: UInt64(0), to: 64, by: 7) {
+            guard let byte = rest.popFirst() else { throw DamagedBlob() }
+            number |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 { return number }
+        }
+        throw DamagedBlob()
+    }
+
+    mutating func signed() throws(DamagedBlob) -> Int64 {
+        let number = try number()
+        return Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
+    }
+
+    /// Number of elements that follow, each of at least one byte.
+    mutating func count() throws(DamagedBlob) -> Int {
+        let number = try number()
+        guard number <= UInt64(rest.count) else { throw DamagedBlob() }
+        return Int(number)
+    }
+
+    mutating func raw(_ count: Int) throws(DamagedBlob) -> [UInt8] {
+        guard count <= rest.count else { throw DamagedBlob() }
+        defer { rest = rest.dropFirst(count) }
+        return Array(rest.prefix(count))
+    }
+
+    mutating func text() throws(DamagedBlob) -> String {
+        String(decoding: try raw(try count()), as: UTF8.self)
+    }
+}

@@ -1,0 +1,86 @@
+import Glibc
+import PortolanFiles
+import PortolanSyncModel
+
+/// The folder in a shared folder that is not kept alike: marker, staging folder and history.
+///
+/// Names in the staging folder: `part-…` is content that is not whole. `new-INODE` is whole; if it has another inode, it is what the new
+/// file was exchanged for. All other names are entries that were put out of the way.
+struct ControlFolder: Sendable {
+    static let name = ".portolan-sync"
+    static let newPrefix = "new-"
+    static let partPrefix = "part-"
+    private static let markerName = "marker"
+
+    let storage: any Storage
+    let folder: Descriptor
+    let staging: Descriptor
+    let history: Descriptor
+
+    /// Opens what is in the shared folder, and makes what is missing.
+    init(in root: Descriptor, _ storage: any Storage) throws(SyncError) {
+        self.storage = storage
+        do throws(SystemFailure) {
+            folder = try Self.open(Self.name, in: root, storage)
+            staging = try Self.open("staging", in: folder, storage)
+            history = try Self.open("history", in: folder, storage)
+        } catch { throw .folder(error, "make the folder “\(Self.name)”") }
+    }
+
+    private static func open(
+        _ name: String, in folder: Descriptor, _ storage: any Storage
+    ) throws(SystemFailure) -> Descriptor {
+        do throws(SystemFailure) {
+            return try storage.openFolder(name, in: folder)
+        } catch {
+            guard error.number == ENOENT else { throw error }
+        }
+        try storage.makeFolder(name, in: folder, mode: 0o700)
+        try storage.sync(folder)
+        return try storage.openFolder(name, in: folder)
+    }
+
+    /// Whether a name in the shared folder is that of this folder, also for a file system that ignores case.
+    static func isReserved(_ name: Name) -> Bool { name.text.lowercased() == Self.name }
+
+    // MARK: Marker
+
+    /// The marker in a shared folder; nil if there is none, or one that says nothing.
+    static func marker(in root: Descriptor, _ storage: any Storage) throws(SyncError) -> Marker? {
+        do throws(SystemFailure) {
+            let folder = try storage.openFolder(name, in: root)
+            let file = try storage.openFile(markerName, in: folder)
+            return Marker(text: String(decoding: try storage.read(file, at: 0, count: 256), as: UTF8.self))
+        } catch {
+            if [ENOENT, ENOTDIR, ELOOP].contains(error.number) { return nil }
+            throw .folder(error, "read the marker of the folder")
+        }
+    }
+
+    /// Writes the marker. It is on the disk when this returns.
+    func write(_ marker: Marker) throws(SyncError) {
+        do throws(SystemFailure) {
+            let new = Self.markerName + ".new"
+            try storage.removeIfPresent(new, in: folder)
+            let file = try storage.makeFile(new, in: folder, mode: 0o600)
+            try storage.write(Array(marker.text.utf8), to: file, at: 0)
+            try storage.sync(file)
+            try storage.move(new, in: folder, to: Self.markerName, in: folder, .replacing)
+            try storage.sync(folder)
+        } catch { throw .folder(error, "write the marker of the folder") }
+    }
+}
+
+extension Marker {
+    fileprivate var text: String { "portolan-sync 1\nepoch \(String(epoch, radix: 16))\ngeneration \(generation)\n" }
+
+    /// - Returns: nil unless the text is a marker.
+    fileprivate init?(text: String) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.count == 4, lines[0] == "portolan-sync 1", lines[1].hasPrefix("epoch "),
+            lines[2].hasPrefix("generation "), let epoch = UInt64(lines[1].dropFirst(6), radix: 16),
+            let generation = UInt64(lines[2].dropFirst(11)), lines[3].isEmpty
+        else { return nil }
+        self.init(epoch: epoch, generation: generation)
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import GRDB
+import PortolanSyncModel
+import Synchronization
+
+/// Index of one folder in an SQLite file: records, agreed tree, what scans saw, members, and history.
+///
+/// A transaction survives the end of the process when its call returns, and a loss of power if it was asked to be durable. All calls
+/// block.
+package final class FolderIndex: Sendable {
+    /// What of the index says whether it belongs to a folder.
+    struct Identity: Hashable {
+        var marker: Marker
+        var device: DeviceID
+        var fileSystem: UInt64
+        var entries: Int
+    }
+
+    private let queue: DatabaseQueue
+    private let author: String
+    private let nameRules = Mutex(NameRules())
+    private let memory = Memory()
+
+    /// State between transactions.
+    // Sendable because it is touched inside of the queue alone, which runs one call at a time.
+    private final class Memory: @unchecked Sendable {
+        /// Nil before the first transaction, and after one that failed.
+        var state: IndexState?
+    }
+
+    /// Opens the file, or makes it.
+    ///
+    /// - Parameter author: name of this device, which new versions carry.
+    package init(path: String, author: String) throws(SyncError) {
+        self.author = author
+        do {
+            var configuration = Configuration()
+            configuration.label = "sync-index"
+            configuration.busyMode = .timeout(5)
+            configuration.prepareDatabase { database in
+                try database.execute(
+                    sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216")
+            }
+            queue = try DatabaseQueue(path: path, configuration: configuration)
+            if try queue.read({ try IndexSchema.migrator.hasBeenSuperseded($0) }) {
+                throw SyncError(.newerIndex, "A newer version of the program has changed the index of the folder.")
+            }
+            try IndexSchema.migrator.migrate(queue)
+        } catch { throw SyncError.index(error) }
+    }
+
+    package func close() { try? queue.close() }
+
+    /// Rules of the file system that the folder is on.
+    func use(_ rules: NameRules) { nameRules.withLock { $0 = rules } }
+
+    // MARK: Epochs
+
+    /// - Returns: nil if no epoch has begun.
+    func identity() throws(SyncError) -> Identity? {
+        try access { database in
+            guard let state = try self.state(database) else { return nil }
+            let entries = try Int.fetchOne(database, sql: "SELECT count(*) FROM entry WHERE id > 0") ?? 0
+            return Identity(
+                marker: Marker(epoch: state.replica.epoch, generation: state.generation), device: state.replica.device,
+                fileSystem: state.fileSystem, entries: entries)
+        }
+    }
+
+    /// Begins an epoch, with no records and no agreed tree. Durable.
+    func begin(_ replica: ReplicaID, fileSystem: UInt64, root: Handle) throws(SyncError) {
+        try access(durably: true) { database in
+            self.memory.state = nil
+            for table in IndexSchema.tablesOfEpoch { try database.execute(sql: "DELETE FROM \(table)") }
+            try database.execute(
+                sql: "INSERT INTO folder VALUES (1, ?, ?, 0, 0, 0, 0, 0, ?)",
+                arguments: [
+                    Data(replica.device.bytes), Int64(bitPattern: replica.epoch), Int64(bitPattern: fileSystem),
+                ])
+        }
+        try transact { index in
+            index.set(
+                Entry(
+                    id: .root, parent: .root, name: Name(""), kind: .folder, handle: root, form: nil,
+                    seen: [Seen(.root)]))
+        }
+    }
+
+    // MARK: Transactions
+
+    /// Runs one transaction on the index of the present epoch.
+    func transact<Value>(
+        durably: Bool = false, _ body: (inout StoredIndex) throws -> Value
+    ) throws(SyncError) -> Value {
+        try access(durably: durably) { database in
+            guard let state = try self.state(database) else {
+                throw SyncError(.index, "The index of the folder has no beginning.")
+            }
+            let transaction = IndexTransaction(
+                database, state, author: self.author, nameRules: self.nameRules.withLock { $0 })
+            var index = StoredIndex(transaction)
+            let value = try body(&index)
+            try transaction.finish()
+            return value
+        }
+    }
+
+    /// Called inside of the queue.
+    private func state(_ database: Database) throws -> IndexState? {
+        if memory.state == nil { memory.state = try IndexState(database) }
+        return memory.state
+    }
+
+    private func access<Value>(
+        durably: Bool = false, _ body: (Database) throws -> Value
+    ) throws(SyncError) -> Value {
+        do {
+            return try queue.writeWithoutTransaction { database in
+                if durably { try database.execute(sql: "PRAGMA synchronous = FULL") }
+                defer { if durably { try? database.execute(sql: "PRAGMA synchronous = NORMAL") } }
+                var value: Value?
+                do {
+                    try database.inTransaction(.immediate) {
+                        value = try body(database)
+                        return .commit
+                    }
+                } catch {
+                    memory.state = nil
+                    throw error
+                }
+                guard let value else { preconditionFailure("a transaction that was committed without its end") }
+                return value
+            }
+        } catch { throw SyncError.index(error) }
+    }
+}

@@ -1,0 +1,78 @@
+import GRDB
+
+/// Tables of the index of one folder.
+///
+/// Nodes are keys of ``Replicas``; names and digests are blobs; numbers without a sign are stored as the signed ones with the same bits.
+enum IndexSchema {
+    static let migrator: DatabaseMigrator = {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1") { database in try database.execute(sql: first) }
+        return migrator
+    }()
+
+    /// Tables that a new epoch empties. The history stays.
+    static let tablesOfEpoch = [
+        "folder", "replica", "node", "entry", "entry_node", "dirty", "breaker", "file", "member",
+    ]
+
+    private static let first = """
+        -- The replica itself, in one row.
+        CREATE TABLE folder (
+            id INTEGER PRIMARY KEY CHECK (id = 1), device BLOB NOT NULL CHECK (length(device) = 32),
+            epoch INTEGER NOT NULL, generation INTEGER NOT NULL, announced INTEGER NOT NULL,
+            counter INTEGER NOT NULL, sequence INTEGER NOT NULL, last_entry INTEGER NOT NULL,
+            file_system INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE replica (
+            number INTEGER PRIMARY KEY, device BLOB NOT NULL CHECK (length(device) = 32), epoch INTEGER NOT NULL
+        ) STRICT;
+
+        -- The blob of the record is last: a row is found without its pages.
+        CREATE TABLE node (
+            id BLOB PRIMARY KEY, sequence INTEGER NOT NULL, is_deleted INTEGER NOT NULL, parent BLOB NOT NULL,
+            name BLOB NOT NULL, record BLOB NOT NULL
+        ) STRICT;
+        CREATE INDEX node_place ON node (parent, name);
+        CREATE INDEX node_sequence ON node (sequence);
+        CREATE INDEX node_deleted ON node (id) WHERE is_deleted;
+        CREATE TABLE dirty (node BLOB PRIMARY KEY) STRICT, WITHOUT ROWID;
+        CREATE TABLE breaker (node BLOB PRIMARY KEY) STRICT, WITHOUT ROWID;
+
+        -- The agreed tree. The folded name is there where the file system takes different names for one.
+        CREATE TABLE entry (
+            id INTEGER PRIMARY KEY, parent INTEGER NOT NULL, name BLOB NOT NULL, folded BLOB, kind INTEGER NOT NULL,
+            inode INTEGER NOT NULL, generation INTEGER NOT NULL, digest BLOB, attributes INTEGER NOT NULL,
+            displaced INTEGER NOT NULL, held INTEGER NOT NULL, seen BLOB NOT NULL
+        ) STRICT;
+        CREATE INDEX entry_place ON entry (parent, name);
+        CREATE INDEX entry_folded ON entry (parent, folded) WHERE folded IS NOT NULL;
+        CREATE INDEX entry_handle ON entry (inode, generation);
+        CREATE INDEX entry_digest ON entry (digest) WHERE digest IS NOT NULL;
+        CREATE TABLE entry_node (
+            node BLOB NOT NULL, entry INTEGER NOT NULL, PRIMARY KEY (node, entry)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX entry_node_entry ON entry_node (entry);
+
+        -- What the last scan saw of each file: while the system says the same, its content is not read again.
+        CREATE TABLE file (
+            folder INTEGER NOT NULL, name BLOB NOT NULL, kind INTEGER NOT NULL, inode INTEGER NOT NULL,
+            generation INTEGER NOT NULL, mode INTEGER NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL,
+            modified_part INTEGER NOT NULL, changed INTEGER NOT NULL, changed_part INTEGER NOT NULL,
+            racy INTEGER NOT NULL, digest BLOB, attributes INTEGER NOT NULL, PRIMARY KEY (folder, name)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE history (
+            id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, path BLOB NOT NULL, kind INTEGER NOT NULL,
+            file TEXT NOT NULL UNIQUE, digest BLOB, size INTEGER NOT NULL, reason TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX history_path ON history (path, at);
+        CREATE INDEX history_digest ON history (digest) WHERE digest IS NOT NULL;
+        CREATE INDEX history_at ON history (at);
+
+        -- How far each member has been heard, and how far it has heard this replica.
+        CREATE TABLE member (
+            device BLOB PRIMARY KEY CHECK (length(device) = 32), heard_epoch INTEGER, heard_sequence INTEGER,
+            acknowledged_epoch INTEGER, acknowledged_sequence INTEGER
+        ) STRICT, WITHOUT ROWID;
+        """
+}

@@ -1,0 +1,94 @@
+import Foundation
+import GRDB
+import PortolanSyncModel
+
+/// Parts of the index that every transaction needs, kept in memory between transactions.
+final class IndexState {
+    let replica: ReplicaID
+    let fileSystem: UInt64
+    var generation: UInt64
+    /// Sequence number up to which others have been told of changes.
+    var announced: UInt64
+    var counter: UInt64
+    var sequence: UInt64
+    var lastEntry: Int
+    var replicas: Replicas
+    var dirty: Set<NodeID>
+    var breakers: Set<NodeID>
+    /// Sets as the tables have them.
+    private var storedDirty: Set<NodeID>
+    private var storedBreakers: Set<NodeID>
+    var hasChangedDirty = false
+    var hasChangedBreakers = false
+    private var storedNumbers: [Int64]
+
+    /// - Returns: nil if no epoch has begun.
+    init?(_ database: Database) throws {
+        guard let row = try Row.fetchOne(database, sql: "SELECT * FROM folder") else { return nil }
+        guard let device = DeviceID(Array(row["device"] as Data)) else { throw DamagedBlob() }
+        replica = ReplicaID(device: device, epoch: row.unsigned("epoch"))
+        fileSystem = row.unsigned("file_system")
+        generation = row.unsigned("generation")
+        announced = row.unsigned("announced")
+        counter = row.unsigned("counter")
+        sequence = row.unsigned("sequence")
+        lastEntry = row["last_entry"]
+        let stored = try Row.fetchAll(database, sql: "SELECT * FROM replica ORDER BY number").map { row in
+            guard let device = DeviceID(Array(row["device"] as Data)) else { throw DamagedBlob() }
+            return ReplicaID(device: device, epoch: row.unsigned("epoch"))
+        }
+        let replicas = Replicas(stored)
+        self.replicas = replicas
+        func nodes(_ table: String) throws -> Set<NodeID> {
+            let keys = try Data.fetchAll(database, sql: "SELECT node FROM \(table)")
+            return Set(try keys.map { try replicas.node(Array($0)) })
+        }
+        dirty = try nodes("dirty")
+        breakers = try nodes("breaker")
+        storedDirty = dirty
+        storedBreakers = breakers
+        storedNumbers = []
+        storedNumbers = numbers
+    }
+
+    private var numbers: [Int64] {
+        [generation, announced, counter, sequence].map { Int64(bitPattern: $0) } + [Int64(lastEntry)]
+    }
+
+    /// Writes what has changed.
+    func store(_ database: Database) throws {
+        if hasChangedDirty { try store(dirty, &storedDirty, "dirty", database) }
+        if hasChangedBreakers { try store(breakers, &storedBreakers, "breaker", database) }
+        hasChangedDirty = false
+        hasChangedBreakers = false
+        for (number, replica) in replicas.takeNew() {
+            try database.execute(
+                sql: "INSERT INTO replica VALUES (?, ?, ?)",
+                arguments: [number, Data(replica.device.bytes), Int64(bitPattern: replica.epoch)])
+        }
+        guard numbers != storedNumbers else { return }
+        try database.execute(
+            sql: "UPDATE folder SET generation = ?, announced = ?, counter = ?, sequence = ?, last_entry = ?",
+            arguments: StatementArguments(numbers))
+        storedNumbers = numbers
+    }
+
+    private func store(
+        _ nodes: Set<NodeID>, _ stored: inout Set<NodeID>, _ table: String, _ database: Database
+    ) throws {
+        for node in stored.subtracting(nodes) {
+            try database.cachedStatement(sql: "DELETE FROM \(table) WHERE node = ?")
+                .execute(arguments: [Data(replicas.key(node))])
+        }
+        for node in nodes.subtracting(stored) {
+            try database.cachedStatement(sql: "INSERT INTO \(table) VALUES (?)")
+                .execute(arguments: [Data(replicas.key(node))])
+        }
+        stored = nodes
+    }
+}
+
+extension Row {
+    /// A number without a sign, from the signed one with the same bits.
+    func unsigned(_ column: String) -> UInt64 { UInt64(bitPattern: self[column] as Int64) }
+}

@@ -1,0 +1,145 @@
+import PortolanSyncModel
+
+/// Short numbers of replicas, by which the index names them in its blobs.
+struct Replicas {
+    private var all: [ReplicaID] = []
+    private var numbers: [ReplicaID: Int] = [:]
+
+    /// Replicas that got a number since the last call, with their numbers.
+    private var new: [(Int, ReplicaID)] = []
+
+    /// - Parameter stored: in the order of their numbers.
+    init(_ stored: [ReplicaID]) {
+        all = stored
+        for (number, replica) in stored.enumerated() { numbers[replica] = number }
+    }
+
+    mutating func takeNew() -> [(Int, ReplicaID)] {
+        defer { new = [] }
+        return new
+    }
+
+    mutating func number(of replica: ReplicaID) -> Int {
+        if let number = numbers[replica] { return number }
+        numbers[replica] = all.count
+        new.append((all.count, replica))
+        all.append(replica)
+        return all.count - 1
+    }
+
+    func knownNumber(of replica: ReplicaID) -> Int? { numbers[replica] }
+
+    func replica(_ number: UInt64) throws(DamagedBlob) -> ReplicaID {
+        guard number < UInt64(all.count) else { throw DamagedBlob() }
+        return all[Int(number)]
+    }
+}
+
+// MARK: - Dots and nodes
+
+extension Replicas {
+    mutating func add(_ dot: Dot, to writer: inout ByteWriter) {
+        writer.add(UInt64(number(of: dot.replica)))
+        writer.add(dot.counter)
+    }
+
+    func dot(_ reader: inout ByteReader) throws(DamagedBlob) -> Dot {
+        let replica = try replica(try reader.number())
+        return Dot(replica, try reader.number())
+    }
+
+    /// Key of a node in the tables.
+    mutating func key(_ node: NodeID) -> [UInt8] {
+        var writer = ByteWriter()
+        add(node.creation, to: &writer)
+        return writer.bytes
+    }
+
+    func node(_ key: [UInt8]) throws(DamagedBlob) -> NodeID {
+        var reader = ByteReader(key)
+        return NodeID(try dot(&reader))
+    }
+}
+
+// MARK: - Records
+
+extension Replicas {
+    mutating func blob(_ record: NodeRecord) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.add(UInt64(record.kind.rawValue))
+        writer.add(UInt64(record.places.count))
+        for place in record.places {
+            add(place.dot, to: &writer)
+            add(place.value.parent.creation, to: &writer)
+            writer.add(text: place.value.name.text)
+        }
+        writer.add(UInt64(record.contents.count))
+        for content in record.contents {
+            add(content.dot, to: &writer)
+            let value = content.value
+            writer.add(raw: value.form.digest.bytes)
+            writer.add(value.form.attributes)
+            writer.add(value.size)
+            writer.add(signed: value.modified)
+            writer.add(text: value.author)
+            writer.add(value.isDeleted ? 1 : 0)
+        }
+        writer.add(UInt64(record.life.count))
+        for dot in record.life { add(dot, to: &writer) }
+        writer.add(UInt64(record.version.parts.count))
+        for part in record.version.parts { add(Dot(part.replica, part.counter), to: &writer) }
+        return writer.bytes
+    }
+
+    func record(_ node: NodeID, _ blob: [UInt8]) throws(DamagedBlob) -> NodeRecord {
+        var reader = ByteReader(blob)
+        guard let kind = NodeKind(rawValue: UInt8(truncatingIfNeeded: try reader.number())) else { throw DamagedBlob() }
+        var record = NodeRecord(id: node, kind: kind)
+        for _ in 0..<(try reader.count()) {
+            let dot = try dot(&reader)
+            let parent = NodeID(try self.dot(&reader))
+            record.places.append(Stamped(dot, Place(parent, Name(try reader.text()))))
+        }
+        for _ in 0..<(try reader.count()) {
+            let dot = try dot(&reader)
+            record.contents.append(Stamped(dot, try content(&reader)))
+        }
+        for _ in 0..<(try reader.count()) { record.life.append(try dot(&reader)) }
+        for _ in 0..<(try reader.count()) { record.version.add(try dot(&reader)) }
+        return record
+    }
+
+    private func content(_ reader: inout ByteReader) throws(DamagedBlob) -> Content {
+        guard let digest = ContentDigest(try reader.raw(32)) else { throw DamagedBlob() }
+        let form = Form(digest, attributes: try reader.number())
+        let size = try reader.number()
+        let modified = try reader.signed()
+        var content = Content(form: form, size: size, modified: modified, author: try reader.text())
+        content.isDeleted = try reader.number() != 0
+        return content
+    }
+
+    // MARK: Entries
+
+    mutating func blob(_ seen: [Seen]) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.add(UInt64(seen.count))
+        for seen in seen {
+            add(seen.node.creation, to: &writer)
+            writer.add(UInt64(seen.writes.count))
+            for dot in seen.writes { add(dot, to: &writer) }
+        }
+        return writer.bytes
+    }
+
+    func seen(_ blob: [UInt8]) throws(DamagedBlob) -> [Seen] {
+        var reader = ByteReader(blob)
+        var all: [Seen] = []
+        for _ in 0..<(try reader.count()) {
+            var seen = Seen(NodeID(try dot(&reader)))
+            for _ in 0..<(try reader.count()) { seen.writes.append(try dot(&reader)) }
+            all.append(seen)
+        }
+        return all
+    }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import GRDB
+import PortolanSyncModel
+
+/// The agreed tree.
+extension StoredIndex {
+    private var state: IndexState { transaction.state }
+
+    func entry(_ id: EntryID) -> Entry? {
+        if let entry = transaction.entries[id] { return entry }
+        return transaction.attempt(nil) {
+            guard let row = try transaction.row("SELECT * FROM entry WHERE id = ?", [id.number]) else { return nil }
+            let entry = try entry(row)
+            keep(entry)
+            return entry
+        }
+    }
+
+    private func entry(_ row: Row) throws -> Entry {
+        guard let kind = NodeKind(rawValue: row["kind"]) else { throw DamagedBlob() }
+        var form: Form?
+        if let bytes = row["digest"] as Data? {
+            guard let digest = ContentDigest(bytes) else { throw DamagedBlob() }
+            form = Form(digest, attributes: row.unsigned("attributes"))
+        }
+        var entry = Entry(
+            id: EntryID(row["id"]), parent: EntryID(row["parent"]),
+            name: Name(String(decoding: row["name"] as Data, as: UTF8.self)), kind: kind,
+            handle: Handle(row.unsigned("inode"), generation: row.unsigned("generation")), form: form,
+            seen: try state.replicas.seen(Array(row["seen"] as Data)), isDisplaced: row["displaced"])
+        entry.isHeld = row["held"]
+        return entry
+    }
+
+    private func keep(_ entry: Entry) {
+        if transaction.entries.count >= IndexTransaction.maximumKept { transaction.entries = [:] }
+        transaction.entries[entry.id] = entry
+    }
+
+    private func first(_ sql: String, _ arguments: StatementArguments) -> EntryID? {
+        transaction.attempt(nil) { try transaction.row(sql, arguments).map { EntryID($0["id"]) } }
+    }
+
+    private func all(_ sql: String, _ arguments: StatementArguments = []) -> [EntryID] {
+        transaction.attempt([]) { try transaction.rows(sql, arguments).map { EntryID($0["id"]) } }
+    }
+
+    func entry(with handle: Handle) -> EntryID? {
+        first(
+            "SELECT id FROM entry WHERE inode = ? AND generation = ? ORDER BY id LIMIT 1",
+            [Int64(bitPattern: handle.number), Int64(bitPattern: handle.generation)])
+    }
+
+    func entry(in folder: EntryID, named name: Name) -> EntryID? {
+        first(
+            "SELECT id FROM entry WHERE parent = ? AND name = ? AND id > 0 ORDER BY id LIMIT 1",
+            [folder.number, Data(name.text.utf8)])
+    }
+
+    func entry(in folder: EntryID, occupying name: Name) -> EntryID? {
+        if let same = entry(in: folder, named: name) { return same }
+        guard let folded = fold(name) else { return nil }
+        return first(
+            "SELECT id FROM entry WHERE parent = ? AND folded = ? AND id > 0 ORDER BY id LIMIT 1",
+            [folder.number, folded])
+    }
+
+    /// The name as a file system compares it that takes different names for one; nil if this one does not.
+    private func fold(_ name: Name) -> Data? {
+        guard nameRules.ignoresCase else { return nil }
+        return Data(name.text.lowercased().decomposedStringWithCanonicalMapping.utf8)
+    }
+
+    func entries(of node: NodeID) -> [EntryID] {
+        guard let key = transaction.key(node) else { return [] }
+        return all("SELECT entry AS id FROM entry_node WHERE node = ? ORDER BY entry", [key])
+    }
+
+    func entries(in folder: EntryID) -> [EntryID] {
+        all("SELECT id FROM entry WHERE parent = ? AND id > 0 ORDER BY id", [folder.number])
+    }
+
+    var allEntries: [EntryID] { all("SELECT id FROM entry WHERE id > 0 ORDER BY id") }
+
+    var entryCount: Int {
+        transaction.attempt(0) {
+            try transaction.row("SELECT count(*) AS count FROM entry WHERE id > 0", [])?["count"] ?? 0
+        }
+    }
+
+    func newEntryID() -> EntryID { EntryID(state.lastEntry + 1) }
+
+    func set(_ entry: Entry) {
+        let before = self.entry(entry.id)
+        guard before != entry else { return }
+        state.lastEntry = max(state.lastEntry, entry.id.number)
+        transaction.attempt(()) {
+            try transaction.execute(
+                "INSERT OR REPLACE INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                [
+                    entry.id.number, entry.parent.number, Data(entry.name.text.utf8), fold(entry.name),
+                    Int64(entry.kind.rawValue), Int64(bitPattern: entry.handle.number),
+                    Int64(bitPattern: entry.handle.generation), entry.form.map { Data($0.digest.bytes) },
+                    Int64(bitPattern: entry.form?.attributes ?? 0), entry.isDisplaced, entry.isHeld,
+                    Data(state.replicas.blob(entry.seen)),
+                ])
+            if before?.seen != entry.seen {
+                if before != nil { try forgetNodes(of: entry.id) }
+                for node in Set(entry.seen.map(\.node)) {
+                    try transaction.execute(
+                        "INSERT INTO entry_node VALUES (?, ?)", [transaction.newKey(node), entry.id.number])
+                }
+            }
+            keep(entry)
+        }
+    }
+
+    func removeEntry(_ id: EntryID) {
+        transaction.entries[id] = nil
+        transaction.attempt(()) {
+            try transaction.execute("DELETE FROM entry WHERE id = ?", [id.number])
+            try forgetNodes(of: id)
+        }
+    }
+
+    private func forgetNodes(of entry: EntryID) throws {
+        try transaction.execute("DELETE FROM entry_node WHERE entry = ?", [entry.number])
+    }
+
+    // MARK: Beyond the model
+
+    /// Files with this content.
+    func entries(with digest: ContentDigest) -> [EntryID] {
+        all("SELECT id FROM entry WHERE digest = ? ORDER BY id LIMIT 16", [Data(digest.bytes)])
+    }
+
+    /// Names from the root down to an entry; nil if it is not below the root.
+    func path(of id: EntryID) -> [Name]? {
+        var names: [Name] = []
+        var next = id
+        while next != .root {
+            guard names.count < 4096, next != .parking, let entry = entry(next) else { return nil }
+            names.append(entry.name)
+            next = entry.parent
+        }
+        return names.reversed()
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import GRDB
+import PortolanSyncModel
+
+/// Positions of the other members.
+extension StoredIndex {
+    var membership: Membership {
+        transaction.attempt(Membership()) {
+            var membership = Membership()
+            for row in try transaction.rows("SELECT * FROM member") {
+                guard let device = DeviceID(row["device"] as Data) else { throw DamagedBlob() }
+                if (row["heard_epoch"] as Int64?) != nil {
+                    membership.heard[device] = PortolanSyncModel.Cursor(
+                        ReplicaID(device: device, epoch: row.unsigned("heard_epoch")), row.unsigned("heard_sequence"))
+                }
+                if (row["acknowledged_epoch"] as Int64?) != nil {
+                    membership.acknowledged[device] = PortolanSyncModel.Cursor(
+                        ReplicaID(device: replica.device, epoch: row.unsigned("acknowledged_epoch")),
+                        row.unsigned("acknowledged_sequence"))
+                }
+            }
+            return membership
+        }
+    }
+
+    /// Notes how far a member was heard.
+    func hear(_ cursor: PortolanSyncModel.Cursor) { set(cursor.replica.device, "heard", cursor) }
+
+    /// Notes how far a member has heard this replica.
+    func acknowledge(_ cursor: PortolanSyncModel.Cursor, by device: DeviceID) { set(device, "acknowledged", cursor) }
+
+    private func set(_ device: DeviceID, _ kind: String, _ cursor: PortolanSyncModel.Cursor) {
+        transaction.attempt(()) {
+            try transaction.execute(
+                """
+                INSERT INTO member (device, \(kind)_epoch, \(kind)_sequence) VALUES (?, ?, ?)
+                    ON CONFLICT DO UPDATE SET \(kind)_epoch = excluded.\(kind)_epoch,
+                    \(kind)_sequence = excluded.\(kind)_sequence
+                """,
+                [
+                    Data(device.bytes), Int64(bitPattern: cursor.replica.epoch), Int64(bitPattern: cursor.sequence),
+                ])
+        }
+    }
+}

@@ -1,0 +1,197 @@
+import Foundation
+import GRDB
+import PortolanSyncModel
+
+/// One transaction on the index. A look-up that fails answers as if there were nothing, and the transaction fails at its end.
+final class IndexTransaction {
+    let database: Database
+    let state: IndexState
+    let author: String
+    let nameRules: NameRules
+    private var failure: (any Error)?
+
+    /// Rows that were read or written in this transaction.
+    var records: [NodeID: NodeRecord] = [:]
+    var entries: [EntryID: Entry] = [:]
+    /// Most rows of each kind that are kept.
+    static let maximumKept = 4096
+
+    init(_ database: Database, _ state: IndexState, author: String, nameRules: NameRules) {
+        self.database = database
+        self.state = state
+        self.author = author
+        self.nameRules = nameRules
+    }
+
+    func attempt<Result>(_ otherwise: Result, _ body: () throws -> Result) -> Result {
+        if failure != nil { return otherwise }
+        do {
+            return try body()
+        } catch {
+            failure = error
+            return otherwise
+        }
+    }
+
+    func finish() throws {
+        if let failure { throw failure }
+        try state.store(database)
+    }
+
+    func execute(_ sql: String, _ arguments: StatementArguments) throws {
+        try database.cachedStatement(sql: sql).execute(arguments: arguments)
+    }
+
+    func row(_ sql: String, _ arguments: StatementArguments) throws -> Row? {
+        try Row.fetchOne(database.cachedStatement(sql: sql), arguments: arguments)
+    }
+
+    func rows(_ sql: String, _ arguments: StatementArguments = []) throws -> [Row] {
+        try Row.fetchAll(database.cachedStatement(sql: sql), arguments: arguments)
+    }
+
+    /// Key of a node; nil if no replica of the index can have made it.
+    func key(_ node: NodeID) -> Data? {
+        state.replicas.knownNumber(of: node.creation.replica) == nil ? nil : newKey(node)
+    }
+
+    func newKey(_ node: NodeID) -> Data { Data(state.replicas.key(node)) }
+
+    func nodes(_ rows: [Row], _ column: String = "id") throws -> [NodeID] {
+        try rows.map { try state.replicas.node(Array($0[column] as Data)) }
+    }
+}
+
+/// Index of a folder within one transaction. Copies of it are the same index.
+struct StoredIndex: SyncIndex {
+    let transaction: IndexTransaction
+
+    init(_ transaction: IndexTransaction) { self.transaction = transaction }
+
+    private var state: IndexState { transaction.state }
+
+    var replica: ReplicaID { state.replica }
+    var author: String { transaction.author }
+    var nameRules: NameRules { transaction.nameRules }
+    var mistakes: Mistakes { [] }
+    var sequence: UInt64 { state.sequence }
+
+    var counter: UInt64 {
+        get { state.counter }
+        nonmutating set { state.counter = newValue }
+    }
+
+    var generation: UInt64 {
+        get { state.generation }
+        nonmutating set { state.generation = newValue }
+    }
+
+    var announced: UInt64 {
+        get { state.announced }
+        nonmutating set { state.announced = newValue }
+    }
+
+    var dirty: Set<NodeID> {
+        get { state.dirty }
+        nonmutating _modify {
+            state.hasChangedDirty = true
+            yield &state.dirty
+        }
+    }
+
+    var cycleBreakers: Set<NodeID> {
+        get { state.breakers }
+        nonmutating _modify {
+            state.hasChangedBreakers = true
+            yield &state.breakers
+        }
+    }
+}
+
+// MARK: - Records
+
+extension StoredIndex {
+    func record(_ node: NodeID) -> NodeRecord? {
+        if let record = transaction.records[node] { return record }
+        return transaction.attempt(nil) {
+            guard let key = transaction.key(node),
+                let row = try transaction.row("SELECT record FROM node WHERE id = ?", [key])
+            else { return nil }
+            let record = try state.replicas.record(node, Array(row["record"] as Data))
+            keep(record)
+            return record
+        }
+    }
+
+    private func keep(_ record: NodeRecord) {
+        if transaction.records.count >= IndexTransaction.maximumKept { transaction.records = [:] }
+        transaction.records[record.id] = record
+    }
+
+    func sequence(of node: NodeID) -> UInt64? {
+        transaction.attempt(nil) {
+            guard let key = transaction.key(node) else { return nil }
+            return try transaction.row("SELECT sequence FROM node WHERE id = ?", [key])?.unsigned("sequence")
+        }
+    }
+
+    func store(_ record: NodeRecord, isNews: Bool) {
+        if isNews { state.sequence += 1 }
+        transaction.attempt(()) {
+            guard let place = record.place else { throw DamagedBlob() }
+            try transaction.execute(
+                """
+                INSERT INTO node VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET sequence = excluded.sequence,
+                    is_deleted = excluded.is_deleted, parent = excluded.parent, name = excluded.name,
+                    record = excluded.record
+                """,
+                [
+                    transaction.newKey(record.id), Int64(bitPattern: state.sequence), record.isDeleted,
+                    transaction.newKey(place.parent), Data(place.name.text.utf8), Data(state.replicas.blob(record)),
+                ])
+            keep(record)
+        }
+    }
+
+    func drop(_ node: NodeID) {
+        transaction.records[node] = nil
+        transaction.attempt(()) {
+            guard let key = transaction.key(node) else { return }
+            try transaction.execute("DELETE FROM node WHERE id = ?", [key])
+        }
+        if state.dirty.contains(node) { dirty.remove(node) }
+        if state.breakers.contains(node) { cycleBreakers.remove(node) }
+    }
+
+    func children(of folder: NodeID) -> [NodeID] {
+        transaction.attempt([]) {
+            guard let key = transaction.key(folder) else { return [] }
+            return try transaction.nodes(transaction.rows("SELECT id FROM node WHERE parent = ?", [key]))
+        }
+    }
+
+    func children(of folder: NodeID, named name: Name) -> [NodeID] {
+        transaction.attempt([]) {
+            guard let key = transaction.key(folder) else { return [] }
+            return try transaction.nodes(
+                transaction.rows("SELECT id FROM node WHERE parent = ? AND name = ?", [key, Data(name.text.utf8)]))
+        }
+    }
+
+    func records(since sequence: UInt64) -> [NodeRecord] {
+        transaction.attempt([]) {
+            try transaction.rows(
+                "SELECT id, record FROM node WHERE sequence > ? ORDER BY sequence", [Int64(bitPattern: sequence)]
+            ).map { row in
+                let node = try state.replicas.node(Array(row["id"] as Data))
+                return try state.replicas.record(node, Array(row["record"] as Data))
+            }
+        }
+    }
+
+    var tombstones: [NodeID] {
+        transaction.attempt([]) {
+            try transaction.nodes(transaction.rows("SELECT id FROM node WHERE is_deleted ORDER BY sequence"))
+        }
+    }
+}

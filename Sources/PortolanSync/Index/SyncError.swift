@@ -1,0 +1,45 @@
+import GRDB
+import PortolanFiles
+import PortolanTrust
+
+/// Reason for which a folder cannot be kept alike, or a part of it not now: a kind for programs and one sentence for people.
+package struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Kind: Hashable, Sendable {
+        /// The folder does not allow what has to be done in it.
+        case folder(SystemFailure)
+        /// The index cannot be read or written.
+        case index
+        /// A newer version of the program has changed the index.
+        case newerIndex
+        /// Content that came is not the content that was announced.
+        case wrongContent
+        /// A file was changed while it was read.
+        case changedMeanwhile
+        /// No content with this digest is in the folder.
+        case noSuchContent
+        /// The folder is left alone until a person decides.
+        case halted
+        /// A member has changes by this replica that its index does not have. A new epoch has begun; the member asks again.
+        case epochEnded
+    }
+
+    package let kind: Kind
+    /// One sentence; safe to print.
+    package let description: String
+
+    init(_ kind: Kind, _ description: String) {
+        self.kind = kind
+        self.description = description
+    }
+
+    /// - Parameter action: verb with its object, as in "read the folder".
+    static func folder(_ failure: SystemFailure, _ action: String) -> SyncError {
+        SyncError(.folder(failure), "The program cannot \(action): \(failure.text).")
+    }
+
+    static func index(_ error: any Error) -> SyncError {
+        if let error = error as? SyncError { return error }
+        let reason = (error as? DatabaseError)?.message ?? "\(error)"
+        return SyncError(.index, "The index of the folder cannot be used: \(DisplayText(reason, limit: 200)).")
+    }
+}
