@@ -43,6 +43,9 @@ struct ControlFolder: Sendable {
     /// Whether a name in the shared folder is that of this folder, also for a file system that ignores case.
     static func isReserved(_ name: Name) -> Bool { name.text.lowercased() == Self.name }
 
+    /// Name of a new file that is whole.
+    func ownName(_ inode: UInt64) -> String { Self.newPrefix + String(inode) }
+
     // MARK: Marker
 
     /// The marker in a shared folder; nil if there is none, or one that says nothing.

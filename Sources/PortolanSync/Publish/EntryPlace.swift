@@ -1,0 +1,91 @@
+import Glibc
+import PortolanFiles
+import PortolanSyncModel
+
+/// Finds entries of the agreed tree on the disk.
+struct EntryPlaces {
+    let index: StoredIndex
+    let root: Descriptor
+    let control: ControlFolder
+    let device: UInt64
+
+    private var storage: any Storage { control.storage }
+
+    /// An open folder, and the name in it that an entry has.
+    struct Place {
+        var folder: Descriptor
+        /// Inode of the folder.
+        var inode: UInt64
+        var name: String
+
+        var file: FilePlace { FilePlace(folder: inode, name: Name(name)) }
+    }
+
+    /// Opens the folder that an entry stands for, if it is where the index has it, all the way down from the root.
+    func open(_ folder: EntryID) throws(Refusal) -> Descriptor {
+        if folder == .parking { return control.staging }
+        var way: [Entry] = []
+        var next = folder
+        while next != .root {
+            guard way.count < FolderScan.maximumDepth, let entry = index.entry(next), entry.kind == .folder else {
+                throw .changed
+            }
+            way.append(entry)
+            if entry.parent == .parking { break }
+            next = entry.parent
+        }
+        var descriptor = next == .root ? root : control.staging
+        do throws(SystemFailure) {
+            for entry in way.reversed() {
+                let name = entry.parent == .parking ? try parkedName(entry.handle) : entry.name.text
+                guard let name else { throw SystemFailure(ENOENT) }
+                descriptor = try storage.openFolder(name, in: descriptor)
+                let identity = try storage.status(of: descriptor).identity
+                guard identity.inode == entry.handle.number, identity.device == device,
+                    storage.generation(of: descriptor) == entry.handle.generation
+                else { throw SystemFailure(ENOENT) }
+            }
+        } catch { throw Refusal(error) }
+        return descriptor
+    }
+
+    /// The place that an entry has.
+    func place(of seen: Expectation) throws(Refusal) -> Place {
+        let folder = try open(seen.parent)
+        do throws(SystemFailure) {
+            let name = seen.parent == .parking ? try parkedName(seen.handle) : seen.name.text
+            guard let name else { throw SystemFailure(ENOENT) }
+            return Place(folder: folder, inode: try storage.status(of: folder).identity.inode, name: name)
+        } catch { throw Refusal(error) }
+    }
+
+    /// A name that is free, by the index, and that a file may get.
+    ///
+    /// - Parameter entry: that is to be moved there.
+    func place(_ target: Target, for entry: EntryID?) throws(Refusal) -> Place {
+        guard let name = try? FileName(target.name.text), target.parent != .parking,
+            target.parent != .root || !ControlFolder.isReserved(target.name)
+        else { throw .name }
+        if let occupant = index.entry(in: target.parent, occupying: target.name), occupant != entry { throw .changed }
+        let folder = try open(target.parent)
+        do throws(SystemFailure) {
+            return Place(folder: folder, inode: try storage.status(of: folder).identity.inode, name: name.text)
+        } catch { throw Refusal(error) }
+    }
+
+    /// Names in the path of a folder.
+    func depth(of folder: EntryID) -> Int { index.path(of: folder)?.count ?? 0 }
+
+    /// Name in the staging folder of what has this handle; nil if nothing has.
+    func parkedName(_ handle: Handle) throws(SystemFailure) -> String? {
+        var reader = DirectoryReader(try storage.openFolder(".", in: control.staging), by: storage)
+        let listing = try reader.next(.max, through: DirectoryReader.Buffer())
+        for position in 0..<listing.count {
+            guard let name = try? listing.fileName(position).text,
+                try storage.status(of: name, in: control.staging).identity.inode == handle.number
+            else { continue }
+            return name
+        }
+        return nil
+    }
+}

@@ -1,0 +1,172 @@
+import Glibc
+import PortolanFiles
+import PortolanSyncModel
+
+/// Replacing and removing: what was there goes to the history, if it still is what the planner saw.
+extension Publisher {
+    /// A file as it was at the last look before a step.
+    private struct Sight {
+        var stamp: FileStamp
+        /// Its times do not tell whether it was changed since.
+        var isRacy: Bool
+        var form: Form
+    }
+
+    /// The last look before a step: handle, size, times, and the content where these do not tell.
+    private func sight(_ place: EntryPlaces.Place, _ seen: Expectation) throws(Refusal) -> Sight {
+        let known = places.index.files(in: place.inode)[Name(place.name)]
+        do throws(SystemFailure) {
+            guard let stamp = FileStamp(try storage.status(of: place.name, in: place.folder)),
+                stamp.inode == seen.handle.number, let form = seen.form
+            else { throw SystemFailure(ENOENT) }
+            if let known, known.stamp == stamp, known.handle == seen.handle, known.form == form, !known.isRacy {
+                return Sight(stamp: stamp, isRacy: stamp.isRacy(at: look.now()), form: form)
+            }
+            // A file system that keeps other permissions than it is told of says so in what is known.
+            let isKept = known?.form == form && known?.stamp.mode == stamp.mode
+            guard case .known(let read) = try look.read(Name(place.name), in: place.folder),
+                read.handle == seen.handle, isKept ? read.form?.digest == form.digest : read.form == form
+            else { throw SystemFailure(ENOENT) }
+            return Sight(stamp: read.stamp, isRacy: read.isRacy, form: form)
+        } catch { throw Refusal(error) }
+    }
+
+    /// Whether what was taken away is what was seen before.
+    private func isSame(_ name: String, in folder: Descriptor, as sight: Sight) -> Bool {
+        do throws(SystemFailure) {
+            guard let stamp = FileStamp(try storage.status(of: name, in: folder)),
+                stamp.isSameContent(as: sight.stamp)
+            else { return false }
+            guard sight.isRacy else { return true }
+            guard case .known(let read) = try look.read(Name(name), in: folder) else { return false }
+            return read.form?.digest == sight.form.digest
+        } catch { return false }
+    }
+
+    // MARK: Steps
+
+    func replace(_ seen: Expectation, _ item: Item, _ staged: StagedFile?) throws(Refusal) -> Effect {
+        guard let staged else { throw .changed }
+        try check(seen)
+        let place = try places.place(of: seen)
+        let sight = try sight(place, seen)
+        do throws(SystemFailure) {
+            try exchange(staged, place, sight)
+            var effect = Effect(
+                handle: staged.handle, files: [(place.file, try published(staged, place))],
+                touched: [place.folder, control.staging])
+            if seen.parent == .parking { effect.files = [] }
+            effect.history = keep(staged.name, seen, sight, .replaced)
+            return effect
+        } catch { throw Refusal(error) }
+    }
+
+    /// Puts a staged file in the place of another one, which gets its name in the staging folder.
+    private func exchange(
+        _ staged: StagedFile, _ place: EntryPlaces.Place, _ sight: Sight
+    ) throws(SystemFailure) {
+        do throws(SystemFailure) {
+            try storage.move(staged.name, in: control.staging, to: place.name, in: place.folder, .exchanging)
+        } catch {
+            guard error.number == EINVAL else { throw error }
+            try exchangeInTwoCalls(staged, place, sight)
+            return
+        }
+        if isSame(staged.name, in: control.staging, as: sight) { return }
+        try storage.move(staged.name, in: control.staging, to: place.name, in: place.folder, .exchanging)
+        guard case .known(let read) = try look.read(Name(staged.name), in: control.staging),
+            read.form?.digest == staged.form.digest
+        else {
+            // Somebody wrote to the new file while it was in place: the next scan brings that back.
+            let name = "found-\(String(UInt64.random(in: 0 ... .max), radix: 16))"
+            try storage.move(staged.name, in: control.staging, to: name, in: control.staging, .withoutReplacing)
+            throw SystemFailure(EEXIST)
+        }
+        throw SystemFailure(EEXIST)
+    }
+
+    private func exchangeInTwoCalls(
+        _ staged: StagedFile, _ place: EntryPlaces.Place, _ sight: Sight
+    ) throws(SystemFailure) {
+        let old = EntryPlaces.Place(folder: control.staging, inode: 0, name: "old-\(staged.handle.number)")
+        let new = EntryPlaces.Place(folder: control.staging, inode: 0, name: staged.name)
+        try moveWithoutReplacing(place, to: old, isFolder: false)
+        do throws(SystemFailure) {
+            guard isSame(old.name, in: old.folder, as: sight) else { throw SystemFailure(EEXIST) }
+            try moveWithoutReplacing(new, to: place, isFolder: false)
+        } catch {
+            // If the name is taken by now, the old file stays parked, and the next scan brings it back.
+            try? moveWithoutReplacing(old, to: place, isFolder: false)
+            throw error
+        }
+        try storage.move(old.name, in: old.folder, to: staged.name, in: control.staging, .withoutReplacing)
+    }
+
+    func remove(_ seen: Expectation) throws(Refusal) -> Effect {
+        try check(seen)
+        let place = try places.place(of: seen)
+        guard seen.form != nil else { return try removeFolder(place, seen) }
+        let sight = try sight(place, seen)
+        do throws(SystemFailure) {
+            var name = place.name
+            if seen.parent != .parking {
+                name = "old-\(seen.entry.number)-\(String(UInt64.random(in: 0 ... .max), radix: 16))"
+                let old = EntryPlaces.Place(folder: control.staging, inode: 0, name: name)
+                try moveWithoutReplacing(place, to: old, isFolder: false)
+                guard isSame(name, in: control.staging, as: sight) else {
+                    try? moveWithoutReplacing(old, to: place, isFolder: false)
+                    throw SystemFailure(EEXIST)
+                }
+            }
+            return Effect(
+                files: [(place.file, nil)], history: keep(name, seen, sight, .deleted),
+                touched: [place.folder, control.staging])
+        } catch { throw Refusal(error) }
+    }
+
+    private func removeFolder(_ place: EntryPlaces.Place, _ seen: Expectation) throws(Refusal) -> Effect {
+        do throws(SystemFailure) {
+            guard try storage.status(of: place.name, in: place.folder).identity.inode == seen.handle.number else {
+                throw SystemFailure(ENOENT)
+            }
+            try storage.remove(place.name, in: place.folder, isFolder: true)
+        } catch {
+            if error.number == ENOTEMPTY || error.number == EEXIST { throw .inUse }
+            throw Refusal(error)
+        }
+        return Effect(files: [(place.file, nil)], touched: [place.folder])
+    }
+
+    // MARK: History
+
+    /// Moves a file from the staging folder to the history.
+    ///
+    /// - Returns: nil if that fails: the file stays in the staging folder, and the next scan tries again.
+    private func keep(
+        _ name: String, _ seen: Expectation, _ sight: Sight, _ reason: HistoryRecord.Reason
+    ) -> HistoryRecord? {
+        let path = (places.index.path(of: seen.parent) ?? []) + [seen.name]
+        var record = HistoryRecord(
+            at: look.now().seconds, path: path.map(\.text).joined(separator: "/"), kind: sight.stamp.kind, file: "",
+            digest: sight.form.digest, size: sight.stamp.size, reason: reason)
+        guard let file = try? control.keep(name) else { return nil }
+        record.file = file
+        return record
+    }
+}
+
+extension ControlFolder {
+    /// Moves a file from the staging folder to the history.
+    ///
+    /// - Returns: its name there.
+    func keep(_ name: String) throws(SystemFailure) -> String {
+        let file = String(UInt64.random(in: 0 ... .max), radix: 16)
+        do throws(SystemFailure) {
+            try storage.move(name, in: staging, to: file, in: history, .withoutReplacing)
+        } catch {
+            guard error.number == EINVAL else { throw error }
+            try storage.move(name, in: staging, to: file, in: history, .replacing)
+        }
+        return file
+    }
+}

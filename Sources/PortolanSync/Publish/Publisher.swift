@@ -1,0 +1,126 @@
+import Glibc
+import PortolanFiles
+import PortolanSyncModel
+
+/// Does steps on the disk. Each is one renaming call between two looks, so that a crash leaves it done or not done, and what a person
+/// wrote meanwhile is put back.
+struct Publisher {
+    let places: EntryPlaces
+    let look: FileLook
+
+    var control: ControlFolder { places.control }
+    var storage: any Storage { control.storage }
+    private var index: StoredIndex { places.index }
+
+    /// - Parameter staged: content of the step, if it has any.
+    func run(_ step: Step, _ staged: StagedFile?) throws(Refusal) -> Effect {
+        switch step {
+        case .makeFolder(_, let target): try makeFolder(target)
+        case .place(let item, let target): try place(item, target, staged)
+        case .replace(let seen, let item): try replace(seen, item, staged)
+        case .move(let seen, let target, _): try move(seen, to: places.place(target, for: seen.entry))
+        case .park(let seen): try park(seen)
+        case .remove(let seen): try remove(seen)
+        case .bind: Effect()
+        }
+    }
+
+    /// Whether the index still has the entry as the planner saw it.
+    func check(_ seen: Expectation) throws(Refusal) {
+        guard let entry = index.entry(seen.entry), entry.parent == seen.parent, entry.name == seen.name,
+            entry.handle == seen.handle, entry.form == seen.form
+        else { throw .changed }
+    }
+
+    // MARK: New files
+
+    private func makeFolder(_ target: Target) throws(Refusal) -> Effect {
+        let place = try places.place(target, for: nil)
+        do throws(SystemFailure) {
+            try storage.makeFolder(place.name, in: place.folder, mode: 0o777)
+            let folder = try storage.openFolder(place.name, in: place.folder)
+            guard let stamp = FileStamp(try storage.status(of: folder)) else { throw SystemFailure(ENOTDIR) }
+            let file = KnownFile(stamp: stamp, generation: storage.generation(of: folder), isRacy: false, form: nil)
+            return Effect(handle: file.handle, files: [(place.file, file)], touched: [place.folder])
+        } catch { throw Refusal(error) }
+    }
+
+    private func place(_ item: Item, _ target: Target, _ staged: StagedFile?) throws(Refusal) -> Effect {
+        guard let staged else { throw .changed }
+        let place = try places.place(target, for: nil)
+        do throws(SystemFailure) {
+            try moveWithoutReplacing(
+                EntryPlaces.Place(folder: control.staging, inode: 0, name: staged.name), to: place, isFolder: false)
+            return Effect(
+                handle: staged.handle, files: [(place.file, try published(staged, place))],
+                touched: [place.folder, control.staging])
+        } catch { throw Refusal(error) }
+    }
+
+    /// What is known of a file that was just published; nil if something else is there already.
+    func published(_ staged: StagedFile, _ place: EntryPlaces.Place) throws(SystemFailure) -> KnownFile? {
+        guard let stamp = FileStamp(try storage.status(of: place.name, in: place.folder)),
+            stamp.inode == staged.handle.number
+        else { return nil }
+        return KnownFile(
+            stamp: stamp, generation: staged.handle.generation, isRacy: stamp.isRacy(at: look.now()),
+            form: staged.form)
+    }
+
+    // MARK: Moves
+
+    private func park(_ seen: Expectation) throws(Refusal) -> Effect {
+        let inode: UInt64
+        do throws(SystemFailure) {
+            inode = try storage.status(of: control.staging).identity.inode
+        } catch { throw Refusal(error) }
+        let name = "parked-\(seen.entry.number)-\(String(UInt64.random(in: 0 ... .max), radix: 16))"
+        return try move(seen, to: EntryPlaces.Place(folder: control.staging, inode: inode, name: name))
+    }
+
+    private func move(_ seen: Expectation, to target: EntryPlaces.Place) throws(Refusal) -> Effect {
+        try check(seen)
+        let source = try places.place(of: seen)
+        let known = index.files(in: source.inode)[Name(source.name)]
+        do throws(SystemFailure) {
+            let before = FileStamp(try storage.status(of: source.name, in: source.folder))
+            guard let before, before.inode == seen.handle.number else { throw SystemFailure(ENOENT) }
+            try moveWithoutReplacing(source, to: target, isFolder: before.kind == .folder)
+            let after = FileStamp(try storage.status(of: target.name, in: target.folder))
+            guard let after, after.inode == before.inode else {
+                try? storage.move(target.name, in: target.folder, to: source.name, in: source.folder, .withoutReplacing)
+                throw SystemFailure(ENOENT)
+            }
+            var file: KnownFile?
+            if let known, after.isSameContent(as: known.stamp) || after.kind == .folder {
+                file = known
+                if after.kind != .folder {
+                    file?.stamp = after
+                    file?.isRacy = true
+                }
+            }
+            let isParked = target.folder === control.staging
+            return Effect(
+                files: [(source.file, nil)] + (isParked ? [] : [(target.file, file)]),
+                touched: [target.folder, source.folder])
+        } catch { throw Refusal(error) }
+    }
+
+    /// Gives a file another name if that is free, also where the file system cannot promise that in one call.
+    func moveWithoutReplacing(
+        _ source: EntryPlaces.Place, to target: EntryPlaces.Place, isFolder: Bool
+    ) throws(SystemFailure) {
+        do throws(SystemFailure) {
+            try storage.move(source.name, in: source.folder, to: target.name, in: target.folder, .withoutReplacing)
+        } catch {
+            guard error.number == EINVAL else { throw error }
+            if isFolder {
+                // rename(2) replaces no folder but an empty one, and no file by a folder.
+                try storage.move(source.name, in: source.folder, to: target.name, in: target.folder, .replacing)
+            } else {
+                try storage.link(source.name, in: source.folder, as: target.name, in: target.folder)
+                try storage.remove(source.name, in: source.folder)
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Glibc
+import PortolanCrypto
+import PortolanFiles
+import PortolanSyncModel
+
+/// Reads what is to be known of one file.
+struct FileLook: Sendable {
+    let storage: any ReadableStorage
+    let now: @Sendable () -> FileTime
+
+    private static let bufferBytes = 256 << 10
+    private static let maximumAttempts = 3
+
+    enum Outcome: Sendable {
+        case known(KnownFile)
+        /// It was changed while it was read, each time.
+        case busy
+        /// It is not there any more, or something else is.
+        case gone
+    }
+
+    /// Permission bits as members keep them alike: those of this device's user to read are always there.
+    static func attributes(_ mode: UInt16) -> UInt64 { UInt64(mode & 0o777 | 0o400) }
+
+    /// Looks at a file or link, and reads its content.
+    func read(_ name: Name, in folder: Descriptor) throws(SystemFailure) -> Outcome {
+        do throws(SystemFailure) {
+            let status = try storage.status(of: name.text, in: folder)
+            switch status.kind {
+            case .file: return try readFile(name, in: folder)
+            case .symbolicLink: return try readLink(name, in: folder, status)
+            default: return .gone
+            }
+        } catch {
+            guard [ENOENT, ELOOP, ENXIO].contains(error.number) else { throw error }
+            return .gone
+        }
+    }
+
+    private func readFile(_ name: Name, in folder: Descriptor) throws(SystemFailure) -> Outcome {
+        let file = try storage.openFile(name.text, in: folder)
+        for _ in 0..<Self.maximumAttempts {
+            guard let stamp = FileStamp(try storage.status(of: file)), stamp.kind == .file else { return .gone }
+            let time = now()
+            let digest = try digest(of: file)
+            guard FileStamp(try storage.status(of: file)) == stamp else { continue }
+            return .known(
+                KnownFile(
+                    stamp: stamp, generation: storage.generation(of: file), isRacy: stamp.isRacy(at: time),
+                    form: Form(digest, attributes: Self.attributes(stamp.mode))))
+        }
+        return .busy
+    }
+
+    private func readLink(
+        _ name: Name, in folder: Descriptor, _ status: FileStatus
+    ) throws(SystemFailure) -> Outcome {
+        guard let stamp = FileStamp(status) else { return .gone }
+        let target = try storage.linkTarget(of: name.text, in: folder)
+        guard FileStamp(try storage.status(of: name.text, in: folder)) == stamp else { return .busy }
+        // A link cannot be changed, but one can be made in its place.
+        return .known(
+            KnownFile(stamp: stamp, generation: 0, isRacy: stamp.isRacy(at: now()), form: Form(Self.digest([target]))))
+    }
+
+    func digest(of file: Descriptor) throws(SystemFailure) -> ContentDigest {
+        var offset: UInt64 = 0
+        do {
+            let bytes = try sha256 {
+                let part = try storage.read(file, at: offset, count: Self.bufferBytes)
+                offset += UInt64(part.count)
+                return part.isEmpty ? nil : part
+            }
+            return Self.digest(bytes)
+        } catch let error as SystemFailure {
+            throw error
+        } catch { preconditionFailure("a read that fails otherwise: \(error)") }
+    }
+
+    static func digest(_ parts: [[UInt8]]) -> ContentDigest { digest(sha256(parts)) }
+
+    private static func digest(_ bytes: [UInt8]) -> ContentDigest {
+        guard let digest = ContentDigest(bytes) else { preconditionFailure("SHA-256 has 32 bytes") }
+        return digest
+    }
+}

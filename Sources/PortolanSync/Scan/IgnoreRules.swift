@@ -1,0 +1,46 @@
+/// Rules of the ignore files from the root down to one folder. Those of a deeper folder, and of a later line, go first.
+///
+/// They concern files that are not kept alike yet: a file that is remains so, as in git.
+struct IgnoreRules: Sendable {
+    /// Name of an ignore file, which is kept alike itself.
+    static let fileName = ".portolanignore"
+    /// Largest ignore file that is read, in bytes, and most patterns of one.
+    static let maximumBytes = 64 << 10
+    static let maximumPatterns = 1024
+
+    private struct Level {
+        /// Names in the path of the folder that has the file.
+        var depth: Int
+        var patterns: [IgnorePattern]
+    }
+
+    private var levels: [Level] = []
+
+    init() {}
+
+    /// Adds the rules of an ignore file.
+    ///
+    /// - Parameter depth: number of names in the path of its folder.
+    mutating func add(_ file: [UInt8], depth: Int) {
+        var bytes = file[...]
+        // A mark of the order of bytes at the beginning.
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
+        let patterns = bytes.split(separator: UInt8(ascii: "\n")).prefix(Self.maximumPatterns).compactMap {
+            IgnorePattern($0)
+        }
+        if !patterns.isEmpty { levels.append(Level(depth: depth, patterns: patterns)) }
+    }
+
+    /// Whether a file in a folder that is not ignored itself is ignored.
+    ///
+    /// - Parameter path: names from the root down.
+    func ignores(_ path: [[UInt8]], isFolder: Bool) -> Bool {
+        for level in levels.reversed() where level.depth < path.count {
+            let rest = path[level.depth...]
+            for pattern in level.patterns.reversed() where pattern.matches(rest, isFolder: isFolder) {
+                return !pattern.isNegated
+            }
+        }
+        return false
+    }
+}
