@@ -17,7 +17,7 @@ package struct DirectoryReader: Sendable {
 
     private let directory: Descriptor
     private let storage: any ReadableStorage
-    private(set) var isAtEnd = false
+    package private(set) var isAtEnd = false
 
     package init(_ directory: Descriptor, by storage: any ReadableStorage) {
         self.directory = directory

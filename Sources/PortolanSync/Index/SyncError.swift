@@ -1,5 +1,6 @@
 import GRDB
 import PortolanFiles
+import PortolanSyncModel
 import PortolanTrust
 
 /// Reason for which a folder cannot be kept alike, or a part of it not now: a kind for programs and one sentence for people.
@@ -18,7 +19,7 @@ package struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
         /// No content with this digest is in the folder.
         case noSuchContent
         /// The folder is left alone until a person decides.
-        case halted
+        case halted(Opening.Stop)
         /// A member has changes by this replica that its index does not have. A new epoch has begun; the member asks again.
         case epochEnded
     }

@@ -90,13 +90,13 @@ extension Publisher {
     ) throws(SystemFailure) {
         let old = EntryPlaces.Place(folder: control.staging, inode: 0, name: "old-\(staged.handle.number)")
         let new = EntryPlaces.Place(folder: control.staging, inode: 0, name: staged.name)
-        try moveWithoutReplacing(place, to: old, isFolder: false)
+        try control.moveWithoutReplacing(place, to: old, isFolder: false)
         do throws(SystemFailure) {
             guard isSame(old.name, in: old.folder, as: sight) else { throw SystemFailure(EEXIST) }
-            try moveWithoutReplacing(new, to: place, isFolder: false)
+            try control.moveWithoutReplacing(new, to: place, isFolder: false)
         } catch {
             // If the name is taken by now, the old file stays parked, and the next scan brings it back.
-            try? moveWithoutReplacing(old, to: place, isFolder: false)
+            try? control.moveWithoutReplacing(old, to: place, isFolder: false)
             throw error
         }
         try storage.move(old.name, in: old.folder, to: staged.name, in: control.staging, .withoutReplacing)
@@ -112,9 +112,9 @@ extension Publisher {
             if seen.parent != .parking {
                 name = "old-\(seen.entry.number)-\(String(UInt64.random(in: 0 ... .max), radix: 16))"
                 let old = EntryPlaces.Place(folder: control.staging, inode: 0, name: name)
-                try moveWithoutReplacing(place, to: old, isFolder: false)
+                try control.moveWithoutReplacing(place, to: old, isFolder: false)
                 guard isSame(name, in: control.staging, as: sight) else {
-                    try? moveWithoutReplacing(old, to: place, isFolder: false)
+                    try? control.moveWithoutReplacing(old, to: place, isFolder: false)
                     throw SystemFailure(EEXIST)
                 }
             }

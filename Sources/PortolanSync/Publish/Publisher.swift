@@ -49,7 +49,7 @@ struct Publisher {
         guard let staged else { throw .changed }
         let place = try places.place(target, for: nil)
         do throws(SystemFailure) {
-            try moveWithoutReplacing(
+            try control.moveWithoutReplacing(
                 EntryPlaces.Place(folder: control.staging, inode: 0, name: staged.name), to: place, isFolder: false)
             return Effect(
                 handle: staged.handle, files: [(place.file, try published(staged, place))],
@@ -85,7 +85,7 @@ struct Publisher {
         do throws(SystemFailure) {
             let before = FileStamp(try storage.status(of: source.name, in: source.folder))
             guard let before, before.inode == seen.handle.number else { throw SystemFailure(ENOENT) }
-            try moveWithoutReplacing(source, to: target, isFolder: before.kind == .folder)
+            try control.moveWithoutReplacing(source, to: target, isFolder: before.kind == .folder)
             let after = FileStamp(try storage.status(of: target.name, in: target.folder))
             guard let after, after.inode == before.inode else {
                 try? storage.move(target.name, in: target.folder, to: source.name, in: source.folder, .withoutReplacing)
@@ -104,23 +104,5 @@ struct Publisher {
                 files: [(source.file, nil)] + (isParked ? [] : [(target.file, file)]),
                 touched: [target.folder, source.folder])
         } catch { throw Refusal(error) }
-    }
-
-    /// Gives a file another name if that is free, also where the file system cannot promise that in one call.
-    func moveWithoutReplacing(
-        _ source: EntryPlaces.Place, to target: EntryPlaces.Place, isFolder: Bool
-    ) throws(SystemFailure) {
-        do throws(SystemFailure) {
-            try storage.move(source.name, in: source.folder, to: target.name, in: target.folder, .withoutReplacing)
-        } catch {
-            guard error.number == EINVAL else { throw error }
-            if isFolder {
-                // rename(2) replaces no folder but an empty one, and no file by a folder.
-                try storage.move(source.name, in: source.folder, to: target.name, in: target.folder, .replacing)
-            } else {
-                try storage.link(source.name, in: source.folder, as: target.name, in: target.folder)
-                try storage.remove(source.name, in: source.folder)
-            }
-        }
     }
 }

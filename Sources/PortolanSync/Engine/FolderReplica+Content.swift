@@ -1,0 +1,87 @@
+import Glibc
+import PortolanConcurrency
+import PortolanFiles
+import PortolanSyncModel
+
+/// Content of files for other members, and for files of this folder that are equal.
+extension FolderReplica: ContentProvider {
+    /// Content that is in the folder or in its history. It is found anew, so that it is what its digest says when it is opened.
+    ///
+    /// Runs beside a synchronization.
+    package func content(_ digest: ContentDigest) async throws -> (any ContentSource)? {
+        try await Self.threads.run { try self.openContent(digest) }
+    }
+
+    /// The same on a thread that may block.
+    func openContent(_ digest: ContentDigest) throws -> (any ContentSource)? {
+        guard let folder else { return nil }
+        let look = FileLook(storage: storage, now: now)
+        return try index.transact { index in
+            let places = EntryPlaces(
+                index: index, root: folder.root, control: folder.control, device: folder.device)
+            for id in index.entries(with: digest) {
+                guard let entry = index.entry(id), let parent = try? places.open(entry.parent) else { continue }
+                let name = entry.parent == .parking ? try places.parkedName(entry.handle) : entry.name.text
+                if let name, let source = open(name, in: parent, digest, look) { return source }
+            }
+            for record in index.history(with: digest) {
+                if let source = open(record.file, in: folder.control.history, digest, look) { return source }
+            }
+            return nil
+        }
+    }
+
+    /// - Returns: nil if the file has other content by now.
+    private func open(
+        _ name: String, in folder: Descriptor, _ digest: ContentDigest, _ look: FileLook
+    ) -> (any ContentSource)? {
+        do throws(SystemFailure) {
+            switch try storage.status(of: name, in: folder).kind {
+            case .symbolicLink:
+                let target = try storage.linkTarget(of: name, in: folder)
+                return FileLook.digest([target]) == digest ? StoredLink(target: target) : nil
+            case .file:
+                return StoredFile(file: try storage.openFile(name, in: folder), storage: storage)
+            default: return nil
+            }
+        } catch { return nil }
+    }
+
+    /// Content of a file of the folder. Whoever gets it verifies it: the file may be changed at any time.
+    private struct StoredFile: ContentSource {
+        let file: Descriptor
+        let storage: any Storage
+
+        func read(at offset: UInt64, count: Int) async throws -> [UInt8] {
+            try await FolderReplica.threads.run { try storage.read(file, at: offset, count: count) }
+        }
+    }
+
+    private struct StoredLink: ContentSource {
+        let target: [UInt8]
+
+        func read(at offset: UInt64, count: Int) async throws -> [UInt8] {
+            Array(target.dropFirst(Int(clamping: offset)).prefix(count))
+        }
+    }
+
+    // MARK: History
+
+    /// Versions of a path that were replaced or deleted, the latest first; those of all paths for nil.
+    package func history(of path: String? = nil) async throws -> [HistoryRecord] {
+        try await exclusively { replica in try replica.index.transact { $0.history(of: path) } }
+    }
+
+    /// Removes what is too old, or too much.
+    func pruneHistory(_ folder: OpenFolder) throws {
+        let surplus = try index.transact { index in
+            index.surplusHistory(
+                before: self.now().seconds - self.settings.historySeconds, above: self.settings.historyBytes)
+        }
+        guard !surplus.isEmpty else { return }
+        for record in surplus { try? storage.removeIfPresent(record.file, in: folder.control.history) }
+        try index.transact { index in
+            for record in surplus { index.removeHistory(record.id) }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import PortolanSyncModel
+
+/// Exchange of changes with other members, by values that a network carries.
+extension FolderReplica {
+    /// This replica, in its present epoch; nil before the folder was opened first.
+    package func replica() async throws -> ReplicaID? {
+        try await exclusively { replica in
+            try replica.index.identity().map { ReplicaID(device: $0.device, epoch: $0.marker.epoch) }
+        }
+    }
+
+    /// Position up to which a member was heard; nil for nothing.
+    package func heard(of device: DeviceID) async throws -> PortolanSyncModel.Cursor? {
+        try await exclusively { replica in
+            guard try replica.index.identity() != nil else { return nil }
+            return try replica.index.transact { $0.membership.heard[device] }
+        }
+    }
+
+    /// Changes that a member has not heard of.
+    ///
+    /// - Parameter cursor: position up to which the member has heard this device.
+    /// - Throws: ``SyncError`` of kind `epochEnded` if the position is one that the index cannot have given.
+    package func announcement(since cursor: PortolanSyncModel.Cursor?) async throws -> Announcement {
+        try await exclusively { replica in
+            let folder = try replica.openFolder().0
+            guard try replica.index.transact({ $0.knows(cursor) }) else { throw try replica.beginEpoch() }
+            try replica.raiseGeneration(in: folder, onlyForNews: true)
+            return try replica.index.transact { $0.announcement(since: cursor) }
+        }
+    }
+
+    /// Merges changes of another member.
+    ///
+    /// - Returns: the position to be acknowledged to the member.
+    /// - Throws: ``SyncError`` of kind `epochEnded` if the member knows changes by this replica that its index does not have.
+    package func receive(
+        _ announcement: Announcement
+    ) async throws -> (acknowledged: PortolanSyncModel.Cursor, refused: [NodeID]) {
+        try await exclusively { replica in
+            let folder = try replica.openFolder().0
+            let members = replica.members
+            let reception = try replica.index.transact { index in
+                let reception = index.receive(announcement.records)
+                if case .merged = reception {
+                    index.hear(announcement.cursor)
+                    index.forgetDeletions(members)
+                }
+                return reception
+            }
+            guard case .merged(let refused) = reception else { throw try replica.beginEpoch() }
+            try replica.raiseGeneration(in: folder, onlyForNews: false)
+            return (announcement.cursor, refused)
+        }
+    }
+
+    /// Notes that a member has heard this replica up to a position, which ``announcement(since:)`` gave.
+    package func acknowledge(_ cursor: PortolanSyncModel.Cursor, by device: DeviceID) async throws {
+        try await exclusively { replica in
+            let members = replica.members
+            try replica.index.transact { index in
+                guard cursor.replica == index.replica, index.knows(cursor) else { return }
+                index.acknowledge(cursor, by: device)
+                index.forgetDeletions(members)
+            }
+        }
+    }
+
+    /// From here on others rely on what the index has: an older copy of it will be told from it.
+    private func raiseGeneration(in folder: OpenFolder, onlyForNews: Bool) throws {
+        let marker: Marker? = try index.transact(durably: true) { index in
+            if onlyForNews, index.announced >= index.sequence { return nil }
+            index.announced = index.sequence
+            index.generation += 1
+            return Marker(epoch: index.replica.epoch, generation: index.generation)
+        }
+        if let marker { try folder.control.write(marker) }
+    }
+}
+
+extension StoredIndex {
+    /// - Parameter members: the other members; without any, nothing is forgotten.
+    fileprivate func forgetDeletions(_ members: Set<DeviceID>) {
+        guard !members.isEmpty else { return }
+        var index = self
+        index.forgetDeletions(membership, members: members)
+    }
+}

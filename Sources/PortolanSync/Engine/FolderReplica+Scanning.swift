@@ -1,0 +1,70 @@
+import PortolanFiles
+import PortolanSyncModel
+
+extension FolderReplica {
+    enum Scanned {
+        /// Nothing has changed on the disk.
+        case same
+        case changed
+        /// Another scan has to follow at once.
+        case again
+    }
+
+    /// Scans the folder and writes changes by persons down.
+    func scan(_ folder: OpenFolder, _ report: inout SyncReport) throws -> Scanned {
+        var scan = FolderScan(folder.root, folder.control, index, now: now)
+        let result = try scan.run()
+        report.skipped = result.skipped
+        report.looksAgain = result.isRacy
+        // What was read may be what is under a mount point.
+        guard try opener.isStill(folder) else { return .again }
+        guard result.isChanged || owesObservation else {
+            try index.transact { index in
+                for (place, file) in result.updates { index.remember(file, at: place) }
+            }
+            return .same
+        }
+        let confirmed = confirmed
+        let observed = try index.transact { index in
+            let observed = index.observe(
+                result.observation, guard: self.settings.deletionGuard, confirmed: confirmed)
+            for (place, file) in result.updates { index.remember(file, at: place) }
+            // What is missing and counts for nothing yet is found missing again.
+            if result.observation.isComplete, observed.held == nil {
+                for place in result.gone { index.forget(place) }
+                for inode in result.goneFolders { index.forgetFiles(in: inode) }
+            }
+            return observed
+        }
+        report.heldHere = observed.held
+        owesObservation = !result.observation.isComplete
+        for leftover in observed.leftovers { try take(leftover, result, folder) }
+        if !observed.leftovers.isEmpty { return .again }
+        return result.isChanged ? .changed : .same
+    }
+
+    /// Puts something from the staging folder to where it belongs.
+    private func take(_ leftover: Leftover, _ result: ScanResult, _ folder: OpenFolder) throws {
+        let control = folder.control
+        switch leftover {
+        case .replaced(let handle):
+            guard let name = result.parkedNames[handle],
+                let item = result.observation.parked.first(where: { $0.handle == handle })
+            else { return }
+            let file = try control.keep(name)
+            let record = HistoryRecord(
+                at: now().seconds, path: "", kind: item.kind, file: file, digest: item.form?.digest, size: item.size,
+                reason: .found)
+            try index.transact { $0.add(record) }
+        case .unseen(let handle):
+            guard let name = result.parkedNames[handle] else { return }
+            let free = "recovered \(String(UInt64.random(in: 0 ... .max), radix: 16))"
+            let isFolder = try storage.status(of: name, in: control.staging).kind == .folder
+            try control.moveWithoutReplacing(
+                EntryPlaces.Place(folder: control.staging, inode: 0, name: name),
+                to: EntryPlaces.Place(folder: folder.root, inode: folder.handle.number, name: free),
+                isFolder: isFolder)
+        }
+        try storage.sync(control.staging)
+    }
+}

@@ -1,0 +1,151 @@
+import PortolanConcurrency
+import PortolanFiles
+import PortolanSyncModel
+import Synchronization
+
+/// One device's copy of a folder that members keep alike: joins the index, scans, the planner and the disk.
+///
+/// ```swift
+/// let replica = try await FolderReplica.open(folder: path, index: database, device: key, author: "laptop")
+/// let news = try await other.announcement(since: replica.heard(of: otherKey))
+/// try await other.acknowledge(try await replica.receive(news), by: key)
+/// let report = try await replica.synchronize(from: provider)
+/// ```
+///
+/// It knows no network. Its calls block on threads of its own, one after the other but for reading content.
+package final class FolderReplica: Sendable {
+    static let threads = BlockingThreads(named: "sync", limit: 4)
+
+    let index: FolderIndex
+    let opener: FolderOpener
+    let storage: any Storage
+    let now: @Sendable () -> FileTime
+    let settings: SyncSettings
+    private let turn = TaskLock()
+
+    private struct State {
+        var folder: OpenFolder?
+        var members: Set<DeviceID> = []
+        var confirmed: Set<HeldDeletion> = []
+        /// An earlier scan has to be followed by one that the model sees.
+        var owesObservation = true
+    }
+
+    private let state = Mutex(State())
+
+    private init(
+        _ folder: String, _ index: FolderIndex, _ device: DeviceID, _ settings: SyncSettings,
+        _ storage: any Storage, _ now: @escaping @Sendable () -> FileTime
+    ) {
+        self.index = index
+        self.settings = settings
+        self.storage = storage
+        self.now = now
+        opener = FolderOpener(path: folder, device: device, index: index, storage: storage)
+    }
+
+    /// Opens the index, which is made if there is none. The folder is opened by each synchronization.
+    ///
+    /// - Parameters:
+    ///   - folder: path of the shared folder.
+    ///   - index: path of the SQLite file, outside of the folder.
+    ///   - device: key of this device.
+    ///   - author: name of this device, for other persons.
+    ///   - now: the system's clock.
+    package static func open(
+        folder: String, index: String, device: DeviceID, author: String, settings: SyncSettings = SyncSettings(),
+        storage: any Storage = KernelStorage(), now: @escaping @Sendable () -> FileTime = { .now }
+    ) async throws -> FolderReplica {
+        try await threads.run {
+            FolderReplica(
+                folder, try FolderIndex(path: index, author: author), device, settings, storage, now)
+        }
+    }
+
+    package func close() async throws { try await exclusively { _ in self.index.close() } }
+
+    /// Runs a call on threads that may block, and no other one at the same time.
+    func exclusively<Result: Sendable>(
+        _ body: @Sendable (FolderReplica) async throws -> Result
+    ) async throws -> Result {
+        try await turn.withLock { try await Self.threads.run { try await body(self) } }
+    }
+
+    // MARK: Decisions of persons
+
+    /// The other members, whose word is needed before a deletion is forgotten.
+    package func setMembers(_ members: Set<DeviceID>) { state.withLock { $0.members = members } }
+
+    var members: Set<DeviceID> { state.withLock { $0.members } }
+
+    /// Agrees to a large deletion, which the next synchronization makes or announces.
+    package func confirm(_ deletion: HeldDeletion) {
+        state.withLock { state in
+            _ = state.confirmed.insert(deletion)
+            state.owesObservation = true
+        }
+    }
+
+    var confirmed: Set<HeldDeletion> { state.withLock { $0.confirmed } }
+
+    /// Refuses large deletions: what is missing here comes back, and what others deleted is alive again everywhere.
+    package func reject(_ deletion: HeldDeletion) async throws {
+        try await exclusively { replica in
+            try replica.index.transact { index in
+                index.rejectHeldDeletions()
+                index.revive(deletion.nodes)
+            }
+        }
+    }
+
+    /// Begins anew with what is in the folder, after it has halted and a person has looked at it.
+    package func startOver() async throws {
+        try await exclusively { replica in _ = try replica.openFolder(startsOver: true) }
+    }
+
+    // MARK: Folder
+
+    /// The folder as it was opened last.
+    var folder: OpenFolder? { state.withLock { $0.folder } }
+
+    var owesObservation: Bool {
+        get { state.withLock { $0.owesObservation } }
+        set { state.withLock { $0.owesObservation = newValue } }
+    }
+
+    /// Opens the folder, or what is at its path now.
+    func openFolder(startsOver: Bool = false) throws -> (OpenFolder, newEpoch: Opening.Reason?) {
+        switch try opener.open(startsOver: startsOver) {
+        case .open(let folder, let reason):
+            state.withLock { state in
+                state.folder = folder
+                if reason != nil {
+                    state.owesObservation = true
+                    state.confirmed = []
+                }
+            }
+            return (folder, reason)
+        case .halted(let stop):
+            state.withLock { $0.folder = nil }
+            throw SyncError(.halted(stop), stop.sentence)
+        }
+    }
+
+    /// Begins an epoch, since others know more of this replica than it does.
+    func beginEpoch() throws -> SyncError {
+        let (folder, _) = try openFolder()
+        try opener.begin(folder)
+        owesObservation = true
+        return SyncError(.epochEnded, "The index of the folder was an old one, and a new one has begun.")
+    }
+}
+
+extension Opening.Stop {
+    fileprivate var sentence: String {
+        switch self {
+        case .rootMissing: "The folder is not there; nothing is done until it is."
+        case .rootEmptied: "The folder is empty and has no marker, as if its disk were not mounted; nothing is done."
+        case .otherFileSystem: "The folder is on another file system than before; nothing is done."
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import Glibc
+import PortolanFiles
+import PortolanSyncModel
+
+/// The shared folder while it is open and fits its index.
+struct OpenFolder: Sendable {
+    let root: Descriptor
+    let handle: Handle
+    let device: UInt64
+    let control: ControlFolder
+}
+
+/// What opening a folder has led to.
+enum FolderOpening {
+    case open(OpenFolder, newEpoch: Opening.Reason?)
+    case halted(Opening.Stop)
+}
+
+/// Decides whether a folder and an index belong together, and begins a new epoch where they do not.
+struct FolderOpener {
+    let path: String
+    let device: DeviceID
+    let index: FolderIndex
+    let storage: any Storage
+
+    /// - Parameter startsOver: a person agrees that the folder is as it should be, whatever the index says.
+    func open(startsOver: Bool = false) throws(SyncError) -> FolderOpening {
+        guard let root = try openRoot() else { return .halted(.rootMissing) }
+        let status: FileStatus
+        let isEmpty: Bool
+        do throws(SystemFailure) {
+            status = try storage.status(of: root)
+            isEmpty = try self.isEmpty(root)
+        } catch { throw .folder(error, "read the folder") }
+        let handle = Handle(status.identity.inode, generation: storage.generation(of: root))
+        let fileSystem = storage.fileSystem(of: root)
+        let marker = try ControlFolder.marker(in: root, storage)
+        let identity = try index.identity()
+        let known = identity.flatMap { $0.device == device ? $0 : nil }
+        let isSame = known == nil || known?.fileSystem == 0 || fileSystem == 0 || known?.fileSystem == fileSystem
+        var opening = Opening.decide(
+            database: known?.marker, marker: marker, isEmpty: isEmpty, isSameFileSystem: isSame,
+            entries: known?.entries ?? 0)
+        if startsOver, case .halts = opening { opening = .newEpoch(.databaseForeign) }
+        switch opening {
+        case .halts(let stop): return .halted(stop)
+        case .newEpoch(let reason):
+            let folder = try folder(root, handle, status)
+            try begin(folder)
+            return .open(folder, newEpoch: reason)
+        case .goesOn:
+            let folder = try folder(root, handle, status)
+            if let own = known?.marker, own != marker { try folder.control.write(own) }
+            try index.transact { index in
+                guard var entry = index.entry(.root), entry.handle != handle else { return }
+                entry.handle = handle
+                index.set(entry)
+            }
+            return .open(folder, newEpoch: nil)
+        }
+    }
+
+    /// Begins an epoch, in which a file that is absent is unknown.
+    func begin(_ folder: OpenFolder) throws(SyncError) {
+        let epoch = UInt64.random(in: 1 ... .max)
+        try index.begin(
+            ReplicaID(device: device, epoch: epoch), fileSystem: storage.fileSystem(of: folder.root),
+            root: folder.handle)
+        try folder.control.write(Marker(epoch: epoch, generation: 0))
+    }
+
+    /// Whether the path still leads to this folder.
+    func isStill(_ folder: OpenFolder) throws(SyncError) -> Bool {
+        guard let root = try openRoot() else { return false }
+        do throws(SystemFailure) {
+            let identity = try storage.status(of: root).identity
+            return identity.inode == folder.handle.number && identity.device == folder.device
+        } catch { throw .folder(error, "read the folder") }
+    }
+
+    private func openRoot() throws(SyncError) -> Descriptor? {
+        do throws(SystemFailure) {
+            let root = try storage.open(path: path)
+            guard try storage.status(of: root).kind == .folder else { return nil }
+            return root
+        } catch {
+            if [ENOENT, ENOTDIR, ESTALE, ENODEV].contains(error.number) { return nil }
+            throw .folder(error, "open the folder")
+        }
+    }
+
+    private func isEmpty(_ root: Descriptor) throws(SystemFailure) -> Bool {
+        var reader = DirectoryReader(try storage.openFolder(".", in: root), by: storage)
+        let buffer = DirectoryReader.Buffer()
+        while !reader.isAtEnd {
+            for entry in try reader.next(1, through: buffer) where !entry.name.elementsEqual(ControlFolder.name.utf8) {
+                return false
+            }
+        }
+        return true
+    }
+
+    private func folder(
+        _ root: Descriptor, _ handle: Handle, _ status: FileStatus
+    ) throws(SyncError) -> OpenFolder {
+        let control = try ControlFolder(in: root, storage)
+        let other = try? storage.status(of: ControlFolder.name.uppercased(), in: root)
+        let own = try? storage.status(of: ControlFolder.name, in: root)
+        index.use(NameRules(ignoresCase: other != nil && other?.identity == own?.identity))
+        return OpenFolder(root: root, handle: handle, device: status.identity.device, control: control)
+    }
+}

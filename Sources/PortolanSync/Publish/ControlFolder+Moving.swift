@@ -1,0 +1,22 @@
+import Glibc
+import PortolanFiles
+
+extension ControlFolder {
+    /// Gives a file another name if that is free, also where the file system cannot promise that in one call.
+    func moveWithoutReplacing(
+        _ source: EntryPlaces.Place, to target: EntryPlaces.Place, isFolder: Bool
+    ) throws(SystemFailure) {
+        do throws(SystemFailure) {
+            try storage.move(source.name, in: source.folder, to: target.name, in: target.folder, .withoutReplacing)
+        } catch {
+            guard error.number == EINVAL else { throw error }
+            if isFolder {
+                // rename(2) replaces no folder but an empty one, and no file by a folder.
+                try storage.move(source.name, in: source.folder, to: target.name, in: target.folder, .replacing)
+            } else {
+                try storage.link(source.name, in: source.folder, as: target.name, in: target.folder)
+                try storage.remove(source.name, in: source.folder)
+            }
+        }
+    }
+}
