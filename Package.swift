@@ -223,7 +223,7 @@ let package = Package(
         .testTarget(
             name: "PortolanSyncTests",
             dependencies: [
-                "TestSupport", "PortolanSyncModel", "PortolanCrypto", "PortolanFiles", "PortolanSync", grdb,
+                "TestSupport", "PortolanSyncModel", "PortolanTrust", "PortolanFiles", "PortolanSync",
             ],
             swiftSettings: own),
         .testTarget(

@@ -6,6 +6,9 @@ package struct HeldDeletion: Hashable, Sendable {
     package var folders: [Name]
     /// Entries in the whole folder.
     package var total: Int
+
+    /// Whether who agreed to this deletion has agreed to the other one: what is left of this one when a part of it has been made.
+    package func covers(_ other: HeldDeletion) -> Bool { Set(nodes).isSuperset(of: other.nodes) }
 }
 
 /// Limit on deletions: kept where they are found, and again where they would be made.

@@ -362,7 +362,7 @@ extension Observer {
             }
         }
         let total = index.entryCount
-        if let held = guardRail.hold(deleted, of: total), !confirmed.contains(held) {
+        if let held = guardRail.hold(deleted, of: total), !confirmed.contains(where: { $0.covers(held) }) {
             for var entry in deleted where !entry.isHeld {
                 entry.isHeld = true
                 index.set(entry)

@@ -245,7 +245,7 @@ package struct Planner<Index: SyncIndex> {
     /// Removals come after everything that is added or moved.
     private mutating func remove(_ guardRail: DeletionGuard, _ confirmed: Set<HeldDeletion>) {
         let surplus = entries.sorted().compactMap { index.entry($0) }.filter(isSurplus)
-        if let held = guardRail.hold(surplus, of: index.entryCount), !confirmed.contains(held) {
+        if let held = guardRail.hold(surplus, of: index.entryCount), !confirmed.contains(where: { $0.covers(held) }) {
             plan.held = held
             plan.unsettled.formUnion(held.nodes)
             return

@@ -95,6 +95,29 @@ import Testing
         #expect(sender.tombstones.isEmpty && sender.plan(guard: .off).steps.count == 20)
     }
 
+    @Test("what is left of a deletion that was agreed to needs no second agreement")
+    func parts() throws {
+        var (sender, receiver) = (index(1), index(2))
+        var handle: UInt64 = 100
+        func work(_ confirmed: Set<HeldDeletion> = []) {
+            while case let steps = receiver.plan(guard: DeletionGuard(), confirmed: confirmed).steps, !steps.isEmpty {
+                for step in steps {
+                    receiver.commit(step, handle: Handle(handle))
+                    handle += 1
+                }
+            }
+        }
+        _ = sender.observe(complete([folder(2), file(3, in: 2)]), guard: .off)
+        _ = receiver.receive(sender.announcement(since: nil).records)
+        work()
+        #expect(receiver.entryCount == 2)
+        _ = sender.observe(complete([]), guard: .off)
+        _ = receiver.receive(sender.announcement(since: nil).records)
+        let held = try #require(receiver.plan(guard: DeletionGuard()).held)
+        work([held])
+        #expect(receiver.entryCount == 0)
+    }
+
     @Test("a name that the file system takes for another one, or cannot hold, waits")
     func names() throws {
         var (sender, receiver) = (index(1), index(2))

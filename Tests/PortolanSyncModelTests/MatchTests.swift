@@ -1,0 +1,46 @@
+import Testing
+
+@testable import PortolanSyncModel
+
+/// Which entry a scan takes a file for.
+@Suite struct MatchTests {
+    private var index = MemoryIndex(
+        replica: ReplicaID(device: DeviceID(1), epoch: 1), author: "A", rootHandle: Handle(1))
+
+    private func file(_ handle: UInt64, _ name: String, content: UInt64, size: UInt64 = 5) -> Observed {
+        Observed(
+            handle: Handle(handle), parent: Handle(1), name: Name(name), kind: .file,
+            form: Form(ContentDigest(content)), size: size)
+    }
+
+    private mutating func observe(_ files: [Observed], isComplete: Bool = true) {
+        _ = index.observe(Observation(found: files, isComplete: isComplete), guard: .off)
+    }
+
+    private func place(_ node: NodeID) -> String? { index.record(node)?.place?.name.text }
+
+    @Test("a file that is gone and one that is new with its content are one that was moved")
+    mutating func copied() throws {
+        observe([file(10, "a", content: 1), file(11, "b", content: 2)])
+        let node = try #require(index.nodes.first { place($0) == "a" })
+        observe([file(12, "c", content: 1), file(11, "b", content: 2)])
+        #expect(place(node) == "c" && index.tombstones.isEmpty && index.nodes.count == 2)
+        #expect(index.entry(with: Handle(12)) != nil && index.entry(with: Handle(10)) == nil)
+    }
+
+    @Test("where more than one file could have been moved, none was")
+    mutating func ambiguous() {
+        observe([file(10, "a", content: 1), file(11, "b", content: 1)])
+        observe([file(12, "c", content: 1), file(13, "d", content: 1)])
+        #expect(index.tombstones.count == 2 && index.nodes.count == 4)
+    }
+
+    @Test("empty files are not taken for moved, nor is anything after a scan that has not seen all")
+    mutating func doubtful() {
+        observe([file(10, "a", content: 1, size: 0), file(11, "b", content: 2)])
+        observe([file(12, "c", content: 1, size: 0), file(11, "b", content: 2)])
+        #expect(index.tombstones.count == 1 && index.nodes.count == 3)
+        observe([file(12, "c", content: 1, size: 0), file(13, "d", content: 2)], isComplete: false)
+        #expect(index.nodes.count == 4 && index.tombstones.count == 1)
+    }
+}

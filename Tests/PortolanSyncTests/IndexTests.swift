@@ -1,0 +1,230 @@
+import Foundation
+import PortolanSyncModel
+import TestSupport
+import Testing
+
+@testable import PortolanSync
+
+@Suite struct IndexTests {
+    private let folder: String
+    private let device = DeviceID(7)
+
+    init() throws {
+        var template = Array("/tmp/portolan-index-XXXXXX".utf8CString)
+        guard let made = mkdtemp(&template) else { fatalError("no temporary folder") }
+        folder = String(cString: made)
+    }
+
+    private func open(_ name: String = "index") throws -> FolderIndex {
+        try FolderIndex(path: "\(folder)/\(name).sqlite", author: "A")
+    }
+
+    private func began(_ index: FolderIndex, epoch: UInt64 = 1) throws {
+        try index.begin(ReplicaID(device: device, epoch: epoch), fileSystem: 5, root: Handle(1))
+    }
+
+    // MARK: As the index in memory
+
+    /// A disk of a few files that change by chance.
+    fileprivate struct Files {
+        var all: [Observed] = []
+        var next: UInt64 = 10
+
+        mutating func change(_ generator: inout SeededGenerator) {
+            let folders = [Handle(1)] + all.filter { $0.kind == .folder }.map(\.handle)
+            let name = Name("\(Int.random(in: 0..<5, using: &generator))")
+            next += 1
+            let parent = folders.randomElement(using: &generator) ?? Handle(1)
+            let isFree = !all.contains { $0.parent == parent && $0.name == name }
+            switch Int.random(in: 0..<5, using: &generator) {
+            case 0 where isFree:
+                all.append(Observed(handle: Handle(next), parent: parent, name: name, kind: .folder, form: nil))
+            case 1, 2:
+                guard isFree else { break }
+                all.append(
+                    Observed(
+                        handle: Handle(next), parent: parent, name: name, kind: .file, form: form(next), size: next))
+            case 3:
+                let files = all.indices.filter { all[$0].kind == .file }
+                guard let place = files.randomElement(using: &generator) else { break }
+                if isFree, Bool.random(using: &generator) {
+                    (all[place].parent, all[place].name) = (parent, name)
+                } else {
+                    all[place].form = form(next)
+                }
+            default:
+                guard let victim = all.randomElement(using: &generator) else { break }
+                remove(victim.handle)
+            }
+        }
+
+        private func form(_ number: UInt64) -> Form { Form(ContentDigest(number), attributes: number % 3) }
+
+        private mutating func remove(_ handle: Handle) {
+            for child in all.filter({ $0.parent == handle }) { remove(child.handle) }
+            all.removeAll { $0.handle == handle }
+        }
+
+        /// A folder before what is in it.
+        var observation: Observation {
+            var found = all.filter { $0.parent == Handle(1) }
+            var next = 0
+            while next < found.count {
+                found += all.filter { $0.parent == found[next].handle }
+                next += 1
+            }
+            return Observation(found: found, isComplete: true)
+        }
+    }
+
+    @Test("it gives the same records and the same plans as the index in memory", arguments: 0..<20 as Range<UInt64>)
+    func twin(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var stored = try open()
+        try began(stored)
+        var memory = MemoryIndex(
+            replica: ReplicaID(device: device, epoch: 1), author: "A", rootHandle: Handle(1))
+        var other = MemoryIndex(
+            replica: ReplicaID(device: DeviceID(8), epoch: 3), author: "B", rootHandle: Handle(1))
+        var (own, others) = (Files(), Files())
+        for round in 0..<12 {
+            for _ in 0..<3 {
+                own.change(&generator)
+                others.change(&generator)
+            }
+            let (observation, since) = (own.observation, memory.sequence)
+            _ = other.observe(others.observation, guard: .off)
+            let heard = other.announcement(since: nil).records
+            let left = memory.observe(observation, guard: .off)
+            _ = memory.receive(heard)
+            let plan = memory.plan(guard: .off)
+            try stored.transact { index in
+                #expect(index.observe(observation, guard: .off) == left)
+                _ = index.receive(heard)
+                let own = index.plan(guard: .off)
+                #expect(Set(own.steps) == Set(plan.steps), "seed \(seed), round \(round)")
+                #expect(Set(own.waiting) == Set(plan.waiting) && own.unsettled == plan.unsettled)
+                #expect(index.announcement(since: nil).cursor == memory.announcement(since: nil).cursor)
+                #expect(Set(index.records(since: 0)) == Set(memory.records(since: 0)))
+                #expect(Set(index.records(since: since)) == Set(memory.records(since: since)))
+                #expect(Set(index.tombstones) == Set(memory.tombstones))
+                #expect(index.entryCount == memory.entryCount && index.allEntries == memory.allEntries.sorted())
+                #expect(index.dirty == memory.dirty && index.cycleBreakers == memory.cycleBreakers)
+                for id in memory.allEntries { #expect(index.entry(id) == memory.entry(id)) }
+            }
+            // Some of the plan is done, as if the files had come.
+            let first = plan.steps.prefix(2)
+            for step in first {
+                own.next += 1
+                memory.commit(step, handle: Handle(own.next))
+                try stored.transact { $0.commit(step, handle: Handle(own.next)) }
+                own.apply(step, memory)
+            }
+            if round % 4 == 3 {
+                stored.close()
+                stored = try open()
+            }
+        }
+        stored.close()
+    }
+
+    // MARK: Transactions
+
+    @Test("a transaction that fails leaves nothing behind")
+    func rollback() throws {
+        struct Failure: Error {}
+        let index = try open()
+        try began(index)
+        let dot = Dot(ReplicaID(device: DeviceID(9), epoch: 9), 1)
+        var record = NodeRecord(id: NodeID(dot), kind: .folder)
+        record.move(dot, to: Place(.root, Name("x")))
+        #expect(throws: SyncError.self) {
+            try index.transact { index in
+                _ = index.receive([record])
+                index.generation = 5
+                throw Failure()
+            }
+        }
+        try index.transact { index in
+            #expect(
+                index.record(record.id) == nil && index.sequence == 0 && index.dirty.isEmpty && index.generation == 0)
+            #expect(index.receive([record]) == .merged(refused: []))
+        }
+        try index.transact { #expect($0.record(record.id) == record && $0.dirty == [record.id]) }
+    }
+
+    @Test("an epoch forgets everything but the history")
+    func epochs() throws {
+        let index = try open()
+        #expect(try index.identity() == nil)
+        try began(index)
+        try index.transact { index in
+            index.add(
+                HistoryRecord(at: 1, path: "a", kind: .file, file: "f", digest: nil, size: 2, reason: .deleted))
+            index.hear(PortolanSyncModel.Cursor(ReplicaID(device: DeviceID(8), epoch: 4), 9))
+            index.generation = 3
+        }
+        #expect(try index.identity()?.marker == Marker(epoch: 1, generation: 3))
+        try began(index, epoch: 2)
+        #expect(try index.identity()?.marker == Marker(epoch: 2, generation: 0))
+        try index.transact { #expect($0.membership == Membership() && $0.history(of: "a").count == 1) }
+    }
+
+    @Test("numbers of 64 bits are kept as they are")
+    func largeNumbers() throws {
+        let index = try open()
+        try index.begin(ReplicaID(device: device, epoch: .max), fileSystem: .max, root: Handle(.max, generation: .max))
+        let dot = Dot(ReplicaID(device: DeviceID(8), epoch: .max - 1), .max)
+        var record = NodeRecord(id: NodeID(dot), kind: .file)
+        record.move(dot, to: Place(.root, Name("x")))
+        let form = Form(ContentDigest(.max), attributes: .max)
+        record.write(dot, Content(form: form, size: .max, modified: .min, author: "Ä\u{0}"), replacing: [])
+        try index.transact { _ = $0.receive([record]) }
+        index.close()
+        let again = try open()
+        try again.transact { index in
+            #expect(index.record(record.id) == record && index.entry(.root)?.handle == Handle(.max, generation: .max))
+            #expect(index.replica.epoch == .max)
+        }
+    }
+
+    @Test("the history is bounded by age and by size")
+    func history() throws {
+        let index = try open()
+        try began(index)
+        try index.transact { index in
+            for number in 1...5 as ClosedRange<Int64> {
+                index.add(
+                    HistoryRecord(
+                        at: number, path: "a", kind: .file, file: "\(number)", digest: nil, size: 10, reason: .replaced)
+                )
+            }
+            #expect(index.surplusHistory(before: 3, above: 100).map(\.at) == [2, 1])
+            #expect(index.surplusHistory(before: 0, above: 25).map(\.at) == [3, 2, 1])
+        }
+    }
+}
+
+extension IndexTests.Files {
+    /// Does a step on the made-up disk.
+    fileprivate mutating func apply(_ step: Step, _ index: MemoryIndex) {
+        func handle(_ id: EntryID) -> Handle { index.entry(id)?.handle ?? Handle(0) }
+        switch step {
+        case .makeFolder(let item, let target), .place(let item, let target):
+            all.append(
+                Observed(
+                    handle: Handle(next), parent: handle(target.parent), name: target.name, kind: item.kind,
+                    form: item.content?.form, size: item.content?.size ?? 0))
+        case .replace(let seen, let item):
+            guard let place = all.firstIndex(where: { $0.handle == seen.handle }) else { return }
+            all[place].handle = Handle(next)
+            all[place].form = item.content?.form
+        case .move(let seen, let target, _):
+            guard let place = all.firstIndex(where: { $0.handle == seen.handle }) else { return }
+            all[place].parent = handle(target.parent)
+            all[place].name = target.name
+        case .remove(let seen): all.removeAll { $0.handle == seen.handle }
+        case .park, .bind: break
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import PortolanFiles
+import PortolanSyncModel
+import Testing
+
+@testable import PortolanSync
+
+/// Devices whose folders lie in one temporary folder, and which speak to each other by calls.
+final class SyncFolders: Sendable {
+    let path: String
+    let replicas: [FolderReplica]
+
+    /// - Parameter storage: disks, by number; the machine's for those that are not there.
+    init(
+        _ count: Int, settings: SyncSettings = .unguarded, storage: [Int: any Storage] = [:]
+    ) async throws {
+        let parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
+        var template = Array("\(parent)/portolan-sync-XXXXXX".utf8CString)
+        guard let made = mkdtemp(&template) else { fatalError("no temporary folder in \(parent)") }
+        path = String(cString: made)
+        var replicas: [FolderReplica] = []
+        for number in 0..<count {
+            try FileManager.default.createDirectory(
+                atPath: Self.folder(path, number), withIntermediateDirectories: true)
+            replicas.append(try await Self.open(path, number, settings, storage[number] ?? KernelStorage()))
+        }
+        self.replicas = replicas
+        for replica in replicas { replica.setMembers(Set((0..<count).map(Self.device))) }
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    static func device(_ number: Int) -> DeviceID { DeviceID(UInt64(number) + 1) }
+
+    private static func folder(_ path: String, _ number: Int) -> String { "\(path)/\(number)" }
+
+    static func open(
+        _ path: String, _ number: Int, _ settings: SyncSettings = .unguarded, _ storage: any Storage = KernelStorage()
+    ) async throws -> FolderReplica {
+        try await FolderReplica.open(
+            folder: folder(path, number), index: "\(path)/\(number).sqlite", device: device(number),
+            author: ["A", "B", "C"][number], settings: settings, storage: storage)
+    }
+
+    // MARK: Files
+
+    func callAsFunction(_ number: Int, _ name: String = "") -> String { "\(path)/\(number)/\(name)" }
+
+    func write(_ number: Int, _ name: String, _ text: String) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: self(number, name)))
+    }
+
+    func makeFolder(_ number: Int, _ name: String) throws {
+        try FileManager.default.createDirectory(atPath: self(number, name), withIntermediateDirectories: true)
+    }
+
+    func move(_ number: Int, _ name: String, to other: String) {
+        #expect(rename(self(number, name), self(number, other)) == 0)
+    }
+
+    func remove(_ number: Int, _ name: String) throws { try FileManager.default.removeItem(atPath: self(number, name)) }
+
+    func text(_ number: Int, _ name: String) -> String? {
+        FileManager.default.contents(atPath: self(number, name)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Paths and contents in a folder, in order: `a/b=text`, `a/`, `a->target`.
+    func listing(_ number: Int, below folder: String = "") throws -> [String] {
+        var lines: [String] = []
+        for name in try FileManager.default.contentsOfDirectory(atPath: self(number, folder)).sorted() {
+            if folder.isEmpty, name == ControlFolder.name { continue }
+            let path = folder.isEmpty ? name : "\(folder)/\(name)"
+            var status = stat()
+            guard lstat(self(number, path), &status) == 0 else { continue }
+            switch status.st_mode & S_IFMT {
+            case S_IFDIR: lines += ["\(path)/"] + (try listing(number, below: path))
+            case S_IFLNK:
+                lines.append(
+                    "\(path)->\(try FileManager.default.destinationOfSymbolicLink(atPath: self(number, path)))")
+            default: lines.append("\(path)=\(text(number, path) ?? "")")
+            }
+        }
+        return lines.sorted()
+    }
+
+    /// The listing that all devices have. The notes of conflicts are `*`.
+    func common() throws -> [String] {
+        let all = try replicas.indices.map { try listing($0) }
+        for one in all { #expect(one == all[0]) }
+        return all[0].map { line in
+            guard let start = line.range(of: "(conflict of "),
+                let end = line.range(of: ")", range: start.upperBound..<line.endIndex)
+            else { return line }
+            return line.replacingCharacters(in: start.lowerBound..<end.upperBound, with: "*")
+        }
+    }
+
+    // MARK: Members
+
+    /// Content that the others have.
+    struct Others: ContentProvider {
+        let replicas: [FolderReplica]
+
+        func content(_ digest: ContentDigest) async throws -> (any ContentSource)? {
+            for replica in replicas {
+                if let source = try await replica.content(digest) { return source }
+            }
+            return nil
+        }
+    }
+
+    @discardableResult
+    func synchronize(_ number: Int) async throws -> SyncReport {
+        let others = replicas.indices.filter { $0 != number }.map { replicas[$0] }
+        return try await replicas[number].synchronize(from: Others(replicas: others))
+    }
+
+    /// - Returns: whether there was news.
+    @discardableResult
+    func pull(_ number: Int, from other: Int) async throws -> Bool {
+        do {
+            let cursor = try await replicas[number].heard(of: Self.device(other))
+            let announcement = try await replicas[other].announcement(since: cursor)
+            if announcement.cursor == cursor { return false }
+            let (acknowledged, refused) = try await replicas[number].receive(announcement)
+            #expect(refused.isEmpty)
+            try await replicas[other].acknowledge(acknowledged, by: Self.device(number))
+        } catch let error as SyncError where error.kind == .epochEnded {}
+        return true
+    }
+
+    /// Lets all devices speak with each other until nothing is left to be done.
+    @discardableResult
+    func settle() async throws -> [SyncReport] {
+        var all: [SyncReport] = []
+        for _ in 0..<100 {
+            var goesOn = false
+            for number in replicas.indices {
+                let report = try await synchronize(number)
+                all.append(report)
+                if report.steps > 0 { goesOn = true }
+            }
+            for number in replicas.indices {
+                for other in replicas.indices where other != number {
+                    if try await pull(number, from: other) { goesOn = true }
+                }
+            }
+            if !goesOn { return all }
+        }
+        Issue.record("It does not settle.")
+        return all
+    }
+}
+
+extension SyncSettings {
+    /// Without limits on deletions.
+    static var unguarded: SyncSettings {
+        var settings = SyncSettings()
+        settings.deletionGuard = .off
+        return settings
+    }
+}
