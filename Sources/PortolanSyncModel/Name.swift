@@ -46,14 +46,13 @@ extension Name {
     /// Name of a version that cannot have this name: author, date and four characters of the write make it the same on all devices.
     package func conflict(of content: Content, write: Dot) -> Name {
         let (base, suffix) = Self.split(text)
-        let author = String(
-            content.author.unicodeScalars.filter { $0 != "/" && $0.value >= 32 }.prefix(32).map(Character.init))
+        let author = String(content.author.unicodeScalars.filter(isShown).prefix(32).map(Character.init))
         let note = "\(Self.mark)\(author), \(date(content.modified)), \(tag(write)))"
-        var kept = base
-        while kept.utf8.count + note.utf8.count + suffix.utf8.count > Self.maximumBytes, !kept.isEmpty {
+        var kept = base.unicodeScalars
+        while Substring(kept).utf8.count + note.utf8.count + suffix.utf8.count > Self.maximumBytes, !kept.isEmpty {
             kept.removeLast()
         }
-        let whole = "\(kept)\(note)\(suffix)"
+        let whole = "\(Substring(kept))\(note)\(suffix)"
         return Name(whole.utf8.count <= Self.maximumBytes ? whole : "conflict \(tag(write))")
     }
 
@@ -69,6 +68,16 @@ extension Name {
         }
         return nil
     }
+}
+
+/// Whether a name of a file may have the character: no separator, no control, and nothing that is invisible or changes the direction of
+/// text. The ranges are fixed, so that all members make the same name.
+private func isShown(_ scalar: Unicode.Scalar) -> Bool {
+    let hidden: [ClosedRange<UInt32>] = [
+        0...0x1F, 0x2F...0x2F, 0x7F...0x9F, 0xAD...0xAD, 0x61C...0x61C, 0x200B...0x200F, 0x2028...0x202E,
+        0x2060...0x206F, 0xFEFF...0xFEFF,
+    ]
+    return !hidden.contains { $0.contains(scalar.value) }
 }
 
 /// Four characters made of a write, with SplitMix64's finalizer.

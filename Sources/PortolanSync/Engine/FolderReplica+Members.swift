@@ -1,3 +1,4 @@
+import PortolanFiles
 import PortolanSyncModel
 
 /// Exchange of changes with other members, by values that a network carries.
@@ -23,7 +24,7 @@ extension FolderReplica {
     /// - Throws: ``SyncError`` of kind `epochEnded` if the position is one that the index cannot have given.
     package func announcement(since cursor: PortolanSyncModel.Cursor?) async throws -> Announcement {
         try await exclusively { replica in
-            let folder = try replica.openFolder().0
+            let folder = try replica.openFolder()
             guard try replica.index.transact({ $0.knows(cursor) }) else { throw try replica.beginEpoch() }
             try replica.raiseGeneration(in: folder, onlyForNews: true)
             return try replica.index.transact { $0.announcement(since: cursor) }
@@ -38,7 +39,7 @@ extension FolderReplica {
         _ announcement: Announcement
     ) async throws -> (acknowledged: PortolanSyncModel.Cursor, refused: [NodeID]) {
         try await exclusively { replica in
-            let folder = try replica.openFolder().0
+            let folder = try replica.openFolder()
             let members = replica.members
             let reception = try replica.index.transact { index in
                 let reception = index.receive(announcement.records)
@@ -66,6 +67,22 @@ extension FolderReplica {
         }
     }
 
+    /// Gives up content that all members have said that they do not have: its writer has lost its index, and the file was replaced.
+    package func withdraw(_ digest: ContentDigest) async throws {
+        try await exclusively { replica in
+            try replica.index.transact { index in
+                for step in index.plan(guard: replica.settings.deletionGuard).steps {
+                    guard step.content?.form.digest == digest else { continue }
+                    switch step {
+                    case .place(let item, _): index.withdraw(item, own: nil)
+                    case .replace(let seen, let item): index.withdraw(item, own: index.content(of: seen))
+                    default: continue
+                    }
+                }
+            }
+        }
+    }
+
     /// From here on others rely on what the index has: an older copy of it will be told from it.
     private func raiseGeneration(in folder: OpenFolder, onlyForNews: Bool) throws {
         let marker: Marker? = try index.transact(durably: true) { index in
@@ -79,6 +96,14 @@ extension FolderReplica {
 }
 
 extension StoredIndex {
+    /// Content that a file has here.
+    fileprivate func content(of seen: Expectation) -> Content? {
+        guard let form = seen.form, let folder = entry(seen.parent)?.handle.number,
+            let stamp = files(in: folder)[seen.name]?.stamp
+        else { return nil }
+        return Content(form: form, size: stamp.size, modified: stamp.modified.seconds, author: author)
+    }
+
     /// - Parameter members: the other members; without any, nothing is forgotten.
     fileprivate func forgetDeletions(_ members: Set<DeviceID>) {
         guard !members.isEmpty else { return }

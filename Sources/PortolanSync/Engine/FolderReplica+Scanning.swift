@@ -18,7 +18,7 @@ extension FolderReplica {
         report.looksAgain = result.isRacy
         // What was read may be what is under a mount point.
         guard try opener.isStill(folder) else { return .again }
-        guard result.isChanged || owesObservation else {
+        guard result.isChanged else {
             try index.transact { index in
                 for (place, file) in result.updates { index.remember(file, at: place) }
             }
@@ -37,10 +37,8 @@ extension FolderReplica {
             return observed
         }
         report.heldHere = observed.held
-        owesObservation = !result.observation.isComplete
         for leftover in observed.leftovers { try take(leftover, result, folder) }
-        if !observed.leftovers.isEmpty { return .again }
-        return result.isChanged ? .changed : .same
+        return observed.leftovers.isEmpty ? .changed : .again
     }
 
     /// Puts something from the staging folder to where it belongs.

@@ -22,8 +22,8 @@ extension FolderReplica {
     private func synchronizeOnce(_ provider: any ContentProvider) async throws -> SyncReport {
         var report = SyncReport()
         for _ in 0..<Self.maximumScans {
-            let (folder, reason) = try openFolder()
-            if let reason { report.newEpoch = reason }
+            let folder = try openFolder()
+            if let reason = takeNewEpoch() { report.newEpoch = reason }
             try Staging(control: folder.control, look: FileLook(storage: storage, now: now)).clean()
             let scanned = try scan(folder, &report)
             if scanned == .again { continue }
@@ -158,6 +158,7 @@ extension FolderReplica {
                 } catch {
                     switch error {
                     case .changed: refused.append(step)
+                    case .outdated: break
                     case .name: waiting.insert(.name(step.name))
                     case .inUse: if let entry = step.entry { waiting.insert(.folderInUse(entry)) }
                     case .failure(let failure): waiting.insert(.failure(Self.text(of: failure)))

@@ -27,8 +27,8 @@ package final class FolderReplica: Sendable {
         var folder: OpenFolder?
         var members: Set<DeviceID> = []
         var confirmed: Set<HeldDeletion> = []
-        /// An earlier scan has to be followed by one that the model sees.
-        var owesObservation = true
+        /// Reason of an epoch that has begun and was not reported.
+        var newEpoch: Opening.Reason?
     }
 
     private let state = Mutex(State())
@@ -80,10 +80,7 @@ package final class FolderReplica: Sendable {
 
     /// Agrees to a large deletion, which the next synchronization makes or announces.
     package func confirm(_ deletion: HeldDeletion) {
-        state.withLock { state in
-            _ = state.confirmed.insert(deletion)
-            state.owesObservation = true
-        }
+        state.withLock { _ = $0.confirmed.insert(deletion) }
     }
 
     var confirmed: Set<HeldDeletion> { state.withLock { $0.confirmed } }
@@ -108,23 +105,27 @@ package final class FolderReplica: Sendable {
     /// The folder as it was opened last.
     var folder: OpenFolder? { state.withLock { $0.folder } }
 
-    var owesObservation: Bool {
-        get { state.withLock { $0.owesObservation } }
-        set { state.withLock { $0.owesObservation = newValue } }
+    /// Reason of an epoch that has begun since the last call.
+    func takeNewEpoch() -> Opening.Reason? {
+        state.withLock { state in
+            defer { state.newEpoch = nil }
+            return state.newEpoch
+        }
     }
 
     /// Opens the folder, or what is at its path now.
-    func openFolder(startsOver: Bool = false) throws -> (OpenFolder, newEpoch: Opening.Reason?) {
+    @discardableResult
+    func openFolder(startsOver: Bool = false) throws -> OpenFolder {
         switch try opener.open(startsOver: startsOver) {
         case .open(let folder, let reason):
             state.withLock { state in
                 state.folder = folder
                 if reason != nil {
-                    state.owesObservation = true
+                    state.newEpoch = reason
                     state.confirmed = []
                 }
             }
-            return (folder, reason)
+            return folder
         case .halted(let stop):
             state.withLock { $0.folder = nil }
             throw SyncError(.halted(stop), stop.sentence)
@@ -133,9 +134,11 @@ package final class FolderReplica: Sendable {
 
     /// Begins an epoch, since others know more of this replica than it does.
     func beginEpoch() throws -> SyncError {
-        let (folder, _) = try openFolder()
-        try opener.begin(folder)
-        owesObservation = true
+        try opener.begin(try openFolder())
+        state.withLock { state in
+            state.newEpoch = .databaseOld
+            state.confirmed = []
+        }
         return SyncError(.epochEnded, "The index of the folder was an old one, and a new one has begun.")
     }
 }

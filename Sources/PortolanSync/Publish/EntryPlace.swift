@@ -28,7 +28,7 @@ struct EntryPlaces {
         var next = folder
         while next != .root {
             guard way.count < FolderScan.maximumDepth, let entry = index.entry(next), entry.kind == .folder else {
-                throw .changed
+                throw .outdated
             }
             way.append(entry)
             if entry.parent == .parking { break }
@@ -66,7 +66,7 @@ struct EntryPlaces {
         guard let name = try? FileName(target.name.text), target.parent != .parking,
             target.parent != .root || !ControlFolder.isReserved(target.name)
         else { throw .name }
-        if let occupant = index.entry(in: target.parent, occupying: target.name), occupant != entry { throw .changed }
+        if let occupant = index.entry(in: target.parent, occupying: target.name), occupant != entry { throw .outdated }
         let folder = try open(target.parent)
         do throws(SystemFailure) {
             return Place(folder: folder, inode: try storage.status(of: folder).identity.inode, name: name.text)

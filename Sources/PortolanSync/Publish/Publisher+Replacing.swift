@@ -54,7 +54,7 @@ extension Publisher {
             try exchange(staged, place, sight)
             var effect = Effect(
                 handle: staged.handle, files: [(place.file, try published(staged, place))],
-                touched: [place.folder, control.staging])
+                touched: [place.folder, control.staging, control.history])
             if seen.parent == .parking { effect.files = [] }
             effect.history = keep(staged.name, seen, sight, .replaced)
             return effect
@@ -120,7 +120,7 @@ extension Publisher {
             }
             return Effect(
                 files: [(place.file, nil)], history: keep(name, seen, sight, .deleted),
-                touched: [place.folder, control.staging])
+                touched: [place.folder, control.staging, control.history])
         } catch { throw Refusal(error) }
     }
 

@@ -29,7 +29,7 @@ struct Publisher {
     func check(_ seen: Expectation) throws(Refusal) {
         guard let entry = index.entry(seen.entry), entry.parent == seen.parent, entry.name == seen.name,
             entry.handle == seen.handle, entry.form == seen.form
-        else { throw .changed }
+        else { throw .outdated }
     }
 
     // MARK: New files

@@ -5,6 +5,8 @@ import PortolanSyncModel
 enum Refusal: Error, Hashable, Sendable {
     /// Something is not as the planner saw it: a scan has to look first.
     case changed
+    /// An earlier step of the same plan has changed what this one needs: the next plan has another one.
+    case outdated
     /// The name is one that no file gets here.
     case name
     /// A folder that is to be removed has something in it that is not kept alike.
