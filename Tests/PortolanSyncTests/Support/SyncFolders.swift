@@ -10,9 +10,12 @@ final class SyncFolders: Sendable {
     let path: String
     let replicas: [FolderReplica]
 
-    /// - Parameter storage: disks, by number; the machine's for those that are not there.
+    /// - Parameters:
+    ///   - storage: disks, by number; the machine's for those that are not there.
+    ///   - clocks: seconds by which clocks are wrong.
     init(
-        _ count: Int, settings: SyncSettings = .unguarded, storage: [Int: any Storage] = [:]
+        _ count: Int, settings: SyncSettings = .unguarded, storage: [Int: any Storage] = [:],
+        clocks: [Int: Int64] = [:]
     ) async throws {
         let parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
         var template = Array("\(parent)/portolan-sync-XXXXXX".utf8CString)
@@ -22,7 +25,8 @@ final class SyncFolders: Sendable {
         for number in 0..<count {
             try FileManager.default.createDirectory(
                 atPath: Self.folder(path, number), withIntermediateDirectories: true)
-            replicas.append(try await Self.open(path, number, settings, storage[number] ?? KernelStorage()))
+            replicas.append(
+                try await Self.open(path, number, settings, storage[number] ?? KernelStorage(), clocks[number] ?? 0))
         }
         self.replicas = replicas
         for replica in replicas { replica.setMembers(Set((0..<count).map(Self.device))) }
@@ -35,11 +39,16 @@ final class SyncFolders: Sendable {
     private static func folder(_ path: String, _ number: Int) -> String { "\(path)/\(number)" }
 
     static func open(
-        _ path: String, _ number: Int, _ settings: SyncSettings = .unguarded, _ storage: any Storage = KernelStorage()
+        _ path: String, _ number: Int, _ settings: SyncSettings = .unguarded, _ storage: any Storage = KernelStorage(),
+        _ clock: Int64 = 0
     ) async throws -> FolderReplica {
         try await FolderReplica.open(
             folder: folder(path, number), index: "\(path)/\(number).sqlite", device: device(number),
-            author: ["A", "B", "C"][number], settings: settings, storage: storage)
+            author: ["A", "B", "C"][number], settings: settings, storage: storage,
+            now: {
+                let now = FileTime.now
+                return (try? FileTime(seconds: now.seconds + clock, nanoseconds: now.nanoseconds)) ?? now
+            })
     }
 
     // MARK: Files
