@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanSync
 
-@Suite struct IndexTests {
+@Suite final class IndexTests {
     private let folder: String
     private let device = DeviceID(7)
 
@@ -14,6 +14,8 @@ import Testing
         guard let made = mkdtemp(&template) else { fatalError("no temporary folder") }
         folder = String(cString: made)
     }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     private func open(_ name: String = "index") throws -> FolderIndex {
         try FolderIndex(path: "\(folder)/\(name).sqlite", author: "A")

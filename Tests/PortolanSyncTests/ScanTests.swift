@@ -7,12 +7,10 @@ import Testing
 
 @testable import PortolanSync
 
-@Suite struct ScanTests {
+@Suite final class ScanTests {
     private let path: String
     private let index: FolderIndex
     private let opened: OpenFolder
-    /// Later than all that the test does, so that nothing is racy.
-    private static let later = FileTime.later
 
     init() throws {
         var template = Array("/tmp/portolan-scan-XXXXXX".utf8CString)
@@ -26,6 +24,8 @@ import Testing
         self.opened = opened
     }
 
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
     private func callAsFunction(_ name: String) -> String { "\(path)/folder/\(name)" }
 
     private func write(_ name: String, _ text: String) throws {
@@ -35,7 +35,7 @@ import Testing
     private func makeFolder(_ name: String) { #expect(mkdir(self(name), 0o755) == 0) }
 
     /// Scans, and remembers what was seen.
-    private func scan(now: FileTime = Self.later) throws -> ScanResult {
+    private func scan(now: FileTime = .later) throws -> ScanResult {
         var scan = FolderScan(opened.root, opened.control, index, now: { now })
         let result = try scan.run()
         try index.transact { index in
@@ -172,7 +172,7 @@ import Testing
 }
 
 extension FileTime {
-    /// In the year 2100.
+    /// In the year 2100, later than all that a test does, so that nothing is racy.
     fileprivate static var later: FileTime {
         guard let time = try? FileTime(seconds: 4_102_444_800, nanoseconds: 0) else { fatalError("no such time") }
         return time

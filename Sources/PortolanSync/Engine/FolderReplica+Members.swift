@@ -99,7 +99,7 @@ extension StoredIndex {
     /// Content that a file has here.
     fileprivate func content(of seen: Expectation) -> Content? {
         guard let form = seen.form, let folder = entry(seen.parent)?.handle.number,
-            let stamp = files(in: folder)[seen.name]?.stamp
+            let stamp = file(at: FilePlace(folder: folder, name: seen.name))?.stamp
         else { return nil }
         return Content(form: form, size: stamp.size, modified: stamp.modified.seconds, author: author)
     }

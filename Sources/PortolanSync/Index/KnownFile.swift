@@ -69,6 +69,18 @@ struct KnownFile: Hashable, Sendable {
     var handle: Handle { Handle(stamp.inode, generation: generation) }
 }
 
+extension KnownFile {
+    fileprivate init(_ row: Row) throws {
+        if let bytes = row["digest"] as Data? {
+            guard let digest = ContentDigest(bytes) else { throw DamagedBlob() }
+            form = Form(digest, attributes: row.unsigned("attributes"))
+        }
+        stamp = try FileStamp(row)
+        generation = row.unsigned("generation")
+        isRacy = row["racy"]
+    }
+}
+
 /// Place of a file: the inode of its folder, and its name.
 struct FilePlace: Hashable, Sendable {
     var folder: UInt64
@@ -83,16 +95,18 @@ extension StoredIndex {
             var files: [Name: KnownFile] = [:]
             files.reserveCapacity(rows.count)
             for row in rows {
-                var form: Form?
-                if let bytes = row["digest"] as Data? {
-                    guard let digest = ContentDigest(bytes) else { throw DamagedBlob() }
-                    form = Form(digest, attributes: row.unsigned("attributes"))
-                }
-                let name = Name(String(decoding: row["name"] as Data, as: UTF8.self))
-                files[name] = KnownFile(
-                    stamp: try FileStamp(row), generation: row.unsigned("generation"), isRacy: row["racy"], form: form)
+                files[Name(String(decoding: row["name"] as Data, as: UTF8.self))] = try KnownFile(row)
             }
             return files
+        }
+    }
+
+    func file(at place: FilePlace) -> KnownFile? {
+        transaction.attempt(nil) {
+            try transaction.row(
+                "SELECT * FROM file WHERE folder = ? AND name = ?",
+                [Int64(bitPattern: place.folder), Data(place.name.text.utf8)]
+            ).map { try KnownFile($0) }
         }
     }
 

@@ -14,7 +14,7 @@ extension Publisher {
 
     /// The last look before a step: handle, size, times, and the content where these do not tell.
     private func sight(_ place: EntryPlaces.Place, _ seen: Expectation) throws(Refusal) -> Sight {
-        let known = places.index.files(in: place.inode)[Name(place.name)]
+        let known = places.index.file(at: place.file)
         do throws(SystemFailure) {
             guard let stamp = FileStamp(try storage.status(of: place.name, in: place.folder)),
                 stamp.inode == seen.handle.number, let form = seen.form

@@ -81,7 +81,7 @@ struct Publisher {
     private func move(_ seen: Expectation, to target: EntryPlaces.Place) throws(Refusal) -> Effect {
         try check(seen)
         let source = try places.place(of: seen)
-        let known = index.files(in: source.inode)[Name(source.name)]
+        let known = index.file(at: source.file)
         do throws(SystemFailure) {
             let before = FileStamp(try storage.status(of: source.name, in: source.folder))
             guard let before, before.inode == seen.handle.number else { throw SystemFailure(ENOENT) }
