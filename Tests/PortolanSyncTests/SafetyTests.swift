@@ -192,6 +192,18 @@ import Testing
         #expect(found.count == 1 && found[0].reason == .found && found[0].size == 1)
     }
 
+    @Test("a file that came into the history before the process ended is listed there")
+    func leftoverInHistory() async throws {
+        let folders = try await SyncFolders(1)
+        try await folders.synchronize(0)
+        try folders.write(0, "\(ControlFolder.name)/history/1f", "old")
+        try await folders.replicas[0].close()
+        let again = try await SyncFolders.open(folders.path, 0)
+        for _ in 0..<2 { try await again.synchronize(from: again) }
+        let records = try await again.history()
+        #expect(records.map(\.file) == ["1f"] && records.map(\.size) == [3] && records.map(\.reason) == [.found])
+    }
+
     @Test("content that is not what was announced is not published")
     func wrongContent() async throws {
         struct Liar: ContentProvider, ContentSource {

@@ -72,6 +72,30 @@ extension FolderReplica: ContentProvider {
         try await exclusively { replica in try replica.index.transact { $0.history(of: path) } }
     }
 
+    /// Writes down what came into the history folder before the process ended.
+    func adoptHistory(_ folder: OpenFolder) throws {
+        let history = folder.control.history
+        let files: [(name: String, status: FileStatus)]
+        do throws(SystemFailure) {
+            var reader = DirectoryReader(try storage.openFolder(".", in: history), by: storage)
+            var found: [(name: String, status: FileStatus)] = []
+            for entry in try reader.next(.max, through: DirectoryReader.Buffer()) {
+                let name = String(decoding: entry.name, as: UTF8.self)
+                found.append((name, try storage.status(of: name, in: history)))
+            }
+            files = found
+        } catch { throw SyncError.folder(error, "read the history of the folder") }
+        try index.transact { index in
+            for (name, status) in files where !index.hasHistory(name) {
+                guard let stamp = FileStamp(status), stamp.kind != .folder else { continue }
+                index.add(
+                    HistoryRecord(
+                        at: self.now().seconds, path: "", kind: stamp.kind, file: name, size: stamp.size, reason: .found
+                    ))
+            }
+        }
+    }
+
     /// Removes what is too old, or too much.
     func pruneHistory(_ folder: OpenFolder) throws {
         let surplus = try index.transact { index in

@@ -42,7 +42,13 @@ extension FolderReplica {
     }
 
     /// Puts something from the staging folder to where it belongs.
-    private func take(_ leftover: Leftover, _ result: ScanResult, _ folder: OpenFolder) throws {
+    private func take(_ leftover: Leftover, _ result: ScanResult, _ folder: OpenFolder) throws(SyncError) {
+        do {
+            try move(leftover, result, folder)
+        } catch { throw SyncError.index(error) }
+    }
+
+    private func move(_ leftover: Leftover, _ result: ScanResult, _ folder: OpenFolder) throws {
         let control = folder.control
         switch leftover {
         case .replaced(let handle):

@@ -4,7 +4,7 @@ import PortolanTrust
 
 extension FolderReplica {
     /// Most steps between two commits, and most plans of one synchronization: each level of folders takes one.
-    private static let maximumBatch = 256
+    private static let maximumBatch = 128
     private static let maximumPlans = 2000
     private static let maximumScans = 8
     /// So many files are synced one by one; more of them together with the whole file system.
@@ -22,7 +22,9 @@ extension FolderReplica {
     private func synchronizeOnce(_ provider: any ContentProvider) async throws -> SyncReport {
         var report = SyncReport()
         for _ in 0..<Self.maximumScans {
+            let isFirst = self.folder == nil
             let folder = try openFolder()
+            if isFirst { try adoptHistory(folder) }
             if let reason = takeNewEpoch() { report.newEpoch = reason }
             try Staging(control: folder.control, look: FileLook(storage: storage, now: now)).clean()
             let scanned = try scan(folder, &report)
@@ -102,7 +104,7 @@ extension FolderReplica {
                 report.waiting.insert(.failure(Self.text(of: error)))
             }
         }
-        try sync(staged.values.compactMap(\.file), folder)
+        try touching { () throws(SystemFailure) in try sync(staged.values.compactMap(\.file), folder) }
         return staged
     }
 
@@ -116,12 +118,19 @@ extension FolderReplica {
         }
     }
 
-    private func sync(_ files: [Descriptor], _ folder: OpenFolder) throws {
+    private func sync(_ files: [Descriptor], _ folder: OpenFolder) throws(SystemFailure) {
         if files.count > Self.maximumSingleSyncs {
             try storage.syncAll(folder.root)
         } else {
             for file in files { try storage.sync(file) }
         }
+    }
+
+    /// Runs calls on files.
+    private func touching<Result>(_ body: () throws(SystemFailure) -> Result) throws(SyncError) -> Result {
+        do throws(SystemFailure) {
+            return try body()
+        } catch { throw .folder(error, "change the folder") }
     }
 
     private static func text(of error: any Error) -> DisplayText {

@@ -38,8 +38,10 @@ package struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
         SyncError(.folder(failure), "The program cannot \(action): \(failure.text).")
     }
 
+    /// Error of a transaction, in which files may have been touched.
     static func index(_ error: any Error) -> SyncError {
         if let error = error as? SyncError { return error }
+        if let failure = error as? SystemFailure { return folder(failure, "change the folder") }
         let reason = (error as? DatabaseError)?.message ?? "\(error)"
         return SyncError(.index, "The index of the folder cannot be used: \(DisplayText(reason, limit: 200)).")
     }
