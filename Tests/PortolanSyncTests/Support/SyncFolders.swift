@@ -1,6 +1,7 @@
 import Foundation
 import PortolanFiles
 import PortolanSyncModel
+import Synchronization
 import Testing
 
 @testable import PortolanSync
@@ -8,7 +9,9 @@ import Testing
 /// Devices whose folders lie in one temporary folder, and which speak to each other by calls.
 final class SyncFolders: Sendable {
     let path: String
-    let replicas: [FolderReplica]
+    private let all: Mutex<[FolderReplica]>
+
+    var replicas: [FolderReplica] { all.withLock { $0 } }
 
     /// - Parameters:
     ///   - storage: disks, by number; the machine's for those that are not there.
@@ -28,7 +31,7 @@ final class SyncFolders: Sendable {
             replicas.append(
                 try await Self.open(path, number, settings, storage[number] ?? KernelStorage(), clocks[number] ?? 0))
         }
-        self.replicas = replicas
+        all = Mutex(replicas)
         for replica in replicas { replica.setMembers(Set((0..<count).map(Self.device))) }
     }
 
@@ -49,6 +52,14 @@ final class SyncFolders: Sendable {
                 let now = FileTime.now
                 return (try? FileTime(seconds: now.seconds + clock, nanoseconds: now.nanoseconds)) ?? now
             })
+    }
+
+    /// Ends the process of a device, and starts it again.
+    func restart(_ number: Int) async throws {
+        try await replicas[number].close()
+        let new = try await Self.open(path, number)
+        new.setMembers(Set(replicas.indices.map(Self.device)))
+        all.withLock { $0[number] = new }
     }
 
     // MARK: Files

@@ -1,7 +1,8 @@
+import Glibc
 import PortolanFiles
 import Synchronization
 
-/// The machine's disk, with something that happens before a name is moved.
+/// The machine's disk, with something that happens before a name is moved, or for a process that ends at some call.
 final class WatchedStorage: Storage {
     private let disk = KernelStorage()
     private let hook = Mutex<(@Sendable (_ name: String, MoveManner) -> Void)?>(nil)
@@ -13,68 +14,111 @@ final class WatchedStorage: Storage {
         _ name: String, in folder: Descriptor, to other: String, in otherFolder: Descriptor, _ manner: MoveManner
     ) throws(SystemFailure) {
         hook.withLock { $0 }?(other, manner)
+        try change()
         try disk.move(name, in: folder, to: other, in: otherFolder, manner)
+    }
+
+    /// Calls that change something until the process ends; nil if it does not.
+    private let rest = Mutex<Int?>(nil)
+
+    /// Lets so many calls change something; all later calls fail, as if there were no process to make them.
+    func end(after calls: Int) { rest.withLock { $0 = calls } }
+
+    var hasEnded: Bool { rest.withLock { $0 ?? 0 } < 0 }
+
+    private func change() throws(SystemFailure) {
+        let isOver = rest.withLock { rest in
+            guard let left = rest else { return false }
+            rest = max(left - 1, -1)
+            return left <= 0
+        }
+        if isOver { throw SystemFailure(EIO) }
+    }
+
+    private func look() throws(SystemFailure) {
+        if hasEnded { throw SystemFailure(EIO) }
     }
 
     // MARK: As the disk does
 
     func makeFile(_ name: String, in folder: Descriptor, mode: UInt32) throws(SystemFailure) -> Descriptor {
-        try disk.makeFile(name, in: folder, mode: mode)
+        try change()
+        return try disk.makeFile(name, in: folder, mode: mode)
     }
     func makeFolder(_ name: String, in folder: Descriptor, mode: UInt32) throws(SystemFailure) {
+        try change()
         try disk.makeFolder(name, in: folder, mode: mode)
     }
     func makeLink(_ name: String, to target: String, in folder: Descriptor) throws(SystemFailure) {
+        try change()
         try disk.makeLink(name, to: target, in: folder)
     }
     func link(_ name: String, in folder: Descriptor, as other: String, in otherFolder: Descriptor) throws(SystemFailure)
     {
+        try change()
         try disk.link(name, in: folder, as: other, in: otherFolder)
     }
     func remove(_ name: UnsafePointer<CChar>, in folder: Descriptor, isFolder: Bool) throws(SystemFailure) {
+        try change()
         try disk.remove(name, in: folder, isFolder: isFolder)
     }
     func write(_ bytes: UnsafeRawBufferPointer, to file: Descriptor, at offset: UInt64) throws(SystemFailure) {
+        try change()
         try disk.write(bytes, to: file, at: offset)
     }
     func resize(_ file: Descriptor, to size: UInt64) throws(SystemFailure) { try disk.resize(file, to: size) }
     func clear(_ range: Range<UInt64>, of file: Descriptor) throws(SystemFailure) { try disk.clear(range, of: file) }
     func setModified(_ time: FileTime, of file: Descriptor) throws(SystemFailure) {
+        try change()
         try disk.setModified(time, of: file)
     }
     func setModified(_ time: FileTime, ofLink name: String, in folder: Descriptor) throws(SystemFailure) {
         try disk.setModified(time, ofLink: name, in: folder)
     }
     func setPermissions(_ mode: UInt16, of file: Descriptor) throws(SystemFailure) {
+        try change()
         try disk.setPermissions(mode, of: file)
     }
     func setAttribute(_ name: String, _ value: UnsafeRawBufferPointer, of file: Descriptor) throws(SystemFailure) {
         try disk.setAttribute(name, value, of: file)
     }
-    func sync(_ file: Descriptor) throws(SystemFailure) { try disk.sync(file) }
-    func syncAll(_ file: Descriptor) throws(SystemFailure) { try disk.syncAll(file) }
+    func sync(_ file: Descriptor) throws(SystemFailure) {
+        try change()
+        try disk.sync(file)
+    }
+    func syncAll(_ file: Descriptor) throws(SystemFailure) {
+        try change()
+        try disk.syncAll(file)
+    }
     func isInMemory(_ file: Descriptor) -> Bool { disk.isInMemory(file) }
 
     var readsAttributesByName: Bool { disk.readsAttributesByName }
     func resolve(_ path: String) throws(SystemFailure) -> [CChar] { try disk.resolve(path) }
     func status(ofPath path: String) throws(SystemFailure) -> FileStatus { try disk.status(ofPath: path) }
-    func open(path: String) throws(SystemFailure) -> Descriptor { try disk.open(path: path) }
+    func open(path: String) throws(SystemFailure) -> Descriptor {
+        try look()
+        return try disk.open(path: path)
+    }
     func readAttribute(
         _ attribute: UnsafePointer<CChar>, ofPath path: UnsafePointer<CChar>, into value: UnsafeMutableRawBufferPointer
     ) throws(SystemFailure) -> Int {
         try disk.readAttribute(attribute, ofPath: path, into: value)
     }
     func openFile(_ name: UnsafePointer<CChar>, in folder: Descriptor) throws(SystemFailure) -> Descriptor {
-        try disk.openFile(name, in: folder)
+        try look()
+        return try disk.openFile(name, in: folder)
     }
     func openFolder(_ name: UnsafePointer<CChar>, in folder: Descriptor) throws(SystemFailure) -> Descriptor {
-        try disk.openFolder(name, in: folder)
+        try look()
+        return try disk.openFolder(name, in: folder)
     }
     func status(of name: UnsafePointer<CChar>, in folder: Descriptor) throws(SystemFailure) -> FileStatus {
-        try disk.status(of: name, in: folder)
+        try look()
+        return try disk.status(of: name, in: folder)
     }
     func linkTarget(of name: UnsafePointer<CChar>, in folder: Descriptor) throws(SystemFailure) -> [UInt8] {
-        try disk.linkTarget(of: name, in: folder)
+        try look()
+        return try disk.linkTarget(of: name, in: folder)
     }
     func readAttribute(
         _ attribute: UnsafePointer<CChar>, of name: UnsafePointer<CChar>, in folder: Descriptor,
@@ -88,9 +132,13 @@ final class WatchedStorage: Storage {
         try disk.listAttributes(of: name, in: folder, into: names)
     }
     func list(_ folder: Descriptor, into records: UnsafeMutableRawBufferPointer) throws(SystemFailure) -> Int {
-        try disk.list(folder, into: records)
+        try look()
+        return try disk.list(folder, into: records)
     }
-    func status(of file: Descriptor) throws(SystemFailure) -> FileStatus { try disk.status(of: file) }
+    func status(of file: Descriptor) throws(SystemFailure) -> FileStatus {
+        try look()
+        return try disk.status(of: file)
+    }
     func readAttribute(
         _ attribute: UnsafePointer<CChar>, of file: Descriptor, into value: UnsafeMutableRawBufferPointer
     ) throws(SystemFailure) -> Int {
@@ -104,7 +152,8 @@ final class WatchedStorage: Storage {
     func read(
         _ file: Descriptor, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
     ) throws(SystemFailure) -> Int {
-        try disk.read(file, into: buffer, at: offset)
+        try look()
+        return try disk.read(file, into: buffer, at: offset)
     }
     func find(_ edge: DataSegments.Edge, in file: Descriptor, from offset: UInt64) -> DataSegments.Found {
         disk.find(edge, in: file, from: offset)

@@ -1,0 +1,55 @@
+import Foundation
+import PortolanSyncModel
+import Testing
+
+@testable import PortolanSync
+
+/// The process ends at any call that changes something on the disk, and starts again.
+@Suite struct CrashTests {
+    @Test("after a crash at any call all are alike, and nothing is lost", arguments: 0..<90)
+    func crash(calls: Int) async throws {
+        let disk = WatchedStorage()
+        let folders = try await SyncFolders(2, storage: [0: disk])
+        for (name, text) in [("edited", "1"), ("deleted", "2"), ("left", "3"), ("right", "4"), ("x/moved", "5")] {
+            try folders.makeFolder(0, "x")
+            try folders.write(0, name, text)
+        }
+        try await folders.settle()
+        try folders.write(1, "edited", "new 1")
+        try folders.remove(1, "deleted")
+        folders.move(1, "left", to: "third")
+        folders.move(1, "right", to: "left")
+        folders.move(1, "third", to: "right")
+        folders.move(1, "x", to: "y")
+        try folders.makeFolder(1, "y/z")
+        try folders.write(1, "y/z/made", "new 2")
+        #expect(symlink("left", folders(1, "link")) == 0)
+        try await folders.synchronize(1)
+        try await folders.pull(0, from: 1)
+        let wanted = try folders.listing(1)
+
+        disk.end(after: calls)
+        _ = try? await folders.synchronize(0)
+        try await folders.restart(0)
+        try await folders.settle()
+        #expect(try folders.common() == wanted)
+        let history = try await folders.replicas[0].history().compactMap {
+            folders.text(0, "\(ControlFolder.name)/history/\($0.file)")
+        }
+        #expect(Set(history) == ["1", "2"], "what was replaced or deleted, and nothing else")
+        let staging = folders(0, "\(ControlFolder.name)/staging")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: staging).isEmpty)
+    }
+
+    @Test("the calls of the test above are more than those of the work")
+    func enough() async throws {
+        let disk = WatchedStorage()
+        let folders = try await SyncFolders(2, storage: [0: disk])
+        try folders.write(1, "a", "1")
+        try await folders.synchronize(1)
+        try await folders.pull(0, from: 1)
+        disk.end(after: 90)
+        try await folders.synchronize(0)
+        #expect(!disk.hasEnded && folders.text(0, "a") == "1")
+    }
+}
