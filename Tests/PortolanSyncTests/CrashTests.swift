@@ -1,11 +1,12 @@
 import Foundation
 import PortolanSyncModel
+import TestSupport
 import Testing
 
 @testable import PortolanSync
 
 /// The process ends at any call that changes something on the disk, and starts again.
-@Suite struct CrashTests {
+@Suite(.atOnce(4)) struct CrashTests {
     @Test("after a crash at any call all are alike, and nothing is lost", arguments: 0..<90)
     func crash(calls: Int) async throws {
         let disk = WatchedStorage()

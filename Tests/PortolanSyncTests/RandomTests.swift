@@ -6,7 +6,7 @@ import Testing
 @testable import PortolanSync
 
 /// Persons and devices that do as chance says, on real disks: at rest all are alike and nothing is lost.
-@Suite struct RandomTests {
+@Suite(.atOnce(4)) struct RandomTests {
     /// What persons did on all devices.
     private struct Persons {
         let folders: SyncFolders
