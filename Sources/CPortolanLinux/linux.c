@@ -72,6 +72,12 @@ int portolan_is_in_memory(int file) {
     return (unsigned long)status.f_type == TMPFS_MAGIC || (unsigned long)status.f_type == RAMFS_MAGIC;
 }
 
+int portolan_is_mount_root(int folder) {
+    struct statx status;
+    if (statx(folder, "", AT_EMPTY_PATH | AT_NO_AUTOMOUNT, 0, &status) != 0) return 0;
+    return (status.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
+}
+
 int portolan_clone_file(int from, int to) {
     return ioctl(to, FICLONE, from);
 }

@@ -41,6 +41,19 @@ import Testing
         #expect(try folders.common() == Self.files)
     }
 
+    @Test("a file system that is mounted in the folder is not entered, and what it hides does not count as deleted")
+    func mounted() async throws {
+        let disk = WatchedStorage()
+        let folders = try await withFiles(.unguarded, [0: disk])
+        disk.mount(on: folders(0, "x"))
+        #expect(try await folders.synchronize(0).skipped.map(\.reason) == [.mount])
+        try await folders.settle()
+        #expect(try folders.listing(1) == Self.files)
+        disk.mount(on: nil)
+        try await folders.settle()
+        #expect(try folders.common() == Self.files)
+    }
+
     @Test("after a person has agreed to an empty folder, the files come back")
     func startingOver() async throws {
         let folders = try await withFiles()

@@ -37,6 +37,9 @@ int portolan_sync_file_system(int file);
 /* Whether `file` lies in memory (tmpfs, ramfs), where there is nothing to reserve and nothing to write back. */
 int portolan_is_in_memory(int file);
 
+/* statx(2) with STATX_ATTR_MOUNT_ROOT: whether something is mounted at an open folder; 0 where the kernel (< 5.8) does not say. */
+int portolan_is_mount_root(int folder);
+
 /* accept4(2) with SOCK_NONBLOCK and SOCK_CLOEXEC. `address` is a struct sockaddr, which would be this module's and not Glibc's if
    it were named here. */
 int portolan_accept(int listening, void *address, uint32_t *length);

@@ -118,6 +118,8 @@ extension KernelStorage {
         return fstatvfs(file.number, &status) == 0 ? UInt64(status.f_fsid) : 0
     }
 
+    package func isMountRoot(_ folder: Descriptor) -> Bool { portolan_is_mount_root(folder.number) != 0 }
+
     /// The result of a call that counts bytes.
     private static func count(_ result: Int64) throws(SystemFailure) -> Int {
         guard result >= 0 else { throw .last }

@@ -61,9 +61,12 @@ package protocol ReadableStorage: Sendable {
     func generation(of file: Descriptor) -> UInt64
     /// Number of the file system that a file lies on, the same after a restart; 0 where it has none.
     func fileSystem(of file: Descriptor) -> UInt64
+    /// Whether another file system, or a part of one, is mounted at a folder.
+    func isMountRoot(_ folder: Descriptor) -> Bool
 }
 
 extension ReadableStorage {
     package func generation(of file: Descriptor) -> UInt64 { 0 }
     package func fileSystem(of file: Descriptor) -> UInt64 { 0 }
+    package func isMountRoot(_ folder: Descriptor) -> Bool { false }
 }

@@ -201,7 +201,7 @@ extension FolderScan {
             let identity = try storage.status(of: descriptor).identity
             generation = storage.generation(of: descriptor)
             // Something was mounted or exchanged meanwhile.
-            guard identity.inode == stamp.inode, identity.device == device else {
+            guard identity.inode == stamp.inode, identity.device == device, !storage.isMountRoot(descriptor) else {
                 result.isRacy = true
                 skip(path, .mount, known)
                 return

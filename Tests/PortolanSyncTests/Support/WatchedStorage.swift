@@ -18,6 +18,14 @@ final class WatchedStorage: Storage {
         try disk.move(name, in: folder, to: other, in: otherFolder, manner)
     }
 
+    private let mounted = Mutex<UInt64?>(nil)
+
+    /// Says of one folder that another file system is mounted on it; of none for nil.
+    func mount(on path: String?) {
+        let inode = path.flatMap { try? disk.status(ofPath: $0) }?.identity.inode
+        mounted.withLock { $0 = inode }
+    }
+
     /// Calls that change something until the process ends; nil if it does not.
     private let rest = Mutex<Int?>(nil)
 
@@ -160,4 +168,9 @@ final class WatchedStorage: Storage {
     }
     func generation(of file: Descriptor) -> UInt64 { disk.generation(of: file) }
     func fileSystem(of file: Descriptor) -> UInt64 { disk.fileSystem(of: file) }
+    func isMountRoot(_ folder: Descriptor) -> Bool {
+        if disk.isMountRoot(folder) { return true }
+        guard let inode = mounted.withLock({ $0 }) else { return false }
+        return (try? disk.status(of: folder))?.identity.inode == inode
+    }
 }
