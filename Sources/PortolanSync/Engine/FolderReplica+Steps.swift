@@ -63,8 +63,8 @@ extension FolderReplica {
             while next < plan.steps.count {
                 let batch = Array(plan.steps[next..<min(next + Self.maximumBatch, plan.steps.count)])
                 next += batch.count
-                let staged = try await stage(batch, folder, provider, &report)
-                let outcome = try run(batch, staged, folder, &report)
+                let prepared = try await stage(batch, folder, provider, &report)
+                let outcome = try run(batch, prepared, folder, &report)
                 done += outcome.done
                 refused += outcome.refused
             }
@@ -76,27 +76,28 @@ extension FolderReplica {
 
     // MARK: Content
 
+    /// Content for one step, or the reason for which the step cannot be done.
+    fileprivate enum Prepared {
+        case staged(StagedFile)
+        case refused(Refusal)
+    }
+
     /// Content of a batch of steps, by the position of the step; synced.
     private func stage(
         _ batch: [Step], _ folder: OpenFolder, _ provider: any ContentProvider, _ report: inout SyncReport
-    ) async throws -> [Int: StagedFile] {
-        let staging = Staging(control: folder.control, look: FileLook(storage: storage, now: now))
-        var staged: [Int: StagedFile] = [:]
+    ) async throws -> [Int: Prepared] {
+        var prepared: [Int: Prepared] = [:]
+        var files: [Descriptor] = []
         for (position, step) in batch.enumerated() {
             guard let content = step.content else { continue }
-            let (kind, depth) = try kindAndDepth(of: step)
-            let digest = content.form.digest
             do {
-                if let own = try openContent(digest),
-                    let file = try? await staging.stage(content, kind: kind, depth: depth, from: own)
-                {
-                    staged[position] = file
-                    report.copied += 1
-                } else if let source = try await provider.content(digest) {
-                    staged[position] = try await staging.stage(content, kind: kind, depth: depth, from: source)
-                    report.fetched += 1
+                if let refusal = try refusal(of: step, folder) {
+                    prepared[position] = .refused(refusal)
+                } else if let staged = try await fetch(content, step, folder, provider, &report) {
+                    prepared[position] = .staged(staged)
+                    if let file = staged.file { files.append(file) }
                 } else {
-                    report.waiting.insert(.content(digest))
+                    report.waiting.insert(.content(content.form.digest))
                 }
             } catch let error as CancellationError {
                 throw error
@@ -104,7 +105,37 @@ extension FolderReplica {
                 report.waiting.insert(.failure(Self.text(of: error)))
             }
         }
-        try touching { () throws(SystemFailure) in try sync(staged.values.compactMap(\.file), folder) }
+        let all = files
+        try touching { () throws(SystemFailure) in try sync(all, folder) }
+        return prepared
+    }
+
+    private func refusal(of step: Step, _ folder: OpenFolder) throws -> Refusal? {
+        try index.transact { index in
+            do throws(Refusal) {
+                try self.publisher(folder, in: index).prepare(step)
+                return nil
+            } catch { return error }
+        }
+    }
+
+    /// Stages content that is here, or comes from another member; nil if nobody has it.
+    private func fetch(
+        _ content: Content, _ step: Step, _ folder: OpenFolder, _ provider: any ContentProvider,
+        _ report: inout SyncReport
+    ) async throws -> StagedFile? {
+        let staging = Staging(control: folder.control, look: FileLook(storage: storage, now: now))
+        let (kind, depth) = try kindAndDepth(of: step)
+        let digest = content.form.digest
+        if let own = try openContent(digest),
+            let staged = try? await staging.stage(content, kind: kind, depth: depth, from: own)
+        {
+            report.copied += 1
+            return staged
+        }
+        guard let source = try await provider.content(digest) else { return nil }
+        let staged = try await staging.stage(content, kind: kind, depth: depth, from: source)
+        report.fetched += 1
         return staged
     }
 
@@ -148,7 +179,7 @@ extension FolderReplica {
 
     /// Does steps and writes them down. The index has each before the next one is done, and all of them at the end.
     private func run(
-        _ batch: [Step], _ staged: [Int: StagedFile], _ folder: OpenFolder, _ report: inout SyncReport
+        _ batch: [Step], _ prepared: [Int: Prepared], _ folder: OpenFolder, _ report: inout SyncReport
     ) throws -> (done: Int, refused: [Step]) {
         var waiting = report.waiting
         defer { report.waiting = waiting }
@@ -157,9 +188,9 @@ extension FolderReplica {
             var done = 0
             var refused: [Step] = []
             var touched: [ObjectIdentifier: Descriptor] = [:]
-            for (position, step) in batch.enumerated() where step.content == nil || staged[position] != nil {
+            for (position, step) in batch.enumerated() where step.content == nil || prepared[position] != nil {
                 do throws(Refusal) {
-                    let effect = try publisher.run(step, staged[position])
+                    let effect = try publisher.run(step, prepared[position]?.file())
                     index.commit(step, handle: effect.handle)
                     index.take(effect)
                     for folder in effect.touched { touched[ObjectIdentifier(folder)] = folder }
@@ -176,6 +207,15 @@ extension FolderReplica {
             }
             try self.sync(Array(touched.values), folder)
             return (done, refused)
+        }
+    }
+}
+
+extension FolderReplica.Prepared {
+    fileprivate func file() throws(Refusal) -> StagedFile {
+        switch self {
+        case .staged(let file): return file
+        case .refused(let refusal): throw refusal
         }
     }
 }

@@ -25,6 +25,17 @@ struct Publisher {
         }
     }
 
+    /// Looks whether a step could be done, before its content is asked for.
+    func prepare(_ step: Step) throws(Refusal) {
+        switch step {
+        case .place(_, let target):
+            let place = try places.place(target, for: nil)
+            if (try? storage.status(of: place.name, in: place.folder)) != nil { throw .changed }
+        case .replace(let seen, _): try check(seen)
+        case .makeFolder, .move, .park, .remove, .bind: break
+        }
+    }
+
     /// Whether the index still has the entry as the planner saw it.
     func check(_ seen: Expectation) throws(Refusal) {
         guard let entry = index.entry(seen.entry), entry.parent == seen.parent, entry.name == seen.name,

@@ -138,7 +138,8 @@ extension FolderScan {
         let isFolder = stamp.kind == .folder
         let isIgnored =
             level.isIgnored
-            || !level.isParked && level.rules.ignores(path.map { Array($0.text.utf8) }, isFolder: isFolder)
+            || !level.isParked && !level.rules.isEmpty
+                && level.rules.ignores(path.map { Array($0.text.utf8) }, isFolder: isFolder)
         if isIgnored, known == nil { return }
         if isFolder {
             try takeFolder(name, level, stamp, known, isIgnored)

@@ -18,6 +18,9 @@ struct IgnoreRules: Sendable {
 
     init() {}
 
+    /// Nothing is ignored.
+    var isEmpty: Bool { levels.isEmpty }
+
     /// Adds the rules of an ignore file.
     ///
     /// - Parameter depth: number of names in the path of its folder.
