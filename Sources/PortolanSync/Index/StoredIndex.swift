@@ -166,7 +166,8 @@ extension StoredIndex {
     func children(of folder: NodeID) -> [NodeID] {
         transaction.attempt([]) {
             guard let key = transaction.key(folder) else { return [] }
-            return try transaction.nodes(transaction.rows("SELECT id FROM node WHERE parent = ?", [key]))
+            return try transaction.nodes(
+                transaction.rows("SELECT id FROM node WHERE parent = ? ORDER BY sequence", [key]))
         }
     }
 
@@ -174,7 +175,9 @@ extension StoredIndex {
         transaction.attempt([]) {
             guard let key = transaction.key(folder) else { return [] }
             return try transaction.nodes(
-                transaction.rows("SELECT id FROM node WHERE parent = ? AND name = ?", [key, Data(name.text.utf8)]))
+                transaction.rows(
+                    "SELECT id FROM node WHERE parent = ? AND name = ? ORDER BY sequence",
+                    [key, Data(name.text.utf8)]))
         }
     }
 
