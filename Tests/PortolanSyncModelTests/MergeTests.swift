@@ -119,7 +119,8 @@ import Testing
     @Test("a name for a conflict has author, date and tag before the extension, and its length is bounded")
     func names() {
         let write = Dot(replicas[0], 7)
-        let version = Content(form: Form(ContentDigest(1)), modified: 1_795_564_800, author: "lap/top\u{202E}\u{85}\u{200B}")
+        let version = Content(
+            form: Form(ContentDigest(1)), modified: 1_795_564_800, author: "lap/top\u{202E}\u{85}\u{200B}")
         let name = Name("plan.txt").conflict(of: version, write: write)
         #expect(name.text.hasPrefix("plan (conflict of laptop, 2026-11-25, ") && name.text.hasSuffix(").txt"))
         #expect(name.withoutConflict == Name("plan.txt"))

@@ -11,6 +11,7 @@ import Testing
     private let path: String
     private let index: FolderIndex
     private let opened: OpenFolder
+    private let disk = WatchedStorage()
 
     init() throws {
         var template = Array("/tmp/portolan-scan-XXXXXX".utf8CString)
@@ -18,8 +19,7 @@ import Testing
         path = String(cString: made)
         #expect(mkdir("\(path)/folder", 0o755) == 0)
         index = try FolderIndex(path: "\(path)/index.sqlite", author: "A")
-        let opener = FolderOpener(
-            path: "\(path)/folder", device: DeviceID(1), index: index, storage: KernelStorage())
+        let opener = FolderOpener(path: "\(path)/folder", device: DeviceID(1), index: index, storage: disk)
         guard case .open(let opened, .firstStart?) = try opener.open() else { fatalError("a new folder halts") }
         self.opened = opened
     }
@@ -107,17 +107,32 @@ import Testing
         #expect(Set(result.skipped.map(\.reason)) == [.special, .name])
     }
 
-    @Test("a folder that cannot be read makes the scan incomplete")
-    func unreadable() throws {
+    @Test("a known folder that cannot be read makes the scan incomplete, an unknown one does not")
+    func unreadableFolder() throws {
         makeFolder("x")
         try write("x/a", "1")
         _ = try scan()
-        #expect(rename(self("x/a"), self("x/b")) == 0)
-        #expect(chmod(self("x"), 0) == 0)
-        defer { chmod(self("x"), 0o755) }
-        // For the superuser it is readable all the same.
+        makeFolder("y")
+        disk.refuse(["x", "y"])
         let result = try scan()
-        #expect(result.observation.isComplete == (getuid() == 0))
+        #expect(!result.observation.isComplete && Set(result.skipped.map(\.path.text)) == ["x", "y"])
+        disk.refuse(["y"])
+        #expect(try scan().observation.isComplete)
+    }
+
+    @Test("a file that cannot be read is there all the same")
+    func unreadableFile() throws {
+        try write("known", "1")
+        _ = try scan()
+        try write("known", "two")
+        try write("new", "3")
+        disk.refuse(["known", "new"])
+        let hidden = try scan()
+        #expect(hidden.observation.isComplete && names(hidden) == ["known"] && hidden.gone.isEmpty)
+        #expect(hidden.skipped.count == 2 && !hidden.isChanged)
+        disk.refuse([])
+        let result = try scan()
+        #expect(result.isChanged && names(result) == ["known", "new"])
     }
 
     @Test("what is ignored is left out, unless it is kept alike already")

@@ -187,13 +187,17 @@ extension FolderReplica {
             let publisher = self.publisher(folder, in: index)
             var done = 0
             var refused: [Step] = []
-            var touched: [ObjectIdentifier: Descriptor] = [:]
+            /// Folders by their inodes.
+            var touched: [UInt64: Descriptor] = [:]
             for (position, step) in batch.enumerated() where step.content == nil || prepared[position] != nil {
                 do throws(Refusal) {
                     let effect = try publisher.run(step, prepared[position]?.file())
                     index.commit(step, handle: effect.handle)
                     index.take(effect)
-                    for folder in effect.touched { touched[ObjectIdentifier(folder)] = folder }
+                    for folder in effect.touched {
+                        guard let inode = try? self.storage.status(of: folder).identity.inode else { continue }
+                        touched[inode] = folder
+                    }
                     done += 1
                 } catch {
                     switch error {

@@ -145,27 +145,32 @@ extension FolderScan {
             try takeFolder(name, level, stamp, known, isIgnored)
             return
         }
-        var file = known
-        if known?.stamp != stamp || known?.isRacy ?? true {
-            do throws(SystemFailure) {
-                switch try look.read(name, in: level.descriptor) {
-                case .known(let read): file = read
-                case .busy:
-                    result.skip(path, .busy)
-                    result.isRacy = true
-                    result.observation.isComplete = false
-                    return
-                case .gone:
-                    result.isRacy = true
-                    result.observation.isComplete = false
-                    return
-                }
-            } catch {
-                fail(path, error)
-                return
-            }
+        if let known, known.stamp == stamp, !known.isRacy {
+            add(known, name, level, known)
+            return
         }
-        if let file { add(file, name, level, known) }
+        do throws(SystemFailure) {
+            switch try look.read(name, in: level.descriptor) {
+            case .known(let read): add(read, name, level, known)
+            case .busy: leave(name, level, stamp, known, .busy)
+            case .gone:
+                result.isRacy = true
+                if known != nil { result.observation.isComplete = false }
+            }
+        } catch { leave(name, level, stamp, known, .unreadable(error.text)) }
+    }
+
+    /// A file that is there and cannot be read now: it counts as unchanged.
+    private mutating func leave(
+        _ name: Name, _ level: Level, _ stamp: FileStamp, _ known: KnownFile?, _ reason: SkippedFile.Reason
+    ) {
+        if reason == .busy { result.isRacy = true }
+        guard let known, known.stamp.inode == stamp.inode, known.stamp.kind == stamp.kind else {
+            skip(level.path + [name], reason, known)
+            return
+        }
+        result.skip(level.path + [name], reason)
+        add(known, name, level, known)
     }
 
     private mutating func vanish(_ name: Name, _ level: Level, _ known: KnownFile?) {
@@ -208,7 +213,7 @@ extension FolderScan {
                 return
             }
         } catch {
-            fail(path, error)
+            skip(path, .unreadable(error.text), known)
             return
         }
         var stamp = stamp

@@ -18,6 +18,15 @@ final class WatchedStorage: Storage {
         try disk.move(name, in: folder, to: other, in: otherFolder, manner)
     }
 
+    private let refused = Mutex<Set<String>>([])
+
+    /// Files and folders with these names cannot be opened.
+    func refuse(_ names: Set<String>) { refused.withLock { $0 = names } }
+
+    private func check(_ name: UnsafePointer<CChar>) throws(SystemFailure) {
+        if refused.withLock({ $0.contains(String(cString: name)) }) { throw SystemFailure(EACCES) }
+    }
+
     private let mounted = Mutex<UInt64?>(nil)
 
     /// Says of one folder that another file system is mounted on it; of none for nil.
@@ -114,10 +123,12 @@ final class WatchedStorage: Storage {
     }
     func openFile(_ name: UnsafePointer<CChar>, in folder: Descriptor) throws(SystemFailure) -> Descriptor {
         try look()
+        try check(name)
         return try disk.openFile(name, in: folder)
     }
     func openFolder(_ name: UnsafePointer<CChar>, in folder: Descriptor) throws(SystemFailure) -> Descriptor {
         try look()
+        try check(name)
         return try disk.openFolder(name, in: folder)
     }
     func status(of name: UnsafePointer<CChar>, in folder: Descriptor) throws(SystemFailure) -> FileStatus {
