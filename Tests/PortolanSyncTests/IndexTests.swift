@@ -155,6 +155,14 @@ import Testing
         try index.transact { #expect($0.record(record.id) == record && $0.dirty == [record.id]) }
     }
 
+    @Test("an index is open in one place at a time")
+    func lock() throws {
+        let index = try open()
+        #expect { try open() } throws: { ($0 as? SyncError)?.kind == .inUse }
+        index.close()
+        try open().close()
+    }
+
     @Test("an epoch forgets everything but the history")
     func epochs() throws {
         let index = try open()

@@ -16,6 +16,7 @@ package final class FolderIndex: Sendable {
         var entries: Int
     }
 
+    private let lock: IndexLock
     private let queue: DatabaseQueue
     private let author: String
     private let nameRules = Mutex(NameRules())
@@ -33,6 +34,7 @@ package final class FolderIndex: Sendable {
     /// - Parameter author: name of this device, which new versions carry.
     package init(path: String, author: String) throws(SyncError) {
         self.author = author
+        lock = try IndexLock(path: path + ".lock")
         do {
             var configuration = Configuration()
             configuration.label = "sync-index"
@@ -49,7 +51,11 @@ package final class FolderIndex: Sendable {
         } catch { throw SyncError.index(error) }
     }
 
-    package func close() { try? queue.close() }
+    /// Closes the file, and lets other processes open it.
+    package func close() {
+        try? queue.close()
+        lock.release()
+    }
 
     /// Rules of the file system that the folder is on.
     func use(_ rules: NameRules) { nameRules.withLock { $0 = rules } }

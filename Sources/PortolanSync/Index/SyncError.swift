@@ -10,6 +10,8 @@ package struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
         case folder(SystemFailure)
         /// The index cannot be read or written.
         case index
+        /// Another process keeps the folder alike.
+        case inUse
         /// A newer version of the program has changed the index.
         case newerIndex
         /// Content that came is not the content that was announced.
