@@ -152,6 +152,22 @@ import Testing
         #expect(waiting.contains { if case .folderInUse = $0 { true } else { false } })
     }
 
+    @Test("what is kept alike remains so under names that are ignored, also after it was out of the way")
+    func ignoredLater() async throws {
+        let folders = try await SyncFolders(2)
+        try folders.write(0, "a", "1")
+        try folders.write(0, "b", "2")
+        try await folders.settle()
+        try folders.write(0, IgnoreRules.fileName, "a\nb\n")
+        folders.move(0, "a", to: "c")
+        folders.move(0, "b", to: "a")
+        folders.move(0, "c", to: "b")
+        try await folders.settle()
+        try folders.write(1, "a", "edited")
+        try await folders.settle()
+        #expect(try folders.common() == ["\(IgnoreRules.fileName)=a\nb\n", "a=edited", "b=1"])
+    }
+
     @Test("a name that another file has that is not kept alike is not taken, and the file is not touched")
     func inTheWay() async throws {
         let folders = try await SyncFolders(2)

@@ -49,6 +49,8 @@ extension FolderReplica {
     private func work(
         _ folder: OpenFolder, _ provider: any ContentProvider, _ report: inout SyncReport
     ) async throws -> [Step] {
+        /// Content that could not be had: it is not asked for again before the next synchronization.
+        var missing: [ContentDigest: SyncReport.Wait] = [:]
         for _ in 0..<Self.maximumPlans {
             let confirmed = confirmed
             let plan = try index.transact { index in
@@ -63,7 +65,7 @@ extension FolderReplica {
             while next < plan.steps.count {
                 let batch = Array(plan.steps[next..<min(next + Self.maximumBatch, plan.steps.count)])
                 next += batch.count
-                let prepared = try await stage(batch, folder, provider, &report)
+                let prepared = try await stage(batch, folder, provider, &missing, &report)
                 let outcome = try run(batch, prepared, folder, &report)
                 done += outcome.done
                 refused += outcome.refused
@@ -84,26 +86,31 @@ extension FolderReplica {
 
     /// Content of a batch of steps, by the position of the step; synced.
     private func stage(
-        _ batch: [Step], _ folder: OpenFolder, _ provider: any ContentProvider, _ report: inout SyncReport
+        _ batch: [Step], _ folder: OpenFolder, _ provider: any ContentProvider,
+        _ missing: inout [ContentDigest: SyncReport.Wait], _ report: inout SyncReport
     ) async throws -> [Int: Prepared] {
         var prepared: [Int: Prepared] = [:]
         var files: [Descriptor] = []
         for (position, step) in batch.enumerated() {
             guard let content = step.content else { continue }
+            let digest = content.form.digest
             do {
                 if let refusal = try refusal(of: step, folder) {
                     prepared[position] = .refused(refusal)
-                } else if let staged = try await fetch(content, step, folder, provider, &report) {
+                } else if let staged = try await fetch(
+                    content, step, folder, missing[digest] == nil ? provider : nil, &report)
+                {
                     prepared[position] = .staged(staged)
                     if let file = staged.file { files.append(file) }
                 } else {
-                    report.waiting.insert(.content(content.form.digest))
+                    missing[digest] = missing[digest] ?? .content(digest)
                 }
             } catch let error as CancellationError {
                 throw error
             } catch {
-                report.waiting.insert(.failure(Self.text(of: error)))
+                missing[digest] = .failure(Self.text(of: error))
             }
+            if prepared[position] == nil, let wait = missing[digest] { report.waiting.insert(wait) }
         }
         let all = files
         try touching { () throws(SystemFailure) in try sync(all, folder) }
@@ -121,7 +128,7 @@ extension FolderReplica {
 
     /// Stages content that is here, or comes from another member; nil if nobody has it.
     private func fetch(
-        _ content: Content, _ step: Step, _ folder: OpenFolder, _ provider: any ContentProvider,
+        _ content: Content, _ step: Step, _ folder: OpenFolder, _ provider: (any ContentProvider)?,
         _ report: inout SyncReport
     ) async throws -> StagedFile? {
         let staging = Staging(control: folder.control, look: FileLook(storage: storage, now: now))
@@ -133,7 +140,7 @@ extension FolderReplica {
             report.copied += 1
             return staged
         }
-        guard let source = try await provider.content(digest) else { return nil }
+        guard let source = try await provider?.content(digest) else { return nil }
         let staged = try await staging.stage(content, kind: kind, depth: depth, from: source)
         report.fetched += 1
         return staged

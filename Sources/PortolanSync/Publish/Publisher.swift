@@ -92,7 +92,6 @@ struct Publisher {
     private func move(_ seen: Expectation, to target: EntryPlaces.Place) throws(Refusal) -> Effect {
         try check(seen)
         let source = try places.place(of: seen)
-        let known = index.file(at: source.file)
         do throws(SystemFailure) {
             let before = FileStamp(try storage.status(of: source.name, in: source.folder))
             guard let before, before.inode == seen.handle.number else { throw SystemFailure(ENOENT) }
@@ -102,14 +101,9 @@ struct Publisher {
                 try? storage.move(target.name, in: target.folder, to: source.name, in: source.folder, .withoutReplacing)
                 throw SystemFailure(ENOENT)
             }
-            var file: KnownFile?
-            if let known, after.isSameContent(as: known.stamp) || after.kind == .folder {
-                file = known
-                if after.kind != .folder {
-                    file?.stamp = after
-                    file?.isRacy = true
-                }
-            }
+            // Known at once, so that it is not ignored there. The next scan reads it, since it may have been changed.
+            let file = KnownFile(
+                stamp: after, generation: seen.handle.generation, isRacy: after.kind != .folder, form: seen.form)
             let isParked = target.folder === control.staging
             return Effect(
                 files: [(source.file, nil)] + (isParked ? [] : [(target.file, file)]),
