@@ -35,7 +35,7 @@ package struct LedgerEntry: Hashable, Sendable {
     package let entries: UInt32
     package let at: Date
     /// Receipt that this device signed for it; nil if it signed none.
-    package let receipt: [UInt8]?
+    package var receipt: [UInt8]?
 }
 
 /// Items that were stored, by which one that is sent again is recognized; within one transaction.
