@@ -34,7 +34,7 @@ public struct DeliveryReceipt: Hashable, Sendable {
     ///
     /// - Returns: nil where there is none, or one of a later version.
     /// - Throws: `InvalidValue` for bytes that are no receipt.
-    static func received(_ bytes: some Collection<UInt8>) throws(InvalidValue) -> DeliveryReceipt? {
+    package static func received(_ bytes: some Collection<UInt8>) throws(InvalidValue) -> DeliveryReceipt? {
         let isKnown = bytes.first == ReceiptStatement.version
         guard isKnown || bytes.count > Limits.receipt else { return nil }
         return try DeliveryReceipt(decoding: bytes)
