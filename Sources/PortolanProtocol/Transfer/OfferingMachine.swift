@@ -169,7 +169,8 @@ extension OfferingMachine {
             case .decline(let decline):
                 actions.append(settle(index, .declined(decline, after: items[index].lastFailure)))
             case .stored(let representation, let stored):
-                actions.append(settle(index, .stored(stored.with(verifiedReceipt(stored)), representation: representation)))
+                let verified = stored.with(verifiedReceipt(stored))
+                actions.append(settle(index, .stored(verified, representation: representation)))
             }
         }
         return actions + proceed()

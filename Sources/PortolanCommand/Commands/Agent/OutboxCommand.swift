@@ -63,8 +63,8 @@ struct OutboxShowCommand: Subcommand {
             let title = parcel.titles.indices.contains(settlement.item) ? parcel.titles[settlement.item] : "item"
             let reason = settlement.reason.map { ": \($0)" } ?? ""
             let member = settlement.name.map { "“\(DisplayText($0, limit: 100))”, " } ?? ""
-            console.say(
-                "  \(member)\(DisplayText(title, limit: 100)): \(settlement.outcome)\(DisplayText(reason, limit: 1000))")
+            let outcome = "\(settlement.outcome)\(DisplayText(reason, limit: 1000))"
+            console.say("  \(member)\(DisplayText(title, limit: 100)): \(outcome)")
             guard let receipt = settlement.receipt else { continue }
             let line = ReceiptLine.text(
                 receipt, of: settlement.name ?? parcel.target, isValid: settlement.receiptIsValid ?? false)

@@ -29,7 +29,8 @@ struct ReceiptCheckCommand: Subcommand {
             receiver has said, and not whose that is. Ends with 65 if it is not valid. With --json: one object with all that it says.
             """)
 
-    @Argument(help: ArgumentHelp("A file with the receipt, in base64 or as it is; '-' is standard input.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp("A file with the receipt, in base64 or as it is; '-' is standard input.", valueName: "file"))
     var file: String
 
     @OptionGroup var shared: SharedOptions
