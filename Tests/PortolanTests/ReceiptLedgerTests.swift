@@ -34,6 +34,16 @@ import Testing
         }
     }
 
+    /// Has stored everything before, and says as much of it as there can be.
+    private struct FullLedger: ReceiptLedger {
+        func stored(_ place: ParcelPlace, from sender: DevicePublicKey) async throws -> StoredItem? {
+            try StoredItem(
+                name: [UInt8](repeating: UInt8(ascii: "n"), count: 255), bytes: UInt64(Int64.max), entries: .max)
+        }
+
+        func record(_ place: ParcelPlace, from sender: DevicePublicKey, as stored: StoredItem) async throws {}
+    }
+
     private final class Log<Element: Sendable>: Sendable {
         private let elements = Mutex<[Element]>([])
         func append(_ element: Element) { elements.withLock { $0.append(element) } }
@@ -163,6 +173,22 @@ import Testing
                 let signed = recorded.all.compactMap(\.self)
                 #expect(Set(signed) == Set(receipts[0]), "what is recorded is what the sender has")
                 if keepsReceipts { #expect(receipts[0] == receipts[1]) }
+            }
+        }
+    }
+
+    @Test("an answer about very many items has as many receipts as there is room for")
+    func manyReceipts() async throws {
+        try await Pair.with { pair in
+            let (inbox, _) = try prepare(pair.root)
+            try await pair.whileReceiving { node, events in
+                try await node.receive(
+                    into: inbox.path, ledger: FullLedger(), decide: { _ in .accept }, events: events)
+            } _: { node, peer in
+                let deliveries = try await node.send((0..<700).map { Item.text("\($0)") }, to: peer)
+                #expect(deliveries.count == 700 && deliveries.allSatisfy(\.isStored))
+                let receipts = deliveries.compactMap(\.receipt)
+                #expect(receipts.count == 565 && receipts.allSatisfy(\.isValid), "\(receipts.count)")
             }
         }
     }

@@ -113,7 +113,7 @@ private enum ReceiptInput {
         }
         // The first byte of a receipt is its version, which is no digit of base64.
         return Data(base64Encoded: data, options: .ignoreUnknownCharacters).flatMap { decoded in
-            data.first.map { $0 < 0x20 } == true ? nil : Array(decoded)
+            data.first == 1 ? nil : Array(decoded)
         } ?? Array(data)
     }
 }
