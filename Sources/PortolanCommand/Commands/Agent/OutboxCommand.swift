@@ -17,7 +17,8 @@ struct OutboxCommand: ParsableCommand {
               portolan outbox retry 5f0c…
               portolan outbox --json
 
-            'show' says of each item that is stored whether its receiver has signed for it, which agents do: the receipt can be shown             to others ('portolan receipt check').
+            'show' says of each stored item whether its receiver has signed for it, as agents do. Such a receipt can be \
+            shown to others ('portolan receipt check').
 
             An ID may be shortened to its beginning. With --json, each line is an object 'Parcel' of the local API.
             """,
