@@ -110,10 +110,12 @@ extension AgentAPI {
         public var at: Date?
         /// Receipt that the receiver signed.
         public var receipt: Data?
+        /// Whether the receipt is that receiver's signed word on that item of this device; nil where there is none.
+        public var receiptIsValid: Bool?
 
         public init(
             member: String, name: String? = nil, item: Int, outcome: String, reason: String? = nil, at: Date? = nil,
-            receipt: Data? = nil
+            receipt: Data? = nil, receiptIsValid: Bool? = nil
         ) {
             self.member = member
             self.name = name
@@ -122,6 +124,7 @@ extension AgentAPI {
             self.reason = reason
             self.at = at
             self.receipt = receipt
+            self.receiptIsValid = receiptIsValid
         }
     }
 

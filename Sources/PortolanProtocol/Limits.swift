@@ -72,6 +72,8 @@ public enum Limits {
     package static let omissionBytes = 32 << 10
     /// Omissions that are listed; the others are counted.
     package static let omissions = 1024
+    /// Bytes of a signed receipt.
+    package static let receipt = 1024
     /// The size of anything: what a signed 64-bit file offset can say.
     package static let size = UInt64(Int64.max)
 }

@@ -188,6 +188,7 @@ enum Meaning {
                 .with("kept_entries", stored.keptEntries == 0 ? nil : Int(stored.keptEntries))
                 .with("kept_bytes", stored.keptBytes == 0 ? nil : "\(stored.keptBytes)")
                 .with("updated", stored.isUpdated ? true : nil)
+                .with("signed", stored.receipt.map { hex($0.encoded) })
             ]
         case .failed(let failure): ["failed": ["failure": snake(failure.cause.rawValue), "detail": failure.detail]]
         }

@@ -1,4 +1,6 @@
 import Foundation
+import GRDB
+import Glibc
 import Testing
 
 @testable import PortolanAgent
@@ -32,6 +34,31 @@ struct InboxTests {
             #expect(try change.ledger.prune(before: clock.now) == 1)
             #expect(try change.ledger.find(item) == nil)
             #expect(try change.ledger.find(later) != nil)
+        }
+    }
+
+    @Test("The ledger keeps what was signed for an item, and an item of before has nothing.")
+    func receipts() throws {
+        do {
+            let queue = try DatabaseQueue(path: folder.database)
+            try AgentSchema.migrator(start: 0).migrate(queue, upTo: "2")
+            try queue.write { database in
+                try database.execute(
+                    sql: "INSERT INTO ledger VALUES (?, ?, 0, 'a', '/a', 1, NULL, 1, 1)", arguments: [key(1), id(1)])
+            }
+            try queue.close()
+        }
+        chmod(folder.database, 0o600)
+        let database = try open(folder, clock: clock)
+        #expect(database.damaged == nil)
+        try database.writeBlocking { change throws in
+            let earlier = DeliveredItem(peer: key(1), parcel: id(1), item: 0)
+            let entry = try #require(try change.ledger.find(earlier))
+            #expect(entry.file.name == "a" && entry.receipt == nil)
+            let item = DeliveredItem(peer: key(1), parcel: id(1), item: 1)
+            try change.ledger.insert(item, file, entries: 2, receipt: [1, 2, 3])
+            #expect(try change.ledger.insert(item, file, receipt: [4])?.receipt == [1, 2, 3])
+            #expect(try change.ledger.find(item)?.receipt == [1, 2, 3])
         }
     }
 

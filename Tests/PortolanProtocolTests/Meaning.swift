@@ -280,7 +280,8 @@ extension StoredItem {
             name: meaning.bytes("name"), bytes: meaning.long("bytes"), entries: UInt32(meaning.number("entries")),
             omissions: Omissions(meaning: meaning),
             keptEntries: UInt32(meaning.optionalNumber("kept_entries")),
-            keptBytes: meaning.optionalLong("kept_bytes") ?? 0, isUpdated: meaning.optionalFlag("updated"))
+            keptBytes: meaning.optionalLong("kept_bytes") ?? 0, isUpdated: meaning.optionalFlag("updated"),
+            receipt: meaning.has("signed") ? DeliveryReceipt(decoding: meaning.bytes("signed")) : nil)
     }
 }
 

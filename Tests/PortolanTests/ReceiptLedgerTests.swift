@@ -16,6 +16,9 @@ import Testing
 
         private let items = Mutex<[Key: StoredItem]>([:])
         private let isBroken = Mutex(false)
+        private let keepsReceipts: Bool
+
+        init(keepingReceipts keepsReceipts: Bool = true) { self.keepsReceipts = keepsReceipts }
 
         var count: Int { items.withLock(\.count) }
         func damage(_ isDamaged: Bool) { isBroken.withLock { $0 = isDamaged } }
@@ -26,8 +29,19 @@ import Testing
         }
 
         func record(_ place: ParcelPlace, from sender: DevicePublicKey, as stored: StoredItem) async throws {
-            items.withLock { $0[Key(place: place, sender: sender)] = stored }
+            let kept = keepsReceipts ? stored : stored.with(nil)
+            items.withLock { $0[Key(place: place, sender: sender)] = kept }
         }
+    }
+
+    /// Has stored everything before, and says as much of it as there can be.
+    private struct FullLedger: ReceiptLedger {
+        func stored(_ place: ParcelPlace, from sender: DevicePublicKey) async throws -> StoredItem? {
+            try StoredItem(
+                name: [UInt8](repeating: UInt8(ascii: "n"), count: 255), bytes: UInt64(Int64.max), entries: .max)
+        }
+
+        func record(_ place: ParcelPlace, from sender: DevicePublicKey, as stored: StoredItem) async throws {}
     }
 
     private final class Log<Element: Sendable>: Sendable {
@@ -123,6 +137,71 @@ import Testing
                 let anew = try await node.send(node.open(other), to: peer)
                 #expect(keptBytes(anew) == [0, 0])
                 #expect(try visible(inbox) == ["large", "text.txt"] && ledger.count == 4)
+            }
+        }
+    }
+
+    @Test("what is recorded is signed for, when it is stored and when it comes again", arguments: [true, false])
+    func signs(keepsReceipts: Bool) async throws {
+        try await Pair.with { pair in
+            let (inbox, file) = try prepare(pair.root)
+            let ledger = MemoryLedger(keepingReceipts: keepsReceipts)
+            let recorded = Log<DeliveryReceipt?>()
+            try await pair.whileReceiving { node, events in
+                try await node.receive(
+                    into: inbox.path, ledger: ledger, decide: { _ in .accept },
+                    onStored: { recorded.append($0.receipt) }, events: events)
+            } _: { node, peer in
+                let parcel = try await node.parcel([.file(at: file), .text("hello")], to: peer.name)
+                var receipts: [[DeliveryReceipt]] = []
+                for _ in 0..<2 {
+                    let met = Log<Fingerprint>()
+                    let deliveries = try await node.send(node.open(parcel), to: peer) { event in
+                        if case .connected(let peer) = event { met.append(peer.fingerprint) }
+                    }
+                    let came = deliveries.compactMap(\.receipt)
+                    #expect(came.map(\.statement.bytes) == [200_000, 5])
+                    for (item, receipt) in came.enumerated() {
+                        let receiver = try DevicePublicKey(bytes: receipt.statement.receiver)
+                        #expect([receiver.fingerprint] == met.all)
+                        #expect(node.isValid(receipt, ofItem: item, in: parcel.id, from: receiver))
+                        #expect(!node.isValid(receipt, ofItem: item + 1, in: parcel.id, from: receiver))
+                        #expect(!node.isValid(receipt, ofItem: item, in: .random(), from: receiver))
+                    }
+                    receipts.append(came)
+                }
+                let signed = recorded.all.compactMap(\.self)
+                #expect(Set(signed) == Set(receipts[0]), "what is recorded is what the sender has")
+                if keepsReceipts { #expect(receipts[0] == receipts[1]) }
+            }
+        }
+    }
+
+    @Test("an answer about very many items has as many receipts as there is room for")
+    func manyReceipts() async throws {
+        try await Pair.with { pair in
+            let (inbox, _) = try prepare(pair.root)
+            try await pair.whileReceiving { node, events in
+                try await node.receive(
+                    into: inbox.path, ledger: FullLedger(), decide: { _ in .accept }, events: events)
+            } _: { node, peer in
+                let deliveries = try await node.send((0..<700).map { Item.text("\($0)") }, to: peer)
+                #expect(deliveries.count == 700 && deliveries.allSatisfy(\.isStored))
+                let receipts = deliveries.compactMap(\.receipt)
+                #expect(receipts.count == 565 && receipts.allSatisfy(\.isValid), "\(receipts.count)")
+            }
+        }
+    }
+
+    @Test("who keeps no record signs nothing")
+    func signsNothing() async throws {
+        try await Pair.with { pair in
+            let (inbox, _) = try prepare(pair.root)
+            try await pair.whileReceiving { node, events in
+                try await node.receive(into: inbox.path, decide: { _ in .accept }, events: events)
+            } _: { node, peer in
+                let delivery = try await node.send([.text("hello")], to: peer)[0]
+                #expect(delivery.isStored && delivery.receipt == nil)
             }
         }
     }

@@ -25,6 +25,9 @@ public protocol ReceiptLedger: Sendable {
 
     /// Records an item that was stored, before its sender has the receipt.
     ///
+    /// With it the ledger may keep what was signed for it (``StoredItem/receipt``), and give that to the sender again. Where it does not,
+    /// the item is signed for anew when it is sent again.
+    ///
     /// - Throws: if that cannot be done. The item fails then, and is taken out of sight again.
     func record(_ place: ParcelPlace, from sender: DevicePublicKey, as stored: StoredItem) async throws
 }
@@ -45,7 +48,7 @@ extension PortolanProtocol.StoredItem {
         do throws(InvalidValue) {
             return try PortolanProtocol.StoredItem(
                 name: withName ? name : [], bytes: bytes, entries: entries, omissions: omissions.counted,
-                keptEntries: entries, keptBytes: bytes)
+                keptEntries: entries, keptBytes: bytes, receipt: receipt)
         } catch {
             preconditionFailure("Less than a good receipt is one: \(error)")
         }

@@ -160,6 +160,8 @@ public struct ReceivedItem: Sendable {
     public let isQuarantined: Bool
     /// Identity of the item in its sender's parcel; nil if it is part of none.
     public let parcelPlace: ParcelPlace?
+    /// What this device signs for it, for its sender; nil where it signs nothing.
+    public let receipt: DeliveryReceipt?
 
     /// - Parameters:
     ///   - name: as it was stored; empty for what was written to a descriptor.
@@ -184,6 +186,7 @@ public struct ReceivedItem: Sendable {
         omissions = stored.omissions
         self.isQuarantined = isQuarantined
         parcelPlace = transfer.parcelPlace
+        receipt = stored.receipt
     }
 
     /// The path of what was written to a descriptor.

@@ -36,6 +36,11 @@ public struct Delivery: Sendable {
     public var isStored: Bool {
         if case .stored = outcome { true } else { false }
     }
+
+    /// What the receiver has signed for it, which was verified; nil where it signed nothing.
+    public var receipt: DeliveryReceipt? {
+        if case .stored(let stored, _) = outcome { stored.receipt } else { nil }
+    }
 }
 
 /// What happens while items are sent, in order.

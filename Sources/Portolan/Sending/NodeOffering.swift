@@ -172,6 +172,8 @@ final class NodeOffering: Offering {
 
     // MARK: Offering
 
+    var deviceKey: DevicePublicKey? { key.publicKey }
+
     func makeOffer(_ id: UInt64, answering request: UInt64?) throws -> Offer? {
         let standing = try currentStanding()
         let offered = pending.map { Offered(item: $0, representations: items[$0].shown(to: standing, with: maker)) }

@@ -79,7 +79,7 @@ final class PeerVisit: Sendable {
         }
         let ordered = routes.sorted { $0.key < $1.key }
         let (reception, taking) = RoutedReceiver.reception(
-            of: session, from: peer,
+            of: session, from: peer, signingBy: node.identity.key, on: node.runtime,
             by: ordered.compactMap { number, route in met[number].map { (number, route, $0) } })
         state.withLock { $0.taking = taking }
         return reception

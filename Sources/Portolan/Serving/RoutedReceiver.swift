@@ -4,14 +4,16 @@ import PortolanTransport
 import Synchronization
 
 /// Hands each item of an offer to the first of several routes that can take something of it. Items that a route has stored
-/// before are answered for by its ledger.
+/// before are answered for by its ledger; those of a route with a ledger are signed for.
 final class RoutedReceiver: ItemReceiver {
     /// Who sees to an offer of a peer.
     ///
-    /// - Parameter routes: by number, each with the peer's right to send by it, and the peer as it is known at this moment.
+    /// - Parameters:
+    ///   - key: key of this device, which signs for what is stored.
+    ///   - routes: by number, each with the peer's right to send by it, and the peer as it is known at this moment.
     /// - Returns: that, and the numbers of the routes by which something of the offer is taken, whenever that is asked.
     static func reception(
-        of session: Session, from peer: RemotePeer,
+        of session: Session, from peer: RemotePeer, signingBy key: DeviceKey, on runtime: Runtime,
         by routes: [(number: Int, route: ReceiveRoute, met: ReceivingPeer)]
     ) -> (Reception, taking: @Sendable () -> Set<Int>) {
         let open = routes.filter(\.met.isEntitled)
@@ -25,13 +27,14 @@ final class RoutedReceiver: ItemReceiver {
         guard receivers.count > 1 || receivers[0].route.ledger != nil else {
             return (reception(receivers[0].receiver), { Set(numbers) })
         }
-        let routed = RoutedReceiver(receivers, from: session.peer.deviceKey)
+        let routed = RoutedReceiver(
+            receivers, signing: ReceiptSigner(key, for: session.peer.deviceKey, on: runtime))
         return (reception(routed), { [weak routed] in Set((routed?.takers ?? []).map { numbers[$0] }) })
     }
 
     /// Takes nothing, because what is known of the peer cannot be read.
     static func reception(failing error: any Error) -> Reception {
-        Reception(RoutedReceiver([], from: nil)) { throw error }
+        Reception(RoutedReceiver([], signing: nil)) { throw error }
     }
 
     private struct Way {
@@ -49,19 +52,21 @@ final class RoutedReceiver: ItemReceiver {
 
     /// Bytes of names in the answer about items that were stored before.
     private static let mostNameBytes = 64 << 10
+    /// Bytes of receipts there. With names and numbers they are far less than a message may have.
+    private static let mostReceiptBytes = 96 << 10
 
     private let ways: [Way]
-    private let sender: DevicePublicKey?
+    private let signer: ReceiptSigner?
     /// By item of the offer.
     private let places = Mutex<[Int: Place]>([:])
 
     /// Numbers of the receivers that have accepted an item.
     private let taking = Mutex<Set<Int>>([])
 
-    /// - Parameter sender: nil where nothing is taken.
-    private init(_ ways: [Way], from sender: DevicePublicKey?) {
+    /// - Parameter signer: nil where nothing is taken.
+    private init(_ ways: [Way], signing signer: ReceiptSigner?) {
         self.ways = ways
-        self.sender = sender
+        self.signer = signer
     }
 
     func decide(on offer: Offer) async -> [ItemDecision] {
@@ -98,20 +103,23 @@ final class RoutedReceiver: ItemReceiver {
 
     /// Items that a route has stored before, and those of which that cannot be found out.
     private func decidedBefore(_ offer: Offer) async -> [Int: ItemDecision] {
-        guard let sender, offer.parcel != nil else { return [:] }
+        guard let signer, offer.parcel != nil else { return [:] }
         var decisions: [Int: ItemDecision] = [:]
-        var nameBytes = 0
+        var (nameBytes, receiptBytes) = (0, 0)
         for way in ways {
             guard let ledger = way.route.ledger else { continue }
             for item in offer.items.indices where decisions[item] == nil {
                 guard let place = offer.parcelPlace(of: item) else { continue }
                 do {
-                    guard let stored = try await ledger.stored(place, from: sender) else { continue }
+                    guard let stored = try await ledger.stored(place, from: signer.sender) else { continue }
                     nameBytes += stored.name.count
+                    var told = stored.keptWhole(withName: nameBytes <= Self.mostNameBytes)
+                    told = receiptBytes < Self.mostReceiptBytes ? signer.sign(told, as: place) : told.with(nil)
+                    receiptBytes += told.receipt?.encoded.count ?? 0
                     let offered = offer.items[item]
                     decisions[item] = .stored(
                         representation: way.receiver.choose(item: item, from: offered, excluding: []) ?? 0,
-                        stored.keptWhole(withName: nameBytes <= Self.mostNameBytes))
+                        told)
                 } catch {
                     way.route.events(
                         .warning("An item was declined: whether it was stored before cannot be found out: \(error)"))
@@ -123,11 +131,19 @@ final class RoutedReceiver: ItemReceiver {
         return decisions
     }
 
+    func signed(item: Int, _ stored: PortolanProtocol.StoredItem) -> PortolanProtocol.StoredItem {
+        let place = place(of: item)
+        guard let signer, let parcelPlace = place.parcelPlace, ways[place.number].route.ledger != nil else {
+            return stored
+        }
+        return signer.sign(stored, as: parcelPlace)
+    }
+
     func confirm(item: Int, representation: Int, _ stored: PortolanProtocol.StoredItem) async throws {
         let place = place(of: item)
         try await place.receiver.confirm(item: place.item, representation: representation, stored)
-        guard let sender, let parcelPlace = place.parcelPlace else { return }
-        try await ways[place.number].route.ledger?.record(parcelPlace, from: sender, as: stored)
+        guard let signer, let parcelPlace = place.parcelPlace else { return }
+        try await ways[place.number].route.ledger?.record(parcelPlace, from: signer.sender, as: stored)
     }
 
     private var takers: Set<Int> { taking.withLock(\.self) }

@@ -32,12 +32,15 @@ extension AgentAPI.Parcel {
 }
 
 extension AgentAPI.Settlement {
-    /// - Parameter name: name of the receiver in its team.
-    init(_ settlement: PortolanAgent.Settlement, name: String?) {
+    /// - Parameters:
+    ///   - name: name of the receiver in its team.
+    ///   - isValid: whether its receipt is one of that receiver for that item.
+    init(_ settlement: PortolanAgent.Settlement, name: String?, receiptIsValid isValid: Bool?) {
         self.init(
             member: settlement.member.description, name: name, item: settlement.item,
             outcome: settlement.outcome.rawValue,
-            reason: settlement.reason, receipt: settlement.receipt.map { Data($0) })
+            reason: settlement.reason, receipt: settlement.receipt.map { Data($0) },
+            receiptIsValid: isValid)
     }
 }
 

@@ -78,7 +78,12 @@ struct AgentService: AgentActions {
         let members = (try? await agent.node.members(of: ParcelTarget(parcel.target))) ?? []
         let names = Dictionary(members.map { ($0.key.bytes, $0.name.text) }) { name, _ in name }
         return try AgentAPI.Parcel(
-            parcel, settlements: settlements.map { AgentAPI.Settlement($0, name: names[$0.member.bytes]) })
+            parcel,
+            settlements: settlements.map { settlement in
+                AgentAPI.Settlement(
+                    settlement, name: names[settlement.member.bytes],
+                    receiptIsValid: agent.node.isReceiptValid(settlement, of: parcel.id))
+            })
     }
 
     func queue(_ new: AgentAPI.NewParcel) async throws -> AgentAPI.Parcel {

@@ -128,7 +128,7 @@ struct ParcelDelivery: Sendable {
                         id,
                         Settlement(
                             member: member, item: delivery.item, outcome: SettlementOutcome(delivery),
-                            reason: delivery.reason))
+                            reason: delivery.reason, receipt: delivery.receipt?.encoded))
                 }
             default: continue
             }

@@ -98,7 +98,10 @@ struct Reception: Sendable {
         try await health.writing {
             try await database.write { change in
                 let delivered = item.parcelPlace.flatMap { DeliveredItem($0, from: key) }
-                if let delivered { try change.ledger.insert(delivered, file, entries: item.entries) }
+                if let delivered {
+                    try change.ledger.insert(
+                        delivered, file, entries: item.entries, receipt: item.receipt?.encoded)
+                }
                 let inboxItem = InboxItem(
                     peer: peer, sender: item.peer.localName, parcel: delivered?.parcel,
                     item: item.transfer.item, place: delivered?.item, title: item.title, rule: ruling?.origin)

@@ -13,7 +13,8 @@ struct StateLedger: ReceiptLedger {
         guard let item = DeliveredItem(place, from: sender) else { return nil }
         guard let entry = try await database.read({ try $0.ledger.find(item) }) else { return nil }
         return try StoredItem(
-            name: Array(entry.file.name.utf8), bytes: UInt64(clamping: entry.file.size), entries: entry.entries)
+            name: Array(entry.file.name.utf8), bytes: UInt64(clamping: entry.file.size), entries: entry.entries,
+            receipt: entry.receipt.flatMap { try? DeliveryReceipt(decoding: $0) })
     }
 
     func record(_ place: ParcelPlace, from sender: DevicePublicKey, as stored: StoredItem) async throws {
@@ -22,7 +23,10 @@ struct StateLedger: ReceiptLedger {
         let file = StoredFile(
             name: String(decoding: stored.name, as: UTF8.self), path: "", size: Int64(clamping: stored.bytes))
         try await health.writing {
-            try await database.write { _ = try $0.ledger.insert(item, file, entries: stored.entries) }
+            try await database.write { change in
+                _ = try change.ledger.insert(
+                    item, file, entries: stored.entries, receipt: stored.receipt?.encoded)
+            }
         }
     }
 }

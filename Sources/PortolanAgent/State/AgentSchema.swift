@@ -14,6 +14,10 @@ enum AgentSchema {
             try database.execute(sql: "INSERT INTO sqlite_sequence VALUES ('entry', ?)", arguments: [start])
         }
         migrator.registerMigration("2") { database in try database.execute(sql: second) }
+        migrator.registerMigration("3") { database in
+            // What was signed for the item, to give it again.
+            try database.execute(sql: "ALTER TABLE ledger ADD COLUMN receipt BLOB")
+        }
         return migrator
     }
 

@@ -34,6 +34,8 @@ package struct LedgerEntry: Hashable, Sendable {
     /// Files, folders and links of it.
     package let entries: UInt32
     package let at: Date
+    /// Receipt that this device signed for it; nil if it signed none.
+    package var receipt: [UInt8]?
 }
 
 /// Items that were stored, by which one that is sent again is recognized; within one transaction.
@@ -44,16 +46,23 @@ package struct Ledger {
 
     /// Records an item once.
     ///
-    /// - Parameter entries: Files, folders and links of it.
+    /// - Parameters:
+    ///   - entries: Files, folders and links of it.
+    ///   - receipt: Receipt that this device has signed for it.
     /// - Returns: nil if it was recorded; the earlier entry, which stays, if there is one.
     @discardableResult
-    package func insert(_ item: DeliveredItem, _ file: StoredFile, entries: UInt32 = 1) throws -> LedgerEntry? {
+    package func insert(
+        _ item: DeliveredItem, _ file: StoredFile, entries: UInt32 = 1, receipt: [UInt8]? = nil
+    ) throws -> LedgerEntry? {
         if let earlier = try find(item) { return earlier }
         try transaction.database.execute(
-            sql: "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            sql: """
+                INSERT INTO ledger (peer, parcel, item, name, path, size, digest, at, entries, receipt)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
             arguments: [
                 item.peer, item.parcel, item.item, file.name, file.path, file.size, file.digest.map { Data($0) },
-                transaction.now.milliseconds, Int64(entries),
+                transaction.now.milliseconds, Int64(entries), receipt.map { Data($0) },
             ])
         return nil
     }
@@ -62,7 +71,11 @@ package struct Ledger {
         try Row.fetchOne(
             transaction.database, sql: "SELECT * FROM ledger WHERE peer = ? AND parcel = ? AND item = ?",
             arguments: [item.peer, item.parcel, item.item]
-        ).map { row in LedgerEntry(file: StoredFile(row), entries: row["entries"], at: row.date("at")) }
+        ).map { row in
+            LedgerEntry(
+                file: StoredFile(row), entries: row["entries"], at: row.date("at"),
+                receipt: row.bytesIfPresent("receipt"))
+        }
     }
 
     /// Removes entries older than `date`. An item that is sent again after that is stored again.

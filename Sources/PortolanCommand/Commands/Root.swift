@@ -24,7 +24,7 @@ struct Root: AsyncParsableCommand {
             DemoCommand.self, ReceiveCommand.self, PeersCommand.self, SendCommand.self, OfferCommand.self,
             ShareCommand.self, ListCommand.self, GetCommand.self,
             TransfersCommand.self, ResumeCommand.self, AgentCommand.self, OutboxCommand.self, InboxCommand.self,
-            PolicyCommand.self, EventsCommand.self, WaitCommand.self,
+            ReceiptCommand.self, PolicyCommand.self, EventsCommand.self, WaitCommand.self,
             PairCommand.self, ContactsCommand.self, TeamCommand.self,
             IdCommand.self, TypesCommand.self,
             ExitCodesPage.self, JSONOutputPage.self,

@@ -39,10 +39,13 @@ public struct StoredItem: Hashable, Sendable {
     public let isUpdated: Bool
     /// Files of an updated folder that came from its source earlier and did not come this time. They stay.
     public let surplusEntries: UInt32
+    /// The receiver's signed word on it, which a sender of this session has verified; nil where there is none.
+    public let receipt: DeliveryReceipt?
 
     public init(
         name: [UInt8] = [], bytes: UInt64, entries: UInt32 = 0, omissions: Omissions = Omissions(),
-        keptEntries: UInt32 = 0, keptBytes: UInt64 = 0, isUpdated: Bool = false, surplusEntries: UInt32 = 0
+        keptEntries: UInt32 = 0, keptBytes: UInt64 = 0, isUpdated: Bool = false, surplusEntries: UInt32 = 0,
+        receipt: DeliveryReceipt? = nil
     ) throws(InvalidValue) {
         try InvalidValue.checkName(name)
         try InvalidValue.checkSize(bytes, "A stored item")
@@ -55,6 +58,22 @@ public struct StoredItem: Hashable, Sendable {
         self.keptBytes = keptBytes
         self.isUpdated = isUpdated
         self.surplusEntries = surplusEntries
+        self.receipt = receipt
+    }
+
+    /// The same with another receipt, or without one.
+    package func with(_ receipt: DeliveryReceipt?) -> StoredItem { StoredItem(self, receipt) }
+
+    private init(_ stored: StoredItem, _ receipt: DeliveryReceipt?) {
+        name = stored.name
+        bytes = stored.bytes
+        entries = stored.entries
+        omissions = stored.omissions
+        keptEntries = stored.keptEntries
+        keptBytes = stored.keptBytes
+        isUpdated = stored.isUpdated
+        surplusEntries = stored.surplusEntries
+        self.receipt = receipt
     }
 }
 
@@ -126,7 +145,8 @@ extension StoredItem {
             name: Array(wire.name), bytes: wire.bytes, entries: wire.entries,
             omissions: Omissions(wire.omissions, further: wire.furtherOmissions, missing: wire.furtherMissing),
             keptEntries: wire.keptEntries,
-            keptBytes: wire.keptBytes, isUpdated: wire.updated, surplusEntries: wire.surplusEntries)
+            keptBytes: wire.keptBytes, isUpdated: wire.updated, surplusEntries: wire.surplusEntries,
+            receipt: DeliveryReceipt.received(wire.signed))
     }
 
     var wire: WireStored {
@@ -141,6 +161,7 @@ extension StoredItem {
             $0.keptBytes = keptBytes
             $0.updated = isUpdated
             $0.surplusEntries = surplusEntries
+            $0.signed = receipt.map { Data($0.encoded) } ?? Data()
         }
     }
 }

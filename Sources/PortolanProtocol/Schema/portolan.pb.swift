@@ -1468,6 +1468,9 @@ nonisolated struct WireStored: Sendable {
 
   var furtherMissing: UInt64 = 0
 
+  /// empty, or what the receiver signs for an item of a parcel
+  var signed: Data = Data()
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -3345,7 +3348,7 @@ nonisolated extension WireReceipt: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireStored: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Stored"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}bytes\0\u{1}entries\0\u{1}omissions\0\u{3}further_omissions\0\u{3}kept_entries\0\u{3}kept_bytes\0\u{1}updated\0\u{3}surplus_entries\0\u{3}further_missing\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}bytes\0\u{1}entries\0\u{1}omissions\0\u{3}further_omissions\0\u{3}kept_entries\0\u{3}kept_bytes\0\u{1}updated\0\u{3}surplus_entries\0\u{3}further_missing\0\u{1}signed\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3363,6 +3366,7 @@ nonisolated extension WireStored: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       case 8: try { try decoder.decodeSingularBoolField(value: &self.updated) }()
       case 9: try { try decoder.decodeSingularUInt32Field(value: &self.surplusEntries) }()
       case 10: try { try decoder.decodeSingularUInt64Field(value: &self.furtherMissing) }()
+      case 11: try { try decoder.decodeSingularBytesField(value: &self.signed) }()
       default: break
       }
     }
@@ -3399,6 +3403,9 @@ nonisolated extension WireStored: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if self.furtherMissing != 0 {
       try visitor.visitSingularUInt64Field(value: self.furtherMissing, fieldNumber: 10)
     }
+    if !self.signed.isEmpty {
+      try visitor.visitSingularBytesField(value: self.signed, fieldNumber: 11)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3413,6 +3420,7 @@ nonisolated extension WireStored: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs.updated != rhs.updated {return false}
     if lhs.surplusEntries != rhs.surplusEntries {return false}
     if lhs.furtherMissing != rhs.furtherMissing {return false}
+    if lhs.signed != rhs.signed {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -95,9 +95,13 @@ package struct OfferingMachine: Sendable {
     private var current: Current?
     /// The number that the next transfer of the session gets, for the machine of the next offer.
     package private(set) var nextTransfer: UInt32
+    /// nil where nothing that is signed is looked at, and all of it is left out.
+    private let parties: ReceiptParties?
 
-    package init(offer: Offer, firstTransfer: UInt32 = 1) {
+    /// - Parameter parties: devices of the session; nil leaves out what the receiver signs.
+    package init(offer: Offer, firstTransfer: UInt32 = 1, parties: ReceiptParties? = nil) {
         self.offer = offer
+        self.parties = parties
         items = offer.items.map(Item.init)
         nextTransfer = firstTransfer
     }
@@ -165,7 +169,8 @@ extension OfferingMachine {
             case .decline(let decline):
                 actions.append(settle(index, .declined(decline, after: items[index].lastFailure)))
             case .stored(let representation, let stored):
-                actions.append(settle(index, .stored(stored, representation: representation)))
+                let verified = stored.with(verifiedReceipt(stored))
+                actions.append(settle(index, .stored(verified, representation: representation)))
             }
         }
         return actions + proceed()
@@ -186,6 +191,7 @@ extension OfferingMachine {
         if case .stored = choice.decision, isAnswered || offer.parcel == nil || choice.terms.asks || choice.isInline {
             throw ProtocolViolation(.unexpected, "The receiver claims to have stored before what it cannot have.")
         }
+        if case .stored(_, let stored) = choice.decision { try checkSigned(stored, item) }
         // Nothing of it can be there, and a stream cannot wait for what is said of it.
         let taken = offer.items[item].representations[representation]
         guard !choice.terms.asks || taken.channel != .file || !taken.source.isEmpty else {
@@ -223,7 +229,8 @@ extension OfferingMachine {
         var actions: [Action] = []
         switch (items[index].state, receipt.outcome) {
         case (.awaitingReceipt(let representation, whole: true), .stored(let stored)):
-            actions = [settle(index, .stored(stored, representation: representation))]
+            try checkSigned(stored, index)
+            actions = [settle(index, .stored(stored.with(verifiedReceipt(stored)), representation: representation))]
         case (.producing, .failed(let failure)), (.sending, .failed(let failure)):
             actions = [settle(index, .failed(failure, after: items[index].lastFailure))]
             if let current { actions.append(.stop(transfer: current.number)) }
@@ -237,6 +244,13 @@ extension OfferingMachine {
         }
         return actions + proceed()
     }
+
+    private func checkSigned(_ stored: StoredItem, _ index: Int) throws(ProtocolViolation) {
+        try parties?.check(stored, parcel: offer.parcel, item: offer.items[index].parcelItem)
+    }
+
+    /// What the receiver has signed, once that is checked.
+    private func verifiedReceipt(_ stored: StoredItem) -> DeliveryReceipt? { parties == nil ? nil : stored.receipt }
 
     /// Whether it is the transfer under way; not if it ended before the receiver knew.
     private func isUnderWay(_ transfer: UInt32) throws(ProtocolViolation) -> Bool {

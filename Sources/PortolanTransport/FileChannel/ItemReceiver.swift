@@ -24,6 +24,9 @@ package protocol ItemReceiver: Sendable {
     /// - Returns: one verdict for each of them.
     func conclude(_ items: [Int]) async -> [Result<PortolanProtocol.StoredItem, RefusedByReceiver>]
 
+    /// The item with the receipt that this side signs for it, once it is durable and before it is confirmed.
+    func signed(item: Int, _ stored: PortolanProtocol.StoredItem) -> PortolanProtocol.StoredItem
+
     /// Called when an item is stored, before its receipt is sent, such as to record it. An error fails the item: it is taken
     /// back (``ItemSink/withdraw()``), and the sender may send it again.
     func confirm(item: Int, representation: Int, _ stored: PortolanProtocol.StoredItem) async throws
@@ -38,6 +41,8 @@ extension ItemReceiver {
     package func sizeLimit(of item: Int) -> UInt64? { nil }
 
     package func terms(item: Int, representation: Int, of offered: OfferedItem) -> LaneTerms { LaneTerms() }
+
+    package func signed(item: Int, _ stored: PortolanProtocol.StoredItem) -> PortolanProtocol.StoredItem { stored }
 
     package func confirm(item: Int, representation: Int, _ stored: PortolanProtocol.StoredItem) {}
 

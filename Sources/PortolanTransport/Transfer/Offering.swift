@@ -1,3 +1,4 @@
+import PortolanCrypto
 import PortolanProtocol
 import PortolanTrust
 
@@ -23,8 +24,13 @@ package protocol Offering: Sendable {
     func produce(item: Int, representation: Int) async throws -> OfferedContent
 
     func report(_ event: OfferingEvent)
+
+    /// Key of this device, by which receipts that the peer signs are judged; nil where they are not looked at.
+    var deviceKey: DevicePublicKey? { get }
 }
 
 extension Offering {
+    package var deviceKey: DevicePublicKey? { nil }
+
     package func contentAtHand(item: Int) -> OfferedContent? { nil }
 }

@@ -162,7 +162,9 @@ struct OfferingRun {
         _ tasks: inout ThrowingTaskGroup<Void, any Error>
     ) async throws -> [ItemOutcome] {
         let offering = order.offering
-        var machine = OfferingMachine(offer: offer, firstTransfer: self.machine?.nextTransfer ?? 1)
+        let parties = offering.deviceKey.map { ReceiptParties(receiver: session.peer.deviceKey, sender: $0) }
+        var machine = OfferingMachine(
+            offer: offer, firstTransfer: self.machine?.nextTransfer ?? 1, parties: parties)
         defer { self.machine = machine }
         var outcomes: [ItemOutcome?] = Array(repeating: nil, count: offer.items.count)
         var underWay: [UInt32: TransferUnderWay] = [:]

@@ -83,7 +83,8 @@ extension ReceivingRun {
             let completion = try await current.sink.complete(end)
             arriving = nil
             switch completion {
-            case .stored(let stored):
+            case .stored(let unsigned):
+                let stored = receiver.signed(item: item, unsigned)
                 if let unconfirmed = await confirm(item, current.representation, stored, in: current.sink) {
                     return unconfirmed
                 }

@@ -254,7 +254,8 @@ struct ReceivingRun {
         var actions: [ReceivingMachine.Action] = []
         for ((item, came), verdict) in zip(zip(items, concluded), await receiver.conclude(items)) {
             switch verdict {
-            case .success(let stored):
+            case .success(let unsigned):
+                let stored = receiver.signed(item: item, unsigned)
                 if let unconfirmed = await confirm(item, came.representation, stored, in: came.sink) {
                     actions += unconfirmed
                     continue

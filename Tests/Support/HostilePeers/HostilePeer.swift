@@ -6,6 +6,8 @@ import PortolanTrust
 /// A peer that speaks the protocol as far as it likes, over a blocking socket of its own.
 package final class HostilePeer {
     package let identity: DeviceIdentity
+    /// Who the victim is, once its handshake is over.
+    package private(set) var victim: RemoteIdentity?
     private let socket: HostileSocket
     private let port: UInt16?
     private let listener: CInt?
@@ -68,8 +70,8 @@ package final class HostilePeer {
                 switch action {
                 case .send(let bytes): try send(bytes)
                 case .decide: for case .send(let bytes) in try accept(&handshake) { try send(bytes) }
-                case .established(let keys, _, _, let unread):
-                    establish(keys, unread)
+                case .established(let keys, let remote, _, let unread):
+                    establish(keys, remote, unread)
                     return
                 }
             }
@@ -82,11 +84,12 @@ package final class HostilePeer {
 
     private func accept(_ handshake: inout SessionHandshake) throws -> [SessionHandshake.Action] {
         let actions = try handshake.accept()
-        for case .established(let keys, _, _, let unread) in actions { establish(keys, unread) }
+        for case .established(let keys, let remote, _, let unread) in actions { establish(keys, remote, unread) }
         return actions
     }
 
-    private func establish(_ keys: SessionKeys, _ unread: [UInt8]) {
+    private func establish(_ keys: SessionKeys, _ remote: RemoteIdentity, _ unread: [UInt8]) {
+        victim = remote
         sealer = keys.makeSealer()
         opener = keys.makeOpener()
         sendingLanes = keys.sendingLanes

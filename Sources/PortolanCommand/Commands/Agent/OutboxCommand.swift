@@ -17,6 +17,9 @@ struct OutboxCommand: ParsableCommand {
               portolan outbox retry 5f0c…
               portolan outbox --json
 
+            'show' says of each stored item whether its receiver has signed for it, as agents do. Such a receipt can be \
+            shown to others ('portolan receipt check').
+
             An ID may be shortened to its beginning. With --json, each line is an object 'Parcel' of the local API.
             """,
         subcommands: [
@@ -61,9 +64,12 @@ struct OutboxShowCommand: Subcommand {
             let title = parcel.titles.indices.contains(settlement.item) ? parcel.titles[settlement.item] : "item"
             let reason = settlement.reason.map { ": \($0)" } ?? ""
             let member = settlement.name.map { "“\(DisplayText($0, limit: 100))”, " } ?? ""
-            console.say(
-                "  \(member)\(DisplayText(title, limit: 100)): \(settlement.outcome)\(DisplayText(reason, limit: 1000))"
-            )
+            let outcome = "\(settlement.outcome)\(DisplayText(reason, limit: 1000))"
+            console.say("  \(member)\(DisplayText(title, limit: 100)): \(outcome)")
+            guard let receipt = settlement.receipt else { continue }
+            let line = ReceiptLine.text(
+                receipt, of: settlement.name ?? parcel.target, isValid: settlement.receiptIsValid ?? false)
+            console.say("    \(line)")
         }
         try console.emit(parcel)
     }

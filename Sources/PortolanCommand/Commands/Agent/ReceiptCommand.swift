@@ -1,0 +1,119 @@
+import ArgumentParser
+import Foundation
+import Portolan
+import PortolanConcurrency
+import PortolanCrypto
+import PortolanProtocol
+import PortolanTrust
+
+/// `portolan receipt`: what a receiver has signed.
+struct ReceiptCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "receipt",
+        abstract: "Check what a receiver has signed for an item that it has stored.",
+        discussion: """
+            An agent signs for each item of a parcel that it stores, and the agent that sent it keeps the receipt: \
+            'portolan outbox show ID --json' has its bytes, in base64. Anybody can check it, without an agent.
+
+              portolan receipt check receipt.txt
+            """,
+        subcommands: [ReceiptCheckCommand.self])
+}
+
+/// `portolan receipt check`.
+struct ReceiptCheckCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Show what a receipt says, and whether the receiver has signed it.",
+        discussion: """
+            Compare the fingerprints with those of the two devices ('portolan id' there): a receipt proves what the device of the \
+            receiver has said, and not whose that is. Ends with 65 if it is not valid. With --json: one object with all that it says.
+            """)
+
+    @Argument(
+        help: ArgumentHelp("A file with the receipt, in base64 or as it is; '-' is standard input.", valueName: "file"))
+    var file: String
+
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        let bytes = try await ReceiptInput.read(file)
+        let receipt: DeliveryReceipt
+        do throws(InvalidValue) {
+            receipt = try DeliveryReceipt(decoding: bytes)
+        } catch {
+            throw CommandFailure(.badData, "“\(DisplayText(file, limit: 300))” is no receipt. \(error)")
+        }
+        let facts = ReceiptFacts(receipt)
+        console.say("receiver  \(facts.receiver)")
+        console.say("sender    \(facts.sender)")
+        console.say("parcel    \(facts.parcel)")
+        console.say("item      \(facts.item)")
+        console.say("stored    \(ReceiptLine.facts(receipt.statement))")
+        if let digest = facts.digest { console.say("SHA-256   \(digest)") }
+        console.say(facts.isValid ? "valid" : "not valid")
+        try console.emit(facts)
+        guard facts.isValid else { throw ExitCode(ExitStatus.badData.rawValue) }
+    }
+}
+
+/// A receipt as a program reads it.
+struct ReceiptFacts: Encodable {
+    /// Fingerprint of the device that signed; its 64 hexadecimal digits where they are no key.
+    let receiver: String
+    let sender: String
+    /// 32 hexadecimal digits.
+    let parcel: String
+    /// 16 hexadecimal digits; the sender's name for the item.
+    let item: String
+    let bytes: UInt64
+    let entries: UInt32
+    let at: Date
+    /// SHA-256 of the content, hexadecimal; nil where the receiver said nothing of it.
+    let digest: String?
+    let isValid: Bool
+
+    init(_ receipt: DeliveryReceipt) {
+        let statement = receipt.statement
+        receiver = Self.device(statement.receiver)
+        sender = Self.device(statement.sender)
+        parcel = Self.digits(statement.parcel, 32)
+        item = Self.digits(statement.item, 16)
+        bytes = statement.bytes
+        entries = statement.entries
+        at = ReceiptLine.date(statement)
+        digest = statement.digest.map { $0.map { Self.digits($0, 2) }.joined() }
+        isValid = receipt.isValid
+    }
+
+    private static func device(_ key: [UInt8]) -> String {
+        let valid = try? DevicePublicKey(bytes: key)
+        return valid?.fingerprint.description ?? key.map { digits($0, 2) }.joined()
+    }
+
+    private static func digits(_ number: some BinaryInteger, _ count: Int) -> String {
+        let text = String(number, radix: 16)
+        return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+}
+
+/// A receipt from a file.
+private enum ReceiptInput {
+    /// Bytes that are read of a file at most.
+    private static let limit = 4096
+
+    /// - Parameter path: `-` is standard input.
+    /// - Throws: `CommandFailure`
+    static func read(_ path: String) async throws -> [UInt8] {
+        let data = await withLookupThread { () -> Data? in
+            let file = path == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: path)
+            return try? file?.read(upToCount: limit) ?? (file == nil ? nil : Data())
+        }
+        guard let data else {
+            throw CommandFailure(.noInput, "“\(DisplayText(path, limit: 300))” is not there, or cannot be read.")
+        }
+        // The first byte of a receipt is its version, which is no digit of base64.
+        return Data(base64Encoded: data, options: .ignoreUnknownCharacters).flatMap { decoded in
+            data.first == 1 ? nil : Array(decoded)
+        } ?? Array(data)
+    }
+}

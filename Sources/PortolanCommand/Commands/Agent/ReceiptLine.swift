@@ -1,0 +1,34 @@
+import Foundation
+import Portolan
+import PortolanClient
+import PortolanProtocol
+import PortolanTrust
+
+/// What a receiver has signed, for people.
+enum ReceiptLine {
+    /// `receipt of “ben”, 2026-11-25 19:20, 3,000 bytes: valid`
+    ///
+    /// - Parameters:
+    ///   - bytes: the receipt as it was kept.
+    ///   - receiver: whose it is, in whatever words.
+    ///   - isValid: what the agent says of it; its signature is verified here all the same.
+    static func text(_ bytes: some Collection<UInt8>, of receiver: String, isValid: Bool) -> String {
+        let name = DisplayText(receiver, limit: 100)
+        guard let receipt = try? DeliveryReceipt(decoding: bytes) else {
+            return "receipt of “\(name)” that cannot be read: not valid"
+        }
+        let word = isValid && receipt.isValid ? "valid" : "not valid"
+        return "receipt of “\(name)”, \(facts(receipt.statement)): \(word)"
+    }
+
+    /// `2026-11-25 19:20, 3,000 bytes`
+    static func facts(_ statement: ReceiptStatement) -> String {
+        let bytes = "\(Human.number(statement.bytes)) \(statement.bytes == 1 ? "byte" : "bytes")"
+        let entries = statement.entries > 1 ? ", \(Human.number(statement.entries)) entries" : ""
+        return "\(Human.minute(date(statement))), \(bytes)\(entries)"
+    }
+
+    static func date(_ statement: ReceiptStatement) -> Date {
+        Date(timeIntervalSince1970: Double(statement.seconds))
+    }
+}

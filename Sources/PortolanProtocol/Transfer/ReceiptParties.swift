@@ -1,0 +1,49 @@
+import PortolanCrypto
+
+/// The devices of a session, by which a sender judges what its receiver signs.
+package struct ReceiptParties: Hashable, Sendable {
+    package let receiver: DevicePublicKey
+    package let sender: DevicePublicKey
+
+    package init(receiver: DevicePublicKey, sender: DevicePublicKey) {
+        self.receiver = receiver
+        self.sender = sender
+    }
+
+    /// The statement that an honest receiver signs about an item that it has stored.
+    ///
+    /// - Parameters:
+    ///   - seconds: time of signing, since 1970.
+    ///   - digest: SHA-256 of the content; nil where it was not computed.
+    package func statement(
+        parcel: UInt128, item: UInt64, _ stored: StoredItem, seconds: UInt64, digest: [UInt8]? = nil
+    ) throws(InvalidValue) -> ReceiptStatement {
+        try ReceiptStatement(
+            receiver: receiver, sender: sender, parcel: parcel, item: item, bytes: stored.bytes,
+            entries: stored.entries, seconds: seconds, digest: digest)
+    }
+
+    /// Whether a receipt is about this very item, as the message says that it was stored. Looks at no signature.
+    package func covers(
+        _ statement: ReceiptStatement, parcel: UInt128, item: UInt64, _ stored: StoredItem
+    ) -> Bool {
+        let expected = try? self.statement(
+            parcel: parcel, item: item, stored, seconds: statement.seconds, digest: statement.digest)
+        return statement == expected
+    }
+
+    /// - Parameter item: nil for one that is part of no parcel.
+    /// - Throws: `ProtocolViolation` for a receipt that no honest receiver makes of this item.
+    func check(_ stored: StoredItem, parcel: UInt128?, item: UInt64?) throws(ProtocolViolation) {
+        guard let receipt = stored.receipt else { return }
+        guard let parcel, let item else {
+            throw ProtocolViolation(.unexpected, "The receiver signed for an item that is part of no parcel.")
+        }
+        guard covers(receipt.statement, parcel: parcel, item: item, stored) else {
+            throw ProtocolViolation(.mismatch, "The receiver signed for something else than it was sent.")
+        }
+        guard receipt.isSigned(by: receiver) else {
+            throw ProtocolViolation(.mismatch, "The receiver's signature of a receipt does not verify.")
+        }
+    }
+}
