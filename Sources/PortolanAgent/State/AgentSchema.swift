@@ -14,6 +14,9 @@ enum AgentSchema {
             try database.execute(sql: "INSERT INTO sqlite_sequence VALUES ('entry', ?)", arguments: [start])
         }
         migrator.registerMigration("2") { database in try database.execute(sql: second) }
+        migrator.registerMigration("shelf") { database in
+            try database.execute(sql: "ALTER TABLE shared ADD COLUMN fetches INTEGER NOT NULL DEFAULT 0")
+        }
         return migrator
     }
 
