@@ -25,6 +25,12 @@ extension Agent {
         return Task { await watchdog.run() }
     }
 
+    /// Whether a process that is held in since its start cannot write to a folder.
+    func isOutOfReach(_ folder: String) async -> Bool {
+        guard isConfined, let confinement = host.confinement else { return false }
+        return await withLookupThread { !confinement.outOfReach([folder]).isEmpty }
+    }
+
     /// Folders of the policy that a process which is held in since its start cannot write to, one sentence each.
     func foldersOutOfReach() async -> [String] {
         guard isConfined, let confinement = host.confinement else { return [] }

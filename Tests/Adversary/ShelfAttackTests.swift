@@ -160,7 +160,6 @@ import UniformTypeIdentifiers
                     try holder.send(.offer(try Offer(id: 1, items: [offered], request: request.id)))
                 case .answer(let answer):
                     answered.withLock { $0 = answer.choices }
-                    return
                 default: break
                 }
             }
@@ -211,7 +210,7 @@ import UniformTypeIdentifiers
             guard case .listing? = try peer.nextMessage() else { throw HostileSocket.Gone() }
             peer.cut()
         }
-        guard case .disconnected(let peer, _)? = await told.next() else {
+        guard case .connected? = await told.next(), case .disconnected(let peer, _)? = await told.next() else {
             Issue.record("another event")
             return
         }

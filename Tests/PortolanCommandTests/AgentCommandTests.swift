@@ -17,23 +17,6 @@ import Testing
         return agent
     }
 
-    /// A port of the loopback interface that nobody listens on.
-    private func freePort() throws -> UInt16 {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(listener) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let result = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(listener, address, length) == 0 && getsockname(listener, address, &length) == 0
-            }
-        }
-        try #require(result)
-        return UInt16(bigEndian: address.sin_port)
-    }
-
     private func receive(at port: UInt16) async throws -> Tool.Running {
         let receiver = try tool.start(
             [
@@ -86,7 +69,7 @@ import Testing
     @Test("what is queued for a peer that is off arrives once when it is there, and not again after a restart")
     func aQueuedFileIsDeliveredOnce() async throws {
         try tool.write("one", to: "one.txt")
-        let port = try freePort()
+        let port = try Tool.freePort()
         var agent = try await startAgent()
 
         let queued = try await tool.run(["send", "one.txt", "--to", "127.0.0.1:\(port)", "--queue", "--json"])

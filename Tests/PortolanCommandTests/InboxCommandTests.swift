@@ -68,7 +68,13 @@ import Testing
         #expect(explained.output.contains("ask, by rule 1 (line 3)"), "\(explained)")
         let shown = try await tool.run(["inbox", "show", "1"], home: "receiver")
         #expect(shown.output.contains("one.txt") && shown.output.contains("then: decline"), "\(shown)")
-        let accepted = try await tool.run(["inbox", "accept", "1", "--into", "kept"], home: "receiver")
+        let isConfined = try await tool.run(["agent", "status", "--json"], home: "receiver").events.first?["confined"]
+        if isConfined as? Bool == true {
+            let elsewhere = try await tool.run(["inbox", "accept", "1", "--into", "elsewhere"], home: "receiver")
+            #expect(elsewhere.code == 65 && elsewhere.errors.contains("does not write to"), "\(elsewhere)")
+        }
+        let folder = "receiver/inbox/kept"
+        let accepted = try await tool.run(["inbox", "accept", "1", "--into", folder], home: "receiver")
         #expect(accepted.code == 0 && accepted.output.contains("accepted"), "\(accepted)")
         #expect(try await tool.run(["inbox", "accept", "1"], home: "receiver").code == 65)
 
@@ -77,8 +83,8 @@ import Testing
         let delivered = try await tool.run(["wait", "outbox", parcel, "--timeout", "2m"])
         #expect(delivered.code == 0, "\(delivered)")
         let waited = try await tool.run(["wait", "item", "1", "--timeout", "2m"], home: "receiver")
-        #expect(waited.code == 0 && waited.output.contains("kept/one.txt"), "\(waited)")
-        #expect(try tool.read("kept/one.txt") == "one")
+        #expect(waited.code == 0 && waited.output.contains("inbox/kept/one.txt"), "\(waited)")
+        #expect(try tool.read("receiver/inbox/kept/one.txt") == "one")
         #expect(try await states(of: "receiver") == ["received"])
         let settled = try await tool.run(["outbox", "show", parcel, "--json"]).events.first?["settlements"]
         #expect((settled as? [[String: Any]])?.compactMap { $0["outcome"] as? String } == ["stored"])

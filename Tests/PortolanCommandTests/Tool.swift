@@ -209,6 +209,23 @@ final class Tool: Sendable {
         return (receiver, "127.0.0.1:\(port)")
     }
 
+    /// A port of the loopback interface that nobody listens on.
+    static func freePort() throws -> UInt16 {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(listener) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(listener, address, length) == 0 && getsockname(listener, address, &length) == 0
+            }
+        }
+        try #require(result)
+        return UInt16(bigEndian: address.sin_port)
+    }
+
     static func programPath() throws -> String { try program().path }
 
     private static func opened(_ file: URL) throws -> FileHandle {

@@ -100,10 +100,8 @@ extension AgentRunCommand {
     }
 
     private func confine() -> AgentConfinement? {
-        guard let settings = try? Settings(shared), let socket = try? settings.agentSocket(),
-            let policy = try? Policy.load(from: settings.home)
-        else { return nil }
-        let folders = WritableFolders(settings: settings, policy: policy, socket: socket)
+        guard let settings = try? Settings(shared), let policy = try? Policy.load(from: settings.home) else { return nil }
+        let folders = WritableFolders(settings: settings, policy: policy, socket: settings.agentSocket)
         // Temporary files lie where they can be written, also those that are made on the file system of the cache.
         setenv("TMPDIR", folders.temporary, 1)
         if settings.home.root != nil { setenv("XDG_CACHE_HOME", settings.home.cache, 1) }

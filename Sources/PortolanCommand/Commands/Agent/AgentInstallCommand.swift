@@ -109,8 +109,8 @@ extension Settings {
     /// Makes the folders that the agent writes to: a service cannot make those that are missing.
     fileprivate func makeAgentFolders() async {
         await withLookupThread {
-            guard let socket = try? agentSocket(), let policy = try? Policy.load(from: home) else { return }
-            WritableFolders(settings: self, policy: policy, socket: socket).make()
+            guard let policy = try? Policy.load(from: home) else { return }
+            WritableFolders(settings: self, policy: policy, socket: agentSocket).make()
         }
     }
 }

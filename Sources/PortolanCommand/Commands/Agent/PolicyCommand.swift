@@ -40,7 +40,7 @@ struct PolicyShowCommand: Subcommand {
         for line in (policy.text ?? "# There is no such file: contacts and members ask, strangers are declined.")
             .split(separator: "\n", omittingEmptySubsequences: false)
         {
-            console.say(DisplayText(String(line), limit: 4096).text)
+            console.say(DisplayText(sentence: String(line), limit: 4096).text)
         }
         for problem in policy.problems { console.diagnose(DisplayText(sentence: problem, limit: 1000).text) }
         try console.emit(policy)
