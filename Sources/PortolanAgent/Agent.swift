@@ -5,7 +5,8 @@ import PortolanClient
 import PortolanConcurrency
 import PortolanTrust
 
-/// The agent of one home: receives by its owner's policy, delivers the outbox, keeps the journal, and serves the local API.
+/// The agent of one home: receives by its owner's policy, delivers the outbox, shares what is on its shelf, keeps the
+/// journal, and serves the local API.
 ///
 /// ```swift
 /// let agent = try await Agent(settings: settings, node: settings.node(), version: "1.0") { print($0) }
@@ -19,6 +20,7 @@ package final class Agent: Sendable {
     let health: StateHealth
     let dispatcher: Dispatcher
     let deadlines: InboxDeadlines
+    let shelf: KeptShelf
     let version: String
     let host: AgentHost
     /// Whether an attempt to write outside the permitted folders failed.
@@ -69,6 +71,7 @@ package final class Agent: Sendable {
         deadlines = InboxDeadlines(database: database, health: health) { [dispatcher] peer in
             await dispatcher.knock(at: peer)
         }
+        shelf = KeptShelf(node: node, database: database, health: health)
         reception = Reception(
             node: node, settings: settings, database: database, policy: policy, health: health, journal: journal,
             dispatcher: dispatcher, deadlines: deadlines)
@@ -118,6 +121,7 @@ package final class Agent: Sendable {
                 tasks.addTask { try await self.reception.run() }
                 tasks.addTask { try await self.dispatcher.run() }
                 tasks.addTask { await self.deadlines.run() }
+                tasks.addTask { try await self.shelf.run() }
                 tasks.addTask { await self.keepHouse() }
                 tasks.addTask { for await _ in self.stops { return } }
                 defer { tasks.cancelAll() }

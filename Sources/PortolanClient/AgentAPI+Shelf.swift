@@ -6,7 +6,7 @@ extension AgentAPI {
         /// Absolute.
         public var path: String?
         public var text: String?
-        /// Document of an item that the library made.
+        /// Document of an item that the library made. It has its title and its audience in it.
         public var document: Data?
         public var title: String?
         /// `@team` or `@team/group`; nil for everybody.
@@ -32,12 +32,16 @@ extension AgentAPI {
         public var id: ID
         public var title: String
         public var path: String?
+        /// For whom it is, in words; nil for everybody.
         public var audience: String?
         public var created: Date
         public var expires: Date?
+        /// How often a peer has fetched it.
+        public var fetches: Int
 
         public init(
-            id: ID, title: String, path: String? = nil, audience: String? = nil, created: Date, expires: Date? = nil
+            id: ID, title: String, path: String? = nil, audience: String? = nil, created: Date, expires: Date? = nil,
+            fetches: Int = 0
         ) {
             self.id = id
             self.title = title
@@ -45,6 +49,7 @@ extension AgentAPI {
             self.audience = audience
             self.created = created
             self.expires = expires
+            self.fetches = fetches
         }
     }
 

@@ -94,6 +94,21 @@ public struct ItemRepresentation: Sendable {
         return representation
     }
 
+    /// A file or folder that was shared before, by this process or another one. Its sizes are not known until ``refreshed()`` has looked.
+    ///
+    /// - Parameter path: where it really lies.
+    static func held(
+        _ held: HeldSource, at path: String, contentType: UTType, requested: RequestedRestriction,
+        suggestedName: String?
+    ) -> ItemRepresentation {
+        var representation = ItemRepresentation(
+            contentType: contentType, requested: requested, suggestedName: suggestedName, isFolder: held.isFolder,
+            content: .file { SentTransferredFile(URL(fileURLWithPath: path), allowAccessingOriginalFile: true) })
+        representation.sourcePath = path
+        representation.held = held
+        return representation
+    }
+
     public static func data(
         _ bytes: Data, contentType: UTType, visibility: Visibility = .all, suggestedName: String? = nil
     ) -> ItemRepresentation {

@@ -72,6 +72,15 @@ final class Shelf: Sendable {
         }
     }
 
+    /// Puts an item there under an identifier that it has had before. Nothing happens if it is there.
+    func put(_ item: Item, as id: ItemID, events: @escaping @Sendable (ShareEvent) -> Void) {
+        state.withLock { state in
+            guard state.entries[id] == nil else { return }
+            state.insert(Entry(id: id, number: state.next, item: item, events: events))
+            state.next += 1
+        }
+    }
+
     /// Replaces an item by what it is now; nothing happens to one that was withdrawn.
     func update(_ id: ItemID, to item: Item) {
         state.withLock { state in

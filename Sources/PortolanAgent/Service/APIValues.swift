@@ -123,6 +123,14 @@ extension AgentAPI.Problem {
             case .notPossible: conflict(error.description)
             case .full, .tooLarge: invalid(error.description)
             }
+        case let error as SharedItemError:
+            switch error {
+            case .notFound: notFound(error.description)
+            case .exists: conflict(error.description)
+            case .full: invalid(error.description)
+            }
+        case let error as KeptItemError: invalid(error.description)
+        case let error as ValueError: invalid(error.description)
         case JournalError.gone(let oldest): gone(oldest: oldest)
         case JournalError.ahead(let newest): unknownCursor(newest: newest)
         case let error as AgentStateError: unavailable(error.description)

@@ -190,14 +190,6 @@ struct AgentService: AgentActions {
             verdicts: [try APICoding.decode(AgentAPI.Verdict.self, from: Data(verdict.utf8))])
     }
 
-    // MARK: - Shelf
-
-    func shelf() async throws -> [AgentAPI.SharedItem] { throw Self.noShelf }
-    func share(_ item: AgentAPI.NewSharedItem) async throws -> AgentAPI.SharedItem { throw Self.noShelf }
-    func unshare(_ id: AgentAPI.ID) async throws { throw Self.noShelf }
-
-    private static let noShelf = AgentAPI.Problem.notBuilt("share items; 'portolan share' does while it runs")
-
     // MARK: - Events
 
     func events(from position: AgentAPI.Position, limit: Int) async throws -> AgentAPI.EventPage {

@@ -18,6 +18,9 @@ enum AgentSchema {
             // What was signed for the item, to give it again.
             try database.execute(sql: "ALTER TABLE ledger ADD COLUMN receipt BLOB")
         }
+        migrator.registerMigration("4") { database in
+            try database.execute(sql: "ALTER TABLE shared ADD COLUMN fetches INTEGER NOT NULL DEFAULT 0")
+        }
         return migrator
     }
 

@@ -42,6 +42,8 @@ package struct JournalKind: RawRepresentable, Hashable, Sendable {
     package static let shelfAdded = JournalKind(rawValue: "shelf.added")
     package static let shelfRemoved = JournalKind(rawValue: "shelf.removed")
     package static let shelfExpired = JournalKind(rawValue: "shelf.expired")
+    package static let shelfWithdrawn = JournalKind(rawValue: "shelf.withdrawn")
+    package static let shelfFetched = JournalKind(rawValue: "shelf.fetched")
 }
 
 package struct JournalEntry: Hashable, Sendable {

@@ -25,14 +25,29 @@ package struct SharedItemRecord: Hashable, Sendable, Identifiable {
     }
 }
 
+/// A shared item in a list, without its document.
+package struct ListedSharedItem: Hashable, Sendable, Identifiable {
+    package let id: StateID
+    package let title: String
+    package let path: String?
+    package let restriction: String
+    package let created: Date
+    package let expires: Date?
+    /// How often a peer has stored it.
+    package let fetches: Int
+}
+
 package enum SharedItemError: Error, Hashable, Sendable, CustomStringConvertible {
     case notFound(StateID)
     case exists(StateID)
+    /// No more items, or no more bytes of them, are kept.
+    case full
 
     package var description: String {
         switch self {
         case .notFound(let id): "There is no shared item \(id)."
         case .exists(let id): "Item \(id) is shared already."
+        case .full: "The shelf is full: take something off it first."
         }
     }
 }
@@ -42,10 +57,22 @@ package struct SharedItems {
     let transaction: AgentTransaction
     private var database: Database { transaction.database }
 
+    /// The most items.
+    package static let mostItems = 10_000
+    /// The most bytes of all documents, which are in memory as long as they are shared.
+    package static let mostBytes = 64 << 20
+
     package func add(_ item: SharedItemRecord) throws {
         guard try find("id = ?", [item.id]).isEmpty else { throw SharedItemError.exists(item.id) }
+        let held = try Row.fetchOne(database, sql: "SELECT count(*), total(length(document)) FROM shared")
+        let (count, bytes) = (held?[0] as Int? ?? 0, held?[1] as Double? ?? 0)
+        guard count < Self.mostItems, bytes + Double(item.document?.count ?? 0) <= Double(Self.mostBytes) else {
+            throw SharedItemError.full
+        }
         try database.execute(
-            sql: "INSERT INTO shared VALUES (?, ?, ?, ?, ?, ?, ?)",
+            sql: """
+                INSERT INTO shared (id, created, expires, title, path, restriction, document) VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
             arguments: [
                 item.id, transaction.now.milliseconds, item.expires?.milliseconds, item.title, item.path,
                 item.restriction, item.document.map { Data($0) },
@@ -58,9 +85,47 @@ package struct SharedItems {
         try remove(item, as: .shelfRemoved)
     }
 
+    /// Removes an item that is not what was shared any more. Nothing happens to one that is not there.
+    ///
+    /// - Parameter reason: a sentence for the owner.
+    package func withdraw(_ id: StateID, because reason: String) throws {
+        guard let item = try find("id = ?", [id]).first else { return }
+        try remove(item, as: .shelfWithdrawn, ["reason": .text(reason)])
+    }
+
+    /// Records that a peer asked for an item, also for one that has been removed meanwhile.
+    ///
+    /// - Parameter outcome: in one word; `stored` and `incomplete` are counted.
+    package func fetched(_ id: StateID, title: String, by peer: PeerKey?, named name: String, outcome: String) throws {
+        if outcome == "stored" || outcome == "incomplete" {
+            try database.execute(sql: "UPDATE shared SET fetches = fetches + 1 WHERE id = ?", arguments: [id])
+        }
+        try transaction.journal.append(
+            .shelfFetched, transfer: id.description, peer: peer,
+            values: ["title": .text(title), "receiver": .text(name), "outcome": .text(outcome)])
+    }
+
+    /// Identifiers of all items.
+    func identifiers() throws -> Set<StateID> { try Set(StateID.fetchAll(database, sql: "SELECT id FROM shared")) }
+
     /// Items in the order in which they were added, without those whose time is over by now.
     package func list() throws -> [SharedItemRecord] {
         try find("expires IS NULL OR expires > ?", [transaction.now.milliseconds])
+    }
+
+    /// As ``list()``, without the documents.
+    package func summaries() throws -> [ListedSharedItem] {
+        try Row.fetchAll(
+            database,
+            sql: """
+                SELECT id, title, path, restriction, created, expires, fetches FROM shared
+                WHERE expires IS NULL OR expires > ? ORDER BY created, id
+                """, arguments: [transaction.now.milliseconds]
+        ).map { row in
+            ListedSharedItem(
+                id: row["id"], title: row["title"], path: row["path"], restriction: row["restriction"],
+                created: row.date("created"), expires: row.dateIfPresent("expires"), fetches: row["fetches"])
+        }
     }
 
     /// Removes items whose time is over by now.
@@ -86,17 +151,21 @@ package struct SharedItems {
         }
     }
 
-    private func remove(_ item: SharedItemRecord, as kind: JournalKind) throws {
+    private func remove(
+        _ item: SharedItemRecord, as kind: JournalKind, _ values: [String: JournalValue] = [:]
+    ) throws {
         try database.execute(sql: "DELETE FROM shared WHERE id = ?", arguments: [item.id])
-        try note(kind, item)
+        try note(kind, item, values)
     }
 
-    private func note(_ kind: JournalKind, _ item: SharedItemRecord) throws {
+    private func note(
+        _ kind: JournalKind, _ item: SharedItemRecord, _ values: [String: JournalValue] = [:]
+    ) throws {
+        let common: [String: JournalValue] = [
+            "title": .text(item.title), "path": JournalValue(item.path), "restriction": .text(item.restriction),
+            "expires": JournalValue(item.expires),
+        ]
         try transaction.journal.append(
-            kind, transfer: item.id.description,
-            values: [
-                "title": .text(item.title), "path": JournalValue(item.path), "restriction": .text(item.restriction),
-                "expires": JournalValue(item.expires),
-            ])
+            kind, transfer: item.id.description, values: common.merging(values) { _, value in value })
     }
 }

@@ -15,9 +15,12 @@ struct SharedOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Print results and errors only: no remarks, no progress.")
     var quiet = false
 
+    @Flag(name: .shortAndLong, help: "Say on standard error whether the agent does it, where it could.")
+    var verbose = false
+
     /// - Parameter output: where results go.
     func makeConsole(output: Terminal = .output) -> Console {
-        Console(format: json ? .json : .human, isQuiet: quiet, output: output)
+        Console(format: json ? .json : .human, isQuiet: quiet, isVerbose: verbose, output: output)
     }
 
     func homeDirectory() throws -> HomeDirectory {

@@ -22,7 +22,7 @@ struct Root: AsyncParsableCommand {
         version: version,
         subcommands: [
             DemoCommand.self, ReceiveCommand.self, PeersCommand.self, SendCommand.self, OfferCommand.self,
-            ShareCommand.self, ListCommand.self, GetCommand.self,
+            ShareCommand.self, ShelfCommand.self, UnshareCommand.self, ListCommand.self, GetCommand.self,
             TransfersCommand.self, ResumeCommand.self, AgentCommand.self, OutboxCommand.self, InboxCommand.self,
             ReceiptCommand.self, PolicyCommand.self, EventsCommand.self, WaitCommand.self,
             PairCommand.self, ContactsCommand.self, TeamCommand.self,

@@ -26,14 +26,16 @@ final class Console: Sendable {
 
     let format: Format
     let isQuiet: Bool
+    private let isVerbose: Bool
     private let showsProgress: Bool
     /// Where results go.
     private let output: Terminal
     private let state = Mutex(State())
 
     /// - Parameter output: where results go; standard error where standard output belongs to something else.
-    init(format: Format, isQuiet: Bool, output: Terminal = .output) {
+    init(format: Format, isQuiet: Bool, isVerbose: Bool = false, output: Terminal = .output) {
         self.format = format
+        self.isVerbose = isVerbose
         self.output = output
         self.isQuiet = isQuiet
         showsProgress = format == .human && !isQuiet && Terminal.diagnostics.isTerminal
@@ -69,6 +71,11 @@ final class Console: Sendable {
     /// Something that went wrong, or nearly; on standard error in every format.
     func diagnose(_ sentence: String) {
         write("portolan: \(sentence)", to: .diagnostics)
+    }
+
+    /// How something is done; on standard error, with `--verbose` only.
+    func explain(_ sentence: String) {
+        if isVerbose { diagnose(sentence) }
     }
 
     private func write(_ line: String, to stream: Terminal) {

@@ -23,12 +23,13 @@ package struct HeldSource: Hashable, Sendable {
 
     package let isFolder: Bool
     /// Path as the person named it.
-    private let path: String
+    package let path: String
     /// Absolute path without links and dots, with a closing NUL.
-    private let resolved: [CChar]
-    private let identity: FileIdentity
-    private let owner: uid_t
-    private let parent: FileIdentity
+    let resolved: [CChar]
+    var identity: FileIdentity
+    let owner: uid_t
+    /// Folder in which it lies.
+    var parent: FileIdentity
 
     /// - Parameter path: followed where it is a symbolic link.
     /// - Throws: ``FileError`` where the path leads to no file or folder.

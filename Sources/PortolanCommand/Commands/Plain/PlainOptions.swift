@@ -6,6 +6,7 @@ extension SharedOptions {
         options.home = nil
         options.json = false
         options.quiet = false
+        options.verbose = false
         return options
     }
 

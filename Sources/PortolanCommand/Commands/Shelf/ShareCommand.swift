@@ -1,12 +1,15 @@
 import ArgumentParser
+import Foundation
 import Portolan
+import PortolanClient
+import PortolanProtocol
 import PortolanTrust
 
 /// `portolan share`: items that stay on offer.
 struct ShareCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "share",
-        abstract: "Keep items on offer until stopped; others list and fetch them when they want them.",
+        abstract: "Keep items on offer; others list and fetch them when they want them.",
         discussion: """
             Others see what is there for them with 'portolan ls NAME', and fetch it with 'portolan get NAME:ITEM'. What somebody may \
             not see is not listed and cannot be fetched; who may see it is looked at each time somebody asks, and while it is sent. A file \
@@ -17,6 +20,13 @@ struct ShareCommand: Subcommand {
               portolan share photos/ --discoverable team
 
             Here paths and --as make one item of several forms if there is one path, which is then the best form.
+
+            Where an agent runs for this home, it gets the items and keeps them, also when it is started anew; this ends with 0 when \
+            they are safe there, and 'portolan unshare ID' takes them back. Without an agent, with --no-agent, and with options about the \
+            network or converters, which are a process's own, they are shared until this is stopped.
+
+              portolan share plan.html --to @acme --for 7d
+              portolan shelf
 
             'portolan receive --share PATH' receives as well, in one process and on one port. Ctrl-C ends it with 0.
             """)
@@ -30,6 +40,15 @@ struct ShareCommand: Subcommand {
         transform: TeamTarget.parse)
     var to: TeamTarget?
 
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("Take them off after so long: 90s, 12h, 7d.", valueName: "time"),
+        transform: { text throws(ValueError) in
+            try DurationSyntax.parse(text, within: .seconds(1)...(.seconds(366 * 86_400)))
+        })
+    var lasting: Duration?
+
+    @OptionGroup var agent: AgentOptions
     @OptionGroup var listening: ListeningOptions
     @OptionGroup var network: NetworkOptions
     @OptionGroup var shared: SharedOptions
@@ -43,6 +62,64 @@ struct ShareCommand: Subcommand {
 
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
+        if let client = try await agent.client(settings, console) {
+            if let option = ownOption {
+                console.diagnose("\(option) is not the agent's, so this process shares until it is stopped.")
+            } else if try await give(to: client, settings, console) {
+                return
+            }
+        }
+        try await shareHere(settings, console)
+    }
+
+    /// An option that was given and that the agent's node cannot follow.
+    private var ownOption: String? {
+        if listening.port != nil { return "--port" }
+        if listening.name != nil { return "--name" }
+        if listening.discoverable != nil { return "--discoverable" }
+        if network.chosenInterfaces != nil { return "--interface" }
+        if network.discovery != nil { return "--discovery" }
+        return options.usesConverters ? nil : "--no-converters"
+    }
+
+    // MARK: - By the agent
+
+    /// Has the agent share the items.
+    ///
+    /// - Returns: false if it could not keep one of them. Then it has got none.
+    private func give(to client: AgentClient, _ settings: Settings, _ console: Console) async throws -> Bool {
+        let node = try await Node(settings.node(nil, items: options))
+        var documents: [[UInt8]] = []
+        for item in try await options.sharedItems(of: node, for: to) {
+            do {
+                documents.append(try await node.kept(item).document())
+            } catch let error as NodeError where error.kind == .badInput {
+                return sharesHere(because: error.description, console)
+            } catch let error as KeptItemError {
+                return sharesHere(because: error.description, console)
+            }
+        }
+        let expires = lasting.map { Date().addingTimeInterval(TimeInterval($0.components.seconds)) }
+        for document in documents {
+            let item = try await client.share(AgentAPI.NewSharedItem(document: Data(document), expires: expires))
+            let end = item.expires.map { " until \(Human.minute($0))" } ?? ""
+            console.say(
+                "“\(DisplayText(item.title, limit: 100))” can be fetched\(end). 'portolan unshare \(item.id)' takes it back."
+            )
+            if let id = ItemID(item.id) { console.emit(.shared(.init(id, title: item.title))) }
+        }
+        return true
+    }
+
+    private func sharesHere(because reason: String, _ console: Console) -> Bool {
+        let sentence = DisplayText(sentence: reason, limit: 500)
+        console.diagnose("The agent cannot keep it, so this process shares until it is stopped. \(sentence)")
+        return false
+    }
+
+    // MARK: - By this process
+
+    private func shareHere(_ settings: Settings, _ console: Console) async throws {
         var configuration = listening.configuration(settings, network, items: options)
         configuration.idleTime = ReceiveCommand.idleTime
         configuration.takesOtherPorts = listening.port == nil
@@ -50,11 +127,23 @@ struct ShareCommand: Subcommand {
         let items = try await options.sharedItems(of: node, for: to)
         let reporter = ShareReporter(console, node: node)
         do {
-            try await node.share(items) { reporter.report($0) }
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                tasks.addTask { try await node.share(items) { reporter.report($0) } }
+                if let lasting { tasks.addTask { try await Task.sleep(for: lasting) } }
+                defer { tasks.cancelAll() }
+                try await tasks.next()
+            }
         } catch is CancellationError {
             // Stopping is how sharing ends.
         }
         await node.close()
+    }
+}
+
+extension ItemID {
+    /// The identifier of an item on the agent's shelf.
+    fileprivate init?(_ id: AgentAPI.ID) {
+        self.init(withUnsafeBytes(of: id.bits.bigEndian) { Array($0) })
     }
 }
 
@@ -66,15 +155,6 @@ extension ItemOptions {
             items[0].representations += items[1].representations
             items.remove(at: 1)
         }
-        guard let target else { return items }
-        let audience = try await node.audience(team: target.team.text, groups: target.group.map { [$0] } ?? [])
-        let level: RequestedRestriction = .level(target.group == nil ? .team : .group)
-        for item in items.indices {
-            for form in items[item].representations.indices
-            where items[item].representations[form].requested == .level(.all) {
-                items[item].representations[form].requested = .exactly(level.completed(with: audience))
-            }
-        }
-        return items
+        return if let target { try await node.items(items, for: target) } else { items }
     }
 }

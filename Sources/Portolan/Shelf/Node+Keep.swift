@@ -1,0 +1,137 @@
+import Foundation
+import PortolanConcurrency
+import PortolanFiles
+import PortolanProtocol
+import PortolanTransport
+import PortolanTrust
+
+/// The shelf as a process uses it that keeps the items itself, each under an identifier that outlives the process.
+extension Node {
+    /// An item as another process can share it, with the files and folders that its paths lead to now.
+    ///
+    /// - Throws: `NodeError` for content that can be read only once or that a program makes, and for a path that leads nowhere or is no
+    ///   text; `StoreError`.
+    package func kept(_ item: Item) async throws -> KeptItem {
+        try await withBlockingThread {
+            let forms = try resolved([item])[0].representations.map { try KeptItem.Form($0, of: item) }
+            guard (1...Limits.representations).contains(forms.count) else {
+                throw NodeError(
+                    .badInput,
+                    "“\(DisplayText(item.title, limit: 100))” has \(forms.count) forms, and an item has 1 to "
+                        + "\(Limits.representations).")
+            }
+            return KeptItem(title: item.givenTitle, forms: forms, preview: item.preview.map(ParcelPreview.init))
+        }
+    }
+
+    /// Looks at the files of a kept item.
+    ///
+    /// One that cannot be looked at now, as where its disk is not mounted, fails when a peer fetches it.
+    ///
+    /// - Throws: `FileError` of the kind `sourceChanged` where something else has the place of one, or `tooManyOpenFiles`; `NodeError`
+    ///   for a preview that nobody could be shown.
+    package func open(_ item: KeptItem) async throws -> Item {
+        try await withBlockingThread {
+            let preview = try item.preview.map { preview throws(NodeError) in
+                do throws(InvalidValue) {
+                    return try preview.candidate()
+                } catch {
+                    throw NodeError(.badInput, error.description)
+                }
+            }
+            return try Item(
+                title: item.title, representations: item.forms.map { $0.representation() }, preview: preview
+            ).refreshed()
+        }
+    }
+
+    /// Lets peers list and fetch an item while ``serveShelf()`` runs, until it is taken off. Nothing happens if it is there already.
+    ///
+    /// - Parameter events: told what happens to it, from any thread; to be quick.
+    package func putOnShelf(
+        _ item: Item, as id: ItemID, events: @escaping @Sendable (ShareEvent) -> Void
+    ) {
+        shelf.put(item, as: id, events: events)
+    }
+
+    /// What is being fetched goes on.
+    package func takeOffShelf(_ ids: [ItemID]) { shelf.withdraw(ids) }
+
+    /// Answers what peers list and fetch, until the task is cancelled. What happens to the node is told to those who receive.
+    ///
+    /// - Throws: `NodeError` when the port cannot be used; `StoreError`.
+    package func serveShelf() async throws { try await service.share(at: self) { _ in } }
+
+    /// Names of this device's teams.
+    package func teamNames() async throws -> [TeamID: TeamName] {
+        try await withLookupThread { try store.teams.names() }
+    }
+
+    /// Items that are for a team, or a group of it, in each form that names nobody else.
+    ///
+    /// - Throws: `NodeError` if there is no such team or group; `StoreError`.
+    package func items(_ items: [Item], for target: TeamTarget) async throws -> [Item] {
+        let audience = try await audience(team: target.team.text, groups: target.group.map { [$0] } ?? [])
+        let level: RequestedRestriction = .level(target.group == nil ? .team : .group)
+        var items = items
+        for item in items.indices {
+            for form in items[item].representations.indices
+            where items[item].representations[form].requested == .level(.all) {
+                items[item].representations[form].requested = .exactly(level.completed(with: audience))
+            }
+        }
+        return items
+    }
+}
+
+extension KeptItem.Form {
+    /// May block.
+    ///
+    /// - Throws: `NodeError` for content that another process could not have.
+    fileprivate init(_ resolved: ResolvedRepresentation, of item: Item) throws(NodeError) {
+        let representation = resolved.representation
+        let content: ParcelForm.Content
+        if let data = representation.heldData {
+            content = .data(data)
+            source = nil
+        } else if let path = representation.sourcePath {
+            let held = try Self.held(path)
+            guard let resolved = held.resolvedPath else {
+                throw NodeError(.badInput, "The path “\(DisplayText(path, limit: 1024))” is no text.")
+            }
+            content = .path(resolved)
+            source = held
+        } else {
+            throw NodeError(
+                .badInput,
+                "“\(DisplayText(item.title, limit: 100))” cannot be kept: it can be read only once, or is made when it is sent."
+            )
+        }
+        form = ParcelForm(
+            type: representation.contentType, name: representation.suggestedName,
+            isFolder: source?.isFolder ?? representation.isFolder, restriction: resolved.restriction, content: content)
+    }
+
+    private static func held(_ path: String) throws(NodeError) -> HeldSource {
+        let current = FileManager.default.currentDirectoryPath
+        do throws(FileError) {
+            return try HeldSource(path: path.hasPrefix("/") ? path : current + "/" + path)
+        } catch {
+            throw NodeError(.noInput, error.description)
+        }
+    }
+
+    /// May block.
+    fileprivate func representation() -> ItemRepresentation {
+        switch (form.content, source) {
+        case (.path(let path), let source?):
+            .held(
+                source.renumbered(), at: path, contentType: form.type, requested: .exactly(form.restriction),
+                suggestedName: form.name)
+        case (.data(let data), _):
+            .data(
+                data, contentType: form.type, requested: .exactly(form.restriction), suggestedName: form.name)
+        case (.path, nil): preconditionFailure("A form that is a file has its source")
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import Portolan
+import PortolanClient
+import PortolanTrust
+
+/// Operations of the local API on shared items.
+extension AgentService {
+    func shelf() async throws -> [AgentAPI.SharedItem] {
+        try await read { try $0.shared.summaries() }.map { AgentAPI.SharedItem($0) }
+    }
+
+    func share(_ item: AgentAPI.NewSharedItem) async throws -> AgentAPI.SharedItem {
+        if let expires = item.expires, expires <= Date() {
+            throw AgentAPI.Problem.invalid("“expires” is over already.")
+        }
+        do {
+            return AgentAPI.SharedItem(try await agent.shelf.share(try await kept(item), until: item.expires))
+        } catch {
+            throw AgentAPI.Problem.of(error)
+        }
+    }
+
+    private func kept(_ new: AgentAPI.NewSharedItem) async throws -> KeptItem {
+        if let document = new.document {
+            guard new.title == nil, new.audience == nil else {
+                throw AgentAPI.Problem.invalid("A “document” has its title and its audience in it.")
+            }
+            return try KeptItem(document: Array(document))
+        }
+        var item: Item
+        if let path = new.path {
+            item = try await .file(at: path)
+        } else {
+            item = .text(new.text ?? "")
+        }
+        if let title = new.title { item.givenTitle = title }
+        guard let audience = new.audience else { return try await agent.node.kept(item) }
+        return try await agent.node.kept(agent.node.items([item], for: TeamTarget.parse(audience))[0])
+    }
+
+    func unshare(_ id: AgentAPI.ID) async throws {
+        do {
+            try await agent.shelf.unshare(id.state)
+        } catch {
+            throw AgentAPI.Problem.of(error)
+        }
+    }
+}
+
+extension AgentAPI.SharedItem {
+    init(_ item: ListedSharedItem) {
+        self.init(
+            id: AgentAPI.ID(item.id), title: item.title, path: item.path,
+            audience: item.restriction == KeptShelf.everybody ? nil : item.restriction, created: item.created,
+            expires: item.expires, fetches: item.fetches)
+    }
+}

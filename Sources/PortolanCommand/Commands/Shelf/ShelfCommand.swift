@@ -1,0 +1,99 @@
+import ArgumentParser
+import Portolan
+import PortolanClient
+import PortolanTrust
+
+/// `portolan shelf`: what the agent shares.
+struct ShelfCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "shelf",
+        abstract: "Show what the agent shares: for whom, until when, and how often it was fetched.",
+        discussion: """
+            'portolan share' puts something there where an agent runs, and 'portolan unshare' takes it off. An item whose path leads to \
+            something else than when it was shared is withdrawn by itself; 'portolan events' says so, and who fetched what.
+
+              portolan shelf
+              portolan shelf --json
+
+            With --json, each line is an object 'SharedItem' of the local API. Ends with 69 if no agent runs.
+            """)
+
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        let items = try await Settings(shared).agentClient().shelf()
+        for item in items {
+            console.say(KeptItemLine.text(item))
+            try console.emit(item)
+        }
+        if items.isEmpty { console.remark("The agent shares nothing.") }
+    }
+}
+
+/// `portolan unshare`.
+struct UnshareCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unshare",
+        abstract: "Have the agent not share items any more.",
+        discussion: """
+            What is being fetched at the moment is sent to its end; what others have fetched stays theirs.
+
+              portolan unshare 5f0c…
+              portolan unshare --all
+
+            With --json, each line is an object 'SharedItem' of the local API. Ends with 69 if no agent runs, or there is no such item.
+            """)
+
+    @Argument(help: ArgumentHelp("What 'portolan shelf' calls it, or the beginning of that.", valueName: "id"))
+    var ids: [String] = []
+
+    @Flag(help: "Take everything off the shelf.")
+    var all = false
+
+    @OptionGroup var shared: SharedOptions
+
+    func validate() throws {
+        guard ids.isEmpty == all else { throw ValidationError("Say what is not to be shared any more: IDs, or --all.") }
+    }
+
+    func perform(_ console: Console) async throws {
+        let client = try Settings(shared).agentClient()
+        let shelf = try await client.shelf()
+        // Nothing is taken off where one of them is not there.
+        let named = try ids.map { try Self.item($0, among: shelf) }
+        let meant = all ? shelf : shelf.filter { item in named.contains { $0.id == item.id } }
+        for item in meant {
+            do {
+                try await client.unshare(item.id)
+            } catch let problem as AgentAPI.Problem where problem.status == 404 {
+                // It has been withdrawn or has expired meanwhile.
+            }
+            console.remark("“\(DisplayText(item.title, limit: 100))” is not shared any more.")
+            try console.emit(item)
+        }
+    }
+
+    private static func item(
+        _ text: String, among items: [AgentAPI.SharedItem]
+    ) throws(CommandFailure) -> AgentAPI.SharedItem {
+        let found = items.filter { !text.isEmpty && $0.id.description.hasPrefix(text) }
+        guard let item = found.first else {
+            throw CommandFailure(.unreachable, "There is no item “\(DisplayText(text, limit: 40))” on the shelf.")
+        }
+        guard found.count == 1 else {
+            throw CommandFailure(
+                .unreachable, "“\(DisplayText(text, limit: 40))” is the beginning of \(found.count) items.")
+        }
+        return item
+    }
+}
+
+/// An item on the agent's shelf in one line.
+enum KeptItemLine {
+    static func text(_ item: AgentAPI.SharedItem) -> String {
+        let audience = DisplayText(item.audience ?? "everybody", limit: 200)
+        let end = item.expires.map { ", until \(Human.minute($0))" } ?? ""
+        let fetches = item.fetches == 1 ? "once" : "\(item.fetches) times"
+        return "\(item.id)  “\(DisplayText(item.title, limit: 100))”  for \(audience)\(end), fetched \(fetches)"
+    }
+}

@@ -1,0 +1,77 @@
+import Glibc
+
+/// A held source as a later process reads it, so that what is shared stays the same file or folder across a restart.
+extension HeldSource: Codable {
+    private enum Key: String, CodingKey {
+        case path
+        case resolved
+        case folder
+        case owner
+        case device
+        case inode
+        case parentDevice = "parent-device"
+        case parentInode = "parent-inode"
+    }
+
+    /// The absolute path without links and dots; nil for one that is no text, which cannot be encoded.
+    package var resolvedPath: String? {
+        String(validating: resolved.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// - Throws: `DecodingError`, also for a path that is not absolute.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        func path(_ key: Key) throws -> String {
+            let path = try container.decode(String.self, forKey: key)
+            guard path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: key, in: container, debugDescription: "It is not absolute.")
+            }
+            return path
+        }
+        self.path = try path(.path)
+        resolved = try path(.resolved).utf8.map { CChar(bitPattern: $0) } + [0]
+        isFolder = try container.decode(Bool.self, forKey: .folder)
+        owner = try container.decode(uid_t.self, forKey: .owner)
+        identity = FileIdentity(
+            device: try container.decode(UInt64.self, forKey: .device),
+            inode: try container.decode(UInt64.self, forKey: .inode))
+        parent = FileIdentity(
+            device: try container.decode(UInt64.self, forKey: .parentDevice),
+            inode: try container.decode(UInt64.self, forKey: .parentInode))
+    }
+
+    /// - Throws: `EncodingError` for a path that is relative or no text.
+    package func encode(to encoder: any Encoder) throws {
+        guard let resolvedPath, path.utf8.first == UInt8(ascii: "/") else {
+            throw EncodingError.invalidValue(
+                path, .init(codingPath: encoder.codingPath, debugDescription: "The path is relative or no text."))
+        }
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(path, forKey: .path)
+        try container.encode(resolvedPath, forKey: .resolved)
+        try container.encode(isFolder, forKey: .folder)
+        try container.encode(owner, forKey: .owner)
+        try container.encode(identity.device, forKey: .device)
+        try container.encode(identity.inode, forKey: .inode)
+        try container.encode(parent.device, forKey: .parentDevice)
+        try container.encode(parent.inode, forKey: .parentInode)
+    }
+}
+
+extension HeldSource {
+    /// The same where its file system has another number than when it was kept, as many have after each start of the machine or the
+    /// container. May block.
+    ///
+    /// The path, the folder and the file have to be the same but for that number. To put another file system there, with a folder
+    /// and a file of the same numbers, takes whoever may mount, and gives nobody what only this user may read.
+    package func renumbered() -> HeldSource {
+        guard let now = try? HeldSource(path: path), now.resolved == resolved, now.parent.inode == parent.inode else {
+            return self
+        }
+        var held = self
+        held.parent = now.parent
+        held.identity = FileIdentity(device: now.identity.device, inode: identity.inode)
+        return held
+    }
+}
