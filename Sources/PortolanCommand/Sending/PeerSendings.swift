@@ -50,10 +50,12 @@ struct PeerSendings: Sendable {
             return .ended(PeerEnd(target: target, fingerprint: reporter.fingerprint(of: target), status: status))
         } catch {
             let failure = CommandFailure(error)
+            // It may name the peers that are there, one a line.
+            let lines = failure.description.split(separator: "\n").map { DisplayText(sentence: $0, limit: 1000).text }
             return .ended(
                 PeerEnd(
                     target: target, fingerprint: reporter.fingerprint(of: target), status: failure.status,
-                    message: DisplayText(sentence: failure.description, limit: 1000).text))
+                    message: lines.joined(separator: "\n")))
         }
     }
 

@@ -18,7 +18,15 @@ struct SimulatedSource {
 
         /// Bytes of a range that are not in a hole.
         func stored(in range: Range<Int>) -> Int {
-            holes.reduce(range.count) { $0 - $1.clamped(to: range).count }
+            holes.reduce(range.count) { $0 - pages(in: $1).clamped(to: range).count }
+        }
+
+        /// Part of a hole that a disk does not store: whole pages, but for the end of the file.
+        private func pages(in hole: Range<Int>) -> Range<Int> {
+            let page = 4096
+            let start = (hole.lowerBound + page - 1) / page * page
+            let end = hole.upperBound == bytes.count ? hole.upperBound : hole.upperBound / page * page
+            return start..<max(start, end)
         }
     }
 
