@@ -11,22 +11,19 @@ extension AgentAPI {
         /// Document of a parcel that the library made. Its own target and options count.
         public var document: Data?
         public var title: String?
-        /// Whether the agent keeps a copy of the content; otherwise it is read when it is delivered.
-        public var copy: Bool?
         /// Time after which it is not delivered any more.
         public var expires: Date?
         public var options: ParcelOptions?
 
         public init(
             target: String, paths: [String]? = nil, text: String? = nil, document: Data? = nil, title: String? = nil,
-            copy: Bool? = nil, expires: Date? = nil, options: ParcelOptions? = nil
+            expires: Date? = nil, options: ParcelOptions? = nil
         ) {
             self.target = target
             self.paths = paths
             self.text = text
             self.document = document
             self.title = title
-            self.copy = copy
             self.expires = expires
             self.options = options
         }

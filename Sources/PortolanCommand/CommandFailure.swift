@@ -105,7 +105,6 @@ extension ExitStatus {
             switch problem.status {
             case 404, 410: .unreachable
             case 503: .cannotCreate
-            case 501: .usage
             case 400..<500: .badData
             default: .inputOutput
             }

@@ -66,7 +66,7 @@ struct AgentValueTests {
     @Test("Each key that a body can have is known")
     func allKeys() throws {
         let parcel = AgentAPI.NewParcel(
-            target: "a", paths: [], text: "", document: Data([1]), title: "", copy: true, expires: .distantPast,
+            target: "a", paths: [], text: "", document: Data([1]), title: "", expires: .distantPast,
             options: AgentAPI.ParcelOptions(
                 compression: .never, limitRate: 1, attributes: true, allowOmissions: true))
         try check(parcel)

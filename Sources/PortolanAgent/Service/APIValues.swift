@@ -140,11 +140,4 @@ extension AgentAPI.Problem {
         default: error
         }
     }
-
-    /// An operation of the API that this version of the agent does not have.
-    ///
-    /// - Parameter what: a clause with a verb: “accept items later”.
-    static func notBuilt(_ what: String) -> AgentAPI.Problem {
-        Self("not-built", 501, title: "Not built", detail: "This version of the agent cannot \(what).")
-    }
 }

@@ -87,7 +87,6 @@ struct AgentService: AgentActions {
     }
 
     func queue(_ new: AgentAPI.NewParcel) async throws -> AgentAPI.Parcel {
-        if new.copy == true { throw AgentAPI.Problem.notBuilt("keep a copy of what is queued") }
         if let expires = new.expires, expires <= Date() {
             throw AgentAPI.Problem.invalid("“expires” is over already.")
         }
