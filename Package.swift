@@ -124,7 +124,7 @@ let package = Package(
             name: "PortolanSyncing",
             dependencies: [
                 "PortolanConcurrency", "PortolanCrypto", "PortolanSyncModel", "PortolanTrust", "PortolanProtocol",
-                "PortolanSync", "PortolanTransport", "Portolan",
+                "PortolanSync", "PortolanTransport", "Portolan", collections,
             ],
             swiftSettings: own),
         .target(name: "PortolanClient", dependencies: [nioCore, nioPosix, nioHTTP1], swiftSettings: own),
