@@ -1,3 +1,4 @@
+import PortolanConcurrency
 import PortolanProtocol
 import PortolanSync
 import PortolanSyncModel
@@ -17,6 +18,9 @@ final class KeptFolder: Sendable {
         var held: [HeldDeletion] = []
         /// Nothing is done, and others are not told of the folder.
         var isHalted = false
+        /// Whoever waits until the folder has been looked at.
+        var waiting: [OneShot<Void, Never>] = []
+        var hasEnded = false
     }
 
     let id: SyncFolderID
@@ -36,7 +40,36 @@ final class KeptFolder: Sendable {
     func ring() { ringer.yield() }
 
     /// Nothing is done any more after what is being done.
-    func end() { ringer.finish() }
+    func end() {
+        let waiting = state.withLock { state in
+            state.hasEnded = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for one in waiting { one.settle() }
+        ringer.finish()
+    }
+
+    /// Returns when a round of work that began after this call has ended.
+    func look() async {
+        let isDone = OneShot<Void, Never>()
+        let isWaiting = state.withLock { state in
+            guard !state.hasEnded else { return false }
+            state.waiting.append(isDone)
+            return true
+        }
+        guard isWaiting else { return }
+        ring()
+        await isDone.value(ifCancelled: .success(()))
+    }
+
+    /// Those who wait for a round of work that begins now.
+    func takeWaiting() -> [OneShot<Void, Never>] {
+        state.withLock { state in
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+    }
 
     var entry: SyncFolderEntry { state.withLock(\.entry) }
 

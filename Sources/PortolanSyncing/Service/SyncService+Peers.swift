@@ -72,6 +72,7 @@ extension SyncService {
                 throw NodeError(.unreachable, "“\(DisplayText(peer.name, limit: 100))” keeps no folder alike now.")
             }
             guard let role = driver.role(SyncRole.self) else { preconditionFailure("The role is played") }
+            role.keepOpen()
             while role.told == nil {
                 guard !role.isOver else { throw TransportError.endedUnanswered }
                 try await self.node.configuration.runtime.sleep(for: .milliseconds(20))
@@ -162,7 +163,10 @@ extension SyncService {
     /// One session with a peer, until it is over.
     private func stay(with peer: Peer) async {
         do {
-            try await node.withSession(with: peer, playing: SyncRole.maker(for: self)) { try await $0.stay() }
+            try await node.withSession(with: peer, playing: SyncRole.maker(for: self)) { driver in
+                driver.session.offerMade()
+                try await driver.stay()
+            }
         } catch is CancellationError {
             // The service ends.
         } catch {

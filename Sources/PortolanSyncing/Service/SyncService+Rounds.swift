@@ -21,6 +21,8 @@ extension SyncService {
     /// One round of work, and the news of it to all peers.
     func work(on folder: KeptFolder) async throws {
         let name = DisplayText(folder.entry.name, limit: 100)
+        let waiting = folder.takeWaiting()
+        defer { for one in waiting { one.settle() } }
         do {
             while try await round(folder) { try Task.checkCancellation() }
             folder.state.withLock { state in

@@ -107,6 +107,7 @@ extension SyncService {
                     try await isShared(entry, with: role.peer)
                 else { continue }
                 found[entry.local] = one.id
+                role.keepOpen()
             }
         }
         guard !found.isEmpty else { return false }

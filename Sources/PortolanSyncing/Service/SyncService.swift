@@ -83,8 +83,11 @@ extension SyncService: SyncHost {
     package func began(_ role: SyncRole) async {
         state.withLock { $0.roles[ObjectIdentifier(role)] = role }
         events(.connected(role.shownName))
-        for folder in folders { folder.ring() }
         call()
+        // The peer is told of folders as they are, whenever they were looked at last.
+        for folder in folders {
+            if (try? await isShared(folder.entry, with: role.peer)) ?? false { await folder.look() }
+        }
     }
 
     package func ended(_ role: SyncRole) {

@@ -89,6 +89,9 @@ package final class SyncRole: SessionRole {
         }
     }
 
+    /// From here on only silence ends the session: there is something to do in it, and the peer has a right to that.
+    func keepOpen() { session.offerMade() }
+
     // MARK: Asking
 
     /// Changes of the peer after a position.
