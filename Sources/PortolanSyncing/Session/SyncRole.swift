@@ -38,7 +38,7 @@ package final class SyncRole: SessionRole {
     private let host: any SyncHost
     private let state = Mutex(State())
     private let telling = TaskLock()
-    private let mailbox = Mailbox<Question>(limit: Limits.questions) { _ in true }
+    private let mailbox = Mailbox<Question>(limit: Limits.questions + Limits.folders) { _ in true }
 
     package init(_ handle: SessionHandle, _ host: any SyncHost) {
         self.handle = handle
@@ -77,15 +77,13 @@ package final class SyncRole: SessionRole {
     package func tell() async throws {
         try await telling.withLock {
             let folders = try await host.folders(for: self)
-            let isNews = state.withLock { state in
-                guard state.end == nil, state.said != folders else { return false }
+            state.withLock { state in
+                guard state.end == nil, state.said != folders else { return }
                 state.said = folders
-                return true
+                // A stranger's session is not kept open by saying that it keeps folders alike.
+                if !folders.folders.isEmpty { session.offerMade() }
+                session.send(.syncFolders(folders))
             }
-            guard isNews else { return }
-            // A stranger's session is not kept open by saying that it keeps folders alike.
-            if !folders.folders.isEmpty { session.offerMade() }
-            session.send(.syncFolders(folders))
         }
     }
 
@@ -124,7 +122,10 @@ package final class SyncRole: SessionRole {
 
     /// All changes of the peer up to a position have been merged.
     package func acknowledge(_ position: SyncPosition, of folder: SyncFolderID) {
-        session.send(.syncHeard(Message.SyncHeard(folder: folder, position: position)))
+        state.withLock { state in
+            guard state.end == nil else { return }
+            session.send(.syncHeard(Message.SyncHeard(folder: folder, position: position)))
+        }
     }
 
     private func ask(
@@ -161,9 +162,11 @@ package final class SyncRole: SessionRole {
             host.wasTold(by: self)
         case .syncHeard(let heard): await mailbox.put(.heard(heard))
         case .syncSince(let since):
+            guard handle.beginWork() else { return }
             try state.withLock { try $0.machine.receive(since) }
             await mailbox.put(.since(since))
         case .syncWant(let want):
+            guard handle.beginWork() else { return }
             try state.withLock { try $0.machine.receive(want) }
             await mailbox.put(.want(want))
         case .syncChanges(let changes): try settle(changes.question) { try $0.receive(changes) }
@@ -205,7 +208,10 @@ package final class SyncRole: SessionRole {
                     try await host.heard(heard.position, of: heard.folder, by: self)
                     continue
                 }
-                answers.addTask { try await self.answer(question) }
+                answers.addTask {
+                    defer { self.handle.endWork() }
+                    try await self.answer(question)
+                }
             }
         }
     }
@@ -265,7 +271,8 @@ package final class SyncRole: SessionRole {
     private func answered(_ question: UInt64, _ message: Message) {
         state.withLock { state in
             state.machine.answered(question)
-            session.send(message)
+            // A peer that has ended the session has withdrawn its questions.
+            if state.end == nil { session.send(message) }
         }
     }
 
@@ -273,7 +280,10 @@ package final class SyncRole: SessionRole {
 
     package func peerEnded() {
         end(TransportError.endedUnanswered)
-        mailbox.close()
+        for question in mailbox.drain() {
+            if case .heard = question { continue }
+            handle.endWork()
+        }
     }
 
     package func finish() { end(TransportError.endedUnanswered) }
