@@ -72,7 +72,9 @@ let package = Package(
         .target(name: "PortolanTrust", dependencies: ["PortolanCrypto", protobuf], swiftSettings: own),
         .target(
             name: "PortolanProtocol",
-            dependencies: ["UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", protobuf],
+            dependencies: [
+                "UniformTypeIdentifiers", "PortolanCrypto", "PortolanSyncModel", "PortolanTrust", protobuf,
+            ],
             swiftSettings: own),
         .target(
             name: "PortolanDiscovery",
@@ -118,6 +120,13 @@ let package = Package(
                 "Portolan",
             ],
             swiftSettings: own),
+        .target(
+            name: "PortolanSyncing",
+            dependencies: [
+                "PortolanConcurrency", "PortolanCrypto", "PortolanSyncModel", "PortolanTrust", "PortolanProtocol",
+                "PortolanSync", "PortolanTransport", "Portolan", collections,
+            ],
+            swiftSettings: own),
         .target(name: "PortolanClient", dependencies: [nioCore, nioPosix, nioHTTP1], swiftSettings: own),
         // SQLite comes with GRDB's module map.
         .target(
@@ -136,7 +145,8 @@ let package = Package(
             dependencies: [
                 "PortolanConcurrency", "UniformTypeIdentifiers", "CQRCode", "PortolanCrypto", "PortolanTrust",
                 "PortolanProtocol", "PortolanDiscovery", "PortolanConverters", "Portolan", "PortolanTransfers",
-                "PortolanClient", "PortolanAgent", argumentParser,
+                "PortolanSyncModel", "PortolanSync", "PortolanSyncing", "PortolanClient", "PortolanAgent",
+                argumentParser,
             ],
             // Linking the libraries of the language into the program halves the time it takes to start.
             swiftSettings: own + [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))],
@@ -189,13 +199,16 @@ let package = Package(
         .testTarget(
             name: "PortolanProtocolTests",
             dependencies: [
-                "TestSupport", "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "PortolanProtocol",
-                protobuf,
+                "TestSupport", "UniformTypeIdentifiers", "PortolanCrypto", "PortolanSyncModel", "PortolanTrust",
+                "PortolanProtocol", protobuf,
             ],
             swiftSettings: strict),
         .executableTarget(
             name: "GenerateVectors",
-            dependencies: ["UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "PortolanProtocol", crypto],
+            dependencies: [
+                "UniformTypeIdentifiers", "PortolanCrypto", "PortolanSyncModel", "PortolanTrust", "PortolanProtocol",
+                crypto,
+            ],
             path: "Tests/GenerateVectors", swiftSettings: own),
         .testTarget(
             name: "PortolanDiscoveryTests",

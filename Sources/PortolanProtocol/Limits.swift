@@ -74,6 +74,18 @@ public enum Limits {
     package static let omissions = 1024
     /// Bytes of a signed receipt.
     package static let receipt = 1024
+    /// Folders in one SyncFolders.
+    package static let folders = 256
+    /// Records in one SyncChanges.
+    package static let records = 256
+    /// Replicas that the records of one SyncChanges name.
+    package static let replicas = 2048
+    /// One SyncChanges, in bytes, unless one record alone takes more.
+    package static let recordBytes = 64 << 10
+    /// Changes in all answers to one SyncSince: records, and their bytes.
+    package static let changes = (records: 1 << 20, bytes: 512 << 20)
+    /// The data of one SyncContent, in bytes.
+    package static let syncContent = 64 << 10
     /// The size of anything: what a signed 64-bit file offset can say.
     package static let size = UInt64(Int64.max)
 }

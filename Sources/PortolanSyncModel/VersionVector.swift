@@ -4,6 +4,11 @@ package struct VersionVector: Hashable, Sendable {
     package struct Part: Hashable, Sendable {
         package var replica: ReplicaID
         package var counter: UInt64
+
+        package init(replica: ReplicaID, counter: UInt64) {
+            self.replica = replica
+            self.counter = counter
+        }
     }
 
     /// Ordered by replica; no counter is 0.

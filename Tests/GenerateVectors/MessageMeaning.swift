@@ -96,6 +96,14 @@ enum Meaning {
         case .refusal(let refusal):
             ["refusal": ["request": "\(refusal.id)", "reason": snake(refusal.reason.rawValue)]]
         case .laneRequest(let number): ["lane_request": ["round": Int(number.round), "index": number.index]]
+        case .syncFolders(let folders): ["sync_folders": of(folders: folders)]
+        case .syncSince(let since): ["sync_since": of(since: since)]
+        case .syncChanges(let changes): ["sync_changes": of(changes: changes)]
+        case .syncHeard(let heard): ["sync_heard": of(heard: heard)]
+        case .syncWant(let want): ["sync_want": of(want: want)]
+        case .syncContent(let content):
+            ["sync_content": ["question": "\(content.question)", "data": hex(content.data)]]
+        case .syncRefusal(let refusal): ["sync_refusal": ["question": "\(refusal.question)"]]
         }
     }
 
@@ -105,7 +113,7 @@ enum Meaning {
     }
 
     private static func of(_ capabilities: Capabilities) -> [String] {
-        [(Capabilities.takes, "takes"), (.serves, "serves"), (.stays, "stays")]
+        [(Capabilities.takes, "takes"), (.serves, "serves"), (.stays, "stays"), (.syncs, "syncs")]
             .filter { capabilities.contains($0.0) }.map(\.1)
     }
 

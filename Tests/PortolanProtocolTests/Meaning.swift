@@ -81,6 +81,8 @@ extension Message {
             )
         } else if let question = try Message(question: meaning) {
             self = question
+        } else if let sync = try Message(sync: meaning) {
+            self = sync
         } else {
             _ = try meaning.object("joined")
             self = .joined
@@ -131,6 +133,7 @@ extension Capabilities {
             case "takes": insert(.takes)
             case "serves": insert(.serves)
             case "stays": insert(.stays)
+            case "syncs": insert(.syncs)
             default: throw VectorError("\(meaning.path): \(name) is no capability")
             }
         }

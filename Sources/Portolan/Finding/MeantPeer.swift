@@ -8,6 +8,7 @@ struct MeantPeer: Sendable {
     enum Purpose: String {
         case sending = "sent"
         case fetching = "fetched"
+        case keepingAlike = "exchanged"
     }
 
     let peer: Peer

@@ -8,6 +8,8 @@ final class PeerService: Sendable {
     private struct State {
         var routes: [Int: ReceiveRoute] = [:]
         var sharings = 0
+        /// Roles besides those of offers, lists and requests.
+        var makers: [Int: RoleMaker] = [:]
         var next = 0
         /// What whoever comes later has to hear, too.
         var announcements: [ReceiveEvent] = []
@@ -55,6 +57,24 @@ final class PeerService: Sendable {
         try await run(at: node, events: events)
     }
 
+    /// Plays a further role in the sessions of peers that come, until the task is cancelled.
+    func play(_ maker: RoleMaker, at node: Node, events: @escaping @Sendable (ReceiveEvent) -> Void) async throws {
+        let number = state.withLock { state in
+            state.next += 1
+            state.makers[state.next] = maker
+            return state.next
+        }
+        hasChanged(node)
+        defer {
+            state.withLock { $0.makers[number] = nil }
+            hasChanged(node)
+        }
+        try await run(at: node, events: events)
+    }
+
+    /// Makers of further roles, in the order in which they came.
+    var makers: [RoleMaker] { state.withLock { state in state.makers.sorted { $0.key < $1.key }.map(\.value) } }
+
     /// The ways in which the node receives, in the order of their numbers.
     var routes: [Int: ReceiveRoute] { state.withLock(\.routes) }
 
@@ -66,6 +86,7 @@ final class PeerService: Sendable {
             var capabilities: Capabilities = []
             if !state.routes.isEmpty { capabilities.insert(.takes) }
             if state.sharings > 0 { capabilities.insert(.serves) }
+            for maker in state.makers.values { capabilities.formUnion(maker.capabilities) }
             return capabilities
         }
     }

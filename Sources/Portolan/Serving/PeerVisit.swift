@@ -49,6 +49,7 @@ final class PeerVisit: Sendable {
         if isSharing {
             roles.serving = ShelfServing(node: node, session: session)
         }
+        roles.additional = node.service.makers
         return roles
     }
 

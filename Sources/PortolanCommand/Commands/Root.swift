@@ -25,7 +25,7 @@ struct Root: AsyncParsableCommand {
             ShareCommand.self, ShelfCommand.self, UnshareCommand.self, ListCommand.self, GetCommand.self,
             TransfersCommand.self, ResumeCommand.self, AgentCommand.self, OutboxCommand.self, InboxCommand.self,
             ReceiptCommand.self, PolicyCommand.self, EventsCommand.self, WaitCommand.self,
-            PairCommand.self, ContactsCommand.self, TeamCommand.self,
+            PairCommand.self, ContactsCommand.self, TeamCommand.self, SyncCommand.self,
             IdCommand.self, TypesCommand.self,
             ExitCodesPage.self, JSONOutputPage.self,
         ])

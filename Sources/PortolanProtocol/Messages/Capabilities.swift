@@ -11,7 +11,10 @@ package struct Capabilities: OptionSet, Sendable, Hashable {
     /// Keeps a session in which nothing is going on, if the other side does so, too.
     package static let stays = Capabilities(rawValue: 4)
 
-    private static let known: Capabilities = [.takes, .serves, .stays]
+    /// Keeps folders alike with the other side, if that says so, too.
+    package static let syncs = Capabilities(rawValue: 8)
+
+    private static let known: Capabilities = [.takes, .serves, .stays, .syncs]
 
     /// Refuses a message for which the side that reads it did not say the capability.
     package func check(_ message: Message) throws(ProtocolViolation) {
@@ -22,6 +25,8 @@ package struct Capabilities: OptionSet, Sendable, Hashable {
             guard contains(.serves) else {
                 throw ProtocolViolation(.unexpected, "\(message.name) came, and nothing can be requested here.")
             }
+        case _ where message.route == .syncing && !contains(.syncs):
+            throw ProtocolViolation(.unexpected, "\(message.name) came, and no folder is kept alike here.")
         default: return
         }
     }

@@ -30,6 +30,13 @@ package enum Message: Hashable, Sendable {
     case holding(Holding)
     case total(Total)
     case laneRequest(LaneNumber)
+    case syncFolders(SyncFolders)
+    case syncSince(SyncSince)
+    case syncChanges(SyncChanges)
+    case syncHeard(SyncHeard)
+    case syncWant(SyncWant)
+    case syncContent(SyncContent)
+    case syncRefusal(SyncRefusal)
 
     /// Reads the plaintext of one control record.
     ///
@@ -82,6 +89,21 @@ package enum Message: Hashable, Sendable {
         case .holding(let holding): self = .holding(try Holding(holding))
         case .total(let total): self = .total(try Total(total))
         case .laneRequest(let number): self = .laneRequest(try LaneNumber(number))
+        case .syncFolders, .syncSince, .syncChanges, .syncHeard, .syncWant, .syncContent, .syncRefusal:
+            self = try Self.sync(wire)
+        }
+    }
+
+    private static func sync(_ wire: WireControlMessage.OneOf_Message) throws(InvalidValue) -> Message {
+        switch wire {
+        case .syncFolders(let folders): .syncFolders(try SyncFolders(folders))
+        case .syncSince(let since): .syncSince(try SyncSince(since))
+        case .syncChanges(let changes): .syncChanges(try SyncChanges(changes))
+        case .syncHeard(let heard): .syncHeard(try SyncHeard(heard))
+        case .syncWant(let want): .syncWant(try SyncWant(want))
+        case .syncContent(let content): .syncContent(try SyncContent(content))
+        case .syncRefusal(let refusal): .syncRefusal(SyncRefusal(question: refusal.question))
+        default: preconditionFailure("The message is not about a folder")
         }
     }
 
@@ -122,6 +144,13 @@ package enum Message: Hashable, Sendable {
         case .holding(let holding): control.holding = holding.wire
         case .total(let total): control.total = total.wire
         case .laneRequest(let number): control.laneRequest = number.wire
+        case .syncFolders(let folders): control.syncFolders = folders.wire
+        case .syncSince(let since): control.syncSince = since.wire
+        case .syncChanges(let changes): control.syncChanges = changes.wire
+        case .syncHeard(let heard): control.syncHeard = heard.wire
+        case .syncWant(let want): control.syncWant = want.wire
+        case .syncContent(let content): control.syncContent = content.wire
+        case .syncRefusal(let refusal): control.syncRefusal = refusal.wire
         }
         return control
     }
@@ -151,6 +180,13 @@ package enum Message: Hashable, Sendable {
         case .holding: ("Holding", .offering)
         case .total: ("Total", .receiving)
         case .laneRequest: ("LaneRequest", .driver)
+        case .syncFolders: ("SyncFolders", .syncing)
+        case .syncSince: ("SyncSince", .syncing)
+        case .syncChanges: ("SyncChanges", .syncing)
+        case .syncHeard: ("SyncHeard", .syncing)
+        case .syncWant: ("SyncWant", .syncing)
+        case .syncContent: ("SyncContent", .syncing)
+        case .syncRefusal: ("SyncRefusal", .syncing)
         }
     }
 

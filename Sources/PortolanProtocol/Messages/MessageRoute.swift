@@ -15,4 +15,6 @@ package enum MessageRoute: Hashable, Sendable {
     case serving
     /// The beginning of a session: `TeamExchange`, `JoiningMachine` and `AdmittingMachine`.
     case opening
+    /// Folders kept alike: `SyncMachine`.
+    case syncing
 }

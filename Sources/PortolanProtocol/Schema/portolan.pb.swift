@@ -257,6 +257,48 @@ nonisolated enum WireRefusalReason: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
+nonisolated enum WireSyncKind: SwiftProtobuf.Enum, Swift.CaseIterable {
+  typealias RawValue = Int
+  case unspecified // = 0
+  case folder // = 1
+  case file // = 2
+  case link // = 3
+  case UNRECOGNIZED(Int)
+
+  init() {
+    self = .unspecified
+  }
+
+  init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .folder
+    case 2: self = .file
+    case 3: self = .link
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .folder: return 1
+    case .file: return 2
+    case .link: return 3
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  static let allCases: [WireSyncKind] = [
+    .unspecified,
+    .folder,
+    .file,
+    .link,
+  ]
+
+}
+
 /// What of the files an item must keep, so that it may be stored at all.
 nonisolated enum WireFidelity: SwiftProtobuf.Enum, Swift.CaseIterable {
   typealias RawValue = Int
@@ -751,6 +793,62 @@ nonisolated struct WireControlMessage: Sendable {
     set {message = .laneRequest(newValue)}
   }
 
+  var syncFolders: WireSyncFolders {
+    get {
+      if case .syncFolders(let v)? = message {return v}
+      return WireSyncFolders()
+    }
+    set {message = .syncFolders(newValue)}
+  }
+
+  var syncSince: WireSyncSince {
+    get {
+      if case .syncSince(let v)? = message {return v}
+      return WireSyncSince()
+    }
+    set {message = .syncSince(newValue)}
+  }
+
+  var syncChanges: WireSyncChanges {
+    get {
+      if case .syncChanges(let v)? = message {return v}
+      return WireSyncChanges()
+    }
+    set {message = .syncChanges(newValue)}
+  }
+
+  var syncHeard: WireSyncHeard {
+    get {
+      if case .syncHeard(let v)? = message {return v}
+      return WireSyncHeard()
+    }
+    set {message = .syncHeard(newValue)}
+  }
+
+  var syncWant: WireSyncWant {
+    get {
+      if case .syncWant(let v)? = message {return v}
+      return WireSyncWant()
+    }
+    set {message = .syncWant(newValue)}
+  }
+
+  var syncContent: WireSyncContent {
+    get {
+      if case .syncContent(let v)? = message {return v}
+      return WireSyncContent()
+    }
+    set {message = .syncContent(newValue)}
+  }
+
+  var syncRefusal: WireSyncRefusal {
+    get {
+      if case .syncRefusal(let v)? = message {return v}
+      return WireSyncRefusal()
+    }
+    set {message = .syncRefusal(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Message: Equatable, Sendable {
@@ -776,6 +874,13 @@ nonisolated struct WireControlMessage: Sendable {
     case holding(WireHolding)
     case total(WireTotal)
     case laneRequest(WireLaneRequest)
+    case syncFolders(WireSyncFolders)
+    case syncSince(WireSyncSince)
+    case syncChanges(WireSyncChanges)
+    case syncHeard(WireSyncHeard)
+    case syncWant(WireSyncWant)
+    case syncContent(WireSyncContent)
+    case syncRefusal(WireSyncRefusal)
 
   }
 
@@ -1613,6 +1718,291 @@ nonisolated struct WireJoined: Sendable {
   init() {}
 }
 
+/// The folders that the sender shares with the receiver, all of them, and how far each has come.
+nonisolated struct WireSyncFolders: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var folders: [WireSyncFolder] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct WireSyncFolder: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 16 bytes
+  var id: Data = Data()
+
+  var name: String = String()
+
+  /// 0 where the sender has no copy yet
+  var epoch: UInt64 = 0
+
+  var sequence: UInt64 = 0
+
+  /// of the receiver's changes that the sender has worked off
+  var takenEpoch: UInt64 = 0
+
+  var takenSequence: UInt64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Asks for the changes of a folder. The answers are SyncChanges messages, or one SyncRefusal.
+nonisolated struct WireSyncSince: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var question: UInt64 = 0
+
+  /// 16 bytes
+  var folder: Data = Data()
+
+  /// 0 for all changes
+  var epoch: UInt64 = 0
+
+  var sequence: UInt64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// A part of the changes.
+nonisolated struct WireSyncChanges: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var question: UInt64 = 0
+
+  /// of which the records speak, by their places in this list
+  var replicas: [WireSyncReplica] = []
+
+  var records: [WireSyncRecord] = []
+
+  /// nothing follows
+  var last: Bool = false
+
+  /// in the last part: where the next question goes on
+  var epoch: UInt64 = 0
+
+  var sequence: UInt64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct WireSyncReplica: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32 bytes
+  var device: Data = Data()
+
+  var epoch: UInt64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// One change.
+nonisolated struct WireSyncDot: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// a place in the list
+  var replica: UInt32 = 0
+
+  var counter: UInt64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct WireSyncRecord: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var id: WireSyncDot {
+    get {_id ?? WireSyncDot()}
+    set {_id = newValue}
+  }
+  /// Returns true if `id` has been explicitly set.
+  var hasID: Bool {self._id != nil}
+  /// Clears the value of `id`. Subsequent reads from it will return its default value.
+  mutating func clearID() {self._id = nil}
+
+  var kind: WireSyncKind = .unspecified
+
+  var places: [WireSyncPlace] = []
+
+  var versions: [WireSyncVersion] = []
+
+  var life: [WireSyncDot] = []
+
+  /// the version vector
+  var known: [WireSyncDot] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _id: WireSyncDot? = nil
+}
+
+nonisolated struct WireSyncPlace: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var dot: WireSyncDot {
+    get {_dot ?? WireSyncDot()}
+    set {_dot = newValue}
+  }
+  /// Returns true if `dot` has been explicitly set.
+  var hasDot: Bool {self._dot != nil}
+  /// Clears the value of `dot`. Subsequent reads from it will return its default value.
+  mutating func clearDot() {self._dot = nil}
+
+  /// none is the shared folder itself
+  var parent: WireSyncDot {
+    get {_parent ?? WireSyncDot()}
+    set {_parent = newValue}
+  }
+  /// Returns true if `parent` has been explicitly set.
+  var hasParent: Bool {self._parent != nil}
+  /// Clears the value of `parent`. Subsequent reads from it will return its default value.
+  mutating func clearParent() {self._parent = nil}
+
+  var name: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _dot: WireSyncDot? = nil
+  fileprivate var _parent: WireSyncDot? = nil
+}
+
+nonisolated struct WireSyncVersion: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var dot: WireSyncDot {
+    get {_dot ?? WireSyncDot()}
+    set {_dot = newValue}
+  }
+  /// Returns true if `dot` has been explicitly set.
+  var hasDot: Bool {self._dot != nil}
+  /// Clears the value of `dot`. Subsequent reads from it will return its default value.
+  mutating func clearDot() {self._dot = nil}
+
+  /// 32 bytes
+  var digest: Data = Data()
+
+  var attributes: UInt32 = 0
+
+  var size: UInt64 = 0
+
+  /// seconds since 1970
+  var modified: Int64 = 0
+
+  var author: String = String()
+
+  var deleted: Bool = false
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _dot: WireSyncDot? = nil
+}
+
+/// The sender has merged all changes up to a place.
+nonisolated struct WireSyncHeard: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 16 bytes
+  var folder: Data = Data()
+
+  var epoch: UInt64 = 0
+
+  var sequence: UInt64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Asks for a part of content. The answer is a SyncContent, or a SyncRefusal.
+nonisolated struct WireSyncWant: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var question: UInt64 = 0
+
+  /// 16 bytes
+  var folder: Data = Data()
+
+  /// 32 bytes
+  var digest: Data = Data()
+
+  var offset: UInt64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// A part of content.
+nonisolated struct WireSyncContent: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var question: UInt64 = 0
+
+  /// at most 65,536 bytes; none at the end
+  var data: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// The folder or the content is not there, or not for the receiver.
+nonisolated struct WireSyncRefusal: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var question: UInt64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "portolan.v1"
@@ -1635,6 +2025,10 @@ nonisolated extension WireSourceFailure: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension WireRefusalReason: SwiftProtobuf._ProtoNameProviding {
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0REFUSAL_REASON_UNSPECIFIED\0\u{1}REFUSAL_REASON_GONE\0\u{1}REFUSAL_REASON_BUSY\0")
+}
+
+nonisolated extension WireSyncKind: SwiftProtobuf._ProtoNameProviding {
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SYNC_KIND_UNSPECIFIED\0\u{1}SYNC_KIND_FOLDER\0\u{1}SYNC_KIND_FILE\0\u{1}SYNC_KIND_LINK\0")
 }
 
 nonisolated extension WireFidelity: SwiftProtobuf._ProtoNameProviding {
@@ -1705,7 +2099,7 @@ nonisolated extension WireHandshakeIdentity: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension WireControlMessage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".ControlMessage"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}offer\0\u{1}answer\0\u{1}pending\0\u{1}begin\0\u{2}\u{3}end\0\u{3}export_failed\0\u{1}receipt\0\u{1}ping\0\u{1}pong\0\u{1}close\0\u{2}\u{4}hello\0\u{3}team_update\0\u{3}join_request\0\u{1}joined\0\u{1}list\0\u{1}listing\0\u{1}request\0\u{1}refusal\0\u{2}\u{9}wanted\0\u{1}holding\0\u{1}total\0\u{4}\u{e}lane_request\0\u{c}\u{5}\u{1}\u{c}\u{6}\u{1}\u{c}\u{18}\u{8}\u{c}#\u{d}\u{c}1\u{f}")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}offer\0\u{1}answer\0\u{1}pending\0\u{1}begin\0\u{2}\u{3}end\0\u{3}export_failed\0\u{1}receipt\0\u{1}ping\0\u{1}pong\0\u{1}close\0\u{2}\u{4}hello\0\u{3}team_update\0\u{3}join_request\0\u{1}joined\0\u{1}list\0\u{1}listing\0\u{1}request\0\u{1}refusal\0\u{2}\u{9}wanted\0\u{1}holding\0\u{1}total\0\u{4}\u{e}lane_request\0\u{4}\u{10}sync_folders\0\u{3}sync_since\0\u{3}sync_changes\0\u{3}sync_heard\0\u{3}sync_want\0\u{3}sync_content\0\u{3}sync_refusal\0\u{c}\u{5}\u{1}\u{c}\u{6}\u{1}\u{c}\u{18}\u{8}\u{c}#\u{d}\u{c}1\u{f}\u{c}G\u{9}")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1999,6 +2393,97 @@ nonisolated extension WireControlMessage: SwiftProtobuf.Message, SwiftProtobuf._
           self.message = .laneRequest(v)
         }
       }()
+      case 64: try {
+        var v: WireSyncFolders?
+        var hadOneofValue = false
+        if let current = self.message {
+          hadOneofValue = true
+          if case .syncFolders(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.message = .syncFolders(v)
+        }
+      }()
+      case 65: try {
+        var v: WireSyncSince?
+        var hadOneofValue = false
+        if let current = self.message {
+          hadOneofValue = true
+          if case .syncSince(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.message = .syncSince(v)
+        }
+      }()
+      case 66: try {
+        var v: WireSyncChanges?
+        var hadOneofValue = false
+        if let current = self.message {
+          hadOneofValue = true
+          if case .syncChanges(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.message = .syncChanges(v)
+        }
+      }()
+      case 67: try {
+        var v: WireSyncHeard?
+        var hadOneofValue = false
+        if let current = self.message {
+          hadOneofValue = true
+          if case .syncHeard(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.message = .syncHeard(v)
+        }
+      }()
+      case 68: try {
+        var v: WireSyncWant?
+        var hadOneofValue = false
+        if let current = self.message {
+          hadOneofValue = true
+          if case .syncWant(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.message = .syncWant(v)
+        }
+      }()
+      case 69: try {
+        var v: WireSyncContent?
+        var hadOneofValue = false
+        if let current = self.message {
+          hadOneofValue = true
+          if case .syncContent(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.message = .syncContent(v)
+        }
+      }()
+      case 70: try {
+        var v: WireSyncRefusal?
+        var hadOneofValue = false
+        if let current = self.message {
+          hadOneofValue = true
+          if case .syncRefusal(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.message = .syncRefusal(v)
+        }
+      }()
       default: break
       }
     }
@@ -2097,6 +2582,34 @@ nonisolated extension WireControlMessage: SwiftProtobuf.Message, SwiftProtobuf._
     case .laneRequest?: try {
       guard case .laneRequest(let v)? = self.message else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 48)
+    }()
+    case .syncFolders?: try {
+      guard case .syncFolders(let v)? = self.message else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 64)
+    }()
+    case .syncSince?: try {
+      guard case .syncSince(let v)? = self.message else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 65)
+    }()
+    case .syncChanges?: try {
+      guard case .syncChanges(let v)? = self.message else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 66)
+    }()
+    case .syncHeard?: try {
+      guard case .syncHeard(let v)? = self.message else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 67)
+    }()
+    case .syncWant?: try {
+      guard case .syncWant(let v)? = self.message else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 68)
+    }()
+    case .syncContent?: try {
+      guard case .syncContent(let v)? = self.message else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 69)
+    }()
+    case .syncRefusal?: try {
+      guard case .syncRefusal(let v)? = self.message else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 70)
     }()
     case nil: break
     }
@@ -3725,6 +4238,578 @@ nonisolated extension WireJoined: SwiftProtobuf.Message, SwiftProtobuf._MessageI
   }
 
   static func ==(lhs: WireJoined, rhs: WireJoined) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSyncFolders: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SyncFolders"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}folders\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.folders) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.folders.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.folders, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireSyncFolders, rhs: WireSyncFolders) -> Bool {
+    if lhs.folders != rhs.folders {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSyncFolder: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SyncFolder"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}name\0\u{1}epoch\0\u{1}sequence\0\u{3}taken_epoch\0\u{3}taken_sequence\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      case 3: try { try decoder.decodeSingularFixed64Field(value: &self.epoch) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
+      case 5: try { try decoder.decodeSingularFixed64Field(value: &self.takenEpoch) }()
+      case 6: try { try decoder.decodeSingularUInt64Field(value: &self.takenSequence) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 2)
+    }
+    if self.epoch != 0 {
+      try visitor.visitSingularFixed64Field(value: self.epoch, fieldNumber: 3)
+    }
+    if self.sequence != 0 {
+      try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 4)
+    }
+    if self.takenEpoch != 0 {
+      try visitor.visitSingularFixed64Field(value: self.takenEpoch, fieldNumber: 5)
+    }
+    if self.takenSequence != 0 {
+      try visitor.visitSingularUInt64Field(value: self.takenSequence, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireSyncFolder, rhs: WireSyncFolder) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.name != rhs.name {return false}
+    if lhs.epoch != rhs.epoch {return false}
+    if lhs.sequence != rhs.sequence {return false}
+    if lhs.takenEpoch != rhs.takenEpoch {return false}
+    if lhs.takenSequence != rhs.takenSequence {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSyncSince: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SyncSince"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}question\0\u{1}folder\0\u{1}epoch\0\u{1}sequence\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.question) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.folder) }()
+      case 3: try { try decoder.decodeSingularFixed64Field(value: &self.epoch) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.question != 0 {
+      try visitor.visitSingularUInt64Field(value: self.question, fieldNumber: 1)
+    }
+    if !self.folder.isEmpty {
+      try visitor.visitSingularBytesField(value: self.folder, fieldNumber: 2)
+    }
+    if self.epoch != 0 {
+      try visitor.visitSingularFixed64Field(value: self.epoch, fieldNumber: 3)
+    }
+    if self.sequence != 0 {
+      try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireSyncSince, rhs: WireSyncSince) -> Bool {
+    if lhs.question != rhs.question {return false}
+    if lhs.folder != rhs.folder {return false}
+    if lhs.epoch != rhs.epoch {return false}
+    if lhs.sequence != rhs.sequence {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSyncChanges: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SyncChanges"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}question\0\u{1}replicas\0\u{1}records\0\u{1}last\0\u{1}epoch\0\u{1}sequence\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.question) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.replicas) }()
+      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.records) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.last) }()
+      case 5: try { try decoder.decodeSingularFixed64Field(value: &self.epoch) }()
+      case 6: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.question != 0 {
+      try visitor.visitSingularUInt64Field(value: self.question, fieldNumber: 1)
+    }
+    if !self.replicas.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.replicas, fieldNumber: 2)
+    }
+    if !self.records.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.records, fieldNumber: 3)
+    }
+    if self.last != false {
+      try visitor.visitSingularBoolField(value: self.last, fieldNumber: 4)
+    }
+    if self.epoch != 0 {
+      try visitor.visitSingularFixed64Field(value: self.epoch, fieldNumber: 5)
+    }
+    if self.sequence != 0 {
+      try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireSyncChanges, rhs: WireSyncChanges) -> Bool {
+    if lhs.question != rhs.question {return false}
+    if lhs.replicas != rhs.replicas {return false}
+    if lhs.records != rhs.records {return false}
+    if lhs.last != rhs.last {return false}
+    if lhs.epoch != rhs.epoch {return false}
+    if lhs.sequence != rhs.sequence {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSyncReplica: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SyncReplica"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}epoch\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.device) }()
+      case 2: try { try decoder.decodeSingularFixed64Field(value: &self.epoch) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.device.isEmpty {
+      try visitor.visitSingularBytesField(value: self.device, fieldNumber: 1)
+    }
+    if self.epoch != 0 {
+      try visitor.visitSingularFixed64Field(value: self.epoch, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireSyncReplica, rhs: WireSyncReplica) -> Bool {
+    if lhs.device != rhs.device {return false}
+    if lhs.epoch != rhs.epoch {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSyncDot: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SyncDot"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}replica\0\u{1}counter\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.replica) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.counter) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.replica != 0 {
+      try visitor.visitSingularUInt32Field(value: self.replica, fieldNumber: 1)
+    }
+    if self.counter != 0 {
+      try visitor.visitSingularUInt64Field(value: self.counter, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireSyncDot, rhs: WireSyncDot) -> Bool {
+    if lhs.replica != rhs.replica {return false}
+    if lhs.counter != rhs.counter {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSyncRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SyncRecord"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}kind\0\u{1}places\0\u{1}versions\0\u{1}life\0\u{1}known\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._id) }()
+      case 2: try { try decoder.decodeSingularEnumField(value: &self.kind) }()
+      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.places) }()
+      case 4: try { try decoder.decodeRepeatedMessageField(value: &self.versions) }()
+      case 5: try { try decoder.decodeRepeatedMessageField(value: &self.life) }()
+      case 6: try { try decoder.decodeRepeatedMessageField(value: &self.known) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._id {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if self.kind != .unspecified {
+      try visitor.visitSingularEnumField(value: self.kind, fieldNumber: 2)
+    }
+    if !self.places.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.places, fieldNumber: 3)
+    }
+    if !self.versions.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.versions, fieldNumber: 4)
+    }
+    if !self.life.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.life, fieldNumber: 5)
+    }
+    if !self.known.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.known, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireSyncRecord, rhs: WireSyncRecord) -> Bool {
+    if lhs._id != rhs._id {return false}
+    if lhs.kind != rhs.kind {return false}
+    if lhs.places != rhs.places {return false}
+    if lhs.versions != rhs.versions {return false}
+    if lhs.life != rhs.life {return false}
+    if lhs.known != rhs.known {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSyncPlace: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SyncPlace"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}dot\0\u{1}parent\0\u{1}name\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._dot) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._parent) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.name) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._dot {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    try { if let v = self._parent {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    if !self.name.isEmpty {
+      try visitor.visitSingularBytesField(value: self.name, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireSyncPlace, rhs: WireSyncPlace) -> Bool {
+    if lhs._dot != rhs._dot {return false}
+    if lhs._parent != rhs._parent {return false}
+    if lhs.name != rhs.name {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSyncVersion: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SyncVersion"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}dot\0\u{1}digest\0\u{1}attributes\0\u{1}size\0\u{1}modified\0\u{1}author\0\u{1}deleted\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularMessageField(value: &self._dot) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.digest) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.attributes) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.size) }()
+      case 5: try { try decoder.decodeSingularSInt64Field(value: &self.modified) }()
+      case 6: try { try decoder.decodeSingularStringField(value: &self.author) }()
+      case 7: try { try decoder.decodeSingularBoolField(value: &self.deleted) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    try { if let v = self._dot {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    } }()
+    if !self.digest.isEmpty {
+      try visitor.visitSingularBytesField(value: self.digest, fieldNumber: 2)
+    }
+    if self.attributes != 0 {
+      try visitor.visitSingularUInt32Field(value: self.attributes, fieldNumber: 3)
+    }
+    if self.size != 0 {
+      try visitor.visitSingularUInt64Field(value: self.size, fieldNumber: 4)
+    }
+    if self.modified != 0 {
+      try visitor.visitSingularSInt64Field(value: self.modified, fieldNumber: 5)
+    }
+    if !self.author.isEmpty {
+      try visitor.visitSingularStringField(value: self.author, fieldNumber: 6)
+    }
+    if self.deleted != false {
+      try visitor.visitSingularBoolField(value: self.deleted, fieldNumber: 7)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireSyncVersion, rhs: WireSyncVersion) -> Bool {
+    if lhs._dot != rhs._dot {return false}
+    if lhs.digest != rhs.digest {return false}
+    if lhs.attributes != rhs.attributes {return false}
+    if lhs.size != rhs.size {return false}
+    if lhs.modified != rhs.modified {return false}
+    if lhs.author != rhs.author {return false}
+    if lhs.deleted != rhs.deleted {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSyncHeard: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SyncHeard"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}folder\0\u{1}epoch\0\u{1}sequence\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.folder) }()
+      case 2: try { try decoder.decodeSingularFixed64Field(value: &self.epoch) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.folder.isEmpty {
+      try visitor.visitSingularBytesField(value: self.folder, fieldNumber: 1)
+    }
+    if self.epoch != 0 {
+      try visitor.visitSingularFixed64Field(value: self.epoch, fieldNumber: 2)
+    }
+    if self.sequence != 0 {
+      try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireSyncHeard, rhs: WireSyncHeard) -> Bool {
+    if lhs.folder != rhs.folder {return false}
+    if lhs.epoch != rhs.epoch {return false}
+    if lhs.sequence != rhs.sequence {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSyncWant: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SyncWant"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}question\0\u{1}folder\0\u{1}digest\0\u{1}offset\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.question) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.folder) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.digest) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.offset) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.question != 0 {
+      try visitor.visitSingularUInt64Field(value: self.question, fieldNumber: 1)
+    }
+    if !self.folder.isEmpty {
+      try visitor.visitSingularBytesField(value: self.folder, fieldNumber: 2)
+    }
+    if !self.digest.isEmpty {
+      try visitor.visitSingularBytesField(value: self.digest, fieldNumber: 3)
+    }
+    if self.offset != 0 {
+      try visitor.visitSingularUInt64Field(value: self.offset, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireSyncWant, rhs: WireSyncWant) -> Bool {
+    if lhs.question != rhs.question {return false}
+    if lhs.folder != rhs.folder {return false}
+    if lhs.digest != rhs.digest {return false}
+    if lhs.offset != rhs.offset {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSyncContent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SyncContent"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}question\0\u{1}data\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.question) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.data) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.question != 0 {
+      try visitor.visitSingularUInt64Field(value: self.question, fieldNumber: 1)
+    }
+    if !self.data.isEmpty {
+      try visitor.visitSingularBytesField(value: self.data, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireSyncContent, rhs: WireSyncContent) -> Bool {
+    if lhs.question != rhs.question {return false}
+    if lhs.data != rhs.data {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSyncRefusal: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SyncRefusal"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}question\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.question) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.question != 0 {
+      try visitor.visitSingularUInt64Field(value: self.question, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireSyncRefusal, rhs: WireSyncRefusal) -> Bool {
+    if lhs.question != rhs.question {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -10,6 +10,14 @@ extension FolderReplica {
         }
     }
 
+    /// Latest change of this replica; nil before the folder was opened first.
+    package func position() async throws -> PortolanSyncModel.Cursor? {
+        try await exclusively { replica in
+            guard try replica.index.identity() != nil else { return nil }
+            return try replica.index.transact { PortolanSyncModel.Cursor($0.replica, $0.sequence) }
+        }
+    }
+
     /// Position up to which a member was heard; nil for nothing.
     package func heard(of device: DeviceID) async throws -> PortolanSyncModel.Cursor? {
         try await exclusively { replica in

@@ -39,7 +39,7 @@ package struct SessionRoles: Sendable {
 /// Makes a role for each session in which this side plays it.
 package struct RoleMaker: Sendable {
     /// Told to the peer at the beginning of the session.
-    let capabilities: Capabilities
+    package let capabilities: Capabilities
     let make: @Sendable (SessionHandle) -> any SessionRole
 
     /// - Parameter make: called before anything is read of the session.

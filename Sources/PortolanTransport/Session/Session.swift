@@ -27,7 +27,7 @@ package final class Session: Sendable {
     /// Longest time in which nothing is heard of a peer that is there.
     let silence: Duration
     /// Time and threads of the session.
-    let runtime: Runtime
+    package let runtime: Runtime
     /// Calls to be made when something lasts too long, while a driver runs the session.
     let alarms: Alarms
     private let notices = CloseNotices()
@@ -117,7 +117,7 @@ package final class Session: Sendable {
     func progressed() { activity.progressed(at: runtime.now) }
 
     /// Returns when the peer has read so much that the next message need not wait in memory, or the connection is gone.
-    func waitUntilRead() async { await writer.waitUntilSent() }
+    package func waitUntilRead() async { await writer.waitUntilSent() }
 
     /// Counts the lanes of both directions, which are a stranger's, from here on.
     func countLanes(by limit: LaneLimit) {

@@ -1,0 +1,88 @@
+import PortolanConcurrency
+import PortolanCrypto
+import PortolanProtocol
+import PortolanTransport
+import PortolanTrust
+
+/// Sessions with roles that the node does not know.
+extension Node {
+    /// Listens, and plays a role in the sessions of peers that come, until the task is cancelled.
+    ///
+    /// - Parameter events: told of the node itself, from any thread; to be quick.
+    /// - Throws: `NodeError` when the port cannot be used, or the node hides from all but its teams and is in none.
+    package func play(
+        _ role: RoleMaker, events: @escaping @Sendable (ReceiveEvent) -> Void = { _ in }
+    ) async throws {
+        try await service.play(role, at: self, events: events)
+    }
+
+    /// Opens a session with a peer, plays a role in it, and ends it when `body` has returned.
+    ///
+    /// - Throws: `NodeError` when no session comes about, or it breaks; what `body` throws; `CancellationError`.
+    package func withSession<Result: Sendable>(
+        with peer: Peer, playing role: RoleMaker, _ body: @escaping @Sendable (SessionDriver) async throws -> Result
+    ) async throws -> Result {
+        let meant = MeantPeer(peer: peer, met: nil, known: store.peers, isFor: .keepingAlike)
+        do {
+            return try await withBlockingThread {
+                let session = try await self.connect(to: peer) { remote in
+                    _ = try await withLookupThread { try meant.judge(remote) }
+                }
+                var roles = SessionRoles()
+                roles.additional = [role]
+                return try await SessionDriver.run(on: session, ledger: self.ledger(), roles: roles, body)
+            }
+        } catch {
+            try Task.checkCancellation()
+            throw NodeError.ofSession(error)
+        }
+    }
+
+    /// Rights of a device at this moment.
+    package func standing(of key: DevicePublicKey) async throws -> Standing {
+        try await withLookupThread { try store.standing(of: key, now: runtime.date) }
+    }
+
+    /// Keys of the members of a team, or of a group of it, but for this device; none where this device is not in it.
+    package func members(of team: TeamID, in group: GroupName?) async throws -> [PinnedKey] {
+        let own = PinnedKey(identity.publicKey)
+        return try await withLookupThread {
+            guard let stored = try store.teams.all().first(where: { $0.id == team }), !stored.isRemoved else {
+                return []
+            }
+            return stored.team.members.filter { member in
+                member.key != own && group.map { member.groups.contains($0) } ?? true
+            }.map(\.key)
+        }
+    }
+
+    /// The team that a user names.
+    ///
+    /// - Throws: `NodeError` if there is none, or it has no such group.
+    package func team(of target: TeamTarget) async throws -> TeamID {
+        let groups = target.group.map { [$0] } ?? []
+        _ = try await audience(team: target.team.text, groups: groups)
+        return try await withLookupThread { try storedTeam(target.team.text).id }
+    }
+
+    /// The contact that a user names by its name or the beginning of its fingerprint (8 characters or more).
+    ///
+    /// - Throws: `NodeError` if there is none, or more than one.
+    package func contact(named text: String) async throws -> (name: DeviceName, key: PinnedKey) {
+        let contacts = try await withLookupThread { try store.peers.contacts() }
+        let name = try? DeviceName(text)
+        let isLongEnough = text.count(where: { $0 != "-" }) >= Target.shortestPrefix
+        let found = contacts.filter { contact in
+            name.map { contact.goes(by: $0) } ?? false || isLongEnough && contact.fingerprint.hasPrefix(text)
+        }
+        guard let one = found.first else {
+            throw NodeError(
+                .unreachable,
+                "There is no contact “\(DisplayText(text, limit: 80))”; 'portolan pair' makes one of a device.")
+        }
+        guard found.count == 1 else {
+            throw NodeError(.badInput, "“\(DisplayText(text, limit: 80))” may be one of several contacts.")
+        }
+        return (one.name, one.key)
+    }
+}

@@ -1,0 +1,147 @@
+import ArgumentParser
+import Foundation
+import Portolan
+import PortolanConcurrency
+import PortolanProtocol
+import PortolanSyncing
+import PortolanTrust
+
+/// `portolan sync add`.
+struct SyncAddCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Share a folder of this device, to keep it alike with others.")
+
+    @Argument(help: ArgumentHelp("The folder.", valueName: "folder"), completion: .directory)
+    var folder: String
+
+    @Option(
+        name: .customLong("with"),
+        help: ArgumentHelp(
+            "With whom: @team, @team/group, or a contact by its name or the beginning of its fingerprint; may be given several times.",
+            valueName: "@team|peer"))
+    var with: [String]
+
+    @Option(help: ArgumentHelp("What it is called; the folder's name if left out.", valueName: "name"))
+    var name: String?
+
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        let settings = try Settings(shared)
+        let node = try await Node(settings.node(nil))
+        var audiences: [SyncAudience] = []
+        for one in with { audiences.append(try await SyncAudience.named(one, by: node)) }
+        let path = absolute(folder)
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
+            throw CommandFailure(.noInput, "There is no folder \(DisplayText(path, limit: 4096)).")
+        }
+        let entry = SyncFolderEntry(
+            name: name ?? URL(fileURLWithPath: path).lastPathComponent, path: path, audiences: audiences,
+            id: SyncFolderID())
+        try await entry.add(to: settings.home)
+        console.remark("“\(DisplayText(entry.name, limit: 100))” is kept alike while 'portolan sync run' runs.")
+    }
+}
+
+/// `portolan sync join`.
+struct SyncJoinCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "join", abstract: "Have a copy of a folder that others share, and keep it alike with theirs.")
+
+    @Argument(
+        help: ArgumentHelp(
+            "Whose folder, and its name there: a team or group, or a contact.", valueName: "team|peer:name"))
+    var from: String
+
+    @Argument(
+        help: ArgumentHelp("Where the copy goes; made if it is not there.", valueName: "folder"),
+        completion: .directory)
+    var folder: String
+
+    @Option(help: ArgumentHelp("What it is called here; the others' name if left out.", valueName: "name"))
+    var name: String?
+
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        let parts = from.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+            throw CommandFailure(.usage, "Write whose folder it is and its name: TEAM:NAME or PEER:NAME.")
+        }
+        let settings = try Settings(shared)
+        let node = try await Node(settings.node(nil))
+        let audience = try await SyncAudience.named(parts[0], by: node, orTeam: true)
+        let path = absolute(folder)
+        let entry = SyncFolderEntry(
+            name: name ?? parts[1], path: path, audiences: [audience], id: nil, wanted: parts[1])
+        try await entry.add(to: settings.home)
+        do {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        } catch {
+            throw CommandFailure(.cannotCreate, "The folder \(DisplayText(path, limit: 4096)) cannot be made.")
+        }
+        console.remark(
+            "“\(DisplayText(entry.name, limit: 100))” is fetched when 'portolan sync run' meets one who has it.")
+    }
+}
+
+/// An absolute path without `.` and `..`.
+private func absolute(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
+
+extension SyncAudience {
+    /// The team or the contact that a user names.
+    ///
+    /// - Parameter orTeam: whether a team may be named without `@`, if no contact is called so.
+    fileprivate static func named(_ text: String, by node: Node, orTeam: Bool = false) async throws -> SyncAudience {
+        if TeamTarget.names(text) {
+            let target = try TeamTarget.parse(text)
+            return SyncAudience(team: try await node.team(of: target), target)
+        }
+        do {
+            let contact = try await node.contact(named: text)
+            return SyncAudience(contact: contact.key, name: contact.name)
+        } catch {
+            guard orTeam, let target = try? TeamTarget.parse("@" + text), let team = try? await node.team(of: target)
+            else { throw error }
+            return SyncAudience(team: team, target)
+        }
+    }
+}
+
+extension SyncFolderEntry {
+    /// - Throws: `CommandFailure` where the name or the place is another folder's.
+    fileprivate func add(to home: HomeDirectory) async throws {
+        let entry = self
+        guard !name.isEmpty, name.utf8.count <= Limits.name, DisplayText(name).text == name else {
+            throw CommandFailure(.usage, "A folder's name has 1 to \(Limits.name) bytes of text that can be shown.")
+        }
+        for own in [home.state, home.data, home.configuration]
+        where Self.isInside(own, path) || Self.isInside(path, own) {
+            throw CommandFailure(.usage, "The program's own files are there, which are no others' business.")
+        }
+        let list = SyncFolderList(home: home)
+        try await withLookupThread {
+            try list.change { entries in
+                guard !entries.contains(where: { $0.name == entry.name }) else {
+                    throw CommandFailure(
+                        .usage,
+                        "A folder “\(DisplayText(entry.name, limit: 100))” is kept alike here already; give --name.")
+                }
+                let other = entries.first { Self.isInside($0.path, entry.path) || Self.isInside(entry.path, $0.path) }
+                if let other {
+                    throw CommandFailure(
+                        .usage,
+                        "It is in, or has in it, the folder “\(DisplayText(other.name, limit: 100))”, which is kept alike."
+                    )
+                }
+                entries.append(entry)
+            }
+        }
+    }
+
+    /// Whether a path is that of a folder, or below it.
+    private static func isInside(_ path: String, _ folder: String) -> Bool {
+        path == folder || path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
+    }
+}

@@ -1,0 +1,105 @@
+import ArgumentParser
+import Portolan
+import PortolanConcurrency
+import PortolanSyncing
+import PortolanTrust
+
+/// `portolan sync run`.
+struct SyncRunCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Keep all folders alike, until stopped.",
+        discussion: """
+            Listens, looks at the folders every two seconds, and connects to devices in sight that a folder is shared with. With --once it \
+            only connects to those that are in sight now, and ends with 0 when nothing is left to do with them.
+            """)
+
+    @Flag(help: "End when nothing is left to do with those that are in sight now.")
+    var once = false
+
+    @Option(
+        name: .customLong("at"),
+        help: ArgumentHelp(
+            "Connect to this address as well; may be given several times.", valueName: "host:port"))
+    var addresses: [String] = []
+
+    @OptionGroup var listening: ListeningOptions
+    @OptionGroup var network: NetworkOptions
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        let settings = try Settings(shared)
+        var configuration = listening.configuration(settings, network)
+        configuration.takesOtherPorts = listening.port == nil
+        let node = try await Node(configuration)
+        let list = SyncFolderList(home: settings.home)
+        let service = SyncService(node, list) { Self.report($0, on: console) }
+        if once {
+            guard try await !withLookupThread({ try list.all().isEmpty }) else {
+                throw CommandFailure(.noInput, "No folder is kept alike here; begin with 'portolan sync add'.")
+            }
+            try await service.visit(peersAt: addresses)
+            try await checkAll(list)
+        } else {
+            do {
+                try await service.stay(peersAt: addresses) { Self.report($0, of: node, on: console) }
+            } catch is CancellationError {
+                // Stopping is how it ends.
+            }
+        }
+        await node.close()
+    }
+
+    /// Refuses to say that all is done where a folder was not found, or stands still.
+    private func checkAll(_ list: SyncFolderList) async throws {
+        let folders = try await withLookupThread { try list.all().map { ($0, try list.status(of: $0)) } }
+        for (entry, status) in folders {
+            let name = DisplayText(entry.name, limit: 100)
+            if entry.id == nil {
+                throw CommandFailure(.unreachable, "Nobody in sight shares the folder “\(name)”.")
+            }
+            if let problem = status?.problem {
+                throw CommandFailure(.inputOutput, "“\(name)” stands still. \(problem)")
+            }
+        }
+    }
+
+    private static func report(_ event: SyncEvent, on console: Console) {
+        switch event {
+        case .joined(let folder): tell("“\(folder)” was found.", console)
+        case .changed(let folder, let steps): tell("“\(folder)”: \(steps) changes of others were made here.", console)
+        case .connected(let peer): tell("“\(peer)” is there.", console)
+        case .disconnected(let peer): tell("“\(peer)” is gone.", console)
+        case .held(let folder, let mark, let count):
+            warn(
+                "“\(folder)”: a deletion of \(count) files and folders is held. "
+                    + "See 'portolan sync', and confirm or reject \(mark).", console)
+        case .halted(let folder, let reason): warn("“\(folder)” stands still. \(reason)", console)
+        case .failed(let reason): warn(reason.text, console)
+        }
+    }
+
+    private static func report(_ event: ReceiveEvent, of node: Node, on console: Console) {
+        switch event {
+        case .listening(let port, let name, let discovery):
+            console.remark("“\(DisplayText(name))” keeps folders alike on port \(port).")
+            console.emit(
+                .listening(
+                    .init(
+                        name: name, fingerprint: node.identity.fingerprint, port: port, discovery: discovery,
+                        inbox: nil)))
+        case .warning(let message): warn(DisplayText(sentence: message, limit: 500).text, console)
+        default: break
+        }
+    }
+
+    private static func tell(_ sentence: String, _ console: Console) {
+        console.remark(sentence)
+        console.emit(.note(.init(sentence)))
+    }
+
+    private static func warn(_ sentence: String, _ console: Console) {
+        console.diagnose(sentence)
+        console.emit(.note(.init(sentence)))
+    }
+}

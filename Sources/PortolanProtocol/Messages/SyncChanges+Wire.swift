@@ -1,0 +1,211 @@
+import Foundation
+import PortolanSyncModel
+import SwiftProtobuf
+
+// Records of files and folders as they travel.
+
+extension Message.SyncChanges {
+    init(_ wire: WireSyncChanges) throws(InvalidValue) {
+        try InvalidValue.checkCount(wire.records.count, "records in one SyncChanges", maximum: Limits.records)
+        try InvalidValue.checkCount(
+            wire.replicas.count, "replicas in one SyncChanges", maximum: Limits.replicas)
+        var replicas: [ReplicaID] = []
+        for replica in wire.replicas { replicas.append(try ReplicaID(replica)) }
+        let reader = RecordReader(replicas: replicas)
+        var records: [NodeRecord] = []
+        for record in wire.records { records.append(try reader.record(record)) }
+        let latest = try SyncPosition.of(epoch: wire.epoch, sequence: wire.sequence)
+        guard wire.last == (latest != nil) else {
+            throw InvalidValue("The last part of changes says the position after them, and no other one does.")
+        }
+        guard wire.last || !records.isEmpty else { throw InvalidValue("A part of changes is empty.") }
+        let size = wire.serializedSize
+        guard size <= Limits.recordBytes || records.count == 1 else {
+            throw .limit("Records of one message take at most \(Limits.recordBytes) bytes; these take \(size).")
+        }
+        self.init(question: wire.question, records: records, latest: latest, size: size)
+    }
+
+    var wire: WireSyncChanges {
+        var writer = RecordWriter()
+        let records = self.records.map { writer.record($0) }
+        return .with {
+            $0.question = question
+            $0.replicas = writer.replicas.map(\.wire)
+            $0.records = records
+            $0.last = latest != nil
+            $0.epoch = latest?.epoch ?? 0
+            $0.sequence = latest?.sequence ?? 0
+        }
+    }
+
+    /// Number of records, counted from the first, that one message can hold; 1 at least, if there is any.
+    package static func count(fitting records: some Sequence<NodeRecord>) -> Int {
+        var room = Limits.recordBytes - 64
+        var count = 0
+        for record in records.prefix(Limits.records) {
+            room -= record.mostBytes
+            guard room >= 0 || count == 0 else { break }
+            count += 1
+        }
+        return count
+    }
+}
+
+extension WireSyncChanges {
+    fileprivate var serializedSize: Int { (try? serializedBytes() as [UInt8])?.count ?? .max }
+}
+
+extension NodeRecord {
+    /// Bytes that the record takes in a message at most, with all replicas that it names.
+    fileprivate var mostBytes: Int {
+        let dot = 17
+        let replica = 48
+        return 16 + 2 * dot + (replica + dot) * (1 + version.parts.count + life.count)
+            + places.reduce(0) { $0 + 2 * (replica + dot) + 8 + $1.value.name.text.utf8.count }
+            + contents.reduce(0) { $0 + replica + dot + 80 + $1.value.author.utf8.count }
+    }
+}
+
+// MARK: - Reading
+
+private struct RecordReader {
+    let replicas: [ReplicaID]
+
+    func record(_ wire: WireSyncRecord) throws(InvalidValue) -> NodeRecord {
+        let limit = NodeRecord.maximumSiblings
+        guard wire.places.count <= limit, wire.versions.count <= limit, wire.life.count <= limit,
+            wire.known.count <= NodeRecord.maximumReplicas
+        else { throw .limit("A record says more than one file can have.") }
+        guard let kind = NodeKind(wire.kind) else { throw InvalidValue("A record is of nothing that is known.") }
+        var record = NodeRecord(id: NodeID(try dot(wire.id)), kind: kind)
+        for place in wire.places { record.places.append(try self.place(place)) }
+        for version in wire.versions { record.contents.append(try content(version)) }
+        for one in wire.life { record.life.append(try dot(one)) }
+        var parts: [VersionVector.Part] = []
+        for one in wire.known {
+            let dot = try dot(one)
+            parts.append(VersionVector.Part(replica: dot.replica, counter: dot.counter))
+        }
+        guard let version = VersionVector(parts: parts) else {
+            throw InvalidValue("The versions of a record are not in order.")
+        }
+        record.version = version
+        guard record.isWellFormed else { throw InvalidValue("A record is not of the form that records have.") }
+        return record
+    }
+
+    private func dot(_ wire: WireSyncDot) throws(InvalidValue) -> Dot {
+        guard replicas.indices.contains(Int(wire.replica)) else {
+            throw InvalidValue("A change is by a replica that is not in the list.")
+        }
+        guard wire.counter > 0, wire.counter <= Limits.size else {
+            throw InvalidValue("Changes are counted from 1 to \(Limits.size).")
+        }
+        return Dot(replicas[Int(wire.replica)], wire.counter)
+    }
+
+    private func place(_ wire: WireSyncPlace) throws(InvalidValue) -> Stamped<Place> {
+        try InvalidValue.checkName(Array(wire.name))
+        guard let name = String(validating: wire.name, as: UTF8.self) else {
+            throw InvalidValue("The name of a file is no text.")
+        }
+        let parent = wire.hasParent ? NodeID(try dot(wire.parent)) : .root
+        return Stamped(try dot(wire.dot), Place(parent, Name(name)))
+    }
+
+    private func content(_ wire: WireSyncVersion) throws(InvalidValue) -> Stamped<Content> {
+        guard let digest = ContentDigest(Array(wire.digest)) else {
+            throw InvalidValue("The digest of content has 32 bytes; this one has \(wire.digest.count).")
+        }
+        try InvalidValue.checkSize(wire.size, "A file")
+        guard wire.attributes <= 0o777 else { throw InvalidValue("Permissions have nine bits.") }
+        var content = Content(
+            form: Form(digest, attributes: UInt64(wire.attributes)), size: wire.size, modified: wire.modified,
+            author: wire.author)
+        content.isDeleted = wire.deleted
+        return Stamped(try dot(wire.dot), content)
+    }
+}
+
+extension ReplicaID {
+    fileprivate init(_ wire: WireSyncReplica) throws(InvalidValue) {
+        guard let device = DeviceID(Array(wire.device)) else {
+            throw InvalidValue("The key of a device has 32 bytes; this one has \(wire.device.count).")
+        }
+        guard wire.epoch != 0 else { throw InvalidValue("No epoch is 0.") }
+        self.init(device: device, epoch: wire.epoch)
+    }
+
+    fileprivate var wire: WireSyncReplica {
+        .with {
+            $0.device = Data(device.bytes)
+            $0.epoch = epoch
+        }
+    }
+}
+
+extension NodeKind {
+    fileprivate init?(_ wire: WireSyncKind) {
+        switch wire {
+        case .folder: self = .folder
+        case .file: self = .file
+        case .link: self = .link
+        case .unspecified, .UNRECOGNIZED: return nil
+        }
+    }
+
+    fileprivate var wire: WireSyncKind {
+        switch self {
+        case .folder: .folder
+        case .file: .file
+        case .link: .link
+        }
+    }
+}
+
+// MARK: - Writing
+
+private struct RecordWriter {
+    private(set) var replicas: [ReplicaID] = []
+    private var numbers: [ReplicaID: UInt32] = [:]
+
+    mutating func record(_ record: NodeRecord) -> WireSyncRecord {
+        var wire = WireSyncRecord()
+        wire.id = dot(record.id.creation)
+        wire.kind = record.kind.wire
+        for place in record.places {
+            var one = WireSyncPlace()
+            one.dot = dot(place.dot)
+            if place.value.parent != .root { one.parent = dot(place.value.parent.creation) }
+            one.name = Data(place.value.name.text.utf8)
+            wire.places.append(one)
+        }
+        for version in record.contents {
+            var one = WireSyncVersion()
+            one.dot = dot(version.dot)
+            one.digest = Data(version.value.form.digest.bytes)
+            one.attributes = UInt32(version.value.form.attributes & 0o777)
+            one.size = version.value.size
+            one.modified = version.value.modified
+            one.author = version.value.author
+            one.deleted = version.value.isDeleted
+            wire.versions.append(one)
+        }
+        wire.life = record.life.map { dot($0) }
+        wire.known = record.version.parts.map { dot(Dot($0.replica, $0.counter)) }
+        return wire
+    }
+
+    private mutating func dot(_ dot: Dot) -> WireSyncDot {
+        let number = numbers[dot.replica] ?? UInt32(replicas.count)
+        if number == replicas.count {
+            replicas.append(dot.replica)
+            numbers[dot.replica] = number
+        }
+        return .with {
+            $0.replica = number
+            $0.counter = dot.counter
+        }
+    }
+}

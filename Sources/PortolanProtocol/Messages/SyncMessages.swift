@@ -1,0 +1,235 @@
+import Foundation
+import PortolanSyncModel
+import SwiftProtobuf
+
+// Messages about folders that are kept alike (SYNC.md, 7).
+
+extension Message {
+    /// All folders that the sender shares with the receiver. A later one replaces an earlier one.
+    package struct SyncFolders: Hashable, Sendable {
+        package struct Folder: Hashable, Sendable {
+            package let id: SyncFolderID
+            /// The sender's name of it. At most ``Limits/name`` bytes; shown through `DisplayText`.
+            package let name: String
+            /// The sender's latest change; nil where it has no copy yet.
+            package let latest: SyncPosition?
+            /// The receiver's change up to which the sender has worked everything off.
+            package let taken: SyncPosition?
+
+            package init(
+                id: SyncFolderID, name: String, latest: SyncPosition?, taken: SyncPosition?
+            ) throws(InvalidValue) {
+                try InvalidValue.checkText(name, "The name of a folder", maximum: Limits.name)
+                guard !name.isEmpty else { throw InvalidValue("The name of a folder cannot be empty.") }
+                self.id = id
+                self.name = name
+                self.latest = latest
+                self.taken = taken
+            }
+        }
+
+        /// At most ``Limits/folders``, and none twice.
+        package let folders: [Folder]
+
+        package init(_ folders: [Folder]) throws(InvalidValue) {
+            try InvalidValue.checkCount(folders.count, "folders in one SyncFolders", maximum: Limits.folders)
+            guard Set(folders.map(\.id)).count == folders.count else {
+                throw InvalidValue("A SyncFolders names one folder twice.")
+            }
+            self.folders = folders
+        }
+    }
+
+    /// Asks for the changes of a folder after a position of the receiver.
+    package struct SyncSince: Hashable, Sendable {
+        package let question: UInt64
+        package let folder: SyncFolderID
+        /// Nil for all changes.
+        package let position: SyncPosition?
+
+        package init(question: UInt64, folder: SyncFolderID, position: SyncPosition?) {
+            self.question = question
+            self.folder = folder
+            self.position = position
+        }
+    }
+
+    /// One part of the changes.
+    package struct SyncChanges: Hashable, Sendable {
+        package let question: UInt64
+        /// At most ``Limits/records``, each well-formed.
+        package let records: [NodeRecord]
+        /// The position after all parts; nil where another part follows.
+        package let latest: SyncPosition?
+        /// Bytes that the records take on the wire, as far as is known.
+        package let size: Int
+
+        package init(question: UInt64, records: [NodeRecord], latest: SyncPosition?, size: Int = 0) {
+            precondition(records.count <= Limits.records, "At most 256 records are in one message")
+            self.question = question
+            self.records = records
+            self.latest = latest
+            self.size = size
+        }
+
+        package static func == (left: Self, right: Self) -> Bool {
+            left.question == right.question && left.records == right.records && left.latest == right.latest
+        }
+
+        package func hash(into hasher: inout Hasher) { hasher.combine(question) }
+    }
+
+    /// All changes of the receiver up to a position have been merged.
+    package struct SyncHeard: Hashable, Sendable {
+        package let folder: SyncFolderID
+        package let position: SyncPosition
+
+        package init(folder: SyncFolderID, position: SyncPosition) {
+            self.folder = folder
+            self.position = position
+        }
+    }
+
+    /// Asks for a part of content.
+    package struct SyncWant: Hashable, Sendable {
+        package let question: UInt64
+        package let folder: SyncFolderID
+        package let digest: ContentDigest
+        /// At most ``Limits/size``.
+        package let offset: UInt64
+
+        package init(question: UInt64, folder: SyncFolderID, digest: ContentDigest, offset: UInt64) {
+            precondition(offset <= Limits.size, "No file is so large")
+            self.question = question
+            self.folder = folder
+            self.digest = digest
+            self.offset = offset
+        }
+    }
+
+    /// A part of content, from the offset that was asked for on.
+    package struct SyncContent: Hashable, Sendable {
+        package let question: UInt64
+        /// At most ``Limits/syncContent`` bytes; none at the end.
+        package let data: [UInt8]
+
+        package init(question: UInt64, data: [UInt8]) {
+            precondition(data.count <= Limits.syncContent, "At most 64 KiB of content are in one message")
+            self.question = question
+            self.data = data
+        }
+    }
+
+    /// What was asked for is not there, or not for the receiver: one answer for both.
+    package struct SyncRefusal: Hashable, Sendable {
+        package let question: UInt64
+
+        package init(question: UInt64) { self.question = question }
+    }
+}
+
+// MARK: - Wire
+
+extension Message.SyncFolders {
+    init(_ wire: WireSyncFolders) throws(InvalidValue) {
+        try InvalidValue.checkCount(wire.folders.count, "folders in one SyncFolders", maximum: Limits.folders)
+        var folders: [Folder] = []
+        for folder in wire.folders {
+            folders.append(
+                try Folder(
+                    id: try SyncFolderID(wire: folder.id), name: folder.name,
+                    latest: try .of(epoch: folder.epoch, sequence: folder.sequence),
+                    taken: try .of(epoch: folder.takenEpoch, sequence: folder.takenSequence)))
+        }
+        try self.init(folders)
+    }
+
+    var wire: WireSyncFolders {
+        .with {
+            $0.folders = folders.map { folder in
+                .with {
+                    $0.id = folder.id.wire
+                    $0.name = folder.name
+                    $0.epoch = folder.latest?.epoch ?? 0
+                    $0.sequence = folder.latest?.sequence ?? 0
+                    $0.takenEpoch = folder.taken?.epoch ?? 0
+                    $0.takenSequence = folder.taken?.sequence ?? 0
+                }
+            }
+        }
+    }
+}
+
+extension Message.SyncSince {
+    init(_ wire: WireSyncSince) throws(InvalidValue) {
+        self.init(
+            question: wire.question, folder: try SyncFolderID(wire: wire.folder),
+            position: try .of(epoch: wire.epoch, sequence: wire.sequence))
+    }
+
+    var wire: WireSyncSince {
+        .with {
+            $0.question = question
+            $0.folder = folder.wire
+            $0.epoch = position?.epoch ?? 0
+            $0.sequence = position?.sequence ?? 0
+        }
+    }
+}
+
+extension Message.SyncHeard {
+    init(_ wire: WireSyncHeard) throws(InvalidValue) {
+        guard let position = try SyncPosition.of(epoch: wire.epoch, sequence: wire.sequence) else {
+            throw InvalidValue("A SyncHeard names no position.")
+        }
+        self.init(folder: try SyncFolderID(wire: wire.folder), position: position)
+    }
+
+    var wire: WireSyncHeard {
+        .with {
+            $0.folder = folder.wire
+            $0.epoch = position.epoch
+            $0.sequence = position.sequence
+        }
+    }
+}
+
+extension Message.SyncWant {
+    init(_ wire: WireSyncWant) throws(InvalidValue) {
+        guard let digest = ContentDigest(Array(wire.digest)) else {
+            throw InvalidValue("The digest of content has 32 bytes; this one has \(wire.digest.count).")
+        }
+        try InvalidValue.checkSize(wire.offset, "An offset")
+        self.init(
+            question: wire.question, folder: try SyncFolderID(wire: wire.folder), digest: digest, offset: wire.offset)
+    }
+
+    var wire: WireSyncWant {
+        .with {
+            $0.question = question
+            $0.folder = folder.wire
+            $0.digest = Data(digest.bytes)
+            $0.offset = offset
+        }
+    }
+}
+
+extension Message.SyncContent {
+    init(_ wire: WireSyncContent) throws(InvalidValue) {
+        guard wire.data.count <= Limits.syncContent else {
+            throw .limit("Content comes in parts of \(Limits.syncContent) bytes; this one has \(wire.data.count).")
+        }
+        self.init(question: wire.question, data: Array(wire.data))
+    }
+
+    var wire: WireSyncContent {
+        .with {
+            $0.question = question
+            $0.data = Data(data)
+        }
+    }
+}
+
+extension Message.SyncRefusal {
+    var wire: WireSyncRefusal { .with { $0.question = question } }
+}

@@ -1,0 +1,74 @@
+import Portolan
+import PortolanCrypto
+import PortolanTrust
+
+/// With whom a folder is kept alike: the members of a team, those of a group of it, or one contact.
+package struct SyncAudience: Hashable, Codable, Sendable {
+    /// Text of a `TeamID`; nil for a contact.
+    private var team: String?
+    private var group: String?
+    /// Key of a contact, in hexadecimal digits; nil for a team.
+    private var key: String?
+    /// What the team or the contact was called when it was named. Shown to people; decides nothing.
+    private var name: String
+
+    package init(team: TeamID, _ target: TeamTarget) {
+        self.team = "\(team)"
+        group = target.group?.text
+        name = "\(target)"
+    }
+
+    package init(contact key: PinnedKey, name: DeviceName) {
+        self.key = Self.digits(key.bytes)
+        self.name = name.text
+    }
+
+    /// For people; safe to print.
+    package var text: DisplayText { DisplayText(name, limit: 100) }
+
+    /// Whether a device that has proved a key belongs to it.
+    package func includes(_ device: DevicePublicKey, _ standing: Standing) -> Bool {
+        if let key { return standing.isContact && key == Self.digits(device.bytes) }
+        guard let team = team.flatMap({ TeamID($0) }), let membership = standing.membership(in: team) else {
+            return false
+        }
+        return group.map { group in membership.groups.contains { $0.text == group } } ?? true
+    }
+
+    /// Whether a device in sight may belong to it. It is judged again by the key that it proves.
+    package func mayInclude(_ peer: Peer) -> Bool {
+        if let key { return peer.standing.isContact && peer.fingerprint == fingerprint(key) }
+        guard let team = team.flatMap({ TeamID($0) }), let membership = peer.standing.membership(in: team) else {
+            return false
+        }
+        return group.map { group in membership.groups.contains { $0.text == group } } ?? true
+    }
+
+    /// Keys of the devices that belong to it now, but for this one.
+    package func members(by node: Node) async throws -> [PinnedKey] {
+        if let key { return Self.bytes(key).flatMap { PinnedKey(bytes: $0) }.map { [$0] } ?? [] }
+        guard let team = team.flatMap({ TeamID($0) }) else { return [] }
+        return try await node.members(of: team, in: group.flatMap { try? GroupName($0) })
+    }
+
+    private func fingerprint(_ key: String) -> Fingerprint? {
+        Self.bytes(key).flatMap { PinnedKey(bytes: $0) }?.fingerprint
+    }
+
+    static func digits(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    static func bytes(_ digits: String) -> [UInt8]? {
+        let digits = Array(digits.utf8)
+        guard digits.count.isMultiple(of: 2) else { return nil }
+        var bytes: [UInt8] = []
+        for place in stride(from: 0, to: digits.count, by: 2) {
+            guard let byte = UInt8(String(decoding: digits[place..<place + 2], as: UTF8.self), radix: 16) else {
+                return nil
+            }
+            bytes.append(byte)
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,70 @@
+import PortolanCrypto
+import PortolanProtocol
+import PortolanSyncModel
+
+/// One folder that this device keeps alike with others.
+package struct SyncFolderEntry: Hashable, Codable, Sendable {
+    /// Decision of a person on a large deletion.
+    package struct Decision: Hashable, Codable, Sendable {
+        /// ``HeldDeletion/mark`` of the deletion.
+        package var deletion: String
+        package var isConfirmed: Bool
+
+        package init(deletion: String, isConfirmed: Bool) {
+            self.deletion = deletion
+            self.isConfirmed = isConfirmed
+        }
+    }
+
+    /// Name of the files of this device that belong to the folder: 16 hexadecimal digits.
+    package let local: String
+    /// Name on this device, which no other folder has.
+    package var name: String
+    /// Absolute path.
+    package var path: String
+    package var audiences: [SyncAudience]
+    /// Identifier on all members, in hexadecimal digits; nil until a member has told it.
+    private var identifier: String?
+    /// The members' name of a folder that is to be joined.
+    package var wanted: String?
+    package var decisions: [Decision]
+
+    /// - Parameters:
+    ///   - id: nil for a folder that is to be joined.
+    ///   - wanted: the members' name of it.
+    package init(
+        name: String, path: String, audiences: [SyncAudience], id: SyncFolderID?, wanted: String? = nil
+    ) {
+        let bytes = (0..<8).map { _ in UInt8.random(in: .min ... .max) }
+        local = SyncAudience.digits(bytes)
+        self.name = name
+        self.path = path
+        self.audiences = audiences
+        identifier = id.map { SyncAudience.digits($0.bytes) }
+        self.wanted = wanted
+        decisions = []
+    }
+
+    package var id: SyncFolderID? {
+        get { identifier.flatMap(SyncAudience.bytes).flatMap { SyncFolderID($0) } }
+        set { identifier = newValue.map { SyncAudience.digits($0.bytes) } }
+    }
+
+    /// Whether what a file says can be used: it goes into the names of files.
+    var isPlausible: Bool {
+        local.utf8.count == 16 && SyncAudience.bytes(local) != nil && path.hasPrefix("/")
+            && (identifier == nil || id != nil)
+    }
+}
+
+extension HeldDeletion {
+    /// Eight hexadecimal digits by which a person names the deletion: other nodes make other ones.
+    package var mark: String {
+        let parts = nodes.map { node in
+            let dot = node.creation
+            return dot.replica.device.bytes
+                + [dot.replica.epoch, dot.counter].flatMap { withUnsafeBytes(of: $0.bigEndian, Array.init) }
+        }
+        return SyncAudience.digits(Array(sha256(parts).prefix(4)))
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import PortolanTrust
+
+/// The folders that this device keeps alike with others, and what the process that does so said of them last.
+///
+/// Several processes may share the files. The calls block for as long as the disk takes.
+package final class SyncFolderList: Sendable {
+    /// State of a folder as the process that keeps it alike has written it down.
+    package struct Status: Hashable, Codable, Sendable {
+        /// Sentences for people; safe to print.
+        package var waits: [String] = []
+        /// Mark of a large deletion that waits for a person, and how many files and folders it is about.
+        package var held: String?
+        package var heldCount: Int?
+        /// Devices in whose sessions the folder was kept alike when this was written.
+        package var peers: [String] = []
+        /// Why nothing is done; safe to print.
+        package var problem: String?
+
+        package init() {}
+    }
+
+    private struct Document: Codable {
+        var format: String
+        var version: Int
+        var folders: [SyncFolderEntry]
+    }
+
+    private static let format = "portolan folders kept alike"
+    private static let version = 1
+    private static let fileName = "folders"
+    private static let lockName = "folders.lock"
+    private static let sizeLimit = 4 << 20
+    /// Most folders of a device.
+    package static let capacity = 256
+
+    private let directoryPath: String
+
+    package init(home: HomeDirectory) { directoryPath = home.state + "/sync" }
+
+    /// All folders, in the order in which they were added.
+    package func all() throws(StoreError) -> [SyncFolderEntry] {
+        guard let directory = try PrivateDirectory(existing: directoryPath) else { return [] }
+        return try load(from: directory)
+    }
+
+    /// Changes the list while no other process does.
+    ///
+    /// - Throws: `StoreError`, and what `body` throws.
+    @discardableResult
+    package func change<Result>(_ body: (inout [SyncFolderEntry]) throws -> Result) throws -> Result {
+        var outcome: Swift.Result<Result, any Error>?
+        try PrivateDirectory(path: directoryPath).withLock(Self.lockName) { directory throws(StoreError) in
+            let before = try load(from: directory)
+            var folders = before
+            do {
+                outcome = .success(try body(&folders))
+            } catch {
+                outcome = .failure(error)
+                return
+            }
+            guard folders != before else { return }
+            guard folders.count <= Self.capacity else {
+                throw StoreError(
+                    .full(reason: "it has \(Self.capacity) folders"), path: directory.path(of: Self.fileName))
+            }
+            try directory.replace(
+                Self.fileName,
+                with: Self.text(Document(format: Self.format, version: Self.version, folders: folders)))
+        }
+        guard let outcome else { preconditionFailure("The change was made") }
+        return try outcome.get()
+    }
+
+    /// Path of the index of a folder. Its directory is there.
+    package func index(of entry: SyncFolderEntry) throws(StoreError) -> String {
+        let directory = try PrivateDirectory(path: directoryPath)
+        return directory.path(of: entry.local + ".sqlite")
+    }
+
+    /// What is known of a folder's state; nil where it was never kept alike.
+    package func status(of entry: SyncFolderEntry) throws(StoreError) -> Status? {
+        guard let directory = try PrivateDirectory(existing: directoryPath),
+            let text = try directory.read(Self.statusName(entry), limit: Self.sizeLimit)
+        else { return nil }
+        return try? JSONDecoder().decode(Status.self, from: Data(text))
+    }
+
+    package func set(_ status: Status, of entry: SyncFolderEntry) throws(StoreError) {
+        try PrivateDirectory(path: directoryPath).replace(Self.statusName(entry), with: Self.text(status))
+    }
+
+    private static func statusName(_ entry: SyncFolderEntry) -> String { entry.local + ".status" }
+
+    private static func text(_ value: some Encodable) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        guard let text = try? encoder.encode(value) else { preconditionFailure("Texts and numbers are plain data") }
+        return Array(text) + [UInt8(ascii: "\n")]
+    }
+
+    private func load(from directory: borrowing PrivateDirectory) throws(StoreError) -> [SyncFolderEntry] {
+        guard let text = try directory.read(Self.fileName, limit: Self.sizeLimit) else { return [] }
+        let path = directory.path(of: Self.fileName)
+        guard let document = try? JSONDecoder().decode(Document.self, from: Data(text)),
+            document.format == Self.format
+        else { throw StoreError(.damaged(reason: "it is no list of folders kept alike"), path: path) }
+        guard document.version == Self.version else {
+            throw StoreError(
+                .damaged(
+                    reason: "it has version \(document.version), and this program writes version \(Self.version)"),
+                path: path)
+        }
+        guard document.folders.allSatisfy(\.isPlausible), document.folders.count <= Self.capacity,
+            Set(document.folders.map(\.local)).count == document.folders.count
+        else { throw StoreError(.damaged(reason: "a folder in it is none"), path: path) }
+        return document.folders
+    }
+}

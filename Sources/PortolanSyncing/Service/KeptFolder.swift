@@ -1,0 +1,100 @@
+import PortolanConcurrency
+import PortolanProtocol
+import PortolanSync
+import PortolanSyncModel
+import PortolanTrust
+import Synchronization
+
+/// One folder while it is kept alike.
+final class KeptFolder: Sendable {
+    struct State {
+        var entry: SyncFolderEntry
+        /// This device's latest change; nil before there is a copy.
+        var latest: SyncPosition?
+        /// Changes of others up to which everything has been worked off.
+        var taken: [DeviceID: SyncPosition] = [:]
+        var status = SyncFolderList.Status()
+        /// Deletions that wait for a person.
+        var held: [HeldDeletion] = []
+        /// Nothing is done, and others are not told of the folder.
+        var isHalted = false
+        /// Whoever waits until the folder has been looked at.
+        var waiting: [OneShot<Void, Never>] = []
+        var hasEnded = false
+    }
+
+    let id: SyncFolderID
+    let replica: FolderReplica
+    let state: Mutex<State>
+    /// One value after the folder, or what others said of it, may have changed.
+    let bell: AsyncStream<Void>
+    private let ringer: AsyncStream<Void>.Continuation
+
+    init(_ entry: SyncFolderEntry, _ id: SyncFolderID, _ replica: FolderReplica) {
+        self.id = id
+        self.replica = replica
+        state = Mutex(State(entry: entry))
+        (bell, ringer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    }
+
+    func ring() { ringer.yield() }
+
+    /// Nothing is done any more after what is being done.
+    func end() {
+        let waiting = state.withLock { state in
+            state.hasEnded = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for one in waiting { one.settle() }
+        ringer.finish()
+    }
+
+    /// Returns when a round of work that began after this call has ended.
+    func look() async {
+        let isDone = OneShot<Void, Never>()
+        let isWaiting = state.withLock { state in
+            guard !state.hasEnded else { return false }
+            state.waiting.append(isDone)
+            return true
+        }
+        guard isWaiting else { return }
+        ring()
+        await isDone.value(ifCancelled: .success(()))
+    }
+
+    /// Those who wait for a round of work that begins now.
+    func takeWaiting() -> [OneShot<Void, Never>] {
+        state.withLock { state in
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+    }
+
+    var entry: SyncFolderEntry { state.withLock(\.entry) }
+
+    /// The folder as one device is told of it; nil while nothing can be said.
+    func told(to device: DeviceID) -> Message.SyncFolders.Folder? {
+        state.withLock { state in
+            guard !state.isHalted, let latest = state.latest else { return nil }
+            return try? Message.SyncFolders.Folder(
+                id: id, name: state.entry.name, latest: latest, taken: state.taken[device])
+        }
+    }
+
+    /// Whether this device and another one have worked off everything that they know of each other.
+    func isQuiet(with device: DeviceID, telling told: Message.SyncFolders.Folder) -> Bool {
+        state.withLock { state in
+            guard let latest = state.latest, let theirs = told.latest else { return state.isHalted }
+            return state.isHalted || theirs.isCovered(by: state.taken[device]) && latest.isCovered(by: told.taken)
+        }
+    }
+}
+
+extension SyncPosition {
+    /// Whether somebody who has heard up to a position has heard this one.
+    func isCovered(by heard: SyncPosition?) -> Bool {
+        guard let heard else { return false }
+        return heard.epoch == epoch && heard.sequence >= sequence
+    }
+}

@@ -1,0 +1,47 @@
+import PortolanSync
+import PortolanSyncModel
+import PortolanTrust
+
+/// News of folders that are kept alike. All texts are safe to print.
+package enum SyncEvent: Sendable {
+    /// A folder that was to be joined was found.
+    case joined(folder: DisplayText)
+    /// So many steps were done on the disk.
+    case changed(folder: DisplayText, steps: Int)
+    /// A large deletion waits for a person, who names it by its mark.
+    case held(folder: DisplayText, mark: String, count: Int)
+    /// Nothing is done in a folder.
+    case halted(folder: DisplayText, reason: DisplayText)
+    case connected(DisplayText)
+    case disconnected(DisplayText)
+    case failed(DisplayText)
+}
+
+extension SyncReport {
+    /// Waits as sentences for people, in order.
+    func sentences(limit: Int) -> [String] {
+        let sentences = Set(waiting.map(\.sentence)).sorted()
+        guard sentences.count > limit else { return sentences }
+        return sentences.prefix(limit) + ["\(sentences.count - limit) more."]
+    }
+
+    var held: [HeldDeletion] { [heldHere, heldFromOthers].compactMap { $0 } }
+}
+
+extension SyncReport.Wait {
+    fileprivate var sentence: String {
+        switch self {
+        case .model(.unknownFolder): "The folder of a file is not known yet."
+        case .model(.impossibleName(_, let name)), .name(let name):
+            "No file of this device can be called “\(Self.shown(name))”."
+        case .model(.nameTaken(_, let name, _)), .inTheWay(let name):
+            "Something else here is called “\(Self.shown(name))”."
+        case .model(.held): "A deletion waits for confirmation."
+        case .model(.folderInUse), .folderInUse: "A folder that was deleted has files that are not kept alike."
+        case .content: "Nobody who can be reached has the content of a file."
+        case .failure(let text): text.text
+        }
+    }
+
+    private static func shown(_ name: Name) -> DisplayText { DisplayText(name.text, limit: 100) }
+}

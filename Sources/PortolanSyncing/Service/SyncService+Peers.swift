@@ -1,0 +1,190 @@
+import Portolan
+import PortolanConcurrency
+import PortolanCrypto
+import PortolanProtocol
+import PortolanTransport
+import PortolanTrust
+import Synchronization
+
+/// The sessions of the service: those of peers that come, and those that this device opens.
+extension SyncService {
+    /// Time after which a folder is looked at again, and after which a connection is tried again.
+    private static let interval = Duration.seconds(2)
+    private static let pause = Duration.seconds(5)
+
+    /// Keeps folders alike until the task is cancelled: listens, and connects to peers in sight and at addresses.
+    ///
+    /// - Parameters:
+    ///   - addresses: `host:port` of peers.
+    ///   - listening: told of the node itself, from any thread.
+    /// - Throws: `NodeError` when the port cannot be used; `StoreError`; `CancellationError`.
+    package func stay(
+        peersAt addresses: [String] = [], listening: @escaping @Sendable (ReceiveEvent) -> Void = { _ in }
+    ) async throws {
+        try await run(every: Self.interval) { [self] in
+            try await withThrowingDiscardingTaskGroup { tasks in
+                tasks.addTask { try await self.node.play(SyncRole.maker(for: self), events: listening) }
+                for address in addresses { tasks.addTask { try await self.stayConnected(to: address) } }
+                try await self.connectToPeersInSight()
+            }
+        }
+    }
+
+    /// Keeps folders alike with the peers that are in sight now, and those at addresses, until nothing is left to do.
+    ///
+    /// - Throws: `NodeError` if there is nobody, or somebody cannot be reached; `StoreError`; `CancellationError`.
+    package func visit(peersAt addresses: [String] = []) async throws {
+        // To look around is waited for as for a session.
+        state.withLock { $0.awaited = 1 }
+        try await run(every: nil) { [self] in
+            var peers: [Peer] = []
+            for address in addresses { peers.append(try await node.find(address)) }
+            peers += try await peersInSight()
+            guard !peers.isEmpty else {
+                throw NodeError(.unreachable, "Nobody with whom a folder is kept alike is in sight.")
+            }
+            state.withLock { $0.awaited += peers.count - 1 }
+            let failures = Mutex<[any Error]>([])
+            await withDiscardingTaskGroup { tasks in
+                for peer in peers {
+                    tasks.addTask {
+                        do { try await self.visit(peer) } catch { failures.withLock { $0.append(error) } }
+                    }
+                }
+                tasks.addTask { await self.watchForStalling() }
+            }
+            if let failure = failures.withLock(\.first) { throw failure }
+            finish(.success(()))
+        }
+    }
+
+    private func visit(_ peer: Peer) async throws {
+        // The session counts as come about, or as never to come, once.
+        let hasArrived = Atomic(false)
+        let arrived: @Sendable () -> Void = {
+            guard !hasArrived.exchange(true, ordering: .relaxed) else { return }
+            self.state.withLock { $0.awaited -= 1 }
+            self.call()
+        }
+        defer { arrived() }
+        try await node.withSession(with: peer, playing: SyncRole.maker(for: self)) { driver in
+            guard try await driver.peerCapabilities.contains(.syncs) else {
+                throw NodeError(.unreachable, "“\(DisplayText(peer.name, limit: 100))” keeps no folder alike now.")
+            }
+            guard let role = driver.role(SyncRole.self) else { preconditionFailure("The role is played") }
+            role.keepOpen()
+            while role.told == nil {
+                guard !role.isOver else { throw TransportError.endedUnanswered }
+                try await self.node.configuration.runtime.sleep(for: .milliseconds(20))
+            }
+            arrived()
+            try await self.quiet.value(ifCancelled: .failure(CancellationError()))
+        }
+    }
+
+    /// Gives up where nothing happens for too long.
+    private func watchForStalling() async {
+        guard let wait = node.configuration.stallWait else { return }
+        let isOver = Mutex(false)
+        await withTaskGroup(of: Void.self) { tasks in
+            tasks.addTask {
+                _ = try? await self.quiet.value(ifCancelled: .failure(CancellationError()))
+                isOver.withLock { $0 = true }
+            }
+            tasks.addTask {
+                var before = -1
+                while true {
+                    let now = self.roles.reduce(self.state.withLock(\.happenings)) { $0 + $1.answers }
+                    if now == before {
+                        let error = NodeError(.interrupted, "The other side gets no further with the folders.")
+                        self.quiet.settle(.failure(error))
+                    }
+                    before = now
+                    guard (try? await self.node.configuration.runtime.sleep(for: wait)) != nil,
+                        !isOver.withLock(\.self)
+                    else { return }
+                }
+            }
+            await tasks.next()
+            tasks.cancelAll()
+        }
+    }
+
+    // MARK: Peers in sight
+
+    /// Peers with whom a folder may be kept alike, once the network has had time to answer.
+    private func peersInSight() async throws -> [Peer] {
+        guard node.configuration.discovery != .off else { return [] }
+        let audiences = try await withLookupThread { try self.list.all().flatMap(\.audiences) }
+        for await snapshot in node.peers() where snapshot.isSettled {
+            return snapshot.peers.filter { peer in audiences.contains { $0.mayInclude(peer) } }
+        }
+        try Task.checkCancellation()
+        return []
+    }
+
+    /// Connects to peers as they come in sight, until the task is cancelled.
+    private func connectToPeersInSight() async throws {
+        guard node.configuration.discovery != .off else { return }
+        let latest = Mutex<[Peer]>([])
+        try await withThrowingDiscardingTaskGroup { tasks in
+            tasks.addTask {
+                for await snapshot in self.node.peers() { latest.withLock { $0 = snapshot.peers } }
+            }
+            let busy = BusyPeers()
+            var seen: Set<String> = []
+            while true {
+                let audiences = try await withLookupThread { try self.list.all().flatMap(\.audiences) }
+                let connected = Set(roles.map(\.peer.fingerprint))
+                for peer in latest.withLock(\.self) {
+                    guard let fingerprint = peer.fingerprint, !connected.contains(fingerprint),
+                        audiences.contains(where: { $0.mayInclude(peer) })
+                    else { continue }
+                    // One of two that see each other goes first.
+                    let isFirst = "\(node.identity.fingerprint)" < "\(fingerprint)"
+                    guard !seen.insert(peer.id).inserted || isFirst, busy.begin(peer.id) else { continue }
+                    tasks.addTask {
+                        await self.stay(with: peer)
+                        busy.end(peer.id)
+                    }
+                }
+                try await node.configuration.runtime.sleep(for: Self.interval)
+            }
+        }
+    }
+
+    private func stayConnected(to address: String) async throws {
+        while true {
+            if let peer = try? await node.find(address) { await stay(with: peer) }
+            try await node.configuration.runtime.sleep(for: Self.pause)
+        }
+    }
+
+    /// One session with a peer, until it is over.
+    private func stay(with peer: Peer) async {
+        do {
+            try await node.withSession(with: peer, playing: SyncRole.maker(for: self)) { driver in
+                driver.session.offerMade()
+                try await driver.stay()
+            }
+        } catch is CancellationError {
+            // The service ends.
+        } catch {
+            events(.failed(DisplayText(sentence: "\(error)", limit: 500)))
+            try? await node.configuration.runtime.sleep(for: Self.pause)
+        }
+    }
+}
+
+/// Peers to which a session is being opened, or is open.
+private final class BusyPeers: Sendable {
+    private let peers = Mutex<Set<String>>([])
+
+    func begin(_ peer: String) -> Bool { peers.withLock { $0.insert(peer).inserted } }
+    func end(_ peer: String) { peers.withLock { _ = $0.remove(peer) } }
+}
+
+extension SyncRole {
+    /// What the peer calls itself.
+    var shownName: DisplayText { DisplayText(peerName, limit: 100) }
+}

@@ -1,0 +1,148 @@
+import Portolan
+import PortolanConcurrency
+import PortolanProtocol
+import PortolanSync
+import PortolanSyncModel
+import PortolanTransport
+import PortolanTrust
+import Synchronization
+
+/// The work on one folder: hear the others, do what is to be done on the disk, and tell the others.
+extension SyncService {
+    /// Waits that are written down for people.
+    private static let mostWaits = 20
+
+    /// Works on a folder whenever its bell rings, until it is ended.
+    func keep(_ folder: KeptFolder) async throws {
+        for await _ in folder.bell { try await work(on: folder) }
+        try? await folder.replica.close()
+    }
+
+    /// One round of work, and the news of it to all peers.
+    func work(on folder: KeptFolder) async throws {
+        let name = DisplayText(folder.entry.name, limit: 100)
+        let waiting = folder.takeWaiting()
+        defer { for one in waiting { one.settle() } }
+        do {
+            while try await round(folder) { try Task.checkCancellation() }
+            folder.state.withLock { state in
+                state.isHalted = false
+                state.status.problem = nil
+            }
+        } catch let error as SyncError {
+            let wasHalted = folder.state.withLock { state in
+                defer {
+                    state.isHalted = true
+                    state.status.problem = error.description
+                }
+                return state.isHalted
+            }
+            let reason = DisplayText(sentence: error.description, limit: 500)
+            if !wasHalted { events(.halted(folder: name, reason: reason)) }
+        }
+        try await writeStatus(of: folder)
+        for role in roles { try? await role.tell() }
+        try Task.checkCancellation()
+        call()
+    }
+
+    /// - Returns: whether another round has to follow at once.
+    private func round(_ folder: KeptFolder) async throws -> Bool {
+        let entry = folder.entry
+        var members: Set<DeviceID> = []
+        for audience in entry.audiences {
+            members.formUnion(try await audience.members(by: node).compactMap { DeviceID($0.bytes) })
+        }
+        folder.replica.setMembers(members)
+        var sharing: [SyncRole] = []
+        for role in roles where role.told?[folder.id] != nil {
+            if try await isShared(entry, with: role.peer) { sharing.append(role) }
+        }
+        var isAgain = false
+        for role in sharing {
+            // A session that ends meanwhile is one less.
+            do { try await hear(role, folder) } catch let error as SyncError {
+                guard case .epochEnded = error.kind else { throw error }
+                isAgain = true
+            } catch { try Task.checkCancellation() }
+        }
+        let report = try await folder.replica.synchronize(
+            from: RemoteContents(folder: folder.id, roles: sharing))
+        let latest = try await folder.replica.position().flatMap { SyncPosition($0) }
+        var taken: [DeviceID: SyncPosition] = [:]
+        for device in sharing.map({ DeviceID($0.peer) }) {
+            taken[device] = try await folder.replica.heard(of: device).flatMap { SyncPosition($0) }
+        }
+        let news = note(report, latest, taken, sharing, folder)
+        let name = DisplayText(entry.name, limit: 100)
+        if report.steps > 0 { events(.changed(folder: name, steps: report.steps)) }
+        for held in news { events(.held(folder: name, mark: held.mark, count: held.nodes.count)) }
+        return try await decide(report.held, folder) || isAgain
+    }
+
+    /// Asks a peer for its changes, if there are any, and merges them.
+    private func hear(_ role: SyncRole, _ folder: KeptFolder) async throws {
+        guard let latest = role.told?[folder.id]?.latest else { return }
+        let device = DeviceID(role.peer)
+        let heard = try await folder.replica.heard(of: device).flatMap { SyncPosition($0) }
+        guard !latest.isCovered(by: heard),
+            let news = try await role.changes(of: folder.id, since: heard)
+        else { return }
+        let (acknowledged, _) = try await folder.replica.receive(news)
+        if let position = SyncPosition(acknowledged) { role.acknowledge(position, of: folder.id) }
+    }
+
+    /// - Returns: large deletions that are news.
+    private func note(
+        _ report: SyncReport, _ latest: SyncPosition?, _ taken: [DeviceID: SyncPosition], _ sharing: [SyncRole],
+        _ folder: KeptFolder
+    ) -> [HeldDeletion] {
+        folder.state.withLock { state in
+            state.latest = latest
+            state.taken = taken
+            let news = report.held.filter { !state.held.contains($0) }
+            state.held = report.held
+            state.status.waits = report.sentences(limit: Self.mostWaits)
+            state.status.held = report.held.first?.mark
+            state.status.heldCount = report.held.first?.nodes.count
+            state.status.peers = Set(sharing.map(\.shownName.text)).sorted()
+            return news
+        }
+    }
+
+    /// Does as a person has decided on large deletions.
+    ///
+    /// - Returns: whether there was a decision.
+    private func decide(_ held: [HeldDeletion], _ folder: KeptFolder) async throws -> Bool {
+        let entry = folder.entry
+        var isDecided = false
+        for deletion in held {
+            guard let decision = entry.decisions.first(where: { $0.deletion == deletion.mark }) else { continue }
+            if decision.isConfirmed {
+                folder.replica.confirm(deletion)
+            } else {
+                try await folder.replica.reject(deletion)
+            }
+            isDecided = true
+        }
+        guard isDecided else { return false }
+        let marks = Set(held.map(\.mark))
+        folder.state.withLock { $0.entry.decisions.removeAll { marks.contains($0.deletion) } }
+        try await withLookupThread {
+            try self.list.change { entries in
+                for place in entries.indices where entries[place].local == entry.local {
+                    entries[place].decisions.removeAll { marks.contains($0.deletion) }
+                }
+            }
+        }
+        return true
+    }
+
+    private func writeStatus(of folder: KeptFolder) async throws {
+        let (entry, status) = folder.state.withLock { ($0.entry, $0.status) }
+        try await withLookupThread {
+            guard try self.list.status(of: entry) != status else { return }
+            try self.list.set(status, of: entry)
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import Portolan
+import PortolanConcurrency
+import PortolanCrypto
+import PortolanProtocol
+import PortolanSync
+import PortolanSyncModel
+import PortolanTransport
+import PortolanTrust
+import Synchronization
+
+/// Keeps the folders of a device alike with those of its peers.
+///
+/// ```swift
+/// let service = SyncService(node, list) { print($0) }
+/// try await service.stay()                          // listens, and connects to peers in sight
+/// try await service.visit(peersAt: [])              // until nothing is left to do with those that are in sight
+/// ```
+package final class SyncService: Sendable {
+    struct State {
+        var folders: [String: KeptFolder] = [:]
+        var roles: [ObjectIdentifier: SyncRole] = [:]
+        /// Folders that cannot be opened, with the sentence that was told of it.
+        var unopened: [String: String] = [:]
+        /// Sessions that are still to come about, where one waits until nothing is left to do.
+        var awaited = 0
+        /// Grows whenever anything happens.
+        var happenings = 0
+        var outcome: Result<Void, any Error>?
+    }
+
+    let node: Node
+    let list: SyncFolderList
+    let events: @Sendable (SyncEvent) -> Void
+    let state = Mutex(State())
+    /// Settled when nothing is left to do.
+    let quiet = OneShot<Void, any Error>()
+    /// One value after something that the task which opens folders has to look at.
+    let attention: AsyncStream<Void>
+    private let caller: AsyncStream<Void>.Continuation
+
+    /// - Parameter events: told what happens, from any thread; to be quick.
+    package init(_ node: Node, _ list: SyncFolderList, events: @escaping @Sendable (SyncEvent) -> Void) {
+        self.node = node
+        self.list = list
+        self.events = events
+        (attention, caller) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    }
+
+    var own: DeviceID { DeviceID(node.identity.publicKey) }
+    var folders: [KeptFolder] { state.withLock { Array($0.folders.values) } }
+    var roles: [SyncRole] { state.withLock { Array($0.roles.values) } }
+
+    /// Has everything looked at.
+    func call() {
+        state.withLock { $0.happenings += 1 }
+        caller.yield()
+    }
+
+    /// Ends the service; the first outcome counts.
+    func finish(_ outcome: Result<Void, any Error>) {
+        state.withLock { $0.outcome = $0.outcome ?? outcome }
+        caller.yield()
+    }
+
+    private func folder(_ id: SyncFolderID) -> KeptFolder? { folders.first { $0.id == id } }
+
+    /// Whether a folder is shared with a device at this moment.
+    func isShared(_ entry: SyncFolderEntry, with device: DevicePublicKey) async throws -> Bool {
+        let standing = try await node.standing(of: device)
+        return entry.audiences.contains { $0.includes(device, standing) }
+    }
+
+    /// A folder if the peer of a session may know it.
+    private func folder(_ id: SyncFolderID, for role: SyncRole) async throws -> KeptFolder? {
+        guard let folder = folder(id), try await isShared(folder.entry, with: role.peer) else { return nil }
+        return folder
+    }
+}
+
+// MARK: - What peers ask
+
+extension SyncService: SyncHost {
+    package func began(_ role: SyncRole) async {
+        state.withLock { $0.roles[ObjectIdentifier(role)] = role }
+        events(.connected(role.shownName))
+        call()
+        // The peer is told of folders as they are, whenever they were looked at last.
+        for folder in folders {
+            if (try? await isShared(folder.entry, with: role.peer)) ?? false { await folder.look() }
+        }
+    }
+
+    package func ended(_ role: SyncRole) {
+        state.withLock { $0.roles[ObjectIdentifier(role)] = nil }
+        events(.disconnected(role.shownName))
+        call()
+    }
+
+    package func wasTold(by role: SyncRole) {
+        for folder in folders { folder.ring() }
+        call()
+    }
+
+    package func folders(for role: SyncRole) async throws -> Message.SyncFolders {
+        let device = DeviceID(role.peer)
+        var told: [Message.SyncFolders.Folder] = []
+        for folder in folders.sorted(by: { $0.entry.local < $1.entry.local }) {
+            guard let one = folder.told(to: device), try await isShared(folder.entry, with: role.peer) else {
+                continue
+            }
+            told.append(one)
+        }
+        return try Message.SyncFolders(told)
+    }
+
+    package func announcement(
+        of id: SyncFolderID, since position: SyncPosition?, for role: SyncRole
+    ) async throws -> Announcement? {
+        guard let folder = try await folder(id, for: role) else { return nil }
+        let cursor = position.map { Cursor(ReplicaID(device: own, epoch: $0.epoch), $0.sequence) }
+        do {
+            return try await folder.replica.announcement(since: cursor)
+        } catch is SyncError {
+            // What is wrong with the folder is found out, and told, by its own task.
+            folder.ring()
+            return nil
+        }
+    }
+
+    package func heard(_ position: SyncPosition, of id: SyncFolderID, by role: SyncRole) async throws {
+        guard let folder = try await folder(id, for: role) else { return }
+        let cursor = Cursor(ReplicaID(device: own, epoch: position.epoch), position.sequence)
+        do {
+            try await folder.replica.acknowledge(cursor, by: DeviceID(role.peer))
+        } catch is SyncError {
+            folder.ring()
+        }
+    }
+
+    package func content(
+        _ digest: ContentDigest, of id: SyncFolderID, for role: SyncRole
+    ) async throws -> (any ContentSource)? {
+        guard let folder = try await folder(id, for: role) else { return nil }
+        return try? await folder.replica.content(digest)
+    }
+}

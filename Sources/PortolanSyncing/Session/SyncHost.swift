@@ -1,0 +1,35 @@
+import PortolanProtocol
+import PortolanSync
+import PortolanSyncModel
+
+/// The folders of a device, as the peer of one session may know them. Each call judges the peer's right anew.
+package protocol SyncHost: Sendable {
+    /// The peer keeps folders alike, too.
+    func began(_ role: SyncRole) async
+
+    /// The session is over.
+    func ended(_ role: SyncRole)
+
+    /// The peer has told its folders. Must not wait.
+    func wasTold(by role: SyncRole)
+
+    /// The folders that the peer may know.
+    func folders(for role: SyncRole) async throws -> Message.SyncFolders
+
+    /// Changes of a folder.
+    ///
+    /// - Returns: nil for what is not there or not for the peer, and where no answer is possible now.
+    func announcement(
+        of folder: SyncFolderID, since position: SyncPosition?, for role: SyncRole
+    ) async throws -> Announcement?
+
+    /// The peer has merged this device's changes.
+    func heard(_ position: SyncPosition, of folder: SyncFolderID, by role: SyncRole) async throws
+
+    /// Content of a folder.
+    ///
+    /// - Returns: nil for what is not there or not for the peer.
+    func content(
+        _ digest: ContentDigest, of folder: SyncFolderID, for role: SyncRole
+    ) async throws -> (any ContentSource)?
+}

@@ -1,0 +1,330 @@
+import DequeModule
+import PortolanConcurrency
+import PortolanCrypto
+import PortolanProtocol
+import PortolanSync
+import PortolanSyncModel
+import PortolanTransport
+import PortolanTrust
+import Synchronization
+
+/// This side's part in a session whose sides keep folders alike: tells its folders, asks for changes and content, and answers.
+package final class SyncRole: SessionRole {
+    private struct State {
+        var machine = SyncMachine()
+        var pending: [UInt64: OneShot<SyncMachine.Answer, any Error>] = [:]
+        /// Who waits until another question may be asked.
+        var queue: Deque<OneShot<Void, any Error>> = []
+        /// What the peer has told last; nil before it has told anything.
+        var told: [SyncFolderID: Message.SyncFolders.Folder]?
+        /// What the peer was told last.
+        var said: Message.SyncFolders?
+        var end: (any Error)?
+        /// Answers that have come, parts of them counted.
+        var answers = 0
+        /// The content that was asked for last.
+        var source: (folder: SyncFolderID, digest: ContentDigest, content: any ContentSource)?
+    }
+
+    private enum Question: Sendable {
+        case since(Message.SyncSince)
+        case want(Message.SyncWant)
+        case heard(Message.SyncHeard)
+    }
+
+    package let routes: Set<MessageRoute> = [.syncing]
+    private let handle: SessionHandle
+    private let session: Session
+    private let host: any SyncHost
+    private let state = Mutex(State())
+    private let telling = TaskLock()
+    private let mailbox = Mailbox<Question>(limit: Limits.questions + Limits.folders) { _ in true }
+
+    package init(_ handle: SessionHandle, _ host: any SyncHost) {
+        self.handle = handle
+        session = handle.session
+        self.host = host
+    }
+
+    /// Makes the role for each session in which folders of `host` are kept alike.
+    package static func maker(for host: any SyncHost) -> RoleMaker {
+        RoleMaker(saying: .syncs) { SyncRole($0, host) }
+    }
+
+    /// The key that the peer has proved.
+    package var peer: DevicePublicKey { session.peer.deviceKey }
+
+    /// What the peer calls itself.
+    var peerName: String { session.peer.name.text }
+
+    // MARK: The peer's folders
+
+    /// The folders that the peer shares with this device; nil before it has told any.
+    package var told: [SyncFolderID: Message.SyncFolders.Folder]? { state.withLock(\.told) }
+
+    /// Whether nothing more can be asked.
+    package var isOver: Bool { state.withLock { $0.end != nil } }
+
+    /// Grows with each answer of the peer.
+    package var answers: Int { state.withLock(\.answers) }
+
+    /// What the peer was told last of a folder of this device.
+    package func said(of folder: SyncFolderID) -> Message.SyncFolders.Folder? {
+        state.withLock { $0.said?.folders.first { $0.id == folder } }
+    }
+
+    /// Tells the peer the folders of this device, if there is news.
+    package func tell() async throws {
+        try await telling.withLock {
+            let folders = try await host.folders(for: self)
+            state.withLock { state in
+                guard state.end == nil, state.said != folders else { return }
+                state.said = folders
+                // A stranger's session is not kept open by saying that it keeps folders alike.
+                if !folders.folders.isEmpty { session.offerMade() }
+                session.send(.syncFolders(folders))
+            }
+        }
+    }
+
+    /// From here on only silence ends the session: there is something to do in it, and the peer has a right to that.
+    func keepOpen() { session.offerMade() }
+
+    // MARK: Asking
+
+    /// Changes of the peer after a position.
+    ///
+    /// - Returns: nil if the peer refuses.
+    /// - Throws: what ended the session.
+    package func changes(of folder: SyncFolderID, since position: SyncPosition?) async throws -> Announcement? {
+        let answer = try await ask { machine in
+            let since = machine.since(folder, position)
+            return (since.question, .syncSince(since))
+        }
+        guard case .changes(let records, let latest) = answer else { return nil }
+        return Announcement(records: records, cursor: Cursor(latest, of: peer))
+    }
+
+    /// A part of content of the peer; nothing at the end.
+    ///
+    /// - Returns: nil if the peer refuses.
+    /// - Throws: what ended the session.
+    package func content(
+        _ digest: ContentDigest, of folder: SyncFolderID, from offset: UInt64
+    ) async throws -> [UInt8]? {
+        let answer = try await ask { machine in
+            let want = machine.want(digest, of: folder, from: offset)
+            return (want.question, .syncWant(want))
+        }
+        guard case .content(let data) = answer else { return nil }
+        return data
+    }
+
+    /// All changes of the peer up to a position have been merged.
+    package func acknowledge(_ position: SyncPosition, of folder: SyncFolderID) {
+        state.withLock { state in
+            guard state.end == nil else { return }
+            session.send(.syncHeard(Message.SyncHeard(folder: folder, position: position)))
+        }
+    }
+
+    private func ask(
+        _ make: @Sendable (inout SyncMachine) -> (question: UInt64, message: Message)
+    ) async throws -> SyncMachine.Answer {
+        while true {
+            let (answer, turn) = try state.withLock {
+                state -> (OneShot<SyncMachine.Answer, any Error>?, OneShot<Void, any Error>?) in
+                if let end = state.end { throw end }
+                guard state.machine.mayAsk else {
+                    let turn = OneShot<Void, any Error>()
+                    state.queue.append(turn)
+                    return (nil, turn)
+                }
+                let (question, message) = make(&state.machine)
+                let answer = OneShot<SyncMachine.Answer, any Error>()
+                state.pending[question] = answer
+                // Questions go out in the order of their numbers.
+                session.send(message)
+                return (answer, nil)
+            }
+            if let answer { return try await answer.value(ifCancelled: .failure(CancellationError())) }
+            try await turn?.value(ifCancelled: .failure(CancellationError()))
+        }
+    }
+
+    // MARK: What the peer says
+
+    package func receive(_ message: Message) async throws {
+        switch message {
+        case .syncFolders(let folders):
+            let told = Dictionary(folders.folders.map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one })
+            state.withLock { $0.told = told }
+            host.wasTold(by: self)
+        case .syncHeard(let heard): await mailbox.put(.heard(heard))
+        case .syncSince(let since):
+            guard handle.beginWork() else { return }
+            try state.withLock { try $0.machine.receive(since) }
+            await mailbox.put(.since(since))
+        case .syncWant(let want):
+            guard handle.beginWork() else { return }
+            try state.withLock { try $0.machine.receive(want) }
+            await mailbox.put(.want(want))
+        case .syncChanges(let changes): try settle(changes.question) { try $0.receive(changes) }
+        case .syncContent(let content): try settle(content.question) { try $0.receive(content) }
+        case .syncRefusal(let refusal): try settle(refusal.question) { try $0.receive(refusal) }
+        default: preconditionFailure("\(message.name) is not about folders")
+        }
+    }
+
+    private func settle(
+        _ question: UInt64, _ body: (inout SyncMachine) throws -> SyncMachine.Answer
+    ) throws {
+        let settle = try state.withLock { state -> () -> Void in
+            let answer = try body(&state.machine)
+            state.answers += 1
+            if case .partly = answer { return {} }
+            let (pending, turn) = (state.pending.removeValue(forKey: question), state.queue.popFirst())
+            return {
+                pending?.settle(.success(answer))
+                turn?.settle()
+            }
+        }
+        settle()
+    }
+
+    // MARK: Answering
+
+    package func run() async throws {
+        guard try await handle.driver.peerCapabilities.contains(.syncs) else {
+            return end(TransportError.endedUnanswered)
+        }
+        defer { host.ended(self) }
+        await host.began(self)
+        try await tell()
+        // Side by side: changes may have to wait for content that the peer asks for meanwhile.
+        try await withThrowingDiscardingTaskGroup { answers in
+            while let question = try await mailbox.next() {
+                if case .heard(let heard) = question {
+                    try await host.heard(heard.position, of: heard.folder, by: self)
+                    continue
+                }
+                answers.addTask {
+                    defer { self.handle.endWork() }
+                    try await self.answer(question)
+                }
+            }
+        }
+    }
+
+    private func answer(_ question: Question) async throws {
+        switch question {
+        case .since(let since):
+            guard let news = try await host.announcement(of: since.folder, since: since.position, for: self) else {
+                return refuse(since.question)
+            }
+            try await send(news, answering: since.question)
+        case .want(let want):
+            guard let data = try await data(of: want) else { return refuse(want.question) }
+            await session.waitUntilRead()
+            answered(want.question, .syncContent(Message.SyncContent(question: want.question, data: data)))
+        case .heard: break
+        }
+    }
+
+    /// Parts are sent as they are read.
+    private func send(_ news: Announcement, answering question: UInt64) async throws {
+        guard let latest = SyncPosition(news.cursor) else { return refuse(question) }
+        var rest = news.records[...]
+        while true {
+            let part = rest.prefix(Message.SyncChanges.count(fitting: rest))
+            rest = rest.dropFirst(part.count)
+            await session.waitUntilRead()
+            guard rest.isEmpty else {
+                session.send(
+                    .syncChanges(Message.SyncChanges(question: question, records: Array(part), latest: nil)))
+                continue
+            }
+            let last = Message.SyncChanges(question: question, records: Array(part), latest: latest)
+            return answered(question, .syncChanges(last))
+        }
+    }
+
+    private func data(of want: Message.SyncWant) async throws -> [UInt8]? {
+        let known = state.withLock { state in
+            state.source.flatMap { $0.folder == want.folder && $0.digest == want.digest ? $0.content : nil }
+        }
+        // The right is judged for each file; what is read from it goes on.
+        let isAtStart = want.offset == 0
+        var source = known
+        if isAtStart || known == nil { source = try await host.content(want.digest, of: want.folder, for: self) }
+        guard let source else { return nil }
+        let data = try? await source.read(at: want.offset, count: Limits.syncContent)
+        guard let data, data.count <= Limits.syncContent else { return nil }
+        state.withLock { $0.source = data.isEmpty ? nil : (want.folder, want.digest, source) }
+        return data
+    }
+
+    private func refuse(_ question: UInt64) {
+        answered(question, .syncRefusal(Message.SyncRefusal(question: question)))
+    }
+
+    private func answered(_ question: UInt64, _ message: Message) {
+        state.withLock { state in
+            state.machine.answered(question)
+            // A peer that has ended the session has withdrawn its questions.
+            if state.end == nil { session.send(message) }
+        }
+    }
+
+    // MARK: The end
+
+    package func peerEnded() {
+        end(TransportError.endedUnanswered)
+        for question in mailbox.drain() {
+            if case .heard = question { continue }
+            handle.endWork()
+        }
+    }
+
+    package func finish() { end(TransportError.endedUnanswered) }
+
+    package func fail(_ error: any Error) {
+        end(error)
+        mailbox.close(error)
+    }
+
+    private func end(_ error: any Error) {
+        let (pending, queue) = state.withLock { state in
+            state.end = state.end ?? error
+            state.source = nil
+            defer {
+                state.pending = [:]
+                state.queue = []
+            }
+            return (Array(state.pending.values), Array(state.queue))
+        }
+        for one in pending { one.settle(.failure(error)) }
+        for one in queue { one.settle(.failure(error)) }
+    }
+}
+
+extension Cursor {
+    /// - Parameter device: whose changes are counted.
+    init(_ position: SyncPosition, of device: DevicePublicKey) {
+        self.init(ReplicaID(device: DeviceID(device), epoch: position.epoch), position.sequence)
+    }
+}
+
+extension SyncPosition {
+    init?(_ cursor: Cursor) {
+        guard cursor.replica.epoch != 0, cursor.sequence <= Limits.size else { return nil }
+        self.init(epoch: cursor.replica.epoch, sequence: cursor.sequence)
+    }
+}
+
+extension DeviceID {
+    init(_ key: DevicePublicKey) {
+        guard let device = DeviceID(key.bytes) else { preconditionFailure("A key has 32 bytes") }
+        self = device
+    }
+}

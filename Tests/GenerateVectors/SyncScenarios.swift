@@ -1,0 +1,246 @@
+import Foundation
+import PortolanProtocol
+import PortolanSyncModel
+
+/// Messages about folders that are kept alike.
+func syncMessageScenarios() throws -> [Scenario] {
+    let folder = sampleFolder(0xC0)
+    let messages: [(String, String, Message)] = [
+        ("sync-folders-none", "No folder is shared with the receiver.", .syncFolders(try .init([]))),
+        (
+            "sync-folders", "Two folders, of the second of which there is no copy yet.",
+            .syncFolders(
+                try .init([
+                    .init(
+                        id: folder, name: "Notes", latest: SyncPosition(epoch: 0x0102_0304_0506_0708, sequence: 12),
+                        taken: SyncPosition(epoch: 9, sequence: 0)),
+                    .init(id: sampleFolder(0xD0), name: "Pläne", latest: nil, taken: nil),
+                ]))
+        ),
+        (
+            "sync-since-all", "All changes are asked for.",
+            .syncSince(.init(question: 1, folder: folder, position: nil))
+        ),
+        (
+            "sync-since", "Changes after the twelfth.",
+            .syncSince(.init(question: 2, folder: folder, position: SyncPosition(epoch: 7, sequence: 12)))
+        ),
+        (
+            "sync-changes", "A folder, a file in it with two versions, and a link, as the last part.",
+            .syncChanges(
+                .init(question: 2, records: sampleRecords(), latest: SyncPosition(epoch: 7, sequence: 15)))
+        ),
+        (
+            "sync-changes-more", "The mark of a deletion, and another part to come.",
+            .syncChanges(.init(question: 3, records: [sampleDeletion()], latest: nil))
+        ),
+        (
+            "sync-changes-nothing", "Nothing has changed.",
+            .syncChanges(.init(question: 4, records: [], latest: SyncPosition(epoch: 7, sequence: 15)))
+        ),
+        (
+            "sync-heard", "Fifteen changes have been merged.",
+            .syncHeard(.init(folder: folder, position: SyncPosition(epoch: 7, sequence: 15)))
+        ),
+        (
+            "sync-want", "Content from its second part on.",
+            .syncWant(.init(question: 5, folder: folder, digest: sampleDigest(0x20), offset: 65_536))
+        ),
+        ("sync-content", "Three bytes.", .syncContent(.init(question: 5, data: [1, 2, 3]))),
+        ("sync-content-end", "The end of content.", .syncContent(.init(question: 6, data: []))),
+        ("sync-refusal", "It is not there, or not for you.", .syncRefusal(.init(question: 7))),
+    ]
+    return messages.map { name, comment, message in
+        Scenario(
+            "message-" + name, kind: "message", comment,
+            ["bytes": hex(message.encode()), "meaning": Meaning.of(message)])
+    }
+}
+
+/// The same that no decoder may take.
+func refusedSyncMessageScenarios() -> [Scenario] {
+    func refused(_ name: String, _ bytes: [UInt8], _ kind: String, _ comment: String) -> Scenario {
+        Scenario("message-refused-sync-" + name, kind: "message", comment, ["bytes": hex(bytes), "refused": kind])
+    }
+    let id = Array(fixedBytes(0xC0).prefix(16))
+    func folder(_ id: [UInt8], _ more: [UInt8] = []) -> [UInt8] {
+        Proto.field(1, Proto.field(1, id) + Proto.field(2, "Notes") + more)
+    }
+    let replica = Proto.field(2, Proto.field(1, Array(fixedBytes(0x30))) + Proto.fixed(2, 7))
+    func dot(_ counter: UInt64, of replica: UInt64 = 0) -> [UInt8] {
+        (replica == 0 ? [] : Proto.field(1, replica)) + Proto.field(2, counter)
+    }
+    func record(id: [UInt8], name: [UInt8], kind: UInt64 = 1, known: [UInt8]) -> [UInt8] {
+        let place = Proto.field(3, Proto.field(1, dot(1)) + Proto.field(3, name))
+        return Proto.field(
+            3, Proto.field(1, id) + Proto.field(2, kind) + place + Proto.field(5, dot(1)) + Proto.field(6, known))
+    }
+    func changes(_ record: [UInt8], _ end: [UInt8] = Proto.field(4, 1) + Proto.fixed(5, 7)) -> [UInt8] {
+        Proto.field(66, Proto.field(1, 1) + replica + record + end)
+    }
+    let plain = record(id: dot(1), name: [0x61], known: dot(1))
+    return [
+        refused("folders-short-id", Proto.field(64, folder(Array(id.dropLast()))), "malformed", "15 bytes."),
+        refused("folders-twice", Proto.field(64, folder(id) + folder(id)), "malformed", "One folder twice."),
+        refused(
+            "folders-257", Proto.field(64, (0..<257).flatMap { _ in Proto.field(1, [UInt8]()) }), "limit",
+            "A folder too many."),
+        refused(
+            "folders-sequence-too-large",
+            Proto.field(64, folder(id, Proto.fixed(3, 7) + Proto.field(4, 1 << 63))), "malformed",
+            "The number 2^63 of a change."),
+        refused(
+            "since-no-epoch", Proto.field(65, Proto.field(1, 1) + Proto.field(2, id) + Proto.field(4, 3)),
+            "malformed", "A number of no epoch."),
+        refused(
+            "changes-dots", changes(record(id: dot(1), name: Array("..".utf8), known: dot(1))), "malformed",
+            "A file called `..`."),
+        refused(
+            "changes-slash", changes(record(id: dot(1), name: Array("a/b".utf8), known: dot(1))), "malformed",
+            "A name with a slash."),
+        refused(
+            "changes-no-text", changes(record(id: dot(1), name: [0xFF], known: dot(1))), "malformed",
+            "A name that is not UTF-8."),
+        refused(
+            "changes-long-name",
+            changes(record(id: dot(1), name: [UInt8](repeating: 0x61, count: 256), known: dot(1))), "limit",
+            "A name of 256 bytes."),
+        refused(
+            "changes-counter-0", changes(record(id: dot(0), name: [0x61], known: dot(1))), "malformed",
+            "A change without a number."),
+        refused(
+            "changes-counter-too-large", changes(record(id: dot(1), name: [0x61], known: dot(1 << 63))), "malformed",
+            "The number 2^63 of a change."),
+        refused(
+            "changes-no-replica", changes(record(id: dot(1, of: 1), name: [0x61], known: dot(1))), "malformed",
+            "A replica that is not in the list."),
+        refused(
+            "changes-unknown-kind", changes(record(id: dot(1), name: [0x61], kind: 4, known: dot(1))), "malformed",
+            "Neither folder nor file nor link."),
+        refused(
+            "changes-not-covered", changes(record(id: dot(2), name: [0x61], known: dot(1))), "malformed",
+            "A file that was made by a change which its record does not know."),
+        refused("changes-empty-part", changes([], []), "malformed", "A part of nothing with more to come."),
+        refused("changes-last-without-position", changes(plain, Proto.field(4, 1)), "malformed", "The end of what?"),
+        refused(
+            "want-short-digest",
+            Proto.field(68, Proto.field(2, id) + Proto.field(3, Array(fixedBytes(1).dropLast()))), "malformed",
+            "A digest of 31 bytes."),
+        refused(
+            "want-far",
+            Proto.field(68, Proto.field(2, id) + Proto.field(3, Array(fixedBytes(1))) + Proto.field(4, 1 << 63)),
+            "limit", "Content at 2^63."),
+        refused(
+            "content-65537", Proto.field(69, Proto.field(2, [UInt8](repeating: 0, count: 65_537))), "limit",
+            "A byte too many."),
+        refused("reserved", Proto.field(71, [UInt8]()), "unknown", "A message number reserved for folders."),
+    ]
+}
+
+private func sampleFolder(_ label: UInt8) -> SyncFolderID {
+    guard let id = SyncFolderID(Array(fixedBytes(label).prefix(16))) else { fatalError("16 bytes") }
+    return id
+}
+
+private func sampleDigest(_ label: UInt8) -> ContentDigest {
+    guard let digest = ContentDigest(Array(fixedBytes(label))) else { fatalError("32 bytes") }
+    return digest
+}
+
+private func sampleReplica(_ label: UInt8) -> ReplicaID {
+    guard let device = DeviceID(Array(fixedBytes(label))) else { fatalError("32 bytes") }
+    return ReplicaID(device: device, epoch: UInt64(label))
+}
+
+private func sampleRecords() -> [NodeRecord] {
+    let (one, other) = (sampleReplica(0x30), sampleReplica(0x40))
+    var folder = NodeRecord(id: NodeID(Dot(one, 1)), kind: .folder)
+    folder.move(Dot(one, 1), to: Place(.root, Name("Pläne")))
+    var file = NodeRecord(id: NodeID(Dot(one, 2)), kind: .file)
+    file.move(Dot(one, 2), to: Place(folder.id, Name("a.txt")))
+    var content = Content(
+        form: Form(sampleDigest(0x20), attributes: 0o644), size: 3, modified: 1_700_000_000, author: "ada")
+    file.write(Dot(one, 3), content, replacing: [])
+    content = Content(
+        form: Form(sampleDigest(0x21), attributes: 0o400), size: 70_000, modified: -1, author: "Bën")
+    file.write(Dot(other, 9), content, replacing: [])
+    var link = NodeRecord(id: NodeID(Dot(other, 1)), kind: .link)
+    link.move(Dot(other, 1), to: Place(.root, Name("link")))
+    link.write(Dot(other, 2), Content(form: Form(sampleDigest(0x22)), size: 5), replacing: [])
+    return [folder, file, link]
+}
+
+private func sampleDeletion() -> NodeRecord {
+    guard var file = sampleRecords().last else { fatalError("There are records") }
+    file.delete(Dot(sampleReplica(0x30), 4), seen: [Dot(sampleReplica(0x40), 2)])
+    return file
+}
+
+// MARK: - Meaning
+
+extension Meaning {
+    static func of(folders: Message.SyncFolders) -> [String: Any] {
+        [
+            "folders": folders.folders.map { folder in
+                [
+                    "id": hex(folder.id.bytes), "name": folder.name, "epoch": "\(folder.latest?.epoch ?? 0)",
+                    "sequence": "\(folder.latest?.sequence ?? 0)", "taken_epoch": "\(folder.taken?.epoch ?? 0)",
+                    "taken_sequence": "\(folder.taken?.sequence ?? 0)",
+                ]
+            } as [[String: Any]]
+        ]
+    }
+
+    static func of(since: Message.SyncSince) -> [String: Any] {
+        [
+            "question": "\(since.question)", "folder": hex(since.folder.bytes),
+            "epoch": "\(since.position?.epoch ?? 0)", "sequence": "\(since.position?.sequence ?? 0)",
+        ]
+    }
+
+    static func of(changes: Message.SyncChanges) -> [String: Any] {
+        [
+            "question": "\(changes.question)", "records": changes.records.map(of),
+            "epoch": "\(changes.latest?.epoch ?? 0)", "sequence": "\(changes.latest?.sequence ?? 0)",
+        ]
+    }
+
+    static func of(heard: Message.SyncHeard) -> [String: Any] {
+        [
+            "folder": hex(heard.folder.bytes), "epoch": "\(heard.position.epoch)",
+            "sequence": "\(heard.position.sequence)",
+        ]
+    }
+
+    static func of(want: Message.SyncWant) -> [String: Any] {
+        [
+            "question": "\(want.question)", "folder": hex(want.folder.bytes), "digest": hex(want.digest.bytes),
+            "offset": "\(want.offset)",
+        ]
+    }
+
+    private static func of(_ record: NodeRecord) -> [String: Any] {
+        let places = record.places.map { place in
+            ["dot": of(place.dot), "name": hex(Array(place.value.name.text.utf8))]
+                .with("parent", place.value.parent == .root ? nil : of(place.value.parent.creation))
+        }
+        let versions = record.contents.map { version in
+            [
+                "dot": of(version.dot), "digest": hex(version.value.form.digest.bytes),
+                "attributes": Int(version.value.form.attributes), "size": "\(version.value.size)",
+                "modified": "\(version.value.modified)", "author": version.value.author,
+                "deleted": version.value.isDeleted,
+            ] as [String: Any]
+        }
+        return [
+            "id": of(record.id.creation), "kind": "\(record.kind)", "places": places, "versions": versions,
+            "life": record.life.map(of), "known": record.version.parts.map { of(Dot($0.replica, $0.counter)) },
+        ]
+    }
+
+    private static func of(_ dot: Dot) -> [String: Any] {
+        [
+            "device": hex(dot.replica.device.bytes), "epoch": "\(dot.replica.epoch)", "counter": "\(dot.counter)",
+        ]
+    }
+}

@@ -1,0 +1,106 @@
+import PortolanProtocol
+import PortolanSyncModel
+import Testing
+
+@Suite struct SyncMachineTests {
+    private let folder = SyncFolderID()
+    private let latest = SyncPosition(epoch: 3, sequence: 9)
+
+    private func records(_ count: Int, from first: UInt64 = 1) -> [NodeRecord] {
+        let replica = ReplicaID(device: DeviceID(1), epoch: 1)
+        return (first..<first + UInt64(count)).map { number in
+            var record = NodeRecord(id: NodeID(Dot(replica, number)), kind: .folder)
+            record.move(Dot(replica, number), to: Place(.root, Name("\(number)")))
+            return record
+        }
+    }
+
+    @Test func changesComeInPartsAndCountWhenAllAreThere() throws {
+        var machine = SyncMachine()
+        let since = machine.since(folder, nil)
+        let all = records(3)
+        let parts = [
+            Message.SyncChanges(question: since.question, records: Array(all.prefix(2)), latest: nil),
+            Message.SyncChanges(question: since.question, records: Array(all.suffix(1)), latest: latest),
+        ]
+        #expect(try machine.receive(parts[0]) == .partly)
+        #expect(try machine.receive(parts[1]) == .changes(all, latest))
+        #expect(violation { _ = try machine.receive(parts[1]) } == .unexpected)
+    }
+
+    @Test func anAnswerIsOfTheKindThatWasAskedFor() {
+        var machine = SyncMachine()
+        let since = machine.since(folder, nil)
+        let want = machine.want(ContentDigest(1), of: folder, from: 0)
+        let content = Message.SyncContent(question: since.question, data: [1])
+        #expect(violation { _ = try machine.receive(content) } == .unexpected)
+        let changes = Message.SyncChanges(question: want.question, records: [], latest: latest)
+        #expect(violation { _ = try machine.receive(changes) } == .unexpected)
+        let refusal = Message.SyncRefusal(question: 99)
+        #expect(violation { _ = try machine.receive(refusal) } == .unexpected)
+    }
+
+    @Test func moreChangesThanAFolderHasAreRefused() throws {
+        var machine = SyncMachine()
+        let since = machine.since(folder, nil)
+        let part = Message.SyncChanges(
+            question: since.question, records: records(1), latest: nil, size: Limits.changes.bytes / 2)
+        #expect(try machine.receive(part) == .partly)
+        #expect(try machine.receive(part) == .partly)
+        #expect(violation { _ = try machine.receive(part) } == .limit)
+    }
+
+    @Test func sixteenQuestionsMayWait() throws {
+        var asking = SyncMachine()
+        var answering = SyncMachine()
+        for _ in 0..<Limits.questions {
+            #expect(asking.mayAsk)
+            try answering.receive(asking.want(ContentDigest(1), of: folder, from: 0))
+        }
+        #expect(!asking.mayAsk)
+        let more = Message.SyncSince(question: 17, folder: folder, position: nil)
+        #expect(violation { try answering.receive(more) } == .limit)
+        answering.answered(1)
+        #expect(
+            violation { try answering.receive(Message.SyncSince(question: 16, folder: folder, position: nil)) }
+                == .unexpected)
+        try answering.receive(more)
+    }
+
+    @Test func aPartHasRoomForSomeRecordsAndAlwaysForOne() throws {
+        let all = records(2000)
+        var rest = all[...]
+        var read: [NodeRecord] = []
+        while !rest.isEmpty {
+            let count = Message.SyncChanges.count(fitting: rest)
+            #expect((1...Limits.records).contains(count))
+            let part = Message.SyncChanges(question: 1, records: Array(rest.prefix(count)), latest: nil)
+            let bytes = Message.syncChanges(part).encode()
+            #expect(bytes.count <= Limits.recordBytes)
+            guard case .syncChanges(let same) = try Message(decoding: bytes) else { return }
+            read += same.records
+            rest = rest.dropFirst(count)
+        }
+        #expect(read == all)
+        let largest = try #require(Self.largestRecord())
+        let bytes = Message.syncChanges(.init(question: 1, records: [largest], latest: latest)).encode()
+        #expect(bytes.count > Limits.recordBytes)
+        guard case .syncChanges(let same) = try Message(decoding: bytes) else { return }
+        #expect(same.records == [largest])
+    }
+
+    /// As much as one record may say.
+    private static func largestRecord() -> NodeRecord? {
+        let replicas = (1...UInt64(NodeRecord.maximumReplicas)).map { ReplicaID(device: DeviceID($0), epoch: $0) }
+        var record = NodeRecord(id: NodeID(Dot(replicas[0], 1)), kind: .file)
+        let name = String(repeating: "n", count: Name.maximumBytes)
+        let dots = replicas.prefix(NodeRecord.maximumSiblings).map { Dot($0, .max / 2) }
+        record.places = dots.map { Stamped($0, Place(NodeID($0), Name(name))) }
+        record.contents = dots.map {
+            Stamped($0, Content(form: Form(ContentDigest($0.replica.epoch)), size: .max / 2, author: name))
+        }
+        record.life = dots
+        for replica in replicas { record.version.add(Dot(replica, .max / 2)) }
+        return record.isWellFormed ? record : nil
+    }
+}

@@ -1,0 +1,102 @@
+import PortolanProtocol
+import PortolanSyncModel
+import TestSupport
+
+// What a vector says a message about folders means, and the message.
+
+extension Message {
+    init?(sync meaning: VectorObject) throws {
+        if let folders = try meaning.optional("sync_folders") {
+            self = .syncFolders(
+                try SyncFolders(
+                    folders.objects("folders").map {
+                        try SyncFolders.Folder(
+                            id: SyncFolderID(meaning: $0, "id"), name: $0.text("name"),
+                            latest: .of(epoch: $0.long("epoch"), sequence: $0.long("sequence")),
+                            taken: .of(epoch: $0.long("taken_epoch"), sequence: $0.long("taken_sequence")))
+                    }))
+        } else if let since = try meaning.optional("sync_since") {
+            self = .syncSince(
+                SyncSince(
+                    question: try since.long("question"), folder: try SyncFolderID(meaning: since, "folder"),
+                    position: try .of(epoch: since.long("epoch"), sequence: since.long("sequence"))))
+        } else if let changes = try meaning.optional("sync_changes") {
+            self = .syncChanges(
+                SyncChanges(
+                    question: try changes.long("question"),
+                    records: try changes.objects("records").map { try NodeRecord(meaning: $0) },
+                    latest: try .of(epoch: changes.long("epoch"), sequence: changes.long("sequence"))))
+        } else if let heard = try meaning.optional("sync_heard") {
+            self = .syncHeard(
+                SyncHeard(
+                    folder: try SyncFolderID(meaning: heard, "folder"),
+                    position: SyncPosition(epoch: try heard.long("epoch"), sequence: try heard.long("sequence"))))
+        } else if let want = try meaning.optional("sync_want") {
+            self = .syncWant(
+                SyncWant(
+                    question: try want.long("question"), folder: try SyncFolderID(meaning: want, "folder"),
+                    digest: try ContentDigest(meaning: want), offset: try want.long("offset")))
+        } else if let content = try meaning.optional("sync_content") {
+            self = .syncContent(
+                SyncContent(question: try content.long("question"), data: try content.bytes("data")))
+        } else if let refusal = try meaning.optional("sync_refusal") {
+            self = .syncRefusal(SyncRefusal(question: try refusal.long("question")))
+        } else {
+            return nil
+        }
+    }
+}
+
+extension SyncPosition {
+    fileprivate static func of(epoch: UInt64, sequence: UInt64) -> SyncPosition? {
+        epoch == 0 ? nil : SyncPosition(epoch: epoch, sequence: sequence)
+    }
+}
+
+extension SyncFolderID {
+    fileprivate init(meaning: VectorObject, _ key: String) throws {
+        guard let id = SyncFolderID(try meaning.bytes(key)) else { throw VectorError("\(meaning.path): no folder") }
+        self = id
+    }
+}
+
+extension ContentDigest {
+    fileprivate init(meaning: VectorObject) throws {
+        guard let digest = ContentDigest(try meaning.bytes("digest")) else {
+            throw VectorError("\(meaning.path): no digest")
+        }
+        self = digest
+    }
+}
+
+extension Dot {
+    fileprivate init(meaning: VectorObject) throws {
+        guard let device = DeviceID(try meaning.bytes("device")) else { throw VectorError("\(meaning.path): no key") }
+        self.init(ReplicaID(device: device, epoch: try meaning.long("epoch")), try meaning.long("counter"))
+    }
+}
+
+extension NodeRecord {
+    fileprivate init(meaning: VectorObject) throws {
+        let kinds: [String: NodeKind] = ["folder": .folder, "file": .file, "link": .link]
+        guard let kind = kinds[try meaning.text("kind")] else { throw VectorError("\(meaning.path): no kind") }
+        self.init(id: NodeID(try Dot(meaning: meaning.object("id"))), kind: kind)
+        for place in try meaning.objects("places") {
+            let parent = try place.optional("parent").map { NodeID(try Dot(meaning: $0)) } ?? .root
+            let name = Name(String(decoding: try place.bytes("name"), as: UTF8.self))
+            places.append(Stamped(try Dot(meaning: place.object("dot")), Place(parent, name)))
+        }
+        for version in try meaning.objects("versions") {
+            guard let modified = Int64(try version.text("modified")) else {
+                throw VectorError("\(version.path): no time")
+            }
+            var content = Content(
+                form: Form(try ContentDigest(meaning: version), attributes: UInt64(try version.number("attributes"))),
+                size: try version.long("size"), modified: modified, author: try version.text("author"))
+            content.isDeleted = try version.flag("deleted")
+            contents.append(Stamped(try Dot(meaning: version.object("dot")), content))
+        }
+        life = try meaning.objects("life").map { try Dot(meaning: $0) }
+        for one in try meaning.objects("known") { version.add(try Dot(meaning: one)) }
+    }
+}
