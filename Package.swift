@@ -300,8 +300,8 @@ let package = Package(
             name: "Adversary",
             dependencies: [
                 "TestSupport", "NodeTestSupport", "HostilePeers", "PortolanConcurrency", "UniformTypeIdentifiers",
-                "PortolanCrypto", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery", "PortolanFiles",
-                "PortolanConverters", "Portolan",
+                "PortolanCrypto", "PortolanSyncModel", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery",
+                "PortolanFiles", "PortolanConverters", "Portolan", "PortolanSyncing",
             ],
             path: "Tests/Adversary", swiftSettings: strict),
         .testTarget(
