@@ -44,16 +44,24 @@ extension SyncService {
                 throw NodeError(.unreachable, "Nobody with whom a folder is kept alike is in sight.")
             }
             state.withLock { $0.awaited += peers.count - 1 }
-            let failures = Mutex<[any Error]>([])
-            await withDiscardingTaskGroup { tasks in
+            let failure = await withTaskGroup(of: (any Error)?.self) { tasks in
                 for peer in peers {
                     tasks.addTask {
-                        do { try await self.visit(peer) } catch { failures.withLock { $0.append(error) } }
+                        do {
+                            try await self.visit(peer)
+                            return nil
+                        } catch {
+                            return error
+                        }
                     }
                 }
-                tasks.addTask { await self.watchForStalling() }
+                tasks.addTask {
+                    await self.watchForStalling()
+                    return nil
+                }
+                return await tasks.reduce(nil) { $0 ?? $1 }
             }
-            if let failure = failures.withLock(\.first) { throw failure }
+            if let failure { throw failure }
             finish(.success(()))
         }
     }
@@ -85,11 +93,9 @@ extension SyncService {
     /// Gives up where nothing happens for too long.
     private func watchForStalling() async {
         guard let wait = node.configuration.stallWait else { return }
-        let isOver = Mutex(false)
         await withTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
                 _ = try? await self.quiet.value(ifCancelled: .failure(CancellationError()))
-                isOver.withLock { $0 = true }
             }
             tasks.addTask {
                 var before = -1
@@ -100,9 +106,9 @@ extension SyncService {
                         self.quiet.settle(.failure(error))
                     }
                     before = now
-                    guard (try? await self.node.configuration.runtime.sleep(for: wait)) != nil,
-                        !isOver.withLock(\.self)
-                    else { return }
+                    guard (try? await self.node.configuration.runtime.sleep(for: wait)) != nil, !Task.isCancelled else {
+                        return
+                    }
                 }
             }
             await tasks.next()
@@ -126,17 +132,17 @@ extension SyncService {
     /// Connects to peers as they come in sight, until the task is cancelled.
     private func connectToPeersInSight() async throws {
         guard node.configuration.discovery != .off else { return }
-        let latest = Mutex<[Peer]>([])
+        let sight = Sight()
         try await withThrowingDiscardingTaskGroup { tasks in
             tasks.addTask {
-                for await snapshot in self.node.peers() { latest.withLock { $0 = snapshot.peers } }
+                for await snapshot in self.node.peers() { sight.see(snapshot.peers) }
             }
             let busy = BusyPeers()
             var seen: Set<String> = []
             while true {
                 let audiences = try await withLookupThread { try self.list.all().flatMap(\.audiences) }
                 let connected = Set(roles.map(\.peer.fingerprint))
-                for peer in latest.withLock(\.self) {
+                for peer in sight.peers {
                     guard let fingerprint = peer.fingerprint, !connected.contains(fingerprint),
                         audiences.contains(where: { $0.mayInclude(peer) })
                     else { continue }
@@ -174,6 +180,15 @@ extension SyncService {
             try? await node.configuration.runtime.sleep(for: Self.pause)
         }
     }
+}
+
+/// Peers in sight.
+private final class Sight: Sendable {
+    private let latest = Mutex<[Peer]>([])
+
+    var peers: [Peer] { latest.withLock(\.self) }
+
+    func see(_ peers: [Peer]) { latest.withLock { $0 = peers } }
 }
 
 /// Peers to which a session is being opened, or is open.
