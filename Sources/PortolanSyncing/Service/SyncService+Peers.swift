@@ -44,16 +44,16 @@ extension SyncService {
                 throw NodeError(.unreachable, "Nobody with whom a folder is kept alike is in sight.")
             }
             state.withLock { $0.awaited += peers.count - 1 }
-            let failures = Mutex<[any Error]>([])
+            let failures = Guarded<[any Error]>([])
             await withDiscardingTaskGroup { tasks in
                 for peer in peers {
                     tasks.addTask {
-                        do { try await self.visit(peer) } catch { failures.withLock { $0.append(error) } }
+                        do { try await self.visit(peer) } catch { failures.value.withLock { $0.append(error) } }
                     }
                 }
                 tasks.addTask { await self.watchForStalling() }
             }
-            if let failure = failures.withLock(\.first) { throw failure }
+            if let failure = failures.value.withLock(\.first) { throw failure }
             finish(.success(()))
         }
     }
@@ -85,11 +85,11 @@ extension SyncService {
     /// Gives up where nothing happens for too long.
     private func watchForStalling() async {
         guard let wait = node.configuration.stallWait else { return }
-        let isOver = Mutex(false)
+        let isOver = Guarded(false)
         await withTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
                 _ = try? await self.quiet.value(ifCancelled: .failure(CancellationError()))
-                isOver.withLock { $0 = true }
+                isOver.value.withLock { $0 = true }
             }
             tasks.addTask {
                 var before = -1
@@ -101,7 +101,7 @@ extension SyncService {
                     }
                     before = now
                     guard (try? await self.node.configuration.runtime.sleep(for: wait)) != nil,
-                        !isOver.withLock(\.self)
+                        !isOver.value.withLock(\.self)
                     else { return }
                 }
             }
@@ -126,17 +126,17 @@ extension SyncService {
     /// Connects to peers as they come in sight, until the task is cancelled.
     private func connectToPeersInSight() async throws {
         guard node.configuration.discovery != .off else { return }
-        let latest = Mutex<[Peer]>([])
+        let latest = Guarded<[Peer]>([])
         try await withThrowingDiscardingTaskGroup { tasks in
             tasks.addTask {
-                for await snapshot in self.node.peers() { latest.withLock { $0 = snapshot.peers } }
+                for await snapshot in self.node.peers() { latest.value.withLock { $0 = snapshot.peers } }
             }
             let busy = BusyPeers()
             var seen: Set<String> = []
             while true {
                 let audiences = try await withLookupThread { try self.list.all().flatMap(\.audiences) }
                 let connected = Set(roles.map(\.peer.fingerprint))
-                for peer in latest.withLock(\.self) {
+                for peer in latest.value.withLock(\.self) {
                     guard let fingerprint = peer.fingerprint, !connected.contains(fingerprint),
                         audiences.contains(where: { $0.mayInclude(peer) })
                     else { continue }
@@ -174,6 +174,13 @@ extension SyncService {
             try? await node.configuration.runtime.sleep(for: Self.pause)
         }
     }
+}
+
+/// A value that tasks share.
+private final class Guarded<Value: Sendable>: Sendable {
+    let value: Mutex<Value>
+
+    init(_ value: Value) { self.value = Mutex(value) }
 }
 
 /// Peers to which a session is being opened, or is open.
