@@ -258,9 +258,17 @@ package final class SyncRole: SessionRole {
         var source = known
         if isAtStart || known == nil { source = try await host.content(want.digest, of: want.folder, for: self) }
         guard let source else { return nil }
-        let data = try? await source.read(at: want.offset, count: Limits.syncContent)
-        guard let data, data.count <= Limits.syncContent else { return nil }
-        state.withLock { $0.source = data.isEmpty ? nil : (want.folder, want.digest, source) }
+        var data: [UInt8] = []
+        while data.count < Limits.syncContent {
+            let left = Limits.syncContent - data.count
+            guard let more = try? await source.read(at: want.offset + UInt64(data.count), count: left) else {
+                return nil
+            }
+            if more.isEmpty { break }
+            data += more.prefix(left)
+        }
+        let isEnd = data.count < Limits.syncContent
+        state.withLock { $0.source = isEnd ? nil : (want.folder, want.digest, source) }
         return data
     }
 
