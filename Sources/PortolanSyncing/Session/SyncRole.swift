@@ -253,10 +253,13 @@ package final class SyncRole: SessionRole {
         let known = state.withLock { state in
             state.source.flatMap { $0.folder == want.folder && $0.digest == want.digest ? $0.content : nil }
         }
-        // The right is judged for each file; what is read from it goes on.
-        let isAtStart = want.offset == 0
-        var source = known
-        if isAtStart || known == nil { source = try await host.content(want.digest, of: want.folder, for: self) }
+        // One file is looked up once, and the peer's right to it is judged for each part.
+        let source: (any ContentSource)?
+        if let known, want.offset > 0 {
+            source = try await host.isShared(want.folder, with: self) ? known : nil
+        } else {
+            source = try await host.content(want.digest, of: want.folder, for: self)
+        }
         guard let source else { return nil }
         var data: [UInt8] = []
         while data.count < Limits.syncContent {
