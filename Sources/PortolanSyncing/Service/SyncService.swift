@@ -137,6 +137,10 @@ extension SyncService: SyncHost {
         }
     }
 
+    package func isShared(_ id: SyncFolderID, with role: SyncRole) async throws -> Bool {
+        try await folder(id, for: role) != nil
+    }
+
     package func content(
         _ digest: ContentDigest, of id: SyncFolderID, for role: SyncRole
     ) async throws -> (any ContentSource)? {

@@ -26,6 +26,9 @@ package protocol SyncHost: Sendable {
     /// The peer has merged this device's changes.
     func heard(_ position: SyncPosition, of folder: SyncFolderID, by role: SyncRole) async throws
 
+    /// Whether the peer may know a folder.
+    func isShared(_ folder: SyncFolderID, with role: SyncRole) async throws -> Bool
+
     /// Content of a folder.
     ///
     /// - Returns: nil for what is not there or not for the peer.

@@ -253,14 +253,25 @@ package final class SyncRole: SessionRole {
         let known = state.withLock { state in
             state.source.flatMap { $0.folder == want.folder && $0.digest == want.digest ? $0.content : nil }
         }
-        // The right is judged for each file; what is read from it goes on.
-        let isAtStart = want.offset == 0
-        var source = known
-        if isAtStart || known == nil { source = try await host.content(want.digest, of: want.folder, for: self) }
+        // One file is looked up once, and the peer's right to it is judged for each part.
+        let source: (any ContentSource)?
+        if let known, want.offset > 0 {
+            source = try await host.isShared(want.folder, with: self) ? known : nil
+        } else {
+            source = try await host.content(want.digest, of: want.folder, for: self)
+        }
         guard let source else { return nil }
-        let data = try? await source.read(at: want.offset, count: Limits.syncContent)
-        guard let data, data.count <= Limits.syncContent else { return nil }
-        state.withLock { $0.source = data.isEmpty ? nil : (want.folder, want.digest, source) }
+        var data: [UInt8] = []
+        while data.count < Limits.syncContent {
+            let left = Limits.syncContent - data.count
+            guard let more = try? await source.read(at: want.offset + UInt64(data.count), count: left) else {
+                return nil
+            }
+            if more.isEmpty { break }
+            data += more.prefix(left)
+        }
+        let isEnd = data.count < Limits.syncContent
+        state.withLock { $0.source = isEnd ? nil : (want.folder, want.digest, source) }
         return data
     }
 
