@@ -100,7 +100,8 @@ struct HostileHandlerTests {
             let inner = Progress(totalUnitCount: 5)
             let provider = NSItemProvider()
             #expect(provider.loadTimeout == .seconds(60))
-            provider.loadTimeout = .milliseconds(50)
+            // Long enough for a busy machine to call the handler.
+            provider.loadTimeout = .seconds(3)
             provider.registerFileRepresentation(for: .png) { done in
                 late.add { done(file, false, nil) }
                 return inner
