@@ -1,4 +1,4 @@
-/// What a file system makes of names.
+/// Rules by which a file system compares names.
 package struct NameRules: Hashable, Sendable {
     /// Names that differ in case, or in composition, are one name.
     package var ignoresCase: Bool

@@ -80,7 +80,7 @@ package struct ConfigurationNode {
     }
 }
 
-/// What is wrong with a YAML file, and where.
+/// A mistake in a YAML file, with its line.
 package struct ConfigurationDefect: Error, Hashable, CustomStringConvertible {
     /// From 1.
     package let line: Int

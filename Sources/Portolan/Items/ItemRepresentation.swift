@@ -32,9 +32,9 @@ public struct ItemRepresentation: Sendable {
 
     /// Path of the file or folder that it is, if that stays where it is: another process can send it, too.
     private(set) var sourcePath: String?
-    /// That file or folder as it was when it was shared; nil for one that is sent as what the path leads to then.
+    /// The file or folder as it was when it was shared; nil for content that is looked up by its path when it is sent.
     private(set) var held: HeldSource?
-    /// What is remembered of the file from when it was measured, so that it may grow before it is sent.
+    /// Sample of the file when it was measured, so that it may grow before it is sent.
     private(set) var sample: FileSample?
     /// Bytes that it is, if they are in memory.
     private(set) var heldData: Data?

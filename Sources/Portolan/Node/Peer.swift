@@ -12,7 +12,7 @@ public struct Peer: Sendable, Hashable, Identifiable {
     public internal(set) var isKnown = false
     /// What the device with this fingerprint is entitled to, if it turns out to be that device.
     public internal(set) var standing: Standing = .anyone
-    /// What other processes of the device call it.
+    /// Names under which other processes of the device advertise it.
     var otherNames: [String] = []
     /// Where it can be reached, likeliest first.
     public let addresses: [NetworkAddress]

@@ -6,7 +6,7 @@ import PortolanTransport
 struct PeerPlace: Hashable, Sendable {
     let address: NetworkAddress
     let opening: DiscoveredPeer.Opening
-    /// What peers can begin there.
+    /// Sessions that peers can begin there.
     let activities: Activities
 
     init(_ address: NetworkAddress, _ opening: DiscoveredPeer.Opening = .open, doing activities: Activities = .any) {

@@ -160,7 +160,7 @@ public struct ReceivedItem: Sendable {
     public let isQuarantined: Bool
     /// Identity of the item in its sender's parcel; nil if it is part of none.
     public let parcelPlace: ParcelPlace?
-    /// What this device signs for it, for its sender; nil where it signs nothing.
+    /// The receipt that this device signs for the sender; nil where it signs none.
     public let receipt: DeliveryReceipt?
 
     /// - Parameters:

@@ -37,7 +37,7 @@ public struct Delivery: Sendable {
         if case .stored = outcome { true } else { false }
     }
 
-    /// What the receiver has signed for it, which was verified; nil where it signed nothing.
+    /// The verified receipt of the receiver; nil where it signed none.
     public var receipt: DeliveryReceipt? {
         if case .stored(let stored, _) = outcome { stored.receipt } else { nil }
     }

@@ -177,7 +177,7 @@ final class NodeOffering: Offering {
     func makeOffer(_ id: UInt64, answering request: UInt64?) throws -> Offer? {
         let standing = try currentStanding()
         let offered = pending.map { Offered(item: $0, representations: items[$0].shown(to: standing, with: maker)) }
-        // Who requests an item again wants it again.
+        // A repeated request is for another copy: it belongs to no parcel, which would be stored once.
         let parcel = request == nil ? batch.bits : nil
         let visible = try Offer.visible(
             to: standing,
@@ -260,7 +260,7 @@ final class NodeOffering: Offering {
         case .bytes(let produce): return .bytes(try await produce())
         case .file(let produce):
             let representation = source.resolved.representation
-            // What was shared is opened as such, and by its path nothing else.
+            // A shared file is opened as the one that was shared, never by its path.
             if representation.held != nil, let held = representation.storedContent { return held }
             return .file(path: try await produce().file.path, sample: representation.sample)
         case .stream(let descriptor):

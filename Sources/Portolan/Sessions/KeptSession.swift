@@ -7,7 +7,7 @@ final class KeptSession: Sendable {
     let isOpenedHere: Bool
     /// What this side has said that it does.
     let capabilities: Capabilities
-    /// What the peer has said that it does.
+    /// Capabilities of the peer's Hello.
     let peerCapabilities: Capabilities
 
     init(

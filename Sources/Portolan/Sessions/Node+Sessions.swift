@@ -7,7 +7,7 @@ import Synchronization
 /// What a node wants of a session with a peer.
 struct SessionUse<Result: Sendable>: Sendable {
     let peer: Peer
-    /// What the peer is to do in it.
+    /// Activities that the peer must offer in it.
     var wanted: Activities = []
     /// Ports of instances of the peer that turned out not to do that.
     var avoided: Set<UInt16> = []

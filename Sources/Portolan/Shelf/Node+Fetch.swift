@@ -40,7 +40,7 @@ extension Node {
 
     /// Fetches an item that a peer shares into a folder, in the first of its forms that can be taken.
     ///
-    /// What comes is a kind of what was listed: an item of another type is refused, a name that was not listed gets the listed type's
+    /// The item has to conform to the listed type: one of another type is refused, a name that was not listed gets the listed type's
     /// extension, and a single file is executable only with ``ReceiveOptions/requiresPermissions``.
     ///
     /// When the connection breaks, it is tried again, only with the key that was met first. What came until then is kept in the folder,

@@ -2,7 +2,7 @@ import CPortolanLinux
 import Glibc
 import PortolanTrust
 
-/// What holds the agent's process in: it reads what its owner may read, and writes to ``WritableFolders`` only.
+/// Confinement of the agent's process: it reads what its owner may read, and writes to ``WritableFolders`` only.
 ///
 /// ```swift
 /// // Before there are threads, which would not be held in.

@@ -1,4 +1,4 @@
-/// What the process of an agent was set up with before it had threads.
+/// Set-up of an agent's process from before it had threads.
 package struct AgentHost: Sendable {
     /// nil if no service manager wants to be told anything.
     package let manager: ServiceManager?

@@ -8,9 +8,9 @@ import PortolanConcurrency
 /// await manager?.tell(.ready("Receiving"))
 /// ```
 ///
-/// What it is told is a hint: a datagram that cannot be sent is lost, and nothing else happens.
+/// News are hints: a datagram that cannot be sent is lost, and nothing else happens.
 package final class ServiceManager: Sendable {
-    /// What it is told.
+    /// Messages to it.
     package enum News: Sendable, Hashable {
         /// The start, or a reload, is over.
         /// - Parameter status: a sentence for people.

@@ -28,7 +28,7 @@ package struct PolicyRule: Sendable, Hashable {
     }
 }
 
-/// What a rule does with an item.
+/// Action of a rule on an item.
 package enum PolicyAction: Sendable, Hashable {
     case accept(PolicyFolder?)
     /// A person is asked; `ending` is what happens if nobody has answered after `wait`.
@@ -107,7 +107,7 @@ extension PolicyRule {
             && PolicyCondition.ofItem.allSatisfy { judge($0, item) == .holds }
     }
 
-    /// What is done with an item that the rule matches.
+    /// Verdict on an item that the rule matches.
     func verdict(_ offer: PolicyOffer, _ item: PolicyOffer.Item) -> PolicyVerdict {
         let action: PolicyVerdict.Action =
             switch action {

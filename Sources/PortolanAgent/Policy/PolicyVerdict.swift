@@ -1,7 +1,7 @@
 import Portolan
 import PortolanTrust
 
-/// What is done with one item, and by which rule.
+/// Action on one item, with the rule that decided.
 package struct PolicyVerdict: Sendable, Hashable {
     package enum Action: Sendable, Hashable {
         /// - Parameter into: a path, absolute or in the folder that is received into; nil for that folder itself.

@@ -226,8 +226,12 @@ actor Dispatcher {
                         delivery.parcel, members: members, reason: reason, due: due, others: others)
                 }
             }
-        } catch {
+        } catch let error as NodeError {
+            // There is no such team any more, or this device is not in it.
             state = await record(delivery.parcel, .failed(reason: DisplayText(sentence: "\(error)", limit: 1000).text))
+        } catch {
+            let reason = DisplayText(sentence: "\(error)", limit: 1000).text
+            state = await record(delivery.parcel, .waiting(reason: reason, due: due))
         }
         if case .again = outcome { perform(actions) } else { handle(.settled(delivery)) }
         if let state, state != .waiting, state != .running { remove(delivery.parcel) }

@@ -3,7 +3,7 @@ import Portolan
 import PortolanClient
 import PortolanProtocol
 
-/// What is decided about one item of an offer, and by what.
+/// Decision about one item of an offer, with its reason.
 enum ItemRuling: Sendable {
     /// - Parameter verdict: the same as it is kept: JSON.
     case policy(PolicyVerdict, verdict: String)
@@ -145,7 +145,7 @@ extension AgentTransaction {
 }
 
 extension PolicyFolders {
-    /// Those of an agent.
+    /// Folders of an agent.
     init(_ settings: Settings) {
         self.init(inbox: settings.inbox, quarantine: settings.home.data + "/quarantine")
     }

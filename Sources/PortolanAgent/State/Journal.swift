@@ -4,7 +4,7 @@ import GRDB
 /// Position in the journal: the number of an entry. Numbers have no gaps within one file.
 package typealias JournalCursor = Int64
 
-/// What an entry is about.
+/// Kind of an entry.
 package struct JournalKind: RawRepresentable, Hashable, Sendable {
     package let rawValue: String
 

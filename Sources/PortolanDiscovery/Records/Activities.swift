@@ -1,4 +1,4 @@
-/// What peers can begin at one instance of a device, which is one process on one port.
+/// Sessions that peers can begin at one instance of a device, which is one process on one port.
 package struct Activities: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 

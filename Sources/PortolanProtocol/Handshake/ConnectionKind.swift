@@ -1,4 +1,4 @@
-/// What somebody who connects wants, by the first bytes that come.
+/// Purpose of a connection, by its first bytes.
 package enum ConnectionKind: Hashable, Sendable {
     /// A session: a handshake follows.
     case session

@@ -1,4 +1,4 @@
-/// What of a file must be kept so that an item may be stored.
+/// Property of a file that must be kept for an item to be stored.
 package enum Requirement: String, Hashable, Sendable, CaseIterable {
     /// Something that this version does not know, and so cannot keep.
     case unspecified

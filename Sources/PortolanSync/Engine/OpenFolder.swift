@@ -10,7 +10,7 @@ struct OpenFolder: Sendable {
     let control: ControlFolder
 }
 
-/// What opening a folder has led to.
+/// Outcome of opening a folder.
 enum FolderOpening {
     case open(OpenFolder, newEpoch: Opening.Reason?)
     case halted(Opening.Stop)

@@ -27,7 +27,7 @@ package struct SyncReport: Sendable {
         case inTheWay(Name)
         /// Nobody who can be reached has the content.
         case content(ContentDigest)
-        /// What came cannot be used, or the disk refuses it; safe to print.
+        /// Content cannot be used, or the disk refuses it; safe to print.
         case failure(DisplayText)
     }
 

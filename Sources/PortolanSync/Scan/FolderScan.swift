@@ -26,9 +26,9 @@ struct FolderScan: ~Copyable {
         var handle: Handle
         var path: [Name]
         var rules: IgnoreRules
-        /// What is new in it is ignored.
+        /// New entries in it are ignored.
         var isIgnored: Bool
-        /// What is in it is not below the root.
+        /// Its entries are not below the root.
         var isParked = false
     }
 

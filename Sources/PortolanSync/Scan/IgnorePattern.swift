@@ -2,7 +2,7 @@
 ///
 /// Names are compared by bytes. The cost of a match is bounded by the product of both lengths, whoever wrote the pattern.
 struct IgnorePattern: Hashable, Sendable {
-    /// What matches is not ignored.
+    /// Matching paths are not ignored.
     let isNegated: Bool
     /// Matches folders only.
     let isForFolders: Bool

@@ -21,7 +21,7 @@ package struct SkippedFile: Hashable, Sendable {
     package var reason: Reason
 }
 
-/// What a scan found.
+/// Result of a scan.
 struct ScanResult: Sendable {
     var observation = Observation(found: [], isComplete: true)
     /// Something differs from what was known: the model has to look at it.

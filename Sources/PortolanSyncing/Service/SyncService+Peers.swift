@@ -200,6 +200,6 @@ private final class BusyPeers: Sendable {
 }
 
 extension SyncRole {
-    /// What the peer calls itself.
+    /// The peer's own name.
     var shownName: DisplayText { DisplayText(peerName, limit: 100) }
 }

@@ -54,7 +54,7 @@ package final class SyncRole: SessionRole {
     /// The key that the peer has proved.
     package var peer: DevicePublicKey { session.peer.deviceKey }
 
-    /// What the peer calls itself.
+    /// The peer's own name.
     var peerName: String { session.peer.name.text }
 
     // MARK: The peer's folders

@@ -191,7 +191,7 @@ final class IncomingLanes: Sendable {
     private func run(_ lane: ReceivingLane, _ number: LaneNumber) throws {
         let (index, round) = (number.index, number.round)
         let expander = BlockExpander()
-        // That of a stranger's lane, which is not counted, lasts for one record.
+        // The memory of a stranger's lane, which is not counted, lasts for one record.
         let kept = lane.isCounted ? nil : AlignedMemory(count: Limits.payload)
         while let (type, plaintext) = try lane.next() {
             try pace(plaintext.count, on: lane)

@@ -42,7 +42,7 @@ package struct StrangerLanes: Sendable {
         let bytes: Int?
     }
 
-    /// What is to be done.
+    /// Steps for the caller.
     package struct Changes: Equatable, Sendable {
         /// Lanes that have what they asked for.
         package var granted: [Number] = []

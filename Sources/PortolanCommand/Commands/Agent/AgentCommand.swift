@@ -82,7 +82,7 @@ struct AgentRunCommand: Subcommand {
 }
 
 extension AgentRunCommand {
-    /// What the process was set up with before it had threads.
+    /// Set-up of the process from before it had threads.
     private static let early = Mutex(AgentHost())
 
     /// Sets the process up if it is to be an agent. Does nothing that can fail: that is left to ``perform(_:)``, which reads and checks

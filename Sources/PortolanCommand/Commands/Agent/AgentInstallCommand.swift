@@ -76,7 +76,7 @@ struct AgentInstallCommand: Subcommand {
         return arguments
     }
 
-    /// What programs are told.
+    /// Output with --json.
     private struct Installation: Encodable {
         let unit: String
         /// `installed`, `updated` or `unchanged`.
