@@ -199,10 +199,13 @@ package final class SyncRole: SessionRole {
             return end(TransportError.endedUnanswered)
         }
         defer { host.ended(self) }
-        await host.began(self)
-        try await tell()
-        // Side by side: changes may have to wait for content that the peer asks for meanwhile.
+        // Side by side: changes may have to wait for content that the peer asks for meanwhile, and the first look at the folders for
+        // changes of the peer, which may wait for this side's in turn.
         try await withThrowingDiscardingTaskGroup { answers in
+            answers.addTask {
+                await self.host.began(self)
+                try await self.tell()
+            }
             while let question = try await mailbox.next() {
                 if case .heard(let heard) = question {
                     try await host.heard(heard.position, of: heard.folder, by: self)
