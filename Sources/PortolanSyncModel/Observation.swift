@@ -1,66 +1,11 @@
-/// A file or folder as a scan found it.
-package struct Observed: Hashable, Sendable {
-    package var handle: Handle
-    package var parent: Handle
-    package var name: Name
-    package var kind: NodeKind
-    /// Nil for a folder.
-    package var form: Form?
-    package var size: UInt64
-    package var modified: Int64
-
-    package init(
-        handle: Handle, parent: Handle, name: Name, kind: NodeKind, form: Form?, size: UInt64 = 0, modified: Int64 = 0
-    ) {
-        self.handle = handle
-        self.parent = parent
-        self.name = name
-        self.kind = kind
-        self.form = form
-        self.size = size
-        self.modified = modified
-    }
-}
-
-/// Result of a scan of the whole folder, or of some folders in it.
-package struct Observation: Sendable {
-    /// Files and folders below the root, and below parked folders: a folder before its content.
-    package var found: [Observed]
-    /// Files and folders in the parking place. Their `parent` has no meaning.
-    package var parked: [Observed]
-    /// All folders were read to their end: what was not found is not there. Otherwise nothing counts as deleted.
-    package var isComplete: Bool
-
-    package init(found: [Observed], parked: [Observed] = [], isComplete: Bool) {
-        self.found = found
-        self.parked = parked
-        self.isComplete = isComplete
-    }
-}
-
-/// Something in the parking place that belongs to no entry, left there by a crash.
-package enum Leftover: Hashable, Sendable {
-    /// A version that was replaced or deleted: goes to the history.
-    case replaced(Handle)
-    /// Content that no scan has seen: goes back into the folder under a free name.
-    case unseen(Handle)
-}
-
-/// Consequences of an observation.
-package struct ObservationResult: Hashable, Sendable {
-    /// Entries that were not found by an incomplete scan.
-    package var missing: [EntryID] = []
-    /// A deletion that waits for confirmation.
-    package var held: HeldDeletion?
-    package var leftovers: [Leftover] = []
-}
-
 /// Compares the disk with the agreed tree and turns differences into changes of records by this replica.
 struct Observer<Index: SyncIndex> {
     var index: Index
     let observation: Observation
     let guardRail: DeletionGuard
     let confirmed: Set<HeldDeletion>
+    /// Changes by persons become records. Otherwise what they changed belongs to no entry, and what they took away comes back.
+    let tells: Bool
 
     private var result = ObservationResult()
     /// Entries of what was found, by position in `found`.
@@ -69,11 +14,15 @@ struct Observer<Index: SyncIndex> {
     /// Entries of the folders that were found.
     private var folders: [Handle: EntryID] = [:]
 
-    init(_ index: Index, _ observation: Observation, _ guardRail: DeletionGuard, _ confirmed: Set<HeldDeletion>) {
+    init(
+        _ index: Index, _ observation: Observation, _ guardRail: DeletionGuard, _ confirmed: Set<HeldDeletion>,
+        tells: Bool
+    ) {
         self.index = index
         self.observation = observation
         self.guardRail = guardRail
         self.confirmed = confirmed
+        self.tells = tells
     }
 
     private var view: View<Index> { View(index) }
@@ -84,12 +33,26 @@ struct Observer<Index: SyncIndex> {
         for item in observation.parked { takeParked(item) }
         for (item, match) in zip(observation.found, matches) {
             let entry = match.flatMap { index.entry($0) }
-            guard let parent = folders[item.parent] else { continue }
-            let id = entry.map { update($0, item, parent) } ?? add(item, parent)
+            guard let parent = folders[item.parent] else {
+                if !tells { release(match, item) }
+                continue
+            }
+            let known = entry.map { update($0, item, parent) } ?? add(item, parent)
+            guard let id = known else {
+                release(match, item)
+                result.untold.append(Untold(parent: parent, name: item.name))
+                continue
+            }
             if item.kind == .folder { folders[item.handle] = id }
         }
         takeMissing()
         return result
+    }
+
+    /// What was found belongs to no entry: the one that it was taken for is missing.
+    private mutating func release(_ match: EntryID?, _ item: Observed) {
+        if let match { matched.remove(match) }
+        if item.kind == .folder { folders[item.handle] = nil }
     }
 }
 
@@ -159,6 +122,10 @@ extension Observer {
             result.leftovers.append(entry.form == item.form ? .replaced(item.handle) : .unseen(item.handle))
             return
         }
+        if !tells, entry.form != item.form {
+            result.leftovers.append(.unseen(item.handle))
+            return
+        }
         guard !index.mistakes.contains(.forgetsParked) else { return }
         matched.insert(id)
         if item.kind == .folder { folders[item.handle] = id }
@@ -180,7 +147,8 @@ extension Observer {
 // MARK: - Files that were known
 
 extension Observer {
-    private mutating func update(_ before: Entry, _ item: Observed, _ parent: EntryID) -> EntryID {
+    /// - Returns: nil if a person has changed it, and nobody is told.
+    private mutating func update(_ before: Entry, _ item: Observed, _ parent: EntryID) -> EntryID? {
         var entry = before
         entry.handle = item.handle
         entry.isHeld = false
@@ -199,6 +167,7 @@ extension Observer {
             moved && wanted?.name == item.name
             && wanted?.parents == index.entry(parent).flatMap { view.members(of: $0.seen[0].node) }
         if isWantedPlace, let wanted { entry.isDisplaced = wanted.isDisplaced }
+        if !tells, moved && !isWantedPlace || wrote && !isWantedForm { return nil }
         index.dirty.formUnion(before.seen.map(\.node) + entry.seen.map(\.node))
         if isWantedForm || !wrote { entry.form = item.form }
         index.set(entry)
@@ -272,7 +241,9 @@ extension Observer {
 
 extension Observer {
     /// Takes a file that has no entry for the one that the records want there, if it is the same; else it is new.
-    private mutating func add(_ item: Observed, _ parent: EntryID) -> EntryID {
+    ///
+    /// - Returns: nil for a new one, if nobody is told.
+    private mutating func add(_ item: Observed, _ parent: EntryID) -> EntryID? {
         let id = index.newEntryID()
         var entry = Entry(
             id: id, parent: parent, name: item.name, kind: item.kind, handle: item.handle, form: item.form, seen: [])
@@ -283,6 +254,7 @@ extension Observer {
             entry.seen = wanted.seen
             entry.isDisplaced = wanted.isDisplaced
         } else {
+            guard tells else { return nil }
             let dot = newNode(item, in: parent, content: content(of: item))
             entry.seen = [Seen(NodeID(dot), item.kind == .folder ? [] : [dot])]
         }
@@ -355,7 +327,7 @@ extension Observer {
         }
         var deleted: [Entry] = []
         for entry in missing.compactMap({ index.entry($0) }) {
-            if isDead(entry) {
+            if isDead(entry) || !tells {
                 remove(entry)
             } else {
                 deleted.append(entry)

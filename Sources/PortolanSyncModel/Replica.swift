@@ -2,19 +2,25 @@
 extension SyncIndex {
     /// Compares a scan with the agreed tree and writes changes by persons down.
     ///
-    /// - Parameter confirmed: large deletions that a person has agreed to.
+    /// - Parameters:
+    ///   - confirmed: large deletions that a person has agreed to.
+    ///   - ways: a replica that tells nothing finds only what steps have left.
     package mutating func observe(
-        _ observation: Observation, guard guardRail: DeletionGuard, confirmed: Set<HeldDeletion> = []
+        _ observation: Observation, guard guardRail: DeletionGuard, confirmed: Set<HeldDeletion> = [],
+        ways: SyncWays = SyncWays()
     ) -> ObservationResult {
-        var observer = Observer(self, observation, guardRail, confirmed)
+        var observer = Observer(self, observation, guardRail, confirmed, tells: ways.tells)
         let result = observer.run()
         self = observer.index
         return result
     }
 
     /// Plans steps for the nodes that changed since they were last settled.
-    package mutating func plan(guard guardRail: DeletionGuard, confirmed: Set<HeldDeletion> = []) -> Plan {
-        let plan = Planner.plan(self, dirty, guard: guardRail, confirmed: confirmed)
+    package mutating func plan(
+        guard guardRail: DeletionGuard, confirmed: Set<HeldDeletion> = [], ways: SyncWays = SyncWays()
+    ) -> Plan {
+        var plan = Planner.plan(self, dirty, guard: ways.removes ? guardRail : .off, confirmed: confirmed)
+        withhold(&plan, ways)
         if plan.steps.isEmpty { dirty = plan.unsettled }
         return plan
     }

@@ -68,6 +68,8 @@ package struct Plan: Hashable, Sendable {
     package var held: HeldDeletion?
     /// Nodes that wait or are held.
     package var unsettled: Set<NodeID> = []
+    /// Steps that were left out, since the replica does not make them.
+    package var withheld = 0
 
     package init() {}
 }

@@ -78,6 +78,7 @@ extension FolderReplica {
     /// Gives up content that all members have said that they do not have: its writer has lost its index, and the file was replaced.
     package func withdraw(_ digest: ContentDigest) async throws {
         try await exclusively { replica in
+            guard replica.ways.tells else { return }
             try replica.index.transact { index in
                 for step in index.plan(guard: replica.settings.deletionGuard).steps {
                     guard step.content?.form.digest == digest else { continue }

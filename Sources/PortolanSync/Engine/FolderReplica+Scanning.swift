@@ -18,7 +18,10 @@ extension FolderReplica {
         report.looksAgain = result.isRacy
         // What was read may be what is under a mount point.
         guard try opener.isStill(folder) else { return .again }
-        guard result.isChanged else {
+        let ways = ways
+        let mustLook = try mustLook(ways)
+        report.untold = untold ?? []
+        guard result.isChanged || mustLook else {
             try index.transact { index in
                 for (place, file) in result.updates { index.remember(file, at: place) }
             }
@@ -27,18 +30,31 @@ extension FolderReplica {
         let confirmed = confirmed
         let observed = try index.transact { index in
             let observed = index.observe(
-                result.observation, guard: self.settings.deletionGuard, confirmed: confirmed)
+                result.observation, guard: self.settings.deletionGuard, confirmed: confirmed, ways: ways)
+            if result.observation.isComplete { index.turn(to: ways) }
             for (place, file) in result.updates { index.remember(file, at: place) }
             // What is missing and counts for nothing yet is found missing again.
             if result.observation.isComplete, observed.held == nil {
                 for place in result.gone { index.forget(place) }
                 for inode in result.goneFolders { index.forgetFiles(in: inode) }
             }
+            self.untold = observed.untold.compactMap { index.path(of: $0)?.map(\.text).joined(separator: "/") }
             return observed
         }
+        report.untold = untold ?? []
         report.heldHere = observed.held
         for leftover in observed.leftovers { try take(leftover, result, folder) }
-        return observed.leftovers.isEmpty ? .changed : .again
+        guard observed.leftovers.isEmpty else { return .again }
+        return result.isChanged ? .changed : .same
+    }
+
+    /// Whether the folder has to be compared with the records although nothing has changed on the disk: the ways are others than before,
+    /// or others may have made what a person had made here and nobody was told of.
+    private func mustLook(_ ways: SyncWays) throws(SyncError) -> Bool {
+        let isUnknown = untold == nil
+        return try index.transact { index in
+            index.ways != ways || !ways.tells && (isUnknown || !index.dirty.isEmpty)
+        }
     }
 
     /// Puts something from the staging folder to where it belongs.

@@ -51,12 +51,14 @@ extension FolderReplica {
     ) async throws -> [Step] {
         /// Content that could not be had: it is not asked for again before the next synchronization.
         var missing: [ContentDigest: SyncReport.Wait] = [:]
+        let ways = ways
         for _ in 0..<Self.maximumPlans {
             let confirmed = confirmed
             let plan = try index.transact { index in
-                index.plan(guard: self.settings.deletionGuard, confirmed: confirmed)
+                index.plan(guard: self.settings.deletionGuard, confirmed: confirmed, ways: ways)
             }
             report.waiting = Set(plan.waiting.map { .model($0) })
+            report.withheld = plan.withheld
             report.heldFromOthers = plan.held
             guard !plan.steps.isEmpty else { return [] }
             var done = 0
@@ -94,6 +96,10 @@ extension FolderReplica {
         for (position, step) in batch.enumerated() {
             guard let content = step.content else { continue }
             let digest = content.form.digest
+            if report.isDiskFull || !hasRoom(for: content, folder) {
+                report.waiting.insert(.diskFull)
+                continue
+            }
             do {
                 if let refusal = try refusal(of: step, folder) {
                     prepared[position] = .refused(refusal)
@@ -107,6 +113,9 @@ extension FolderReplica {
                 }
             } catch let error as CancellationError {
                 throw error
+            } catch let failure as SystemFailure where failure.isFull {
+                report.isDiskFull = true
+                report.waiting.insert(.diskFull)
             } catch {
                 missing[digest] = .failure(Self.text(of: error))
             }
@@ -154,6 +163,12 @@ extension FolderReplica {
             default: (.file, 0)
             }
         }
+    }
+
+    /// Whether the disk has room for content, as far as it says, so that nobody sends what cannot be kept.
+    private func hasRoom(for content: Content, _ folder: OpenFolder) -> Bool {
+        guard let free = folder.root.freeSpace() else { return true }
+        return free >= content.size
     }
 
     private func sync(_ files: [Descriptor], _ folder: OpenFolder) throws(SystemFailure) {
@@ -212,6 +227,7 @@ extension FolderReplica {
                     case .outdated: break
                     case .name: waiting.insert(.name(step.name))
                     case .inUse: if let entry = step.entry { waiting.insert(.folderInUse(entry)) }
+                    case .failure(let failure) where failure.isFull: waiting.insert(.diskFull)
                     case .failure(let failure): waiting.insert(.failure(Self.text(of: failure)))
                     }
                 }

@@ -27,6 +27,9 @@ package final class FolderReplica: Sendable {
         var folder: OpenFolder?
         var members: Set<DeviceID> = []
         var confirmed: Set<HeldDeletion> = []
+        var ways = SyncWays()
+        /// Paths of what nobody is told of; nil before the folder was looked at for it.
+        var untold: [String]?
         /// Reason of an epoch that has begun and was not reported.
         var newEpoch: Opening.Reason?
     }
@@ -78,6 +81,22 @@ package final class FolderReplica: Sendable {
 
     var members: Set<DeviceID> { state.withLock { $0.members } }
 
+    /// Sets how this device and the others change each other, for all later synchronizations.
+    package func setWays(_ ways: SyncWays) {
+        state.withLock { state in
+            if state.ways != ways { state.untold = nil }
+            state.ways = ways
+        }
+    }
+
+    var ways: SyncWays { state.withLock { $0.ways } }
+
+    /// Paths of what nobody is told of, as the last look found them.
+    var untold: [String]? {
+        get { state.withLock { $0.untold } }
+        set { state.withLock { $0.untold = newValue } }
+    }
+
     /// Agrees to a large deletion, which the next synchronization makes or announces.
     package func confirm(_ deletion: HeldDeletion) {
         state.withLock { _ = $0.confirmed.insert(deletion) }
@@ -85,12 +104,14 @@ package final class FolderReplica: Sendable {
 
     var confirmed: Set<HeldDeletion> { state.withLock { $0.confirmed } }
 
-    /// Refuses large deletions: what is missing here comes back, and what others deleted is alive again everywhere.
+    /// Refuses large deletions: what is missing here comes back, and what others deleted is alive again everywhere, unless this device
+    /// tells nothing.
     package func reject(_ deletion: HeldDeletion) async throws {
         try await exclusively { replica in
             try replica.index.transact { index in
                 index.rejectHeldDeletions()
-                index.revive(deletion.nodes)
+                // A device that tells nothing revives nothing: what others deleted stays to be confirmed.
+                if replica.ways.tells { index.revive(deletion.nodes) }
             }
         }
     }

@@ -7,6 +7,7 @@ enum IndexSchema {
     static let migrator: DatabaseMigrator = {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { database in try database.execute(sql: first) }
+        migrator.registerMigration("ways") { database in try database.execute(sql: ways) }
         return migrator
     }()
 
@@ -14,6 +15,11 @@ enum IndexSchema {
     static let tablesOfEpoch = [
         "folder", "replica", "node", "entry", "entry_node", "dirty", "breaker", "file", "member",
     ]
+
+    /// Ways of the replica when the folder was looked at last, in one row. A new epoch leaves it.
+    private static let ways = """
+        CREATE TABLE ways (id INTEGER PRIMARY KEY CHECK (id = 1), mode TEXT NOT NULL, keeps INTEGER NOT NULL) STRICT
+        """
 
     private static let first = """
         -- The replica itself, in one row.

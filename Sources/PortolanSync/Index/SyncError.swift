@@ -1,4 +1,5 @@
 import GRDB
+import Glibc
 import PortolanFiles
 import PortolanSyncModel
 import PortolanTrust
@@ -47,4 +48,9 @@ package struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
         let reason = (error as? DatabaseError)?.message ?? "\(error)"
         return SyncError(.index, "The index of the folder cannot be used: \(DisplayText(reason, limit: 200)).")
     }
+}
+
+extension SystemFailure {
+    /// Whether the disk has no room, or no more for this user.
+    var isFull: Bool { number == ENOSPC || number == EDQUOT }
 }

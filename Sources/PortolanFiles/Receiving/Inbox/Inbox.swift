@@ -118,7 +118,7 @@ extension Descriptor {
     }
 
     /// Bytes free for ordinary users on this file's file system; nil where it does not say.
-    func freeSpace() -> UInt64? {
+    package func freeSpace() -> UInt64? {
         var status = statvfs()
         guard fstatvfs(number, &status) == 0, status.f_blocks > 0 else { return nil }
         return Self.bytes(status.f_bavail, of: status)

@@ -1,0 +1,58 @@
+/// A file or folder as a scan found it.
+package struct Observed: Hashable, Sendable {
+    package var handle: Handle
+    package var parent: Handle
+    package var name: Name
+    package var kind: NodeKind
+    /// Nil for a folder.
+    package var form: Form?
+    package var size: UInt64
+    package var modified: Int64
+
+    package init(
+        handle: Handle, parent: Handle, name: Name, kind: NodeKind, form: Form?, size: UInt64 = 0, modified: Int64 = 0
+    ) {
+        self.handle = handle
+        self.parent = parent
+        self.name = name
+        self.kind = kind
+        self.form = form
+        self.size = size
+        self.modified = modified
+    }
+}
+
+/// Result of a scan of the whole folder, or of some folders in it.
+package struct Observation: Sendable {
+    /// Files and folders below the root, and below parked folders: a folder before its content.
+    package var found: [Observed]
+    /// Files and folders in the parking place. Their `parent` has no meaning.
+    package var parked: [Observed]
+    /// All folders were read to their end: what was not found is not there. Otherwise nothing counts as deleted.
+    package var isComplete: Bool
+
+    package init(found: [Observed], parked: [Observed] = [], isComplete: Bool) {
+        self.found = found
+        self.parked = parked
+        self.isComplete = isComplete
+    }
+}
+
+/// Something in the parking place that belongs to no entry, left there by a crash.
+package enum Leftover: Hashable, Sendable {
+    /// A version that was replaced or deleted: goes to the history.
+    case replaced(Handle)
+    /// Content that no scan has seen: goes back into the folder under a free name.
+    case unseen(Handle)
+}
+
+/// Consequences of an observation.
+package struct ObservationResult: Hashable, Sendable {
+    /// Entries that were not found by an incomplete scan.
+    package var missing: [EntryID] = []
+    /// A deletion that waits for confirmation.
+    package var held: HeldDeletion?
+    package var leftovers: [Leftover] = []
+    /// Files and folders that persons made or changed, where the replica tells nothing: a folder stands for what is in it.
+    package var untold: [Untold] = []
+}

@@ -1,0 +1,72 @@
+/// Directions in which this replica and the other members change each other. It is this replica's own affair: others neither know it nor
+/// rely on it.
+package enum SyncMode: String, CaseIterable, Codable, Hashable, Sendable {
+    case twoWay = "two-way"
+    /// Changes of others are heard and passed on, and not made here.
+    case sendOnly = "send-only"
+    /// Changes by persons here stay here: no record has them.
+    case receiveOnly = "receive-only"
+}
+
+/// Restrictions of one replica.
+package struct SyncWays: Hashable, Sendable {
+    package var mode: SyncMode
+    /// What others delete stays here.
+    package var keepsDeleted: Bool
+
+    package init(_ mode: SyncMode = .twoWay, keepsDeleted: Bool = false) {
+        self.mode = mode
+        self.keepsDeleted = keepsDeleted
+    }
+
+    /// Whether changes by persons here become records.
+    package var tells: Bool { mode != .receiveOnly }
+
+    /// Whether a step may be made.
+    func allow(_ step: Step) -> Bool {
+        switch step {
+        case .bind: true
+        case .remove: mode != .sendOnly && !keepsDeleted
+        case .makeFolder, .place, .replace, .move, .park: mode != .sendOnly
+        }
+    }
+
+    var removes: Bool { mode != .sendOnly && !keepsDeleted }
+}
+
+/// Something on the disk that a replica tells nobody of.
+package struct Untold: Hashable, Sendable {
+    package var parent: EntryID
+    package var name: Name
+}
+
+extension SyncIndex {
+    /// Takes steps out of a plan that this replica does not make. Their nodes remain unsettled, so that they are planned when it may.
+    func withhold(_ plan: inout Plan, _ ways: SyncWays) {
+        guard ways.mode == .sendOnly || ways.keepsDeleted else { return }
+        var allowed: [Step] = []
+        for step in plan.steps {
+            if ways.allow(step) {
+                allowed.append(step)
+            } else {
+                plan.withheld += 1
+                plan.unsettled.formUnion(nodes(of: step))
+            }
+        }
+        plan.steps = allowed
+        plan.waiting.removeAll { waiting in
+            if case .folderInUse = waiting { true } else { ways.mode == .sendOnly }
+        }
+    }
+
+    private func nodes(of step: Step) -> [NodeID] {
+        switch step {
+        case .makeFolder(let item, _), .place(let item, _): item.seen.map(\.node)
+        case .replace(let seen, let item): nodes(of: seen.entry) + item.seen.map(\.node)
+        case .move(let seen, _, _), .park(let seen), .remove(let seen): nodes(of: seen.entry)
+        case .bind(let entry, let item): nodes(of: entry) + item.seen.map(\.node)
+        }
+    }
+
+    private func nodes(of id: EntryID) -> [NodeID] { entry(id)?.seen.map(\.node) ?? [] }
+}
