@@ -46,14 +46,39 @@ extension Name {
     /// Name of a version that cannot have this name: author, date and four characters of the write make it the same on all devices.
     package func conflict(of content: Content, write: Dot) -> Name {
         let (base, suffix) = Self.split(text)
-        let author = String(content.author.unicodeScalars.filter(isShown).prefix(32).map(Character.init))
-        let note = "\(Self.mark)\(author), \(date(content.modified)), \(tag(write)))"
+        let note = "\(Self.mark)\(Self.shown(author: content.author)), \(date(content.modified)), \(tag(write)))"
         var kept = base.unicodeScalars
         while Substring(kept).utf8.count + note.utf8.count + suffix.utf8.count > Self.maximumBytes, !kept.isEmpty {
             kept.removeLast()
         }
         let whole = "\(Substring(kept))\(note)\(suffix)"
         return Name(whole.utf8.count <= Self.maximumBytes ? whole : "conflict \(tag(write))")
+    }
+
+    /// A device's name as names of conflicts have it.
+    package static func shown(author: String) -> String {
+        String(author.unicodeScalars.filter(isShown).prefix(32).map(Character.init))
+    }
+
+    /// The device's name in the note of a conflict; nil if there is no such note.
+    package var conflictAuthor: String? {
+        guard let rest = withoutConflict else { return nil }
+        let start = Self.split(rest.text).base.utf8.count + Self.mark.utf8.count
+        let note = Array(Self.split(text).base.utf8.dropFirst(start))
+        // Behind the author: a comma, a space, ten characters of the date, a comma, a space, four of the tag, a parenthesis.
+        let count = note.count - 19
+        return count < 0 ? nil : String(decoding: note[..<count], as: UTF8.self)
+    }
+
+    /// The name with a number before the extension.
+    package func numbered(_ number: Int) -> Name {
+        let (base, suffix) = Self.split(text)
+        let note = " (\(number))"
+        var kept = base.unicodeScalars
+        while Substring(kept).utf8.count + note.utf8.count + suffix.utf8.count > Self.maximumBytes, !kept.isEmpty {
+            kept.removeLast()
+        }
+        return Name("\(Substring(kept))\(note)\(suffix)")
     }
 
     /// The name without the note of a conflict; nil if there is no such note.

@@ -24,46 +24,71 @@ package struct HistoryRecord: Hashable, Sendable {
     package var reason: Reason
 }
 
-extension StoredIndex {
-    func add(_ record: HistoryRecord) {
-        transaction.attempt(()) {
-            try transaction.execute(
-                """
+/// The records, in the database of the index. They are in no state of the process that keeps the folder alike, so that another one may
+/// change them as well.
+struct HistoryTable {
+    let database: Database
+
+    func add(_ record: HistoryRecord) throws {
+        try database.cachedStatement(
+            sql: """
                 INSERT OR IGNORE INTO history (at, path, kind, file, digest, size, reason) VALUES (?, ?, ?, ?, ?, ?, ?)
-                """,
-                [
-                    record.at, Data(record.path.utf8), Int64(record.kind.rawValue), record.file,
-                    record.digest.map { Data($0.bytes) }, Int64(bitPattern: record.size), record.reason.rawValue,
-                ])
-        }
+                """
+        ).execute(
+            arguments: [
+                record.at, Data(record.path.utf8), Int64(record.kind.rawValue), record.file,
+                record.digest.map { Data($0.bytes) }, Int64(bitPattern: record.size), record.reason.rawValue,
+            ])
     }
 
-    private func history(_ condition: String, _ arguments: StatementArguments) -> [HistoryRecord] {
-        transaction.attempt([]) {
-            try transaction.rows("SELECT * FROM history \(condition)", arguments).map { row in
-                guard let kind = NodeKind(rawValue: row["kind"]),
-                    let reason = HistoryRecord.Reason(rawValue: row["reason"])
-                else { throw DamagedBlob() }
-                return HistoryRecord(
-                    id: row["id"], at: row["at"], path: String(decoding: row["path"] as Data, as: UTF8.self),
-                    kind: kind, file: row["file"], digest: (row["digest"] as Data?).flatMap { ContentDigest($0) },
-                    size: row.unsigned("size"), reason: reason)
-            }
+    /// - Parameter condition: in SQL, with the order.
+    func records(_ condition: String, _ arguments: StatementArguments = []) throws -> [HistoryRecord] {
+        try Row.fetchAll(
+            database.cachedStatement(sql: "SELECT * FROM history \(condition)"), arguments: arguments
+        ).map { row in
+            guard let kind = NodeKind(rawValue: row["kind"]),
+                let reason = HistoryRecord.Reason(rawValue: row["reason"])
+            else { throw DamagedBlob() }
+            return HistoryRecord(
+                id: row["id"], at: row["at"], path: String(decoding: row["path"] as Data, as: UTF8.self),
+                kind: kind, file: row["file"], digest: (row["digest"] as Data?).flatMap { ContentDigest($0) },
+                size: row.unsigned("size"), reason: reason)
         }
     }
 
     /// Versions of a path that were replaced or deleted, the latest first; those of all paths for nil.
-    func history(of path: String?) -> [HistoryRecord] {
-        guard let path else { return history("ORDER BY id DESC", []) }
-        return history("WHERE path = ? ORDER BY id DESC", [Data(path.utf8)])
+    func records(of path: String?) throws -> [HistoryRecord] {
+        guard let path else { return try records("ORDER BY id DESC") }
+        return try records("WHERE path = ? ORDER BY id DESC", [Data(path.utf8)])
     }
 
+    func remove(_ id: Int64) throws {
+        try database.cachedStatement(sql: "DELETE FROM history WHERE id = ?").execute(arguments: [id])
+    }
+
+    /// The file is a source of content no more.
+    func forgetContent(of id: Int64) throws {
+        try database.cachedStatement(sql: "UPDATE history SET digest = NULL WHERE id = ?").execute(arguments: [id])
+    }
+}
+
+extension StoredIndex {
+    private var table: HistoryTable { HistoryTable(database: transaction.database) }
+
+    func add(_ record: HistoryRecord) { transaction.attempt(()) { try table.add(record) } }
+
+    func history(of path: String?) -> [HistoryRecord] { transaction.attempt([]) { try table.records(of: path) } }
+
     func history(with digest: ContentDigest) -> [HistoryRecord] {
-        history("WHERE digest = ? ORDER BY id DESC LIMIT 4", [Data(digest.bytes)])
+        transaction.attempt([]) {
+            try table.records("WHERE digest = ? ORDER BY id DESC LIMIT 4", [Data(digest.bytes)])
+        }
     }
 
     /// Whether a file of the history folder has a record.
-    func hasHistory(_ file: String) -> Bool { !history("WHERE file = ?", [file]).isEmpty }
+    func hasHistory(_ file: String) -> Bool {
+        transaction.attempt(false) { try !table.records("WHERE file = ?", [file]).isEmpty }
+    }
 
     /// Records that are too old, or too many together with the later ones.
     ///
@@ -72,14 +97,12 @@ extension StoredIndex {
     ///   - bytes: largest size of all that remain.
     func surplusHistory(before time: Int64, above bytes: UInt64) -> [HistoryRecord] {
         var total: UInt64 = 0
-        return history("ORDER BY id DESC", []).filter { record in
+        return history(of: nil).filter { record in
             let sum = total.addingReportingOverflow(record.size)
             total = sum.overflow ? .max : sum.partialValue
             return record.at < time || total > bytes
         }
     }
 
-    func removeHistory(_ id: Int64) {
-        transaction.attempt(()) { try transaction.execute("DELETE FROM history WHERE id = ?", [id]) }
-    }
+    func removeHistory(_ id: Int64) { transaction.attempt(()) { try table.remove(id) } }
 }

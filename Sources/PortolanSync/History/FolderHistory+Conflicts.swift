@@ -1,0 +1,96 @@
+import PortolanFiles
+import PortolanSyncModel
+import PortolanTrust
+
+/// Version of a file that stays under its name when a person settles a conflict.
+package enum KeptVersion: String, CaseIterable, Sendable {
+    /// That of this device.
+    case mine
+    case theirs
+    case both
+}
+
+/// Settling of conflicts, by renames: what goes is in the history, and the others hear of it as of any change by a person.
+extension FolderHistory {
+    /// Settles the conflict of a file.
+    ///
+    /// - Parameters:
+    ///   - path: the second version, or the file itself, which stands for all its second versions.
+    ///   - author: name of this device.
+    /// - Returns: paths of what stays.
+    package func resolve(_ path: String, keeping kept: KeptVersion, author: String) async throws -> [String] {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        let folder = parts.dropLast().joined(separator: "/")
+        let prefix = folder.isEmpty ? "" : folder + "/"
+        let name = Name(parts.last ?? "")
+        let names = try await names(in: folder)
+        let original = name.withoutConflicts
+        let copies =
+            name.withoutConflict == nil
+            ? names.filter { $0.withoutConflict != nil && $0.withoutConflicts == original }
+            : names.filter { $0 == name }
+        guard !copies.isEmpty else {
+            throw SyncError(
+                .noSuchContent, "“\(DisplayText(path, limit: 200))” has no second version; see 'portolan sync conflicts'.")
+        }
+        guard kept != .both else { return try await number(copies, of: original, in: prefix, names) }
+        let isThere = names.contains(original)
+        let winner = try winner(copies, original, kept, Name.shown(author: author), isThere: isThere)
+        for copy in copies where copy != winner { try await putAway(prefix + copy.text) }
+        guard let winner else { return [prefix + original.text] }
+        if isThere { try await putAway(prefix + original.text) }
+        do {
+            try await rename(prefix + winner.text, to: original)
+        } catch {
+            // Whoever keeps the folder alike may have given the last version its name already.
+            guard try await self.isThere(prefix + original.text), try await !self.isThere(prefix + winner.text) else {
+                throw error
+            }
+        }
+        return [prefix + original.text]
+    }
+
+    /// The second version that gets the name; nil for the one that has it.
+    private func winner(
+        _ copies: [Name], _ original: Name, _ kept: KeptVersion, _ author: String, isThere: Bool
+    ) throws -> Name? {
+        let own = copies.filter { $0.conflictAuthor == author }
+        let others = copies.filter { $0.conflictAuthor != author }
+        var candidates: [Name?] = kept == .mine ? own : others
+        // The version that has the name is the one that is not among the others.
+        if kept == .mine ? own.isEmpty : isThere && !own.isEmpty { candidates.append(nil) }
+        guard candidates.count == 1, let winner = candidates.first else {
+            throw SyncError(.noSuchContent, "Several versions could be meant: name the second version instead of the file.")
+        }
+        if winner == nil, !isThere {
+            throw SyncError(.noSuchContent, "No file is called “\(DisplayText(original.text, limit: 200))”.")
+        }
+        return winner
+    }
+
+    /// Gives second versions free names of their own.
+    private func number(
+        _ copies: [Name], of original: Name, in prefix: String, _ names: [Name]
+    ) async throws -> [String] {
+        var taken = Set(names)
+        var paths: [String] = []
+        for copy in copies {
+            var number = 2
+            while taken.contains(original.numbered(number)) { number += 1 }
+            let free = original.numbered(number)
+            try await rename(prefix + copy.text, to: free)
+            taken.insert(free)
+            paths.append(prefix + free.text)
+        }
+        return paths
+    }
+}
+
+extension Name {
+    /// The name without any note of a conflict.
+    fileprivate var withoutConflicts: Name {
+        var name = self
+        while let rest = name.withoutConflict { name = rest }
+        return name
+    }
+}

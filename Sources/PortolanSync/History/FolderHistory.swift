@@ -1,0 +1,252 @@
+import Foundation
+import GRDB
+import Glibc
+import PortolanConcurrency
+import PortolanFiles
+import PortolanSyncModel
+import PortolanTrust
+
+/// History of a folder for persons: what was replaced or deleted, and the way back.
+///
+/// It works beside the process that keeps the folder alike, which sees what comes back as a change by a person. A call is a few renames:
+/// nothing is removed.
+package final class FolderHistory: Sendable {
+    private let path: String
+    private let queue: DatabaseQueue
+    private let storage: any Storage
+    private let now: @Sendable () -> FileTime
+
+    private init(_ path: String, _ queue: DatabaseQueue, _ storage: any Storage, _ now: @escaping @Sendable () -> FileTime) {
+        self.path = path
+        self.queue = queue
+        self.storage = storage
+        self.now = now
+    }
+
+    /// - Parameters:
+    ///   - folder: path of the shared folder.
+    ///   - index: path of its SQLite file.
+    ///   - now: the system's clock.
+    /// - Returns: nil if the folder was never kept alike.
+    package static func open(
+        folder: String, index: String, storage: any Storage = KernelStorage(),
+        now: @escaping @Sendable () -> FileTime = { .now }
+    ) async throws -> FolderHistory? {
+        try await FolderReplica.threads.run {
+            guard access(index, F_OK) == 0 else { return nil }
+            do {
+                var configuration = Configuration()
+                configuration.label = "sync-history"
+                configuration.busyMode = .timeout(5)
+                let queue = try DatabaseQueue(path: index, configuration: configuration)
+                if try queue.read({ try IndexSchema.migrator.hasBeenSuperseded($0) }) {
+                    throw SyncError(.newerIndex, "A newer version of the program has changed the index of the folder.")
+                }
+                guard try queue.read({ try $0.tableExists("history") }) else { return nil }
+                return FolderHistory(folder, queue, storage, now)
+            } catch { throw SyncError.index(error) }
+        }
+    }
+
+    // MARK: Looking
+
+    /// Versions of a path that were replaced or deleted, the latest first; those of all paths for nil.
+    package func records(of path: String? = nil) async throws -> [HistoryRecord] {
+        try await FolderReplica.threads.run { try self.withTable { try $0.records(of: path) } }
+    }
+
+    /// Versions of a path, or of all paths below it.
+    package func records(at path: String) async throws -> [HistoryRecord] {
+        try await records().filter { path.isEmpty || $0.path == path || $0.path.hasPrefix(path + "/") }
+    }
+
+    /// The last change that put something into the history: of each path the version before it.
+    ///
+    /// Versions belong to one change if no two in order are more than two seconds apart: one change may take longer than that.
+    package func lastChange() async throws -> [HistoryRecord] {
+        let records = try await records().filter { $0.reason != .found && !$0.path.isEmpty }
+        var change: [String: HistoryRecord] = [:]
+        var before = records.first?.at ?? 0
+        for record in records {
+            guard abs(before - record.at) <= 2 else { break }
+            before = record.at
+            change[record.path] = record
+        }
+        return change.values.sorted { $0.path < $1.path }
+    }
+
+    /// Whether something has a path now.
+    package func isThere(_ path: String) async throws -> Bool {
+        try await FolderReplica.threads.run {
+            let names = try self.names(path)
+            do {
+                let place = try self.place(of: names, in: self.open().root)
+                return try self.kind(of: place) != nil
+            } catch let failure as SystemFailure where [ENOENT, ENOTDIR].contains(failure.number) { return false }
+        }
+    }
+
+    // MARK: Changing
+
+    /// Puts a version back in its place. What lies there goes to the history instead of it.
+    package func restore(_ record: HistoryRecord) async throws {
+        try await FolderReplica.threads.run {
+            try self.changing("put “\(DisplayText(record.path, limit: 200))” back") { try self.putBack(record) }
+        }
+    }
+
+    /// Moves a file or link to the history.
+    package func putAway(_ path: String) async throws {
+        try await FolderReplica.threads.run {
+            try self.changing("put “\(DisplayText(path, limit: 200))” away") { try self.keep(path) }
+        }
+    }
+
+    /// Gives a file another name in its folder, which must be free.
+    package func rename(_ path: String, to name: Name) async throws {
+        try await FolderReplica.threads.run {
+            try self.changing("rename “\(DisplayText(path, limit: 200))”") {
+                let (root, control) = try self.open()
+                let place = try self.place(of: try self.names(path), in: root)
+                var target = place
+                target.name = name.text
+                try control.moveWithoutReplacing(place, to: target, isFolder: false)
+                try self.storage.sync(place.folder)
+            }
+        }
+    }
+
+    /// Names of files and links in a folder of the shared one, in order.
+    package func names(in folder: String) async throws -> [Name] {
+        try await FolderReplica.threads.run {
+            try self.changing("read the folder") {
+                var descriptor = try self.open().root
+                if !folder.isEmpty {
+                    for name in try self.names(folder) { descriptor = try self.storage.openFolder(name, in: descriptor) }
+                }
+                var reader = DirectoryReader(try self.storage.openFolder(".", in: descriptor), by: self.storage)
+                let listing = try reader.next(.max, through: DirectoryReader.Buffer())
+                let names = (0..<listing.count).compactMap { try? listing.fileName($0).text }
+                return try names.filter { try self.storage.status(of: $0, in: descriptor).kind != .folder }
+                    .map { Name($0) }.sorted()
+            }
+        }
+    }
+
+    private func putBack(_ record: HistoryRecord) throws {
+        let (root, control) = try open()
+        let names = try names(record.path)
+        var folder = root
+        for name in names.dropLast() {
+            do throws(SystemFailure) {
+                try storage.makeFolder(name, in: folder, mode: 0o777)
+                try storage.sync(folder)
+            } catch { if error.number != EEXIST { throw error } }
+            folder = try storage.openFolder(name, in: folder)
+        }
+        let target = EntryPlaces.Place(folder: folder, inode: 0, name: names.last ?? "")
+        let kept = EntryPlaces.Place(folder: control.history, inode: 0, name: record.file)
+        guard try kind(of: kept) != nil else {
+            throw SyncError(.noSuchContent, "That version is not in the history any more.")
+        }
+        try withTable { try $0.forgetContent(of: record.id) }
+        switch try kind(of: target) {
+        case .folder?: throw SyncError(.folder(SystemFailure(EISDIR)), "There is a folder of that name now.")
+        case nil:
+            try control.moveWithoutReplacing(kept, to: target, isFolder: false)
+            try withTable { try $0.remove(record.id) }
+        case _?:
+            if try exchange(kept, target) {
+                try note(record.file, record.path, control, instead: record.id)
+            } else {
+                try keep(record.path)
+                try control.moveWithoutReplacing(kept, to: target, isFolder: false)
+                try withTable { try $0.remove(record.id) }
+            }
+        }
+        try storage.sync(folder)
+        try storage.sync(control.history)
+    }
+
+    /// - Returns: false where the file system cannot do it.
+    private func exchange(_ one: EntryPlaces.Place, _ other: EntryPlaces.Place) throws(SystemFailure) -> Bool {
+        do throws(SystemFailure) {
+            try storage.move(one.name, in: one.folder, to: other.name, in: other.folder, .exchanging)
+            return true
+        } catch {
+            guard error.number == EINVAL else { throw error }
+            return false
+        }
+    }
+
+    private func keep(_ path: String) throws {
+        let (root, control) = try open()
+        let place = try place(of: try names(path), in: root)
+        guard let kind = try kind(of: place) else { throw SystemFailure(ENOENT) }
+        guard kind != .folder else {
+            throw SyncError(.folder(SystemFailure(EISDIR)), "“\(DisplayText(path, limit: 200))” is a folder.")
+        }
+        let file = String(UInt64.random(in: 0 ... .max), radix: 16)
+        let kept = EntryPlaces.Place(folder: control.history, inode: 0, name: file)
+        try control.moveWithoutReplacing(place, to: kept, isFolder: false)
+        try note(file, path, control)
+        try storage.sync(place.folder)
+        try storage.sync(control.history)
+    }
+
+    /// Writes down what is in the history now.
+    private func note(_ file: String, _ path: String, _ control: ControlFolder, instead id: Int64? = nil) throws {
+        guard let stamp = FileStamp(try storage.status(of: file, in: control.history)) else { return }
+        let record = HistoryRecord(
+            at: now().seconds, path: path, kind: stamp.kind, file: file, size: stamp.size,
+            reason: id == nil ? .deleted : .replaced)
+        try withTable { table in
+            if let id { try table.remove(id) }
+            try table.add(record)
+        }
+    }
+
+    // MARK: Places
+
+    private func open() throws -> (root: Descriptor, control: ControlFolder) {
+        let root = try storage.open(path: path)
+        return (root, try ControlFolder(in: root, storage))
+    }
+
+    /// Names of a path in the folder, none of which leads out of it or to what is not kept alike.
+    private func names(_ path: String) throws -> [String] {
+        let names = path.split(separator: "/", omittingEmptySubsequences: false).map { Name(String($0)) }
+        guard names.allSatisfy(\.isComponent), let first = names.first, !ControlFolder.isReserved(first) else {
+            throw SyncError(.folder(SystemFailure(EINVAL)), "“\(DisplayText(path, limit: 200))” is no file of the folder.")
+        }
+        return names.map(\.text)
+    }
+
+    private func place(of names: [String], in root: Descriptor) throws -> EntryPlaces.Place {
+        var folder = root
+        for name in names.dropLast() { folder = try storage.openFolder(name, in: folder) }
+        return EntryPlaces.Place(folder: folder, inode: 0, name: names.last ?? "")
+    }
+
+    private func kind(of place: EntryPlaces.Place) throws -> FileStatus.Kind? {
+        do throws(SystemFailure) {
+            return try storage.status(of: place.name, in: place.folder).kind
+        } catch {
+            guard error.number == ENOENT else { throw error }
+            return nil
+        }
+    }
+
+    private func withTable<Value>(_ body: (HistoryTable) throws -> Value) throws -> Value {
+        do {
+            return try queue.write { try body(HistoryTable(database: $0)) }
+        } catch { throw SyncError.index(error) }
+    }
+
+    /// - Parameter action: verb with its object, for the sentence of an error.
+    private func changing<Value>(_ action: String, _ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let failure as SystemFailure { throw SyncError.folder(failure, action) }
+    }
+}
