@@ -28,12 +28,16 @@ package struct SyncFolderEntry: Hashable, Codable, Sendable {
     /// The members' name of a folder that is to be joined.
     package var wanted: String?
     package var decisions: [Decision]
+    private var mode: SyncMode?
+    private var keepsDeleted: Bool?
+    private var paused: Bool?
 
     /// - Parameters:
     ///   - id: nil for a folder that is to be joined.
     ///   - wanted: the members' name of it.
     package init(
-        name: String, path: String, audiences: [SyncAudience], id: SyncFolderID?, wanted: String? = nil
+        name: String, path: String, audiences: [SyncAudience], id: SyncFolderID?, wanted: String? = nil,
+        ways: SyncWays = SyncWays()
     ) {
         let bytes = (0..<8).map { _ in UInt8.random(in: .min ... .max) }
         local = SyncAudience.digits(bytes)
@@ -43,6 +47,22 @@ package struct SyncFolderEntry: Hashable, Codable, Sendable {
         identifier = id.map { SyncAudience.digits($0.bytes) }
         self.wanted = wanted
         decisions = []
+        self.ways = ways
+    }
+
+    /// How this device and the others change each other.
+    package var ways: SyncWays {
+        get { SyncWays(mode ?? .twoWay, keepsDeleted: keepsDeleted ?? false) }
+        set {
+            mode = newValue.mode == .twoWay ? nil : newValue.mode
+            keepsDeleted = newValue.keepsDeleted ? true : nil
+        }
+    }
+
+    /// Nothing is done, and nobody is told of the folder.
+    package var isPaused: Bool {
+        get { paused ?? false }
+        set { paused = newValue ? true : nil }
     }
 
     package var id: SyncFolderID? {

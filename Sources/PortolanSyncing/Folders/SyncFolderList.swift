@@ -16,6 +16,10 @@ package final class SyncFolderList: Sendable {
         package var peers: [String] = []
         /// Why nothing is done; safe to print.
         package var problem: String?
+        /// What follows from the ways of this device, as sentences; safe to print.
+        package var notes: [String]?
+        /// Paths of what persons changed here and nobody is told of.
+        package var untold: [String]?
 
         package init() {}
     }
@@ -30,11 +34,11 @@ package final class SyncFolderList: Sendable {
     private static let version = 1
     private static let fileName = "folders"
     private static let lockName = "folders.lock"
-    private static let sizeLimit = 4 << 20
+    static let sizeLimit = 4 << 20
     /// Most folders of a device.
     package static let capacity = 256
 
-    private let directoryPath: String
+    let directoryPath: String
 
     package init(home: HomeDirectory) { directoryPath = home.state + "/sync" }
 
@@ -92,7 +96,7 @@ package final class SyncFolderList: Sendable {
 
     private static func statusName(_ entry: SyncFolderEntry) -> String { entry.local + ".status" }
 
-    private static func text(_ value: some Encodable) -> [UInt8] {
+    static func text(_ value: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         guard let text = try? encoder.encode(value) else { preconditionFailure("Texts and numbers are plain data") }

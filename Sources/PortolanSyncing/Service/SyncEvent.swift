@@ -25,6 +25,21 @@ extension SyncReport {
         return sentences.prefix(limit) + ["\(sentences.count - limit) more."]
     }
 
+    /// What is not done because of the ways of this device, as sentences; nil for nothing.
+    func notes(_ ways: SyncWays) -> [String]? {
+        var notes: [String] = []
+        if withheld > 0 {
+            notes.append(
+                ways.mode == .sendOnly
+                    ? "Changes of others are not made here: \(withheld)."
+                    : "Files and folders that others deleted are kept here: \(withheld).")
+        }
+        if !untold.isEmpty {
+            notes.append("Files and folders that were changed here, and others are not told of: \(untold.count).")
+        }
+        return notes.isEmpty ? nil : notes
+    }
+
     var held: [HeldDeletion] { [heldHere, heldFromOthers].compactMap { $0 } }
 }
 
@@ -38,6 +53,7 @@ extension SyncReport.Wait {
             "Something else here is called “\(Self.shown(name))”."
         case .model(.held): "A deletion waits for confirmation."
         case .model(.folderInUse), .folderInUse: "A folder that was deleted has files that are not kept alike."
+        case .diskFull: "The disk is full; it goes on when there is room."
         case .content: "Nobody who can be reached has the content of a file."
         case .failure(let text): text.text
         }

@@ -54,6 +54,7 @@ extension SyncService {
             members.formUnion(try await audience.members(by: node).compactMap { DeviceID($0.bytes) })
         }
         folder.replica.setMembers(members)
+        folder.replica.setWays(entry.ways)
         var sharing: [SyncRole] = []
         for role in roles where role.told?[folder.id] != nil {
             if try await isShared(entry, with: role.peer) { sharing.append(role) }
@@ -105,6 +106,8 @@ extension SyncService {
             state.status.waits = report.sentences(limit: Self.mostWaits)
             state.status.held = report.held.first?.mark
             state.status.heldCount = report.held.first?.nodes.count
+            state.status.notes = report.notes(state.entry.ways)
+            state.status.untold = report.untold.isEmpty ? nil : Array(report.untold.prefix(Self.mostWaits))
             state.status.peers = Set(sharing.map(\.shownName.text)).sorted()
             return news
         }
@@ -140,9 +143,14 @@ extension SyncService {
 
     private func writeStatus(of folder: KeptFolder) async throws {
         let (entry, status) = folder.state.withLock { ($0.entry, $0.status) }
-        try await withLookupThread {
-            guard try self.list.status(of: entry) != status else { return }
-            try self.list.set(status, of: entry)
+        do {
+            try await withLookupThread {
+                guard try self.list.status(of: entry) != status else { return }
+                try self.list.set(status, of: entry)
+            }
+        } catch let error as StoreError {
+            // A full disk, most likely: the folders go on, and the next round writes it.
+            guard case .system = error.kind else { throw error }
         }
     }
 }

@@ -53,16 +53,20 @@ extension SyncService {
     private func refresh(_ tasks: inout ThrowingTaskGroup<Void, any Error>, told: Told) async throws {
         var entries = try await withLookupThread { try self.list.all() }
         if try await join(entries, told) { entries = try await withLookupThread { try self.list.all() } }
+        try await noteOffers(told)
         let known = state.withLock(\.folders)
+        var hasEnded = false
         for (local, folder) in known {
-            guard let entry = entries.first(where: { $0.local == local }) else {
+            guard let entry = entries.first(where: { $0.local == local }), !entry.isPaused else {
                 folder.end()
                 state.withLock { $0.folders[local] = nil }
+                hasEnded = true
                 continue
             }
             folder.state.withLock { $0.entry = entry }
         }
-        for entry in entries where known[entry.local] == nil {
+        if hasEnded { for role in roles { try? await role.tell() } }
+        for entry in entries where known[entry.local] == nil && !entry.isPaused {
             guard let id = entry.id, let folder = try await open(entry, id) else { continue }
             tasks.addTask { await self.finishing { try await self.keep(folder) } }
         }
@@ -98,7 +102,7 @@ extension SyncService {
     private func join(_ entries: [SyncFolderEntry], _ told: Told) async throws -> Bool {
         var found: [String: SyncFolderID] = [:]
         let known = Set(entries.compactMap(\.id))
-        for entry in entries where entry.id == nil {
+        for entry in entries where entry.id == nil && !entry.isPaused {
             for (role, folders) in told where found[entry.local] == nil {
                 let same = (folders ?? [:]).values.filter { folder in
                     folder.name == entry.wanted && !known.contains(folder.id) && !found.values.contains(folder.id)

@@ -23,6 +23,8 @@ package final class SyncService: Sendable {
         var unopened: [String: String] = [:]
         /// Sessions that are still to come about, where one waits until nothing is left to do.
         var awaited = 0
+        /// What peers offered when it was written down last.
+        var offers: [SyncFolderList.Offers] = []
         /// Grows whenever anything happens.
         var happenings = 0
         var outcome: Result<Void, any Error>?

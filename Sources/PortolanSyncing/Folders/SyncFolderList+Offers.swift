@@ -1,0 +1,54 @@
+import Foundation
+import PortolanProtocol
+import PortolanTrust
+
+/// Folders that others share with this device, as they told last.
+extension SyncFolderList {
+    /// Folder that somebody shares with this device.
+    package struct Offer: Hashable, Codable, Sendable {
+        /// Identifier, in hexadecimal digits.
+        package var id: String
+        /// Name that it has there; to be shown as a text of others.
+        package var name: String
+    }
+
+    /// Folders of one device.
+    package struct Offers: Hashable, Codable, Sendable {
+        /// Key of the device, in hexadecimal digits.
+        package var key: String
+        /// Its name; safe to print.
+        package var peer: String
+        /// Contact or team, as `portolan sync join` takes it.
+        package var source: String
+        package var folders: [Offer]
+    }
+
+    private static let offersName = "offered"
+    /// Most devices that are remembered.
+    private static let mostOffers = 256
+
+    /// What each device offers, but for folders that this one has joined.
+    package func offers() throws(StoreError) -> [Offers] {
+        let joined = Set(try all().compactMap(\.id).map { SyncAudience.digits($0.bytes) })
+        var offers = try storedOffers()
+        for place in offers.indices { offers[place].folders.removeAll { joined.contains($0.id) } }
+        return offers.filter { !$0.folders.isEmpty }
+    }
+
+    /// Remembers what devices offer now. What the others offered last stays.
+    package func remember(_ news: [Offers]) throws(StoreError) {
+        let before = try storedOffers()
+        let keys = Set(news.map(\.key))
+        let offers = (news.filter { !$0.folders.isEmpty } + before.filter { !keys.contains($0.key) })
+            .prefix(Self.mostOffers)
+        guard Array(offers) != before else { return }
+        try PrivateDirectory(path: directoryPath).replace(Self.offersName, with: Self.text(Array(offers)))
+    }
+
+    private func storedOffers() throws(StoreError) -> [Offers] {
+        guard let directory = try PrivateDirectory(existing: directoryPath),
+            let text = try directory.read(Self.offersName, limit: Self.sizeLimit)
+        else { return [] }
+        return (try? JSONDecoder().decode([Offers].self, from: Data(text))) ?? []
+    }
+}

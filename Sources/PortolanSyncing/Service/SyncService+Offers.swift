@@ -1,0 +1,41 @@
+import Portolan
+import PortolanConcurrency
+import PortolanCrypto
+import PortolanProtocol
+import PortolanTrust
+import Synchronization
+
+/// What peers share with this device, written down for persons.
+extension SyncService {
+    /// Writes down what the peers of all sessions offer, if it is news. Strangers offer nothing.
+    func noteOffers(_ told: Told) async throws {
+        var offers: [SyncFolderList.Offers] = []
+        for (role, folders) in told {
+            guard let folders, let source = try await source(of: role) else { continue }
+            let sorted = folders.values.sorted { $0.id.bytes.lexicographicallyPrecedes($1.id.bytes) }
+            offers.append(
+                SyncFolderList.Offers(
+                    key: SyncAudience.digits(role.peer.bytes), peer: role.shownName.text, source: source,
+                    folders: sorted.map { .init(id: SyncAudience.digits($0.id.bytes), name: $0.name) }))
+        }
+        let news = offers
+        let isNews = state.withLock { state in
+            defer { state.offers = news }
+            return state.offers != news
+        }
+        guard isNews, !news.isEmpty else { return }
+        do {
+            try await withLookupThread { try self.list.remember(news) }
+        } catch let error as StoreError {
+            // A full disk, most likely: the list of offers is a convenience.
+            guard case .system = error.kind else { throw error }
+        }
+    }
+
+    /// Whom a person names to join a folder of the peer; nil for a stranger.
+    private func source(of role: SyncRole) async throws -> String? {
+        let standing = try await node.standing(of: role.peer)
+        if standing.isContact { return role.shownName.text }
+        return standing.memberships.first.map { "\($0.teamName)" }
+    }
+}
