@@ -31,7 +31,8 @@ extension FolderHistory {
             : names.filter { $0 == name }
         guard !copies.isEmpty else {
             throw SyncError(
-                .noSuchContent, "“\(DisplayText(path, limit: 200))” has no second version; see 'portolan sync conflicts'.")
+                .noSuchContent,
+                "“\(DisplayText(path, limit: 200))” has no second version; see 'portolan sync conflicts'.")
         }
         guard kept != .both else { return try await number(copies, of: original, in: prefix, names) }
         let isThere = names.contains(original)
@@ -50,6 +51,18 @@ extension FolderHistory {
         return [prefix + original.text]
     }
 
+    /// Gives a file a free name of its own, as a second version that stays gets it.
+    ///
+    /// - Returns: its new path.
+    package func setAside(_ path: String) async throws -> String {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        let folder = parts.dropLast().joined(separator: "/")
+        let name = Name(parts.last ?? "")
+        let paths = try await number(
+            [name], of: name.withoutConflicts, in: folder.isEmpty ? "" : folder + "/", try await names(in: folder))
+        return paths[0]
+    }
+
     /// The second version that gets the name; nil for the one that has it.
     private func winner(
         _ copies: [Name], _ original: Name, _ kept: KeptVersion, _ author: String, isThere: Bool
@@ -60,7 +73,8 @@ extension FolderHistory {
         // The version that has the name is the one that is not among the others.
         if kept == .mine ? own.isEmpty : isThere && !own.isEmpty { candidates.append(nil) }
         guard candidates.count == 1, let winner = candidates.first else {
-            throw SyncError(.noSuchContent, "Several versions could be meant: name the second version instead of the file.")
+            throw SyncError(
+                .noSuchContent, "Several versions could be meant: name the second version instead of the file.")
         }
         if winner == nil, !isThere {
             throw SyncError(.noSuchContent, "No file is called “\(DisplayText(original.text, limit: 200))”.")

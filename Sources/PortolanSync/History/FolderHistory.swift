@@ -16,7 +16,9 @@ package final class FolderHistory: Sendable {
     private let storage: any Storage
     private let now: @Sendable () -> FileTime
 
-    private init(_ path: String, _ queue: DatabaseQueue, _ storage: any Storage, _ now: @escaping @Sendable () -> FileTime) {
+    private init(
+        _ path: String, _ queue: DatabaseQueue, _ storage: any Storage, _ now: @escaping @Sendable () -> FileTime
+    ) {
         self.path = path
         self.queue = queue
         self.storage = storage
@@ -122,7 +124,9 @@ package final class FolderHistory: Sendable {
             try self.changing("read the folder") {
                 var descriptor = try self.open().root
                 if !folder.isEmpty {
-                    for name in try self.names(folder) { descriptor = try self.storage.openFolder(name, in: descriptor) }
+                    for name in try self.names(folder) {
+                        descriptor = try self.storage.openFolder(name, in: descriptor)
+                    }
                 }
                 var reader = DirectoryReader(try self.storage.openFolder(".", in: descriptor), by: self.storage)
                 let listing = try reader.next(.max, through: DirectoryReader.Buffer())
@@ -217,7 +221,8 @@ package final class FolderHistory: Sendable {
     private func names(_ path: String) throws -> [String] {
         let names = path.split(separator: "/", omittingEmptySubsequences: false).map { Name(String($0)) }
         guard names.allSatisfy(\.isComponent), let first = names.first, !ControlFolder.isReserved(first) else {
-            throw SyncError(.folder(SystemFailure(EINVAL)), "“\(DisplayText(path, limit: 200))” is no file of the folder.")
+            throw SyncError(
+                .folder(SystemFailure(EINVAL)), "“\(DisplayText(path, limit: 200))” is no file of the folder.")
         }
         return names.map(\.text)
     }

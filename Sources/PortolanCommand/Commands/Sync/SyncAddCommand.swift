@@ -3,6 +3,7 @@ import Foundation
 import Portolan
 import PortolanConcurrency
 import PortolanProtocol
+import PortolanSyncModel
 import PortolanSyncing
 import PortolanTrust
 
@@ -24,6 +25,7 @@ struct SyncAddCommand: Subcommand {
     @Option(help: ArgumentHelp("What it is called; the folder's name if left out.", valueName: "name"))
     var name: String?
 
+    @OptionGroup var ways: SyncWaysOptions
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
@@ -31,14 +33,14 @@ struct SyncAddCommand: Subcommand {
         let node = try await Node(settings.node(nil))
         var audiences: [SyncAudience] = []
         for one in with { audiences.append(try await SyncAudience.named(one, by: node)) }
-        let path = absolute(folder)
+        let path = SyncPath.absolute(folder)
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
             throw CommandFailure(.noInput, "There is no folder \(DisplayText(path, limit: 4096)).")
         }
         let entry = SyncFolderEntry(
             name: name ?? URL(fileURLWithPath: path).lastPathComponent, path: path, audiences: audiences,
-            id: SyncFolderID())
+            id: SyncFolderID(), ways: ways.ways)
         try await entry.add(to: settings.home)
         console.remark("“\(DisplayText(entry.name, limit: 100))” is kept alike while 'portolan sync run' runs.")
     }
@@ -62,6 +64,7 @@ struct SyncJoinCommand: Subcommand {
     @Option(help: ArgumentHelp("What it is called here; the others' name if left out.", valueName: "name"))
     var name: String?
 
+    @OptionGroup var ways: SyncWaysOptions
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
@@ -72,9 +75,9 @@ struct SyncJoinCommand: Subcommand {
         let settings = try Settings(shared)
         let node = try await Node(settings.node(nil))
         let audience = try await SyncAudience.named(parts[0], by: node, orTeam: true)
-        let path = absolute(folder)
+        let path = SyncPath.absolute(folder)
         let entry = SyncFolderEntry(
-            name: name ?? parts[1], path: path, audiences: [audience], id: nil, wanted: parts[1])
+            name: name ?? parts[1], path: path, audiences: [audience], id: nil, wanted: parts[1], ways: ways.ways)
         try await entry.add(to: settings.home)
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -85,9 +88,6 @@ struct SyncJoinCommand: Subcommand {
             "“\(DisplayText(entry.name, limit: 100))” is fetched when 'portolan sync run' meets one who has it.")
     }
 }
-
-/// An absolute path without `.` and `..`.
-private func absolute(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
 
 extension SyncAudience {
     /// The team or the contact that a user names.
@@ -117,7 +117,7 @@ extension SyncFolderEntry {
             throw CommandFailure(.usage, "A folder's name has 1 to \(Limits.name) bytes of text that can be shown.")
         }
         for own in [home.state, home.data, home.configuration]
-        where Self.isInside(own, path) || Self.isInside(path, own) {
+        where SyncPath.isInside(own, path) || SyncPath.isInside(path, own) {
             throw CommandFailure(.usage, "The program's own files are there, which are no others' business.")
         }
         let list = SyncFolderList(home: home)
@@ -128,7 +128,9 @@ extension SyncFolderEntry {
                         .usage,
                         "A folder “\(DisplayText(entry.name, limit: 100))” is kept alike here already; give --name.")
                 }
-                let other = entries.first { Self.isInside($0.path, entry.path) || Self.isInside(entry.path, $0.path) }
+                let other = entries.first {
+                    SyncPath.isInside($0.path, entry.path) || SyncPath.isInside(entry.path, $0.path)
+                }
                 if let other {
                     throw CommandFailure(
                         .usage,
@@ -138,10 +140,5 @@ extension SyncFolderEntry {
                 entries.append(entry)
             }
         }
-    }
-
-    /// Whether a path is that of a folder, or below it.
-    private static func isInside(_ path: String, _ folder: String) -> Bool {
-        path == folder || path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
     }
 }

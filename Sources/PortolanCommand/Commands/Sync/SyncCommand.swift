@@ -17,15 +17,19 @@ struct SyncCommand: ParsableCommand {
               portolan sync add ~/Notes --with @acme/design
               portolan sync join acme:Notes ~/Notes              # on another device
               portolan sync run                                  # on both; --once ends when nothing is left to do
-              portolan sync                                      # the folders, and what waits and why
+              portolan sync                                      # the folders, and what waits and why; --watch
+              portolan sync conflicts                            # and: portolan sync resolve PATH --keep mine|theirs|both
+              portolan sync restore PATH --at 2h                 # and: portolan sync history PATH, portolan sync undo
 
-            A deletion of more than a quarter of all files, of more than 1,000, or of a folder at the top is held until \
+            With --mode receive-only nothing that is changed on this device changes the others; with --mode send-only nothing that others \
+            change is made here; with --keep what they delete stays here. A deletion of more than a quarter of all files, of more than 1,000, or of a folder at the top is held until \
             'portolan sync confirm'.
             """,
         subcommands: [
             SyncListCommand.self, SyncAddCommand.self, SyncJoinCommand.self, SyncRunCommand.self,
-            SyncRemoveCommand.self, SyncConflictsCommand.self, SyncHistoryCommand.self, SyncConfirmCommand.self,
-            SyncRejectCommand.self,
+            SyncPauseCommand.self, SyncResumeCommand.self, SyncRemoveCommand.self, SyncConflictsCommand.self,
+            SyncResolveCommand.self, SyncHistoryCommand.self, SyncRestoreCommand.self, SyncUndoCommand.self,
+            SyncConfirmCommand.self, SyncRejectCommand.self,
         ],
         defaultSubcommand: SyncListCommand.self)
 }
@@ -36,62 +40,17 @@ struct SyncFolderArgument: ParsableArguments {
     var name: String
 
     func entry(of list: SyncFolderList) async throws -> SyncFolderEntry {
+        try await Self.entry(named: name, of: list)
+    }
+
+    /// - Throws: `CommandFailure` if there is no such folder.
+    static func entry(named name: String, of list: SyncFolderList) async throws -> SyncFolderEntry {
         let entries = try await withLookupThread { try list.all() }
         guard let entry = entries.first(where: { $0.name == name }) else {
             throw CommandFailure(
                 .unreachable, "No folder “\(DisplayText(name, limit: 100))” is kept alike here; see 'portolan sync'.")
         }
         return entry
-    }
-}
-
-/// `portolan sync list`.
-struct SyncListCommand: Subcommand {
-    static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Show the folders, with whom each is kept alike, and what waits and why.")
-
-    @OptionGroup var shared: SharedOptions
-
-    private struct Line: Encodable {
-        var name: String
-        var path: String
-        var with: [String]
-        var isJoined: Bool
-        var peers: [String]
-        var waits: [String]
-        var held: String?
-        var problem: String?
-    }
-
-    func perform(_ console: Console) async throws {
-        let list = SyncFolderList(home: try shared.homeDirectory())
-        let folders = try await withLookupThread {
-            try list.all().map { ($0, try list.status(of: $0) ?? SyncFolderList.Status()) }
-        }
-        for (entry, status) in folders {
-            let with = entry.audiences.map(\.text.text)
-            let state =
-                entry.id == nil ? "is to be joined" : status.problem == nil ? "is kept alike" : "stands still"
-            console.say(
-                """
-                \(DisplayText(entry.name, limit: 100))  \(DisplayText(entry.path, limit: 4096))  \
-                with \(with.joined(separator: ", "))  \(state)
-                """)
-            if let problem = status.problem { console.say("  \(problem)") }
-            for wait in status.waits { console.say("  \(wait)") }
-            if let held = status.held {
-                console.say(
-                    "  A deletion of \(status.heldCount ?? 0) files and folders is held: "
-                        + "portolan sync confirm|reject \(DisplayText.shellWord(entry.name)) \(held)")
-            }
-            try console.emit(
-                Line(
-                    name: entry.name, path: entry.path, with: with, isJoined: entry.id != nil, peers: status.peers,
-                    waits: status.waits, held: status.held, problem: status.problem))
-        }
-        if folders.isEmpty {
-            console.remark("No folder is kept alike. Begin with 'portolan sync add FOLDER --with PEER'.")
-        }
     }
 }
 

@@ -53,7 +53,7 @@ struct SyncRunCommand: Subcommand {
     /// Refuses to say that all is done where a folder was not found, or stands still.
     private func checkAll(_ list: SyncFolderList) async throws {
         let folders = try await withLookupThread { try list.all().map { ($0, try list.status(of: $0)) } }
-        for (entry, status) in folders {
+        for (entry, status) in folders where !entry.isPaused {
             let name = DisplayText(entry.name, limit: 100)
             if entry.id == nil {
                 throw CommandFailure(.unreachable, "Nobody in sight shares the folder “\(name)”.")

@@ -1,0 +1,111 @@
+import ArgumentParser
+import Foundation
+import Portolan
+import PortolanConcurrency
+import PortolanSync
+import PortolanSyncModel
+import PortolanSyncing
+import PortolanTrust
+
+/// `portolan sync conflicts`.
+struct SyncConflictsCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "conflicts",
+        abstract: "List the second versions of files that were changed on two devices while they were apart.",
+        discussion: "'portolan sync resolve' settles one on all devices.")
+
+    @Argument(help: ArgumentHelp("Name of a folder; all if left out.", valueName: "name"))
+    var name: String?
+
+    @OptionGroup var shared: SharedOptions
+
+    private struct Line: Encodable {
+        var folder: String
+        var path: String
+        var name: String
+    }
+
+    func perform(_ console: Console) async throws {
+        let list = SyncFolderList(home: try shared.homeDirectory())
+        var entries = try await withLookupThread { try list.all() }
+        if let name { entries = [try await SyncFolderArgument.entry(named: name, of: list)] }
+        var count = 0
+        for entry in entries {
+            let found = await withLookupThread { Self.conflicts(in: entry.path) }
+            for (path, name) in found {
+                console.say(DisplayText(entries.count == 1 ? path : "\(entry.path)/\(path)", limit: 4096).text)
+                try console.emit(Line(folder: entry.name, path: path, name: name.text))
+            }
+            count += found.count
+        }
+        if count == 0 { console.remark("There is no conflict.") }
+    }
+
+    /// Files by the names that second versions get, in order.
+    private static func conflicts(in folder: String) -> [(path: String, name: Name)] {
+        guard let files = FileManager.default.enumerator(atPath: folder) else { return [] }
+        var found: [(path: String, name: Name)] = []
+        while let path = files.nextObject() as? String {
+            if path == ".portolan-sync" { files.skipDescendants() }
+            let last = path.split(separator: "/").last.map(String.init) ?? path
+            if let name = Name(last).withoutConflict { found.append((path, name)) }
+        }
+        return found.sorted { $0.path < $1.path }
+    }
+}
+
+extension KeptVersion: ExpressibleByArgument {}
+
+/// `portolan sync resolve`.
+struct SyncResolveCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "resolve",
+        abstract: "Settle a conflict on all devices.",
+        discussion: """
+            'mine' gives the name to the version of this device, 'theirs' to the other one; the version that goes is in the history. \
+            'both' gives the second version a name of its own, 'NAME (2)'. Of several second versions, name the one that is meant. On a \
+            receive-only device, 'theirs' puts a file away that was changed here, so that the others' version comes.
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The second version, or the file itself.", valueName: "path"), completion: .file())
+    var path: String
+
+    @Option(help: ArgumentHelp("mine, theirs or both.", valueName: "version"))
+    var keep: KeptVersion
+
+    @OptionGroup var shared: SharedOptions
+
+    private struct Line: Encodable {
+        var folder: String
+        var paths: [String]
+    }
+
+    func perform(_ console: Console) async throws {
+        let settings = try Settings(shared)
+        let place = try await SyncPath(path, in: SyncFolderList(home: settings.home))
+        let history = try await FolderHistory.opened(for: place.entry, settings.home)
+        let node = try await Node(settings.node(nil))
+        let paths: [String]
+        if place.entry.ways.tells {
+            paths = try await history.resolve(place.path, keeping: keep, author: node.identity.name.text)
+        } else {
+            paths = try await settleHere(place.path, history)
+        }
+        for path in paths { console.say(DisplayText("\(place.entry.path)/\(path)", limit: 4096).text) }
+        try console.emit(Line(folder: place.entry.name, paths: paths))
+    }
+
+    /// Makes room for the others' version.
+    private func settleHere(_ path: String, _ history: FolderHistory) async throws -> [String] {
+        guard keep != .mine else {
+            throw CommandFailure(
+                .usage, "This device is receive-only there: its version cannot become that of the others.")
+        }
+        guard keep == .both else {
+            try await history.putAway(path)
+            return [path]
+        }
+        return [try await history.setAside(path)]
+    }
+}

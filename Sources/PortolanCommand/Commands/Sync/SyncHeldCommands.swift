@@ -1,0 +1,63 @@
+import ArgumentParser
+import PortolanConcurrency
+import PortolanSyncModel
+import PortolanSyncing
+import PortolanTrust
+
+/// Which large deletion is decided on.
+struct HeldDeletionArgument: ParsableArguments {
+    @OptionGroup var folder: SyncFolderArgument
+
+    @Argument(help: ArgumentHelp("The deletion, as 'portolan sync' names it.", valueName: "id"))
+    var mark: String
+
+    func decide(_ isConfirmed: Bool, _ shared: SharedOptions) async throws {
+        let list = SyncFolderList(home: try shared.homeDirectory())
+        let entry = try await folder.entry(of: list)
+        let status = try await withLookupThread { try list.status(of: entry) }
+        guard status?.held == mark else {
+            throw CommandFailure(
+                .unreachable, "No deletion “\(DisplayText(mark, limit: 20))” is held there; see 'portolan sync'.")
+        }
+        guard isConfirmed || entry.ways.tells else {
+            throw CommandFailure(
+                .usage, "This device is receive-only there: it cannot bring back for all what others have deleted.")
+        }
+        try await withLookupThread {
+            try list.change { entries in
+                for place in entries.indices where entries[place].local == entry.local {
+                    entries[place].decisions.removeAll { $0.deletion == mark }
+                    entries[place].decisions.append(.init(deletion: mark, isConfirmed: isConfirmed))
+                }
+            }
+        }
+    }
+}
+
+/// `portolan sync confirm`.
+struct SyncConfirmCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "confirm", abstract: "Agree to a large deletion, which the next run makes.")
+
+    @OptionGroup var deletion: HeldDeletionArgument
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        try await deletion.decide(true, shared)
+        console.remark("The deletion is made by 'portolan sync run'.")
+    }
+}
+
+/// `portolan sync reject`.
+struct SyncRejectCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reject", abstract: "Refuse a large deletion: what was deleted comes back on all devices.")
+
+    @OptionGroup var deletion: HeldDeletionArgument
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        try await deletion.decide(false, shared)
+        console.remark("What was deleted is brought back by 'portolan sync run'.")
+    }
+}

@@ -1,0 +1,188 @@
+import ArgumentParser
+import Foundation
+import Portolan
+import PortolanConcurrency
+import PortolanSync
+import PortolanSyncModel
+import PortolanSyncing
+import PortolanTrust
+
+/// `portolan sync history`.
+struct SyncHistoryCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history",
+        abstract: "List what was replaced or deleted here, the latest first, and where each version is kept.",
+        discussion: """
+            A version is kept for 30 days, and the latest 10 GiB of them. 'portolan sync restore' puts one back. What a person replaces or \
+            deletes on this device itself is in the history of the others.
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "A file, a folder in it, or the name of a folder that is kept alike.", valueName: "path|name"),
+        completion: .file())
+    var what: String
+
+    @OptionGroup var shared: SharedOptions
+
+    private struct Line: Encodable {
+        var path: String
+        var at: Int64
+        var size: UInt64
+        var reason: String
+        var file: String
+    }
+
+    func perform(_ console: Console) async throws {
+        let home = try shared.homeDirectory()
+        let list = SyncFolderList(home: home)
+        let named = try await withLookupThread { try list.all() }.first { $0.name == what }
+        var (entry, path) = (named, "")
+        if entry == nil {
+            let place = try await SyncPath(what, in: list)
+            (entry, path) = (place.entry, place.path)
+        }
+        guard let entry else { return }
+        let history = try await FolderHistory.open(folder: entry.path, index: list.indexPath(of: entry))
+        let records = try await history?.records(at: path) ?? []
+        for record in records {
+            let file = "\(entry.path)/.portolan-sync/history/\(record.file)"
+            console.say(
+                """
+                \(Human.minute(Date(timeIntervalSince1970: TimeInterval(record.at))))  \(record.reason.rawValue)  \
+                \(DisplayText(record.path.isEmpty ? "-" : record.path, limit: 4096))  \(DisplayText(file, limit: 4096))
+                """)
+            try console.emit(
+                Line(
+                    path: record.path, at: record.at, size: record.size, reason: record.reason.rawValue, file: file))
+        }
+        if records.isEmpty { console.remark("Nothing was replaced or deleted.") }
+    }
+}
+
+/// `portolan sync restore`.
+struct SyncRestoreCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Put a version of a file from the history back in its place, on all devices.",
+        discussion: """
+            The latest version that was replaced or deleted; with --at, the one that was in place at that time. What lies there now goes to \
+            the history instead. Of a folder, all files come back that are not there now; with --at, all as they were.
+
+              portolan sync restore ~/Notes/plan.txt
+              portolan sync restore plan.txt --at 3d                 # as it was three days ago
+              portolan sync restore plan.txt --at 2026-03-09T14:05
+            """)
+
+    @Argument(help: ArgumentHelp("A file or folder, also one that is gone.", valueName: "path"), completion: .file())
+    var path: String
+
+    @Option(
+        name: .customLong("at"),
+        help: ArgumentHelp(
+            "As it was then: a time as 2026-03-09T14:05, or how long ago, as 2h or 3d.", valueName: "time"),
+        transform: PastTime.parse)
+    var time: PastTime?
+
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        let home = try shared.homeDirectory()
+        let place = try await SyncPath(path, in: SyncFolderList(home: home))
+        let history = try await FolderHistory.opened(for: place.entry, home)
+        let seconds = time?.seconds(before: Date())
+        var chosen: [String: HistoryRecord] = [:]
+        for record in try await history.records(at: place.path) where !record.path.isEmpty {
+            if let seconds {
+                // Of the versions that went after that time, the one that went first was there.
+                if record.at >= seconds { chosen[record.path] = record }
+            } else if chosen[record.path] == nil {
+                chosen[record.path] = record
+            }
+        }
+        if seconds == nil {
+            for path in chosen.keys where path != place.path {
+                if try await history.isThere(path) { chosen[path] = nil }
+            }
+        }
+        guard !chosen.isEmpty else {
+            throw CommandFailure(
+                .unreachable,
+                time == nil
+                    ? "The history has no version of it."
+                    : "The history has no version that was there then and went later.")
+        }
+        try await history.restore(chosen.values.sorted { $0.path < $1.path }, of: place.entry, console)
+    }
+}
+
+/// `portolan sync undo`.
+struct SyncUndoCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "undo",
+        abstract: "Put back what the last change here replaced or deleted, on all devices.",
+        discussion: """
+            That is the last thing that was done here for others, or by 'portolan sync resolve' or 'restore': a second 'undo' takes back \
+            what the first one replaced. Files that others added or renamed stay as they are.
+            """)
+
+    @Argument(help: ArgumentHelp("Name of the folder; that with the last change if left out.", valueName: "name"))
+    var name: String?
+
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        let home = try shared.homeDirectory()
+        let list = SyncFolderList(home: home)
+        var entries = try await withLookupThread { try list.all() }
+        if let name { entries = [try await SyncFolderArgument.entry(named: name, of: list)] }
+        var last: (entry: SyncFolderEntry, history: FolderHistory, change: [HistoryRecord], at: Int64)?
+        for entry in entries {
+            guard let history = try await FolderHistory.open(folder: entry.path, index: list.indexPath(of: entry))
+            else { continue }
+            let change = try await history.lastChange()
+            guard let at = change.map(\.at).max(), at > last?.at ?? .min else { continue }
+            last = (entry, history, change, at)
+        }
+        guard let last else { throw CommandFailure(.unreachable, "Nothing was replaced or deleted.") }
+        try await last.history.restore(last.change, of: last.entry, console)
+    }
+}
+
+extension FolderHistory {
+    private struct Line: Encodable {
+        var folder: String
+        var path: String
+        /// Version that was put back: when it was replaced or deleted.
+        var at: Int64
+    }
+
+    /// - Throws: `CommandFailure` where the folder was never kept alike.
+    static func opened(for entry: SyncFolderEntry, _ home: HomeDirectory) async throws -> FolderHistory {
+        let index = try await SyncFolderList(home: home).indexPath(of: entry)
+        guard let history = try await FolderHistory.open(folder: entry.path, index: index) else {
+            throw CommandFailure(
+                .unreachable, "“\(DisplayText(entry.name, limit: 100))” was never kept alike: there is no history.")
+        }
+        return history
+    }
+
+    /// Puts versions back, one after the other, and says so of each.
+    fileprivate func restore(
+        _ records: [HistoryRecord], of entry: SyncFolderEntry, _ console: Console
+    ) async throws {
+        for record in records {
+            try await restore(record)
+            let date = Date(timeIntervalSince1970: TimeInterval(record.at))
+            console.say(
+                "\(DisplayText(record.path, limit: 4096))  is as before \(Human.minute(date))")
+            try console.emit(Line(folder: entry.name, path: record.path, at: record.at))
+        }
+    }
+}
+
+extension SyncFolderList {
+    func indexPath(of entry: SyncFolderEntry) async throws -> String {
+        try await withLookupThread { try self.index(of: entry) }
+    }
+}

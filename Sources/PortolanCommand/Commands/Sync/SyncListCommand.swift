@@ -1,0 +1,134 @@
+import ArgumentParser
+import Portolan
+import PortolanConcurrency
+import PortolanSyncModel
+import PortolanSyncing
+import PortolanTrust
+
+/// `portolan sync list`.
+struct SyncListCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Show the folders, with whom each is kept alike, what waits and why, and what others offer.",
+        discussion: """
+            It shows what 'portolan sync run' or the agent has said of each folder last, and the folders that others shared with this \
+            device when they were met last. With --watch it shows that again whenever it changes, until stopped.
+            """)
+
+    @Flag(help: "Show it again whenever it changes, until stopped.")
+    var watch = false
+
+    @OptionGroup var shared: SharedOptions
+
+    private struct Line: Encodable {
+        var name: String
+        var path: String
+        var with: [String]
+        var mode: String
+        var keepsDeleted: Bool
+        var isJoined: Bool
+        var isPaused: Bool
+        var peers: [String]
+        var waits: [String]
+        var notes: [String]
+        var untold: [String]
+        var held: String?
+        var problem: String?
+    }
+
+    private struct OfferLine: Encodable, Equatable {
+        var offered: String
+        var peer: String
+        var join: String
+    }
+
+    /// All that there is to show.
+    private struct View: Equatable {
+        var folders: [(entry: SyncFolderEntry, status: SyncFolderList.Status)]
+        var offers: [OfferLine]
+
+        static func == (left: Self, right: Self) -> Bool {
+            left.offers == right.offers && left.folders.map(\.entry) == right.folders.map(\.entry)
+                && left.folders.map(\.status) == right.folders.map(\.status)
+        }
+    }
+
+    func perform(_ console: Console) async throws {
+        let list = SyncFolderList(home: try shared.homeDirectory())
+        guard watch else { return try show(try await look(list), console, redraws: false) }
+        var before: View?
+        do {
+            while console.hasReader {
+                let view = try await look(list)
+                if view != before {
+                    try show(view, console, redraws: !shared.json && Terminal.output.isTerminal)
+                }
+                before = view
+                try await Task.sleep(for: .seconds(1))
+            }
+        } catch is CancellationError {
+            // Stopping is how it ends.
+        }
+    }
+
+    private func look(_ list: SyncFolderList) async throws -> View {
+        try await withLookupThread {
+            let folders = try list.all().map { ($0, try list.status(of: $0) ?? SyncFolderList.Status()) }
+            let offers = try list.offers().flatMap { offers in
+                offers.folders.map { folder in
+                    OfferLine(offered: folder.name, peer: offers.peer, join: "\(offers.source):\(folder.name)")
+                }
+            }
+            return View(folders: folders, offers: offers)
+        }
+    }
+
+    private func show(_ view: View, _ console: Console, redraws: Bool) throws {
+        // To the first column of the first line, and all below is wiped.
+        if redraws { console.say("\u{1B}[H\u{1B}[2J") }
+        for (entry, status) in view.folders {
+            for line in Self.lines(entry, status) { console.say(line) }
+            try console.emit(
+                Line(
+                    name: entry.name, path: entry.path, with: entry.audiences.map(\.text.text),
+                    mode: entry.ways.mode.rawValue, keepsDeleted: entry.ways.keepsDeleted, isJoined: entry.id != nil,
+                    isPaused: entry.isPaused, peers: entry.isPaused ? [] : status.peers, waits: status.waits,
+                    notes: status.notes ?? [], untold: status.untold ?? [], held: status.held,
+                    problem: status.problem))
+        }
+        for offer in view.offers {
+            console.say(
+                """
+                “\(DisplayText(offer.offered, limit: 100))” is offered by “\(DisplayText(offer.peer, limit: 100))”: \
+                portolan sync join \(DisplayText.shellWord(offer.join)) FOLDER
+                """)
+            try console.emit(offer)
+        }
+        if view.folders.isEmpty, view.offers.isEmpty {
+            console.remark("No folder is kept alike. Begin with 'portolan sync add FOLDER --with PEER'.")
+        }
+    }
+
+    private static func lines(_ entry: SyncFolderEntry, _ status: SyncFolderList.Status) -> [String] {
+        let with = entry.audiences.map(\.text.text).joined(separator: ", ")
+        let ways = [
+            entry.ways.mode == .twoWay ? nil : entry.ways.mode.rawValue,
+            entry.ways.keepsDeleted ? "keeps what others delete" : nil,
+        ].compactMap { $0 }.map { "  \($0)" }.joined()
+        let head =
+            "\(DisplayText(entry.name, limit: 100))  \(DisplayText(entry.path, limit: 4096))  with \(with)\(ways)"
+        if entry.isPaused { return ["\(head)  is paused"] }
+        let state = entry.id == nil ? "is to be joined" : status.problem == nil ? "is kept alike" : "stands still"
+        var lines = ["\(head)  \(state)"]
+        if let problem = status.problem { lines.append("  \(problem)") }
+        if !status.peers.isEmpty { lines.append("  Last with: \(status.peers.joined(separator: ", "))") }
+        lines += (status.waits + (status.notes ?? [])).map { "  \($0)" }
+        lines += (status.untold ?? []).map { "    \(DisplayText($0, limit: 4096))" }
+        if let held = status.held {
+            lines.append(
+                "  A deletion of \(status.heldCount ?? 0) files and folders is held: "
+                    + "portolan sync confirm|reject \(DisplayText.shellWord(entry.name)) \(held)")
+        }
+        return lines
+    }
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import Foundation
+import PortolanConcurrency
+import PortolanSyncing
+import PortolanTrust
+
+/// A path that a user names, in a folder that is kept alike.
+struct SyncPath {
+    let entry: SyncFolderEntry
+    /// Path in the folder; empty for the folder itself.
+    let path: String
+
+    /// - Throws: `CommandFailure` where no folder that is kept alike has the path in it.
+    init(_ text: String, in list: SyncFolderList) async throws {
+        let entries = try await withLookupThread { try list.all() }
+        let path = Self.absolute(text)
+        // The folder may have been named by way of a link, and the working folder without it, or the other way round.
+        let url = URL(fileURLWithPath: path)
+        let resolved = url.deletingLastPathComponent().resolvingSymlinksInPath().path
+        let real = (resolved == "/" ? "/" : resolved + "/") + url.lastPathComponent
+        for entry in entries {
+            let folder = URL(fileURLWithPath: entry.path).resolvingSymlinksInPath().path
+            for (path, folder) in [(path, entry.path), (real, folder), (path, folder)]
+            where Self.isInside(path, folder) {
+                self.entry = entry
+                self.path = String(path.dropFirst(folder.count).drop { $0 == "/" })
+                return
+            }
+        }
+        throw CommandFailure(
+            .unreachable,
+            "\(DisplayText(path, limit: 4096)) is in no folder that is kept alike here; see 'portolan sync'.")
+    }
+
+    /// An absolute path without `.` and `..`.
+    static func absolute(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
+
+    /// Whether a path is that of a folder, or below it.
+    static func isInside(_ path: String, _ folder: String) -> Bool {
+        path == folder || path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
+    }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import PortolanConcurrency
+import PortolanSyncing
+import PortolanTrust
+
+/// `portolan sync pause`.
+struct SyncPauseCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pause", abstract: "Do nothing in a folder, and tell nobody of it, until 'portolan sync resume'.",
+        discussion: "What is changed meanwhile, here and elsewhere, is kept alike afterwards.")
+
+    @OptionGroup var folder: SyncFolderArgument
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        try await folder.setPaused(true, shared)
+        console.remark("“\(DisplayText(folder.name, limit: 100))” is paused.")
+    }
+}
+
+/// `portolan sync resume`.
+struct SyncResumeCommand: Subcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "resume", abstract: "Keep a folder alike again after 'portolan sync pause'.")
+
+    @OptionGroup var folder: SyncFolderArgument
+    @OptionGroup var shared: SharedOptions
+
+    func perform(_ console: Console) async throws {
+        try await folder.setPaused(false, shared)
+        console.remark("“\(DisplayText(folder.name, limit: 100))” is paused no more.")
+    }
+}
+
+extension SyncFolderArgument {
+    fileprivate func setPaused(_ isPaused: Bool, _ shared: SharedOptions) async throws {
+        let list = SyncFolderList(home: try shared.homeDirectory())
+        let entry = try await entry(of: list)
+        try await withLookupThread {
+            try list.change { entries in
+                for place in entries.indices where entries[place].local == entry.local {
+                    entries[place].isPaused = isPaused
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,20 @@
+import ArgumentParser
+import PortolanSyncModel
+
+extension SyncMode: ExpressibleByArgument {}
+
+/// How this device and the others change each other.
+struct SyncWaysOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            two-way; send-only: changes of others are not made here; receive-only: changes made here are not told to others. It holds for \
+            this device alone.
+            """, valueName: "mode"))
+    var mode: SyncMode = .twoWay
+
+    @Flag(help: "What others delete stays here.")
+    var keep = false
+
+    var ways: SyncWays { SyncWays(mode, keepsDeleted: keep) }
+}
