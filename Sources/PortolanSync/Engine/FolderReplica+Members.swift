@@ -10,6 +10,14 @@ extension FolderReplica {
         }
     }
 
+    /// Devices by which changes are known, this one and those of old members among them.
+    package func writers() async throws -> Set<DeviceID> {
+        try await exclusively { replica in
+            guard try replica.index.identity() != nil else { return [] }
+            return try replica.index.transact { $0.transaction.state.replicas.devices }
+        }
+    }
+
     /// Latest change of this replica; nil before the folder was opened first.
     package func position() async throws -> PortolanSyncModel.Cursor? {
         try await exclusively { replica in

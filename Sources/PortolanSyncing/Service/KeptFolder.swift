@@ -16,6 +16,8 @@ final class KeptFolder: Sendable {
         var status = SyncFolderList.Status()
         /// Deletions that wait for a person.
         var held: [HeldDeletion] = []
+        /// Content that nobody who was asked has, with the time of the first refusal.
+        var missing: [ContentDigest: ContinuousClock.Instant] = [:]
         /// Nothing is done, and others are not told of the folder.
         var isHalted = false
         /// Whoever waits until the folder has been looked at.

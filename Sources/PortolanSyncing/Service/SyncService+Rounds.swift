@@ -77,6 +77,7 @@ extension SyncService {
         let name = DisplayText(entry.name, limit: 100)
         if report.steps > 0 { events(.changed(folder: name, steps: report.steps)) }
         for held in news { events(.held(folder: name, mark: held.mark, count: held.nodes.count)) }
+        if try await giveUpMissing(report, in: folder, members: members, sharing: sharing) { isAgain = true }
         return try await decide(report.held, folder) || isAgain
     }
 
