@@ -104,7 +104,8 @@ extension FolderReplica {
         guard !batch.needs.isEmpty else { return stock }
         // Open files are few: many are synced together, without being open.
         let keepsOpen = batch.needs.count <= Self.maximumSingleSyncs
-        var groups = Dictionary(grouping: batch.needs, by: \.digest).values.sorted { $0[0].position < $1[0].position }[...]
+        let byDigest = Dictionary(grouping: batch.needs, by: \.digest)
+        var groups = byDigest.values.sorted { $0[0].position < $1[0].position }[...]
         await withTaskGroup(of: Stock.self) { tasks in
             for _ in 0..<Self.maximumFetches {
                 guard let group = groups.popFirst() else { break }

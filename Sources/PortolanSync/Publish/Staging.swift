@@ -128,9 +128,10 @@ struct Staging: Sendable {
         _ bytes: [UInt8], _ range: Range<Int>, to file: Descriptor, at offset: UInt64
     ) throws(SystemFailure) {
         guard !range.isEmpty else { return }
-        try bytes.withUnsafeBytes { bytes throws(SystemFailure) in
+        try bytes.withUnsafeBufferPointer { bytes throws(SystemFailure) in
             try storage.write(
-                UnsafeRawBufferPointer(rebasing: bytes[range]), to: file, at: offset + UInt64(range.lowerBound))
+                UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[range])), to: file,
+                at: offset + UInt64(range.lowerBound))
         }
     }
 
