@@ -57,18 +57,21 @@ extension FolderReplica {
 
     /// Cuts steps into batches, in their order.
     static func batches(of steps: [Step]) -> [ArraySlice<Step>] {
-        var batches: [ArraySlice<Step>] = []
-        var (start, bytes) = (steps.startIndex, UInt64(0))
-        for (place, step) in steps.enumerated() {
-            let (sum, isTooMuch) = bytes.addingReportingOverflow(step.content?.size ?? 0)
-            if place > start, isTooMuch || sum > maximumBatch.bytes || place - start >= maximumBatch.steps {
-                batches.append(steps[start..<place])
-                (start, bytes) = (place, step.content?.size ?? 0)
-            } else {
-                bytes = isTooMuch ? .max : sum
-            }
+        batches(ofSizes: steps.map { $0.content?.size ?? 0 }).map { steps[$0] }
+    }
+
+    /// The same for steps whose contents have these sizes in bytes.
+    static func batches(ofSizes sizes: [UInt64]) -> [Range<Int>] {
+        var batches: [Range<Int>] = []
+        var (start, bytes) = (0, UInt64(0))
+        for (place, size) in sizes.enumerated() {
+            let (sum, isTooMuch) = bytes.addingReportingOverflow(size)
+            bytes = isTooMuch ? .max : sum
+            guard place > start, bytes > maximumBatch.bytes || place - start >= maximumBatch.steps else { continue }
+            batches.append(start..<place)
+            (start, bytes) = (place, size)
         }
-        if start < steps.endIndex { batches.append(steps[start...]) }
+        if start < sizes.count { batches.append(start..<sizes.count) }
         return batches
     }
 

@@ -18,7 +18,7 @@ package struct AnnouncementSize: Hashable, Sendable {
     package static let normal = AnnouncementSize(records: 8192, bytes: 6 << 20)
 
     /// Where nothing more is said, whatever it is.
-    fileprivate var most: (records: Int, bytes: Int) { (records * 3, bytes / 4 * 5) }
+    fileprivate var most: (records: Int, bytes: Int) { (records * 3, bytes + bytes / 4) }
 }
 
 extension StoredIndex {
