@@ -34,16 +34,18 @@ extension FolderReplica {
         }
     }
 
-    /// Changes that a member has not heard of.
+    /// Changes that a member has not heard of: the first of them, if they are many. Its cursor says how far they go.
     ///
     /// - Parameter cursor: position up to which the member has heard this device.
     /// - Throws: ``SyncError`` of kind `epochEnded` if the position is one that the index cannot have given.
-    package func announcement(since cursor: PortolanSyncModel.Cursor?) async throws -> Announcement {
+    package func announcement(
+        since cursor: PortolanSyncModel.Cursor?, size: AnnouncementSize = .normal
+    ) async throws -> Announcement {
         try await exclusively { replica in
             let folder = try replica.openFolder()
             guard try replica.index.transact({ $0.knows(cursor) }) else { throw try replica.beginEpoch() }
             try replica.raiseGeneration(in: folder, onlyForNews: true)
-            return try replica.index.transact { $0.announcement(since: cursor) }
+            return try replica.index.transact { $0.announcement(since: cursor, size: size) }
         }
     }
 

@@ -92,11 +92,3 @@ final class KeptFolder: Sendable {
         }
     }
 }
-
-extension SyncPosition {
-    /// Whether somebody who has heard up to a position has heard this one.
-    func isCovered(by heard: SyncPosition?) -> Bool {
-        guard let heard else { return false }
-        return heard.epoch == epoch && heard.sequence >= sequence
-    }
-}

@@ -84,13 +84,7 @@ extension SyncService {
     /// Asks a peer for its changes, if there are any, and merges them.
     private func hear(_ role: SyncRole, _ folder: KeptFolder) async throws {
         guard let latest = role.told?[folder.id]?.latest else { return }
-        let device = DeviceID(role.peer)
-        let heard = try await folder.replica.heard(of: device).flatMap { SyncPosition($0) }
-        guard !latest.isCovered(by: heard),
-            let news = try await role.changes(of: folder.id, since: heard)
-        else { return }
-        let (acknowledged, _) = try await folder.replica.receive(news)
-        if let position = SyncPosition(acknowledged) { role.acknowledge(position, of: folder.id) }
+        try await role.hear(folder.id, upTo: latest, into: folder.replica)
     }
 
     /// - Returns: large deletions that are news.
