@@ -107,26 +107,34 @@ extension FolderReplica {
         guard !batch.needs.isEmpty else { return stock }
         // Open files are few: many are synced together, without being open.
         let keepsOpen = batch.needs.count <= Self.maximumSingleSyncs
-        let byDigest = Dictionary(grouping: batch.needs, by: \.digest)
-        var groups = byDigest.values.sorted { $0[0].position < $1[0].position }[...]
+        stock.add(
+            await stage(Self.groups(of: batch.needs)) { await self.stage($0, folder, provider, missing, keepsOpen) })
+        try Task.checkCancellation()
+        try sync(stock, folder, oneByOne: keepsOpen)
+        return stock
+    }
+
+    /// Needs of one content each, in the order of their steps.
+    private static func groups(of needs: [Need]) -> [[Need]] {
+        Dictionary(grouping: needs, by: \.digest).values.sorted { $0[0].position < $1[0].position }
+    }
+
+    /// Stages several contents side by side.
+    private func stage(_ all: [[Need]], _ body: @escaping @Sendable ([Need]) async -> Stock) async -> Stock {
         await withTaskGroup(of: Stock.self) { tasks in
+            var stock = Stock()
+            var groups = all[...]
             for _ in 0..<Self.maximumFetches {
                 guard let group = groups.popFirst() else { break }
-                tasks.addTask { await self.stage(group, folder, provider, missing, keepsOpen) }
+                tasks.addTask { await body(group) }
             }
             while let one = await tasks.next() {
                 stock.add(one)
                 guard !Task.isCancelled, let group = groups.popFirst() else { continue }
-                tasks.addTask { await self.stage(group, folder, provider, missing, keepsOpen) }
+                tasks.addTask { await body(group) }
             }
+            return stock
         }
-        try Task.checkCancellation()
-        if keepsOpen {
-            try sync(stock.files, folder)
-        } else if !stock.prepared.isEmpty {
-            try syncAll(folder)
-        }
-        return stock
     }
 
     /// Stages one content for all steps that need it.
@@ -200,15 +208,11 @@ extension FolderReplica {
 
     // MARK: Calls on files
 
-    private func sync(_ files: [Descriptor], _ folder: OpenFolder) throws(SyncError) {
+    private func sync(_ stock: Stock, _ folder: OpenFolder, oneByOne: Bool) throws(SyncError) {
+        guard !stock.prepared.isEmpty else { return }
         do throws(SystemFailure) {
-            for file in files { try storage.sync(file) }
-        } catch { throw .folder(error, "change the folder") }
-    }
-
-    private func syncAll(_ folder: OpenFolder) throws(SyncError) {
-        do throws(SystemFailure) {
-            try storage.syncAll(folder.root)
+            guard oneByOne else { return try storage.syncAll(folder.root) }
+            for file in stock.files { try storage.sync(file) }
         } catch { throw .folder(error, "change the folder") }
     }
 
