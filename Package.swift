@@ -324,8 +324,9 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "CPortolanLinux", "UniformTypeIdentifiers", "CoreTransferable", "HeadlessGraphics", "PortolanCrypto",
-                "PortolanDelta", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery", "PortolanFiles",
-                "PortolanCompression", "PortolanTransport", "PortolanAgent", crypto, nioCore,
+                "PortolanDelta", "PortolanSyncModel", "PortolanTrust", "PortolanProtocol", "PortolanDiscovery",
+                "PortolanFiles", "PortolanSync", "PortolanCompression", "PortolanTransport", "PortolanAgent", crypto,
+                nioCore,
             ],
             path: "Tests/Fuzzing/Targets", swiftSettings: own),
         .systemLibrary(name: "LibFuzzer", path: "Tests/Fuzzing/LibFuzzer"),

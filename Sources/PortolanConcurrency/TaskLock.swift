@@ -1,22 +1,25 @@
 import Synchronization
 
-/// A lock that tasks wait for without holding a thread, in the order of asking.
+/// A lock that tasks wait for without holding a thread, in the order of asking. One with several places lets so many have it at once.
 ///
 /// Not recursive: a task that has the lock and asks for it again waits for itself.
 package final class TaskLock: Sendable {
     private typealias Turn = OneShot<Void, CancellationError>
 
     private struct State {
-        var isTaken = false
+        var free: Int
         /// Turns of those that wait, the first first; some may be cancelled.
         var queue: [Turn] = []
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
-    package init() {}
+    package init(places: Int = 1) {
+        precondition(places > 0, "A lock that nobody can take")
+        state = Mutex(State(free: places))
+    }
 
-    /// Runs `body` while no other task has the lock.
+    /// Runs `body` while no other task has the lock, or no more than there are places for.
     ///
     /// - Throws: `CancellationError` if the task is cancelled while it waits, and what `body` throws.
     package func withLock<Result>(
@@ -29,8 +32,8 @@ package final class TaskLock: Sendable {
 
     private func take() async throws(CancellationError) {
         let turn: Turn? = state.withLock { state in
-            guard state.isTaken else {
-                state.isTaken = true
+            guard state.free == 0 else {
+                state.free -= 1
                 return nil
             }
             let turn = Turn()
@@ -48,7 +51,7 @@ package final class TaskLock: Sendable {
     private func takeNext() -> Turn? {
         state.withLock { state in
             guard !state.queue.isEmpty else {
-                state.isTaken = false
+                state.free += 1
                 return nil
             }
             return state.queue.removeFirst()

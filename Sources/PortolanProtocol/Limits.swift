@@ -83,7 +83,7 @@ public enum Limits {
     /// One SyncChanges, in bytes, unless one record alone takes more.
     package static let recordBytes = 64 << 10
     /// Changes in all answers to one SyncSince: records, and their bytes.
-    package static let changes = (records: 1 << 20, bytes: 512 << 20)
+    package static let changes = (records: 32_768, bytes: 8 << 20)
     /// The data of one SyncContent, in bytes.
     package static let syncContent = 64 << 10
     /// The size of anything: what a signed 64-bit file offset can say.

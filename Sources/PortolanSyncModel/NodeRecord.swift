@@ -194,3 +194,14 @@ extension NodeRecord {
         dots.allSatisfy(version.covers) && zip(dots, dots.dropFirst()).allSatisfy(<)
     }
 }
+
+extension NodeRecord {
+    /// Bytes that the record takes in a message at most, with all replicas that it names.
+    package var mostBytes: Int {
+        let dot = 17
+        let replica = 48
+        return 16 + 2 * dot + (replica + dot) * (1 + version.parts.count + life.count)
+            + places.reduce(0) { $0 + 2 * (replica + dot) + 8 + $1.value.name.text.utf8.count }
+            + contents.reduce(0) { $0 + replica + dot + 80 + $1.value.author.utf8.count }
+    }
+}

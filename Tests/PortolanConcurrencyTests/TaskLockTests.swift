@@ -55,6 +55,29 @@ import Testing
         #expect(diary.order.sorted() == Array(0..<50))
     }
 
+    @Test func asManyAsThereArePlaces() async throws {
+        let lock = TaskLock(places: 2)
+        let release = OneShot<Void, Never>()
+        let holders = [await hold(lock, until: release), await hold(lock, until: release)]
+        let diary = Diary()
+        let third = Task {
+            try await lock.withLock {
+                diary.enter(3)
+                #expect(release.isSettled)
+            }
+        }
+        for _ in 0..<100 { await Task.yield() }
+        #expect(diary.order.isEmpty)
+        release.settle()
+        for holder in holders + [third] { try await holder.value }
+        #expect(diary.order == [3])
+        // All places are free again.
+        let again = OneShot<Void, Never>()
+        let others = [await hold(lock, until: again), await hold(lock, until: again)]
+        again.settle()
+        for holder in others { try await holder.value }
+    }
+
     @Test func inTheOrderOfAsking() async throws {
         let lock = TaskLock()
         let release = OneShot<Void, Never>()

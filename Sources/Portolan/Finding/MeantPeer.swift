@@ -47,8 +47,8 @@ struct MeantPeer: Sendable {
             )
         }
         let assessment = try known.assess(name: remote.name, key: remote.deviceKey)
-        // A peer that was named by its key is that peer, whatever it is called.
-        if !peer.isChosenByKey, let meant = try ownerOfName(answeredBy: remote, assessment) {
+        // A peer that was named by its key is that peer, whatever it is called. What is kept alike depends on the key alone.
+        if !peer.isChosenByKey, purpose != .keepingAlike, let meant = try ownerOfName(answeredBy: remote, assessment) {
             throw namesakeError(meant, remote, assessment)
         }
         return assessment

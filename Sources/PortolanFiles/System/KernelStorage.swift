@@ -13,6 +13,13 @@ package struct KernelStorage: Storage {
         try Beneath.open(name, in: folder, O_RDWR | O_CREAT | O_EXCL, mode: mode, features: features)
     }
 
+    package func reopenFile(_ name: String, in folder: Descriptor) throws(SystemFailure) -> Descriptor {
+        let file = try Beneath.open(name, in: folder, O_RDWR | O_NONBLOCK, features: features)
+        let status = try file.status()
+        guard status.kind == .file, status.links == 1 else { throw SystemFailure(EEXIST) }
+        return file
+    }
+
     package func makeFolder(_ name: String, in folder: Descriptor, mode: UInt32) throws(SystemFailure) {
         guard mkdirat(folder.number, name, mode) == 0 else { throw .last }
     }

@@ -7,6 +7,8 @@ import Glibc
 package protocol Storage: ReadableStorage {
     /// Makes a file that was not there and opens it for reading and writing. `mode` is before the process's umask.
     func makeFile(_ name: String, in folder: Descriptor, mode: UInt32) throws(SystemFailure) -> Descriptor
+    /// Opens a file of this user for reading and writing, to go on with it.
+    func reopenFile(_ name: String, in folder: Descriptor) throws(SystemFailure) -> Descriptor
     func makeFolder(_ name: String, in folder: Descriptor, mode: UInt32) throws(SystemFailure)
     func makeLink(_ name: String, to target: String, in folder: Descriptor) throws(SystemFailure)
     /// Gives the file `name` in `folder` another name, which must be free.
@@ -49,6 +51,10 @@ package enum MoveManner: Hashable, Sendable {
 }
 
 extension Storage {
+    package func reopenFile(_ name: String, in folder: Descriptor) throws(SystemFailure) -> Descriptor {
+        throw SystemFailure(ENOTSUP)
+    }
+
     func setAttribute(_ name: String, _ value: [UInt8], of file: Descriptor) throws(SystemFailure) {
         try value.withUnsafeBufferPointer { value throws(SystemFailure) in
             try setAttribute(name, UnsafeRawBufferPointer(value), of: file)

@@ -56,17 +56,6 @@ extension WireSyncChanges {
     fileprivate var serializedSize: Int { (try? serializedBytes() as [UInt8])?.count ?? .max }
 }
 
-extension NodeRecord {
-    /// Bytes that the record takes in a message at most, with all replicas that it names.
-    fileprivate var mostBytes: Int {
-        let dot = 17
-        let replica = 48
-        return 16 + 2 * dot + (replica + dot) * (1 + version.parts.count + life.count)
-            + places.reduce(0) { $0 + 2 * (replica + dot) + 8 + $1.value.name.text.utf8.count }
-            + contents.reduce(0) { $0 + replica + dot + 80 + $1.value.author.utf8.count }
-    }
-}
-
 // MARK: - Reading
 
 private struct RecordReader {

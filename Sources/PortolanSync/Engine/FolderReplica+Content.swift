@@ -15,26 +15,23 @@ extension FolderReplica: ContentProvider {
     /// The same on a thread that may block.
     func openContent(_ digest: ContentDigest) throws -> (any ContentSource)? {
         guard let folder else { return nil }
-        let look = FileLook(storage: storage, now: now)
         return try index.transact { index in
             let places = EntryPlaces(
                 index: index, root: folder.root, control: folder.control, device: folder.device)
             for id in index.entries(with: digest) {
                 guard let entry = index.entry(id), let parent = try? places.open(entry.parent) else { continue }
                 let name = entry.parent == .parking ? try places.parkedName(entry.handle) : entry.name.text
-                if let name, let source = open(name, in: parent, digest, look) { return source }
+                if let name, let source = storedContent(name, in: parent, digest) { return source }
             }
             for record in index.history(with: digest) {
-                if let source = open(record.file, in: folder.control.history, digest, look) { return source }
+                if let source = storedContent(record.file, in: folder.control.history, digest) { return source }
             }
             return nil
         }
     }
 
-    /// - Returns: nil if the file has other content by now.
-    private func open(
-        _ name: String, in folder: Descriptor, _ digest: ContentDigest, _ look: FileLook
-    ) -> (any ContentSource)? {
+    /// A file, or a link if its target has the digest, as content. Whoever reads it verifies it.
+    func storedContent(_ name: String, in folder: Descriptor, _ digest: ContentDigest) -> (any ContentSource)? {
         do throws(SystemFailure) {
             switch try storage.status(of: name, in: folder).kind {
             case .symbolicLink:

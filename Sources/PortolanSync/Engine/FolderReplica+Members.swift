@@ -10,6 +10,14 @@ extension FolderReplica {
         }
     }
 
+    /// Devices by which changes are known, this one and those of old members among them.
+    package func writers() async throws -> Set<DeviceID> {
+        try await exclusively { replica in
+            guard try replica.index.identity() != nil else { return [] }
+            return try replica.index.transact { $0.transaction.state.replicas.devices }
+        }
+    }
+
     /// Latest change of this replica; nil before the folder was opened first.
     package func position() async throws -> PortolanSyncModel.Cursor? {
         try await exclusively { replica in
@@ -26,16 +34,18 @@ extension FolderReplica {
         }
     }
 
-    /// Changes that a member has not heard of.
+    /// Changes that a member has not heard of: the first of them, if they are many. Its cursor says how far they go.
     ///
     /// - Parameter cursor: position up to which the member has heard this device.
     /// - Throws: ``SyncError`` of kind `epochEnded` if the position is one that the index cannot have given.
-    package func announcement(since cursor: PortolanSyncModel.Cursor?) async throws -> Announcement {
+    package func announcement(
+        since cursor: PortolanSyncModel.Cursor?, size: AnnouncementSize = .normal
+    ) async throws -> Announcement {
         try await exclusively { replica in
             let folder = try replica.openFolder()
             guard try replica.index.transact({ $0.knows(cursor) }) else { throw try replica.beginEpoch() }
             try replica.raiseGeneration(in: folder, onlyForNews: true)
-            return try replica.index.transact { $0.announcement(since: cursor) }
+            return try replica.index.transact { $0.announcement(since: cursor, size: size) }
         }
     }
 
@@ -80,7 +90,7 @@ extension FolderReplica {
         try await exclusively { replica in
             guard replica.ways.tells else { return }
             try replica.index.transact { index in
-                for step in index.plan(guard: replica.settings.deletionGuard).steps {
+                for step in index.plan(guard: replica.settings.deletionGuard, ways: replica.ways).steps {
                     guard step.content?.form.digest == digest else { continue }
                     switch step {
                     case .place(let item, _): index.withdraw(item, own: nil)

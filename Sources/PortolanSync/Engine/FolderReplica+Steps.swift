@@ -3,12 +3,9 @@ import PortolanSyncModel
 import PortolanTrust
 
 extension FolderReplica {
-    /// Most steps between two commits, and most plans of one synchronization: each level of folders takes one.
-    private static let maximumBatch = 128
+    /// Most plans of one synchronization: each level of folders takes one.
     private static let maximumPlans = 2000
     private static let maximumScans = 8
-    /// So many files are synced one by one; more of them together with the whole file system.
-    private static let maximumSingleSyncs = 8
 
     /// Scans the folder and does all steps that can be done.
     ///
@@ -60,135 +57,56 @@ extension FolderReplica {
             report.waiting = Set(plan.waiting.map { .model($0) })
             report.withheld = plan.withheld
             report.heldFromOthers = plan.held
-            guard !plan.steps.isEmpty else { return [] }
-            var done = 0
-            var refused: [Step] = []
-            var next = 0
-            while next < plan.steps.count {
-                let batch = Array(plan.steps[next..<min(next + Self.maximumBatch, plan.steps.count)])
-                next += batch.count
-                let prepared = try await stage(batch, folder, provider, &missing, &report)
-                let outcome = try run(batch, prepared, folder, &report)
-                done += outcome.done
-                refused += outcome.refused
+            guard !plan.steps.isEmpty else {
+                try forgetParts(folder, wanting: plan)
+                return []
             }
-            report.steps += done
-            if !refused.isEmpty || done == 0 { return refused }
+            let before = report.steps
+            let refused = try await work(off: plan.steps, folder, provider, &missing, &report)
+            if !refused.isEmpty || report.steps == before {
+                try forgetParts(folder, wanting: plan)
+                return refused
+            }
         }
         return []
     }
 
-    // MARK: Content
-
-    /// Content for one step, or the reason for which the step cannot be done.
-    fileprivate enum Prepared {
-        case staged(StagedFile)
-        case refused(Refusal)
-    }
-
-    /// Content of a batch of steps, by the position of the step; synced.
-    private func stage(
-        _ batch: [Step], _ folder: OpenFolder, _ provider: any ContentProvider,
+    /// Does the steps of one plan, in their order: while a batch of them is published, content for the next one is staged.
+    ///
+    /// - Returns: steps for which the disk has to be looked at first.
+    private func work(
+        off steps: [Step], _ folder: OpenFolder, _ provider: any ContentProvider,
         _ missing: inout [ContentDigest: SyncReport.Wait], _ report: inout SyncReport
-    ) async throws -> [Int: Prepared] {
-        var prepared: [Int: Prepared] = [:]
-        var files: [Descriptor] = []
-        for (position, step) in batch.enumerated() {
-            guard let content = step.content else { continue }
-            let digest = content.form.digest
-            if report.isDiskFull || !hasRoom(for: content, folder) {
-                report.waiting.insert(.diskFull)
-                continue
+    ) async throws -> [Step] {
+        var refused: [Step] = []
+        var rest = Self.batches(of: steps)[...]
+        guard let first = rest.popFirst() else { return [] }
+        var batch = try look(at: first, folder)
+        var stock = try await stage(batch, folder, provider, missing)
+        while true {
+            missing.merge(stock.missing) { old, _ in old }
+            report.fetched += stock.fetched
+            report.copied += stock.copied
+            for (position, step) in batch.steps.enumerated() where stock.prepared[position] == nil {
+                guard let digest = step.content?.form.digest, let wait = missing[digest] else { continue }
+                report.waiting.insert(wait)
             }
-            do {
-                if let refusal = try refusal(of: step, folder) {
-                    prepared[position] = .refused(refusal)
-                } else if let staged = try await fetch(
-                    content, step, folder, missing[digest] == nil ? provider : nil, &report)
-                {
-                    prepared[position] = .staged(staged)
-                    if let file = staged.file { files.append(file) }
-                } else {
-                    missing[digest] = missing[digest] ?? .content(digest)
-                }
-            } catch let error as CancellationError {
-                throw error
-            } catch let failure as SystemFailure where failure.isFull {
-                report.isDiskFull = true
-                report.waiting.insert(.diskFull)
-            } catch {
-                missing[digest] = .failure(Self.text(of: error))
+            guard let next = rest.popFirst() else {
+                refused += try run(batch.steps, stock.prepared, folder, &report)
+                return refused
             }
-            if prepared[position] == nil, let wait = missing[digest] { report.waiting.insert(wait) }
-        }
-        let all = files
-        try touching { () throws(SystemFailure) in try sync(all, folder) }
-        return prepared
-    }
-
-    private func refusal(of step: Step, _ folder: OpenFolder) throws -> Refusal? {
-        try index.transact { index in
-            do throws(Refusal) {
-                try self.publisher(folder, in: index).prepare(step)
-                return nil
-            } catch { return error }
+            let later = try look(at: next, folder)
+            let known = missing
+            async let laterStock = stage(later, folder, provider, known)
+            refused += try run(batch.steps, stock.prepared, folder, &report)
+            (batch, stock) = (later, try await laterStock)
         }
     }
 
-    /// Stages content that is here, or comes from another member; nil if nobody has it.
-    private func fetch(
-        _ content: Content, _ step: Step, _ folder: OpenFolder, _ provider: (any ContentProvider)?,
-        _ report: inout SyncReport
-    ) async throws -> StagedFile? {
-        let staging = Staging(control: folder.control, look: FileLook(storage: storage, now: now))
-        let (kind, depth) = try kindAndDepth(of: step)
-        let digest = content.form.digest
-        if let own = try openContent(digest),
-            let staged = try? await staging.stage(content, kind: kind, depth: depth, from: own)
-        {
-            report.copied += 1
-            return staged
-        }
-        guard let source = try await provider?.content(digest) else { return nil }
-        let staged = try await staging.stage(content, kind: kind, depth: depth, from: source)
-        report.fetched += 1
-        return staged
-    }
-
-    private func kindAndDepth(of step: Step) throws -> (NodeKind, Int) {
-        try index.transact { index in
-            switch step {
-            case .place(let item, let target): (item.kind, index.path(of: target.parent)?.count ?? 0)
-            case .replace(let seen, let item): (item.kind, index.path(of: seen.parent)?.count ?? 0)
-            default: (.file, 0)
-            }
-        }
-    }
-
-    /// Whether the disk has room for content, as far as it says, so that nobody sends what cannot be kept.
-    private func hasRoom(for content: Content, _ folder: OpenFolder) -> Bool {
-        guard let free = folder.root.freeSpace() else { return true }
-        return free >= content.size
-    }
-
-    private func sync(_ files: [Descriptor], _ folder: OpenFolder) throws(SystemFailure) {
-        if files.count > Self.maximumSingleSyncs {
-            try storage.syncAll(folder.root)
-        } else {
-            for file in files { try storage.sync(file) }
-        }
-    }
-
-    /// Runs calls on files.
-    private func touching<Result>(_ body: () throws(SystemFailure) -> Result) throws(SyncError) -> Result {
-        do throws(SystemFailure) {
-            return try body()
-        } catch { throw .folder(error, "change the folder") }
-    }
-
-    private static func text(of error: any Error) -> DisplayText {
-        if let failure = error as? SystemFailure { return DisplayText(failure.text) }
-        return DisplayText("\(error)", limit: 200)
+    /// Gives up what has come of files that are in no plan any more.
+    private func forgetParts(_ folder: OpenFolder, wanting plan: Plan) throws {
+        try Staging(control: folder.control, look: FileLook(storage: storage, now: now))
+            .removeParts(except: Set(plan.steps.compactMap { $0.content?.form.digest }))
     }
 
     // MARK: Steps
@@ -200,12 +118,14 @@ extension FolderReplica {
     }
 
     /// Does steps and writes them down. The index has each before the next one is done, and all of them at the end.
+    ///
+    /// - Returns: steps for which the disk has to be looked at first.
     private func run(
         _ batch: [Step], _ prepared: [Int: Prepared], _ folder: OpenFolder, _ report: inout SyncReport
-    ) throws -> (done: Int, refused: [Step]) {
+    ) throws -> [Step] {
         var waiting = report.waiting
         defer { report.waiting = waiting }
-        return try index.transact { index in
+        let (done, refused) = try index.transact { index -> (Int, [Step]) in
             let publisher = self.publisher(folder, in: index)
             var done = 0
             var refused: [Step] = []
@@ -235,15 +155,13 @@ extension FolderReplica {
             try self.sync(Array(touched.values), folder)
             return (done, refused)
         }
+        report.steps += done
+        return refused
     }
-}
 
-extension FolderReplica.Prepared {
-    fileprivate func file() throws(Refusal) -> StagedFile {
-        switch self {
-        case .staged(let file): return file
-        case .refused(let refusal): throw refusal
-        }
+    private func sync(_ folders: [Descriptor], _ folder: OpenFolder) throws(SystemFailure) {
+        if folders.count > Self.maximumSingleSyncs { return try storage.syncAll(folder.root) }
+        for folder in folders { try storage.sync(folder) }
     }
 }
 

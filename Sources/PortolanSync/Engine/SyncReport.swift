@@ -27,7 +27,7 @@ package struct SyncReport: Sendable {
         case inTheWay(Name)
         /// Nobody who can be reached has the content.
         case content(ContentDigest)
-        /// The disk has no room for content: none is asked for before the next synchronization.
+        /// The disk has no room for content: no more is asked for before the next synchronization.
         case diskFull
         /// Content cannot be used, or the disk refuses it; safe to print.
         case failure(DisplayText)
@@ -50,7 +50,6 @@ package struct SyncReport: Sendable {
     package var withheld = 0
     /// Paths of what persons changed here and nobody is told of; a folder stands for what is in it.
     package var untold: [String] = []
-    var isDiskFull = false
     /// Files were changed so lately that one has to look again, after two seconds.
     package var looksAgain = false
 

@@ -4,8 +4,9 @@ import PortolanSyncModel
 
 /// The folder in a shared folder that is not kept alike: marker, staging folder and history.
 ///
-/// Names in the staging folder: `part-…` is content that is not whole. `new-INODE` is whole; if it has another inode, it is what the new
-/// file was exchanged for. All other names are entries that were put out of the way.
+/// Names in the staging folder: `part-…` is content that is not whole; with its digest in the name, a transfer can go on with it.
+/// `new-INODE` is whole; if it has another inode, it is what the new file was exchanged for. All other names are entries that were put
+/// out of the way.
 struct ControlFolder: Sendable {
     static let name = ".portolan-sync"
     static let newPrefix = "new-"
@@ -46,6 +47,19 @@ struct ControlFolder: Sendable {
     /// Name of a new file that is whole.
     func ownName(_ inode: UInt64) -> String { Self.newPrefix + String(inode) }
 
+    /// Name of content that is not whole, and of no use to another transfer.
+    static func newPartName() -> String { partPrefix + String(UInt64.random(in: 0 ... .max), radix: 16) }
+
+    /// Name of content that is not whole, which another transfer of it finds.
+    static func partName(_ digest: ContentDigest) -> String {
+        partPrefix + digest.bytes.map { String(0x100 + Int($0), radix: 16).dropFirst() }.joined()
+    }
+
+    /// Whether a name is one that ``partName(_:)`` gives.
+    static func isLastingPart(_ name: String) -> Bool {
+        name.hasPrefix(partPrefix) && name.utf8.count == partPrefix.utf8.count + 64
+    }
+
     // MARK: Marker
 
     /// The marker in a shared folder; nil if there is none, or one that says nothing.
@@ -71,19 +85,5 @@ struct ControlFolder: Sendable {
             try storage.move(new, in: folder, to: Self.markerName, in: folder, .replacing)
             try storage.sync(folder)
         } catch { throw .folder(error, "write the marker of the folder") }
-    }
-}
-
-extension Marker {
-    fileprivate var text: String { "portolan-sync 1\nepoch \(String(epoch, radix: 16))\ngeneration \(generation)\n" }
-
-    /// - Returns: nil unless the text is a marker.
-    fileprivate init?(text: String) {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        guard lines.count == 4, lines[0] == "portolan-sync 1", lines[1].hasPrefix("epoch "),
-            lines[2].hasPrefix("generation "), let epoch = UInt64(lines[1].dropFirst(6), radix: 16),
-            let generation = UInt64(lines[2].dropFirst(11)), lines[3].isEmpty
-        else { return nil }
-        self.init(epoch: epoch, generation: generation)
     }
 }

@@ -27,6 +27,8 @@ struct Replicas {
         return all.count - 1
     }
 
+    var devices: Set<DeviceID> { Set(all.map(\.device)) }
+
     func knownNumber(of replica: ReplicaID) -> Int? { numbers[replica] }
 
     func replica(_ number: UInt64) throws(DamagedBlob) -> ReplicaID {

@@ -19,7 +19,7 @@ package struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
         case wrongContent
         /// A file was changed while it was read.
         case changedMeanwhile
-        /// No content with this digest is in the folder.
+        /// Nobody who can be reached has the content.
         case noSuchContent
         /// The folder is left alone until a person decides.
         case halted(Opening.Stop)
@@ -34,6 +34,11 @@ package struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
     init(_ kind: Kind, _ description: String) {
         self.kind = kind
         self.description = description
+    }
+
+    /// Nobody who can be reached has a content, or all of it.
+    package static var noContent: SyncError {
+        SyncError(.noSuchContent, "Nobody who can be reached has the content of a file.")
     }
 
     /// - Parameter action: verb with its object, as in "read the folder".

@@ -17,37 +17,131 @@ struct Staging: Sendable {
     let look: FileLook
 
     private var storage: any Storage { control.storage }
-    private static let partBytes = 256 << 10
 
     /// Reads content from a source, verifies it, and gives it its permissions and its time. It is not synced yet.
     ///
-    /// - Parameter depth: names in the path of the folder that it goes into.
+    /// - Parameters:
+    ///   - depth: names in the path of the folder that it goes into.
+    ///   - keepsPart: what has come of a large file remains if the source breaks off, and the next call goes on from there.
+    /// - Throws: ``SyncError`` of kind `wrongContent` if something else came, of which nothing remains.
     func stage(
-        _ content: Content, kind: NodeKind, depth: Int, from source: any ContentSource
+        _ content: Content, kind: NodeKind, depth: Int, from source: any ContentSource, keepsPart: Bool = false
     ) async throws -> StagedFile {
-        let part = ControlFolder.partPrefix + String(UInt64.random(in: 0 ... .max), radix: 16)
-        do {
-            return kind == .link
-                ? try await stageLink(content, part, depth, source) : try await stageFile(content, part, source)
-        } catch {
-            try? storage.removeIfPresent(part, in: control.staging)
-            throw error
+        if kind == .link { return try await stageLink(content, depth, source) }
+        if content.size <= UInt64(source.partBytes) { return try await stageSmallFile(content, source) }
+        return try await stageFile(content, source, keepsPart)
+    }
+
+    private func stageSmallFile(_ content: Content, _ source: any ContentSource) async throws -> StagedFile {
+        let bytes =
+            content.size == 0 ? [] : try await source.read(at: 0, count: Int(content.size))
+        guard bytes.count == content.size, FileLook.digest([bytes]) == content.form.digest else { throw wrongContent }
+        let part = ControlFolder.newPartName()
+        return try removing(part) {
+            let file = try storage.makeFile(part, in: control.staging, mode: 0o600)
+            if !bytes.isEmpty { try storage.write(bytes, to: file, at: 0) }
+            return try finish(part, file, content)
         }
     }
 
     private func stageFile(
-        _ content: Content, _ part: String, _ source: any ContentSource
+        _ content: Content, _ source: any ContentSource, _ keepsPart: Bool
     ) async throws -> StagedFile {
-        let file = try storage.makeFile(part, in: control.staging, mode: 0o600)
-        var offset: UInt64 = 0
-        while true {
-            let bytes = try await source.read(at: offset, count: Self.partBytes)
-            if bytes.isEmpty { break }
-            guard offset + UInt64(bytes.count) <= content.size else { throw wrongContent }
-            try storage.write(bytes, to: file, at: offset)
-            offset += UInt64(bytes.count)
+        let part = keepsPart ? ControlFolder.partName(content.form.digest) : ControlFolder.newPartName()
+        do {
+            let (file, start) = try begin(part, content.size, goesOn: keepsPart)
+            try await fill(file, start..<content.size, source)
+            guard try look.digest(of: file) == content.form.digest else { throw wrongContent }
+            return try finish(part, file, content)
+        } catch {
+            if !keepsPart || (error as? SyncError)?.kind == .wrongContent {
+                try? storage.removeIfPresent(part, in: control.staging)
+            }
+            throw error
         }
-        guard try look.digest(of: file) == content.form.digest else { throw wrongContent }
+    }
+
+    /// Opens what has come of a file, or makes the file.
+    private func begin(
+        _ part: String, _ size: UInt64, goesOn: Bool
+    ) throws(SystemFailure) -> (file: Descriptor, start: UInt64) {
+        do throws(SystemFailure) {
+            if goesOn {
+                let file = try storage.reopenFile(part, in: control.staging)
+                let start = try storage.status(of: file).size
+                if start <= size { return (file, start) }
+            }
+        } catch {
+            // It is not there, or not one to go on with.
+        }
+        try storage.removeIfPresent(part, in: control.staging)
+        return (try storage.makeFile(part, in: control.staging, mode: 0o600), 0)
+    }
+
+    /// Reads several parts at once, and writes them in order: what is there is whole up to its end.
+    private func fill(_ file: Descriptor, _ range: Range<UInt64>, _ source: any ContentSource) async throws {
+        let partBytes = UInt64(source.partBytes)
+        try await withThrowingTaskGroup(of: (start: UInt64, bytes: [UInt8]).self) { parts in
+            var asked = range.lowerBound
+            var written = range.lowerBound
+            var early: [UInt64: [UInt8]] = [:]
+            for _ in 0..<source.partsAtOnce where asked < range.upperBound {
+                let (start, count) = (asked, min(partBytes, range.upperBound - asked))
+                parts.addTask { (start, try await source.read(at: start, count: Int(count))) }
+                asked += count
+            }
+            while let part = try await parts.next() {
+                guard part.bytes.count == min(partBytes, range.upperBound - part.start) else { throw wrongContent }
+                early[part.start] = part.bytes
+                while let bytes = early.removeValue(forKey: written) {
+                    try write(bytes, to: file, at: written)
+                    written += UInt64(bytes.count)
+                    guard asked < range.upperBound else { continue }
+                    let (start, count) = (asked, min(partBytes, range.upperBound - asked))
+                    parts.addTask { (start, try await source.read(at: start, count: Int(count))) }
+                    asked += count
+                }
+            }
+        }
+        // Where the end is zeros that were not written.
+        if try storage.status(of: file).size < range.upperBound { try storage.resize(file, to: range.upperBound) }
+    }
+
+    /// Writes a part without its blocks of zeros, which take no space then.
+    private func write(_ bytes: [UInt8], to file: Descriptor, at offset: UInt64) throws(SystemFailure) {
+        let block = Self.holeBytes
+        var start = 0
+        var next = 0
+        func isZero(_ range: Range<Int>) -> Bool { bytes[range].allSatisfy { $0 == 0 } }
+        while next < bytes.count {
+            let end = min(next + block, bytes.count)
+            if end - next == block, isZero(next..<end) {
+                try write(bytes, start..<next, to: file, at: offset)
+                start = end
+            }
+            next = end
+        }
+        try write(bytes, start..<bytes.count, to: file, at: offset)
+    }
+
+    private func write(
+        _ bytes: [UInt8], _ range: Range<Int>, to file: Descriptor, at offset: UInt64
+    ) throws(SystemFailure) {
+        guard !range.isEmpty else { return }
+        try bytes.withUnsafeBufferPointer { bytes throws(SystemFailure) in
+            try storage.write(
+                UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[range])), to: file,
+                at: offset + UInt64(range.lowerBound))
+        }
+    }
+
+    /// A block of a file system: fewer zeros are no hole.
+    private static let holeBytes = 4096
+
+    /// Gives a file that is whole its permissions, its time and its name.
+    private func finish(
+        _ part: String, _ file: Descriptor, _ content: Content
+    ) throws(SystemFailure) -> StagedFile {
         try storage.setPermissions(UInt16(content.form.attributes & 0o777) | 0o400, of: file)
         if let time = try? FileTime(seconds: content.modified, nanoseconds: 0) {
             // A file system may not hold the time, which decides nothing.
@@ -62,7 +156,7 @@ struct Staging: Sendable {
     }
 
     private func stageLink(
-        _ content: Content, _ part: String, _ depth: Int, _ source: any ContentSource
+        _ content: Content, _ depth: Int, _ source: any ContentSource
     ) async throws -> StagedFile {
         var bytes: [UInt8] = []
         while bytes.count <= LinkTarget.maximumBytes {
@@ -73,31 +167,62 @@ struct Staging: Sendable {
         guard FileLook.digest([bytes]) == content.form.digest else { throw wrongContent }
         let target = try LinkTarget(bytes)
         guard target.staysInside(fromDepth: depth) else { throw LinkRefusal.turnsBack }
-        try storage.makeLink(part, to: target.text, in: control.staging)
-        if let time = try? FileTime(seconds: content.modified, nanoseconds: 0) {
-            try? storage.setModified(time, ofLink: part, in: control.staging)
+        let part = ControlFolder.newPartName()
+        return try removing(part) {
+            try storage.makeLink(part, to: target.text, in: control.staging)
+            if let time = try? FileTime(seconds: content.modified, nanoseconds: 0) {
+                try? storage.setModified(time, ofLink: part, in: control.staging)
+            }
+            let inode = try storage.status(of: part, in: control.staging).identity.inode
+            let name = control.ownName(inode)
+            try storage.move(part, in: control.staging, to: name, in: control.staging, .replacing)
+            return StagedFile(name: name, handle: Handle(inode), form: content.form, file: nil)
         }
-        let inode = try storage.status(of: part, in: control.staging).identity.inode
-        let name = control.ownName(inode)
-        try storage.move(part, in: control.staging, to: name, in: control.staging, .replacing)
-        return StagedFile(name: name, handle: Handle(inode), form: content.form, file: nil)
+    }
+
+    /// Removes a part if `body` fails.
+    private func removing(_ part: String, _ body: () throws -> StagedFile) throws -> StagedFile {
+        do { return try body() } catch {
+            try? storage.removeIfPresent(part, in: control.staging)
+            throw error
+        }
     }
 
     private var wrongContent: SyncError {
         SyncError(.wrongContent, "The content that came is not the one that was announced.")
     }
+}
 
-    /// Removes content that no step has used, and content that is not whole.
+// MARK: - Content that is left
+
+extension Staging {
+    /// Age, in seconds, after which what has come of a file is given up.
+    private static let partSeconds: Int64 = 7 * 86_400
+
+    /// Removes content that no step has used, and content that is not whole but for what a transfer can go on with.
     func clean() throws(SyncError) {
+        try removeFiles { name, status in
+            guard !ControlFolder.isLastingPart(name) else {
+                return status.modified.seconds < look.now().seconds - Self.partSeconds
+            }
+            return name.hasPrefix(ControlFolder.partPrefix) || name == control.ownName(status.identity.inode)
+        }
+    }
+
+    /// Removes what has come of files that nobody wants any more.
+    func removeParts(except wanted: Set<ContentDigest>) throws(SyncError) {
+        let names = Set(wanted.map(ControlFolder.partName))
+        try removeFiles { name, _ in ControlFolder.isLastingPart(name) && !names.contains(name) }
+    }
+
+    private func removeFiles(_ isSurplus: (_ name: String, _ status: FileStatus) -> Bool) throws(SyncError) {
         do throws(SystemFailure) {
             var reader = DirectoryReader(try storage.openFolder(".", in: control.staging), by: storage)
             let listing = try reader.next(.max, through: DirectoryReader.Buffer())
             for position in 0..<listing.count {
                 guard let name = try? listing.fileName(position).text else { continue }
                 let status = try storage.status(of: name, in: control.staging)
-                guard name.hasPrefix(ControlFolder.partPrefix) || name == control.ownName(status.identity.inode),
-                    status.kind != .folder
-                else { continue }
+                guard status.kind != .folder, isSurplus(name, status) else { continue }
                 try storage.removeIfPresent(name, in: control.staging)
             }
         } catch { throw .folder(error, "clean the staging folder") }

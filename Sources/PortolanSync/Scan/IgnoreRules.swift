@@ -1,7 +1,7 @@
 /// Rules of the ignore files from the root down to one folder. Those of a deeper folder, and of a later line, go first.
 ///
 /// They concern files that are not kept alike yet: a file that is remains so, as in git.
-struct IgnoreRules: Sendable {
+package struct IgnoreRules: Sendable {
     /// Name of an ignore file, which is kept alike itself.
     static let fileName = ".portolanignore"
     /// Largest ignore file that is read, in bytes, and most patterns of one.
@@ -16,7 +16,7 @@ struct IgnoreRules: Sendable {
 
     private var levels: [Level] = []
 
-    init() {}
+    package init() {}
 
     /// Nothing is ignored.
     var isEmpty: Bool { levels.isEmpty }
@@ -24,7 +24,7 @@ struct IgnoreRules: Sendable {
     /// Adds the rules of an ignore file.
     ///
     /// - Parameter depth: number of names in the path of its folder.
-    mutating func add(_ file: [UInt8], depth: Int) {
+    package mutating func add(_ file: [UInt8], depth: Int) {
         var bytes = file[...]
         // A mark of the order of bytes at the beginning.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
@@ -37,7 +37,7 @@ struct IgnoreRules: Sendable {
     /// Whether a file in a folder that is not ignored itself is ignored.
     ///
     /// - Parameter path: names from the root down.
-    func ignores(_ path: [[UInt8]], isFolder: Bool) -> Bool {
+    package func ignores(_ path: [[UInt8]], isFolder: Bool) -> Bool {
         for level in levels.reversed() where level.depth < path.count {
             let rest = path[level.depth...]
             for pattern in level.patterns.reversed() where pattern.matches(rest, isFolder: isFolder) {

@@ -16,6 +16,8 @@ final class KeptFolder: Sendable {
         var status = SyncFolderList.Status()
         /// Deletions that wait for a person.
         var held: [HeldDeletion] = []
+        /// Content that nobody who was asked has, with the time of the first refusal.
+        var missing: [ContentDigest: ContinuousClock.Instant] = [:]
         /// Nothing is done, and others are not told of the folder.
         var isHalted = false
         /// Whoever waits until the folder has been looked at.
@@ -88,13 +90,5 @@ final class KeptFolder: Sendable {
             guard let latest = state.latest, let theirs = told.latest else { return state.isHalted }
             return state.isHalted || theirs.isCovered(by: state.taken[device]) && latest.isCovered(by: told.taken)
         }
-    }
-}
-
-extension SyncPosition {
-    /// Whether somebody who has heard up to a position has heard this one.
-    func isCovered(by heard: SyncPosition?) -> Bool {
-        guard let heard else { return false }
-        return heard.epoch == epoch && heard.sequence >= sequence
     }
 }

@@ -78,19 +78,14 @@ extension SyncService {
         let name = DisplayText(entry.name, limit: 100)
         if report.steps > 0 { events(.changed(folder: name, steps: report.steps)) }
         for held in news { events(.held(folder: name, mark: held.mark, count: held.nodes.count)) }
+        if try await giveUpMissing(report, in: folder, members: members, sharing: sharing) { isAgain = true }
         return try await decide(report.held, folder) || isAgain
     }
 
     /// Asks a peer for its changes, if there are any, and merges them.
     private func hear(_ role: SyncRole, _ folder: KeptFolder) async throws {
         guard let latest = role.told?[folder.id]?.latest else { return }
-        let device = DeviceID(role.peer)
-        let heard = try await folder.replica.heard(of: device).flatMap { SyncPosition($0) }
-        guard !latest.isCovered(by: heard),
-            let news = try await role.changes(of: folder.id, since: heard)
-        else { return }
-        let (acknowledged, _) = try await folder.replica.receive(news)
-        if let position = SyncPosition(acknowledged) { role.acknowledge(position, of: folder.id) }
+        try await role.hear(folder.id, upTo: latest, into: folder.replica)
     }
 
     /// - Returns: large deletions that are news.

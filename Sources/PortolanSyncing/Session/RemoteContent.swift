@@ -1,43 +1,62 @@
 import PortolanProtocol
 import PortolanSync
 import PortolanSyncModel
+import Synchronization
 
 /// Content of a folder from the peers in whose sessions it is kept alike.
 struct RemoteContents: ContentProvider {
     let folder: SyncFolderID
     let roles: [SyncRole]
 
-    func content(_ digest: ContentDigest) async throws -> (any ContentSource)? {
-        for role in roles where role.told?[folder] != nil {
-            guard let first = try? await role.content(digest, of: folder, from: 0) else {
-                try Task.checkCancellation()
-                continue
-            }
-            return Remote(role: role, folder: folder, digest: digest, first: first)
-        }
-        return nil
+    func content(_ digest: ContentDigest) async throws -> (any ContentSource)? { source(digest, startingWith: 0) }
+
+    func otherContent(_ digest: ContentDigest) async throws -> (any ContentSource)? {
+        source(digest, startingWith: 1)
     }
 
-    private struct Remote: ContentSource {
-        let role: SyncRole
-        let folder: SyncFolderID
-        let digest: ContentDigest
-        /// The first part.
-        let first: [UInt8]
+    private func source(_ digest: ContentDigest, startingWith first: Int) -> Remote? {
+        let roles = roles.filter { $0.told?[folder] != nil }
+        guard !roles.isEmpty else { return nil }
+        let first = first % roles.count
+        return Remote(folder, digest, Array(roles[first...] + roles[..<first]))
+    }
+
+    /// One content, of which the parts may come from several peers: the next one is asked where one does not have it, or is gone.
+    private final class Remote: ContentSource {
+        private struct State {
+            /// Peers that were not found wanting.
+            var roles: ArraySlice<SyncRole>
+            /// Where the content ends, once a part has told.
+            var end: UInt64?
+        }
+
+        private let folder: SyncFolderID
+        private let digest: ContentDigest
+        private let state: Mutex<State>
+
+        init(_ folder: SyncFolderID, _ digest: ContentDigest, _ roles: [SyncRole]) {
+            self.folder = folder
+            self.digest = digest
+            state = Mutex(State(roles: roles[...]))
+        }
+
+        let partBytes = Limits.syncContent
+        let partsAtOnce = Limits.questions
 
         func read(at offset: UInt64, count: Int) async throws -> [UInt8] {
-            if offset < UInt64(first.count) { return Array(first[Int(offset)...].prefix(count)) }
-            // Only the last part is shorter than it may be: a small file is one question.
-            if first.count < Limits.syncContent { return [] }
-            guard offset <= Limits.size, let data = try await role.content(digest, of: folder, from: offset) else {
-                throw Gone()
+            while let (role, end) = state.withLock({ state in state.roles.first.map { ($0, state.end) } }) {
+                if let end, offset >= end { return [] }
+                if let data = try? await role.content(digest, of: folder, from: offset) {
+                    // Only the last part is shorter than it may be.
+                    if data.count < Limits.syncContent {
+                        state.withLock { $0.end = offset + UInt64(data.count) }
+                    }
+                    return Array(data.prefix(count))
+                }
+                try Task.checkCancellation()
+                state.withLock { if $0.roles.first === role { $0.roles.removeFirst() } }
             }
-            return Array(data.prefix(count))
+            throw SyncError.noContent
         }
-    }
-
-    /// The peer does not give the rest of the content.
-    private struct Gone: Error, CustomStringConvertible {
-        var description: String { "The other device does not have the file any more." }
     }
 }

@@ -22,9 +22,18 @@ package final class SyncRole: SessionRole {
         var end: (any Error)?
         /// Answers that have come, parts of them counted.
         var answers = 0
-        /// The content that was asked for last.
-        var source: (folder: SyncFolderID, digest: ContentDigest, content: any ContentSource)?
+        /// Contents of which the peer asked for parts last, the latest last.
+        var sources: [Source] = []
     }
+
+    private struct Source {
+        var folder: SyncFolderID
+        var digest: ContentDigest
+        var content: any ContentSource
+    }
+
+    /// Contents that are kept open between their parts.
+    private static let maximumSources = 8
 
     private enum Question: Sendable {
         case since(Message.SyncSince)
@@ -38,6 +47,8 @@ package final class SyncRole: SessionRole {
     private let host: any SyncHost
     private let state = Mutex(State())
     private let telling = TaskLock()
+    /// One answer of the peer at a time.
+    let hearing = TaskLock()
     private let mailbox = Mailbox<Question>(limit: Limits.questions + Limits.folders) { _ in true }
 
     package init(_ handle: SessionHandle, _ host: any SyncHost) {
@@ -254,7 +265,7 @@ package final class SyncRole: SessionRole {
 
     private func data(of want: Message.SyncWant) async throws -> [UInt8]? {
         let known = state.withLock { state in
-            state.source.flatMap { $0.folder == want.folder && $0.digest == want.digest ? $0.content : nil }
+            state.sources.first { $0.folder == want.folder && $0.digest == want.digest }?.content
         }
         // One file is looked up once, and the peer's right to it is judged for each part.
         let source: (any ContentSource)?
@@ -273,8 +284,14 @@ package final class SyncRole: SessionRole {
             if more.isEmpty { break }
             data += more.prefix(left)
         }
-        let isEnd = data.count < Limits.syncContent
-        state.withLock { $0.source = isEnd ? nil : (want.folder, want.digest, source) }
+        // The parts of a large file are asked for side by side, and come in any order.
+        let isWhole = want.offset == 0 && data.count < Limits.syncContent
+        state.withLock { state in
+            state.sources.removeAll { $0.folder == want.folder && $0.digest == want.digest }
+            guard !isWhole, state.end == nil else { return }
+            state.sources.append(Source(folder: want.folder, digest: want.digest, content: source))
+            if state.sources.count > Self.maximumSources { state.sources.removeFirst() }
+        }
         return data
     }
 
@@ -310,7 +327,7 @@ package final class SyncRole: SessionRole {
     private func end(_ error: any Error) {
         let (pending, queue) = state.withLock { state in
             state.end = state.end ?? error
-            state.source = nil
+            state.sources = []
             defer {
                 state.pending = [:]
                 state.queue = []

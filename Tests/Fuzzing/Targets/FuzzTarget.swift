@@ -17,8 +17,8 @@ public struct FuzzTarget: Sendable {
     }
 
     public static let all: [FuzzTarget] = [
-        chunks, connection, contents, discovery, documents, handshake, messages, patches, policies, receipts, receiver,
-        records, sender, signatures, stored, teams, tree, types,
+        chunks, connection, contents, discovery, documents, folders, handshake, ignores, messages, patches, policies,
+        receipts, receiver, records, sender, signatures, stored, teams, tree, types,
     ]
 
     public static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }

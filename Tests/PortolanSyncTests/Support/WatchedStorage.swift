@@ -62,6 +62,10 @@ final class WatchedStorage: Storage {
         try change()
         return try disk.makeFile(name, in: folder, mode: mode)
     }
+    func reopenFile(_ name: String, in folder: Descriptor) throws(SystemFailure) -> Descriptor {
+        try look()
+        return try disk.reopenFile(name, in: folder)
+    }
     func makeFolder(_ name: String, in folder: Descriptor, mode: UInt32) throws(SystemFailure) {
         try change()
         try disk.makeFolder(name, in: folder, mode: mode)

@@ -1,0 +1,56 @@
+import Foundation
+import GRDB
+import PortolanSyncModel
+
+/// Size of one announcement: a member that has to hear more hears it in several ones.
+package struct AnnouncementSize: Hashable, Sendable {
+    /// An announcement goes on to the last record of a number, and ends after it where it has so many records.
+    package var records: Int
+    /// The same, for the bytes that its records take in messages at most.
+    package var bytes: Int
+
+    package init(records: Int, bytes: Int) {
+        self.records = records
+        self.bytes = bytes
+    }
+
+    /// Well below what a member takes as one answer.
+    package static let normal = AnnouncementSize(records: 8192, bytes: 6 << 20)
+
+    /// Where nothing more is said, whatever it is.
+    fileprivate var most: (records: Int, bytes: Int) { (records * 3, bytes + bytes / 4) }
+}
+
+extension StoredIndex {
+    /// Records after a number, in the order of their numbers, up to a size.
+    ///
+    /// All with one number stay together. Where these are too many, all but the first are deletions of nodes that this replica never had,
+    /// and of which it tells by the way: some of them are enough.
+    ///
+    /// - Parameter cursor: in another epoch for all records.
+    func announcement(since cursor: PortolanSyncModel.Cursor?, size: AnnouncementSize) -> Announcement {
+        let start = cursor?.replica == replica ? cursor?.sequence ?? 0 : 0
+        var records: [NodeRecord] = []
+        var bytes = 0
+        var last = start
+        let isWhole = transaction.attempt(true) {
+            // Of those with one number, the one that got it for itself has the lowest row.
+            let statement = try transaction.database.cachedStatement(
+                sql: "SELECT id, record, sequence FROM node WHERE sequence > ? ORDER BY sequence, rowid")
+            let rows = try Row.fetchCursor(statement, arguments: [Int64(bitPattern: start)])
+            let replicas = transaction.state.replicas
+            while let row = try rows.next() {
+                let number = row.unsigned("sequence")
+                if number != last, records.count >= size.records || bytes >= size.bytes { return false }
+                last = number
+                guard records.count < size.most.records, bytes < size.most.bytes else { continue }
+                let node = try replicas.node(Array(row["id"] as Data))
+                let record = try replicas.record(node, Array(row["record"] as Data))
+                bytes += record.mostBytes
+                records.append(record)
+            }
+            return true
+        }
+        return Announcement(records: records, cursor: PortolanSyncModel.Cursor(replica, isWhole ? sequence : last))
+    }
+}

@@ -1,0 +1,40 @@
+import PortolanConcurrency
+import PortolanProtocol
+import PortolanSync
+import PortolanSyncModel
+
+extension SyncRole {
+    /// Answers in memory at once, of all sessions: each has ``Limits/changes`` at most until it is merged.
+    private static let places = TaskLock(places: 8)
+    /// Answers after which others have their turn.
+    private static let mostAnswers = 1024
+
+    /// Asks the peer for its changes of a folder, one answer after the other, until all that it has told of are merged.
+    ///
+    /// - Throws: what ended the session; ``SyncError``.
+    func hear(_ folder: SyncFolderID, upTo latest: SyncPosition, into replica: FolderReplica) async throws {
+        var heard = try await replica.heard(of: DeviceID(peer)).flatMap { SyncPosition($0) }
+        for _ in 0..<Self.mostAnswers where !latest.isCovered(by: heard) {
+            let since = heard
+            let merged = try await hearing.withLock {
+                try await Self.places.withLock { () -> SyncPosition? in
+                    guard let news = try await self.changes(of: folder, since: since) else { return nil }
+                    return SyncPosition(try await replica.receive(news).acknowledged)
+                }
+            }
+            guard let merged else { return }
+            acknowledge(merged, of: folder)
+            // Who says nothing new is not asked again.
+            if merged.isCovered(by: heard) { return }
+            heard = merged
+        }
+    }
+}
+
+extension SyncPosition {
+    /// Whether somebody who has heard up to a position has heard this one.
+    func isCovered(by heard: SyncPosition?) -> Bool {
+        guard let heard else { return false }
+        return heard.epoch == epoch && heard.sequence >= sequence
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import HostilePeers
+import NodeTestSupport
+import Portolan
+import PortolanCrypto
+import PortolanProtocol
+import PortolanSyncModel
+import PortolanSyncing
+import PortolanTrust
+import Testing
+
+/// A device that keeps a folder alike with one contact, who is hostile.
+struct SyncScene: Sendable {
+    let port: UInt16
+    let folder: URL
+    let id: SyncFolderID
+    /// A contact that the folder is shared with.
+    let friend: DeviceIdentity
+
+    /// A node that shares a folder with a file in it with one contact.
+    static func withFolder(_ body: @Sendable (SyncScene) throws -> Void) async throws {
+        let root = try Sender.home()
+        defer { try? FileManager.default.removeItem(at: root) }
+        let folder = root.appending(path: "notes")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data("secret".utf8).write(to: folder.appending(path: "a.txt"))
+        let home = root.appending(path: "home")
+        let directory = try HomeDirectory(override: home.path, environment: [:])
+        let friend = try DeviceIdentity.made(named: "friend")
+        _ = try KnownPeers(home: directory).confirm(name: friend.name, key: friend.publicKey, now: .now)
+        let list = SyncFolderList(home: directory)
+        let id = SyncFolderID()
+        let audience = SyncAudience(contact: PinnedKey(friend.publicKey), name: friend.name)
+        try list.change { folders in
+            folders.append(SyncFolderEntry(name: "notes", path: folder.path, audiences: [audience], id: id))
+        }
+        let node = try Node(blocking: .onLoopback("holder", home: home))
+        let service = SyncService(node, list) { _ in }
+        let (ports, port) = AsyncStream.makeStream(of: UInt16.self)
+        let staying = Task {
+            try await service.stay { event in
+                if case .listening(let number, _, _) = event { port.yield(number) }
+            }
+        }
+        defer { staying.cancel() }
+        var listening = ports.makeAsyncIterator()
+        guard let number = await listening.next() else { throw Victim.NeverListened() }
+        try await withHostileThread { try body(SyncScene(port: number, folder: folder, id: id, friend: friend)) }
+        staying.cancel()
+        _ = await staying.result
+    }
+
+    static func record(_ name: String, _ number: UInt64, _ kind: NodeKind, _ bytes: [UInt8]) -> NodeRecord {
+        let replica = ReplicaID(device: DeviceID(77), epoch: 5)
+        var record = NodeRecord(id: NodeID(Dot(replica, number)), kind: kind)
+        record.move(Dot(replica, number), to: Place(.root, Name(name)))
+        guard let digest = ContentDigest(sha256([bytes])) else { preconditionFailure("A digest has 32 bytes") }
+        record.write(
+            Dot(replica, number + 1),
+            Content(form: Form(digest, attributes: 0o644), size: UInt64(bytes.count), author: "friend"), replacing: [])
+        return record
+    }
+
+    // MARK: What the contact announces
+
+    enum Outcome: Hashable {
+        /// The device has worked everything off.
+        case taken
+        /// The session is over; the reason is nil where it came too late to be read.
+        case closed(CloseCode?)
+    }
+
+    /// Changes by the contact, whose content it gives when asked.
+    struct News {
+        var records: [NodeRecord]
+        var contents: [[UInt8]] = []
+        var latest: SyncPosition
+    }
+
+    /// Opens a session and announces one thing after the other.
+    func announce(_ all: [News]) throws -> [Outcome] {
+        let peer = try HostilePeer(port: port, identity: friend)
+        try peer.shakeHands(capabilities: [.syncs])
+        return try all.map { try announce($0, peer) }
+    }
+
+    private func announce(_ news: News, _ peer: HostilePeer) throws -> Outcome {
+        try peer.send(.syncFolders(.init([.init(id: id, name: "notes", latest: news.latest, taken: nil)])))
+        while let message = try peer.nextMessage() {
+            switch message {
+            case .syncSince(let since):
+                // What is sent after the session has been closed is of no use.
+                do { try send(news, answering: since.question, peer) } catch is HostileSocket.Gone {}
+            case .syncWant(let want):
+                let content = news.contents.first { ContentDigest(sha256([$0])) == want.digest } ?? []
+                let data = Array(content.dropFirst(Int(want.offset)))
+                try peer.send(.syncContent(.init(question: want.question, data: data)))
+            case .syncFolders(let told):
+                if told.folders.first?.taken == news.latest { return .taken }
+            case .close(let close): return .closed(close.code)
+            default: break
+            }
+        }
+        return .closed(nil)
+    }
+
+    private func send(_ news: News, answering question: UInt64, _ peer: HostilePeer) throws {
+        var rest = news.records[...]
+        while true {
+            let part = Array(rest.prefix(Message.SyncChanges.count(fitting: rest)))
+            rest = rest.dropFirst(part.count)
+            try peer.send(
+                .syncChanges(.init(question: question, records: part, latest: rest.isEmpty ? news.latest : nil)))
+            if rest.isEmpty { return }
+        }
+    }
+
+    /// Names in the folder, but for that of its own files.
+    func names() throws -> Set<String> {
+        Set(try FileManager.default.contentsOfDirectory(atPath: folder.path)).subtracting([".portolan-sync"])
+    }
+}

@@ -1,0 +1,139 @@
+import PortolanProtocol
+import PortolanSyncModel
+
+extension FuzzTarget {
+    /// Both sides of the questions about a folder, and what a device plans after the records that have come.
+    static let folders = FuzzTarget("folders", longest: 8192) { input in
+        var talk = FolderTalk()
+        for _ in 0..<64 where !input.isEmpty {
+            do {
+                try talk.step(&input)
+            } catch {
+                require(error is ProtocolViolation || error is InvalidValue, "An error that ends no session")
+                return
+            }
+        }
+    }
+}
+
+/// One device and its peer, of which the input says what it does.
+private struct FolderTalk {
+    private var machine = SyncMachine()
+    private var index = MemoryIndex(replica: own, author: "own", rootHandle: Handle(1))
+    private var unanswered = 0
+    private var open: [UInt64] = []
+    private var lastHandle: UInt64 = 1
+
+    private static let own = ReplicaID(device: DeviceID(1), epoch: 1)
+    private static let replicas = [
+        ReplicaID(device: DeviceID(2), epoch: 1), ReplicaID(device: DeviceID(2), epoch: 2),
+        ReplicaID(device: DeviceID(3), epoch: 1),
+    ]
+    private static let folder = SyncFolderID([UInt8](repeating: 7, count: SyncFolderID.length))
+    private static let names = ["a", "b", "A", "a.txt", ".portolan-sync", "ä"]
+
+    mutating func step(_ input: inout FuzzInput) throws {
+        guard let folder = Self.folder else { return }
+        require(machine.mayAsk == (unanswered < Limits.questions), "It counts its questions otherwise")
+        switch input.number(below: 7) {
+        case 0:
+            guard machine.mayAsk else { return }
+            _ = machine.since(folder, input.flag() ? SyncPosition(epoch: 1, sequence: UInt64(input.byte())) : nil)
+            unanswered += 1
+        case 1:
+            guard machine.mayAsk else { return }
+            _ = machine.want(ContentDigest(UInt64(input.byte())), of: folder, from: UInt64(input.byte()))
+            unanswered += 1
+        case 2: try receive(try Message(decoding: input.piece()))
+        case 3:
+            let question = UInt64(input.number(below: 20))
+            let latest = input.flag() ? SyncPosition(epoch: 1, sequence: UInt64(input.byte())) : nil
+            let records = (0..<input.number(below: 8)).map { _ in Self.record(&input) }
+            let changes = Message.SyncChanges(question: question, records: records, latest: latest)
+            // Only what can be said in a message comes to the machine.
+            try receive(try Message(decoding: Message.syncChanges(changes).encode()))
+        case 4:
+            let question = UInt64(input.number(below: 20))
+            if input.flag() {
+                try receive(.syncContent(.init(question: question, data: input.piece())))
+            } else {
+                try receive(.syncRefusal(.init(question: question)))
+            }
+        case 5:
+            let question = UInt64(input.byte())
+            if input.flag() {
+                try receive(.syncSince(.init(question: question, folder: folder, position: nil)))
+            } else {
+                try receive(.syncWant(.init(question: question, folder: folder, digest: ContentDigest(1), offset: 0)))
+            }
+        default:
+            guard !open.isEmpty else { return }
+            machine.answered(open.remove(at: input.number(below: open.count)))
+        }
+    }
+
+    private mutating func receive(_ message: Message) throws {
+        switch message {
+        case .syncSince(let since):
+            try machine.receive(since)
+            open.append(since.question)
+        case .syncWant(let want):
+            try machine.receive(want)
+            open.append(want.question)
+        case .syncChanges(let changes): take(try machine.receive(changes))
+        case .syncContent(let content): take(try machine.receive(content))
+        case .syncRefusal(let refusal): take(try machine.receive(refusal))
+        default: return
+        }
+        require(open.count <= Limits.questions, "It takes more questions than it must")
+        require(open == open.sorted() && Set(open).count == open.count, "It takes one number twice")
+    }
+
+    private mutating func take(_ answer: SyncMachine.Answer) {
+        if case .partly = answer { return }
+        unanswered -= 1
+        require(unanswered >= 0, "It takes what answers nothing")
+        switch answer {
+        case .changes(let records, _):
+            require(records.count <= Limits.changes.records, "More records than an answer may have")
+            require(records.allSatisfy(\.isWellFormed), "A record without the form of records")
+            guard case .merged(let refused) = index.receive(records) else { return }
+            require(Set(refused).isSubset(of: Set(records.map(\.id))), "It refuses what nobody said")
+            settle()
+        case .content(let data): require(data.count <= Limits.syncContent, "More than a part of content may have")
+        case .partly, .refused: break
+        }
+    }
+
+    /// Does what is planned, one step after the other.
+    private mutating func settle() {
+        for _ in 0..<32 {
+            let plan = index.plan(guard: DeletionGuard())
+            guard let step = plan.steps.first else { return }
+            lastHandle += 1
+            index.commit(step, handle: Handle(lastHandle))
+        }
+    }
+
+    private static func record(_ input: inout FuzzInput) -> NodeRecord {
+        let kinds: [NodeKind] = [.folder, .file, .link]
+        var record = NodeRecord(id: NodeID(dot(&input)), kind: kinds[input.number(below: kinds.count)])
+        for _ in 0...input.number(below: 3) {
+            let dot = dot(&input)
+            switch input.number(below: 4) {
+            case 0, 1:
+                let parent = input.flag() ? NodeID.root : NodeID(Self.dot(&input))
+                record.move(dot, to: Place(parent, Name(names[input.number(below: names.count)])))
+            case 2 where record.kind != .folder:
+                let form = Form(ContentDigest(UInt64(input.number(below: 4))), attributes: 0o644)
+                record.write(dot, Content(form: form, size: 1, author: "b"), replacing: [])
+            default: record.delete(dot, seen: [])
+            }
+        }
+        return record
+    }
+
+    private static func dot(_ input: inout FuzzInput) -> Dot {
+        Dot(replicas[input.number(below: replicas.count)], UInt64(input.number(below: 12)) + 1)
+    }
+}
