@@ -8,38 +8,14 @@ import Testing
 
     init() throws { tool = try Tool() }
 
-    private let alone = ["--discovery", "off", "--interface", "lo"]
+    private let alone = Tool.alone
 
     private func sync(_ arguments: [String], home: String) async throws -> Tool.Outcome {
         try await tool.run(["sync"] + arguments, home: home)
     }
 
-    /// Ada and ben are in a team.
-    private func makeTeam() async throws {
-        for home in ["ada", "ben"] { #expect(try await tool.run(["id", "--name", home], home: home).code == 0) }
-        #expect(try await tool.run(["team", "create", "acme"], home: "ada").code == 0)
-        let shows = try tool.start(["team", "invite", "--json"] + alone, home: "ada")
-        try await shows.waitToSay("\"awaiting\"")
-        let code = try #require(shows.output.firstMatch(of: /"code":"([^"]+)"/)?.1)
-        let port = try await shows.port()
-        let entered = try await tool.run(
-            ["team", "join", "-", "--at", "127.0.0.1:\(port)"] + alone, home: "ben", input: "\(code)\n")
-        #expect(entered.code == 0, "\(entered)")
-        #expect(try await shows.finish().code == 0)
-    }
-
-    private func stay() async throws -> (running: Tool.Running, address: String) {
-        let running = try tool.start(["sync", "run", "--json"] + alone, home: "ada")
-        return (running, "127.0.0.1:\(try await running.port())")
-    }
-
-    private func visit(_ address: String) async throws {
-        let visited = try await sync(["run", "--once", "--at", address] + alone, home: "ben")
-        #expect(visited.code == 0, "\(visited)")
-    }
-
     @Test func twoDevicesKeepAFolderAlike() async throws {
-        try await makeTeam()
+        try await tool.makeTeam()
         try tool.write("first", to: "notes/a.txt")
         try tool.write("below", to: "notes/sub/b.txt")
         let large = Data(noise(300_000, seed: 1))
@@ -49,8 +25,8 @@ import Testing
         #expect(try await sync(["add", "notes/sub", "--with", "@acme"], home: "ada").code == 64)
         #expect(try await sync(["join", "acme:notes", "copy"], home: "ben").code == 0)
 
-        var (running, address) = try await stay()
-        try await visit(address)
+        var (running, address) = try await tool.staySynced()
+        try await tool.visit(address)
         #expect(try tool.read("copy/a.txt") == "first")
         #expect(try tool.read("copy/sub/b.txt") == "below")
         #expect(try Data(contentsOf: tool.folder.appendingPathComponent("copy/large.bin")) == large)
@@ -60,7 +36,7 @@ import Testing
         try FileManager.default.moveItem(atPath: tool.path("notes/large.bin"), toPath: tool.path("notes/moved.bin"))
         try FileManager.default.removeItem(atPath: tool.path("copy/sub/b.txt"))
         try tool.write("new", to: "copy/new.txt")
-        try await visit(address)
+        try await tool.visit(address)
         for folder in ["notes", "copy"] {
             #expect(try tool.read("\(folder)/a.txt") == "second")
             #expect(try tool.read("\(folder)/new.txt") == "new")
@@ -72,8 +48,8 @@ import Testing
         #expect(try await running.stop().code == 0)
         try tool.write("by ada", to: "notes/a.txt")
         try tool.write("by ben", to: "copy/a.txt")
-        (running, address) = try await stay()
-        try await visit(address)
+        (running, address) = try await tool.staySynced()
+        try await tool.visit(address)
         for (folder, home) in [("notes", "ada"), ("copy", "ben")] {
             let versions = try tool.names(in: folder).filter { $0.hasPrefix("a") }
             #expect(versions.count == 2)
@@ -92,14 +68,14 @@ import Testing
     }
 
     @Test func nobodyElseLearnsOfAFolder() async throws {
-        try await makeTeam()
+        try await tool.makeTeam()
         try tool.write("first", to: "notes/a.txt")
         #expect(try await sync(["add", "notes", "--with", "@acme/nobody"], home: "ada").code == 69)
         let grouped = try await tool.run(["team", "group", "add", "design", "ada"], home: "ada")
         #expect(grouped.code == 0, "\(grouped)")
         #expect(try await sync(["add", "notes", "--with", "@acme/design"], home: "ada").code == 0)
         #expect(try await sync(["join", "acme:notes", "copy"], home: "ben").code == 0)
-        let (running, address) = try await stay()
+        let (running, address) = try await tool.staySynced()
         // Ben is in the team and not in the group.
         let visited = try await sync(["run", "--once", "--at", address] + alone, home: "ben")
         #expect(visited.code == 69 && visited.errors.contains("Nobody in sight shares"), "\(visited)")
@@ -108,19 +84,19 @@ import Testing
     }
 
     @Test func aLargeDeletionWaitsForAPerson() async throws {
-        try await makeTeam()
+        try await tool.makeTeam()
         for number in 0..<12 { try tool.write("\(number)", to: "notes/\(number).txt") }
         #expect(try await sync(["add", "notes", "--with", "@acme"], home: "ada").code == 0)
         #expect(try await sync(["join", "acme:notes", "copy"], home: "ben").code == 0)
-        let (running, address) = try await stay()
-        try await visit(address)
+        let (running, address) = try await tool.staySynced()
+        try await tool.visit(address)
         for number in 0..<10 { try FileManager.default.removeItem(atPath: tool.path("copy/\(number).txt")) }
-        try await visit(address)
+        try await tool.visit(address)
         #expect(try tool.names(in: "notes").count == 13)
         let listed = try await sync(["--json"], home: "ben")
         let mark = try #require(listed.events.first?["held"] as? String, "\(listed)")
         #expect(try await sync(["reject", "notes", mark], home: "ben").code == 0)
-        try await visit(address)
+        try await tool.visit(address)
         #expect(try tool.names(in: "copy").count == 13)
         #expect(try await sync(["confirm", "notes", mark], home: "ben").code == 69)
         #expect(try await running.stop().code == 0)

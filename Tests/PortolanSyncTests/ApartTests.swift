@@ -60,6 +60,43 @@ import Testing
         #expect(try folders.common() == ["x/", "x/a=by B", "y/", "y/b=by A"])
     }
 
+    @Test("both rename one file")
+    func renames() async throws {
+        let folders = try await withFiles()
+        folders.move(0, "x/a", to: "x/left")
+        folders.move(1, "x/a", to: "y/right")
+        try await folders.settle()
+        let files = try folders.common()
+        #expect(files.filter { $0.hasSuffix("=1") }.count == 1 && files.contains("y/b=2") && files.count == 4)
+    }
+
+    @Test("both delete one file, and one folder")
+    func deletions() async throws {
+        let folders = try await withFiles()
+        for device in 0..<2 {
+            try folders.remove(device, "x/a")
+            try folders.remove(device, "y")
+        }
+        let reports = try await folders.settle()
+        #expect(try folders.common() == ["x/"] && reports.allSatisfy(\.waiting.isEmpty))
+    }
+
+    @Test("one makes a folder of a file, and a file of a folder, that the other edits")
+    func kindsAgainstEdits() async throws {
+        let folders = try await withFiles()
+        try folders.remove(0, "x/a")
+        try folders.makeFolder(0, "x/a")
+        try folders.write(0, "x/a/c", "3")
+        try folders.remove(0, "y")
+        try folders.write(0, "y", "4")
+        try folders.write(1, "x/a", "edited")
+        try folders.write(1, "y/b", "edited, too")
+        try await folders.settle()
+        let files = try folders.common()
+        #expect(files.contains("x/a/c=3") && files.contains("y/b=edited, too"))
+        #expect(files.contains { $0.hasSuffix("=edited") } && files.contains { $0.hasSuffix("=4") })
+    }
+
     @Test("a name changes its case only")
     func caseOfName() async throws {
         let folders = try await withFiles()

@@ -27,6 +27,11 @@ final class WatchedStorage: Storage {
         if refused.withLock({ $0.contains(String(cString: name)) }) { throw SystemFailure(EACCES) }
     }
 
+    private let full = Mutex(false)
+
+    /// Lets no file grow, or all again.
+    func fill(_ isFull: Bool) { full.withLock { $0 = isFull } }
+
     private let mounted = Mutex<UInt64?>(nil)
 
     /// Says of one folder that another file system is mounted on it; of none for nil.
@@ -85,6 +90,7 @@ final class WatchedStorage: Storage {
     }
     func write(_ bytes: UnsafeRawBufferPointer, to file: Descriptor, at offset: UInt64) throws(SystemFailure) {
         try change()
+        if full.withLock({ $0 }) { throw SystemFailure(ENOSPC) }
         try disk.write(bytes, to: file, at: offset)
     }
     func resize(_ file: Descriptor, to size: UInt64) throws(SystemFailure) { try disk.resize(file, to: size) }

@@ -1,0 +1,33 @@
+import Testing
+
+/// Folders that ada and ben keep alike.
+extension Tool {
+    /// No discovery, and no other machine.
+    static let alone = ["--discovery", "off", "--interface", "lo"]
+
+    /// Ada and ben are in a team.
+    func makeTeam() async throws {
+        for home in ["ada", "ben"] { #expect(try await run(["id", "--name", home], home: home).code == 0) }
+        #expect(try await run(["team", "create", "acme"], home: "ada").code == 0)
+        let shows = try start(["team", "invite", "--json"] + Self.alone, home: "ada")
+        try await shows.waitToSay("\"awaiting\"")
+        let code = try #require(shows.output.firstMatch(of: /"code":"([^"]+)"/)?.1)
+        let port = try await shows.port()
+        let entered = try await run(
+            ["team", "join", "-", "--at", "127.0.0.1:\(port)"] + Self.alone, home: "ben", input: "\(code)\n")
+        #expect(entered.code == 0, "\(entered)")
+        #expect(try await shows.finish().code == 0)
+    }
+
+    /// Ada keeps folders alike until she is stopped.
+    func staySynced() async throws -> (running: Running, address: String) {
+        let running = try start(["sync", "run", "--json"] + Self.alone, home: "ada")
+        return (running, "127.0.0.1:\(try await running.port())")
+    }
+
+    /// Ben keeps folders alike with her until nothing is left to do.
+    func visit(_ address: String) async throws {
+        let visited = try await run(["sync", "run", "--once", "--at", address] + Self.alone, home: "ben")
+        #expect(visited.code == 0, "\(visited)")
+    }
+}

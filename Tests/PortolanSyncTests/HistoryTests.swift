@@ -1,0 +1,157 @@
+import Foundation
+import PortolanSyncModel
+import Testing
+
+@testable import PortolanSync
+
+/// What persons take back from the history, and conflicts that they settle, while the folder is kept alike.
+@Suite struct HistoryTests {
+    private func withConflict() async throws -> SyncFolders {
+        let folders = try await SyncFolders(2)
+        try folders.write(0, "a.txt", "1")
+        try folders.write(0, "other", "0")
+        try await folders.settle()
+        try folders.write(0, "a.txt", "by A")
+        try folders.write(1, "a.txt", "by B!")
+        try await folders.settle()
+        return folders
+    }
+
+    private func conflicts(_ folders: SyncFolders, _ device: Int) throws -> [String] {
+        try folders.listing(device).compactMap { $0.split(separator: "=").first.map(String.init) }
+            .filter { Name($0).withoutConflict != nil }
+    }
+
+    @Test(
+        "a conflict is settled on all devices, whichever version stays and whichever file is named",
+        arguments: [KeptVersion.mine, .theirs], [true, false])
+    func resolve(kept: KeptVersion, namesCopy: Bool) async throws {
+        for device in 0..<2 {
+            let folders = try await withConflict()
+            let copy = try #require(try conflicts(folders, device).first)
+            let history = try #require(try await folders.history(device))
+            let author = ["A", "B"][device]
+            let paths = try await history.resolve(namesCopy ? copy : "a.txt", keeping: kept, author: author)
+            #expect(paths == ["a.txt"])
+            try await folders.settle()
+            let texts = kept == .mine ? ["by A", "by B!"] : ["by B!", "by A"]
+            #expect(try folders.common() == ["a.txt=\(texts[device])", "other=0"])
+            let lost = texts[1 - device]
+            let old = try await history.records().compactMap {
+                folders.text(device, "\(ControlFolder.name)/history/\($0.file)")
+            }
+            #expect(old.contains(lost), "what goes is in the history")
+        }
+    }
+
+    @Test("both versions stay, under names of their own")
+    func resolveBoth() async throws {
+        let folders = try await withConflict()
+        let history = try #require(try await folders.history(1))
+        try folders.write(1, "a (2).txt", "taken")
+        #expect(try await history.resolve("a.txt", keeping: .both, author: "B") == ["a (3).txt"])
+        try await folders.settle()
+        let files = try folders.common()
+        #expect(
+            files.count == 4 && files.contains("a (2).txt=taken") && files.contains { $0.hasPrefix("a (3).txt=by") })
+        #expect(try conflicts(folders, 0).isEmpty && conflicts(folders, 1).isEmpty)
+    }
+
+    @Test("a file without a conflict, and a path that leads out of the folder, are refused")
+    func nothingToResolve() async throws {
+        let folders = try await withConflict()
+        let history = try #require(try await folders.history(0))
+        for path in ["other", "none", "", "../0.sqlite", "\(ControlFolder.name)/marker"] {
+            await #expect(throws: SyncError.self) { try await history.resolve(path, keeping: .mine, author: "A") }
+            await #expect(throws: SyncError.self) { try await history.putAway(path + "/..") }
+        }
+        #expect(try folders.listing(0).count == 3)
+    }
+
+    @Test("a version comes back in its place on all devices, and what lay there goes to the history")
+    func restore() async throws {
+        let folders = try await SyncFolders(2)
+        try folders.write(0, "a", "first")
+        try await folders.settle()
+        try folders.write(1, "a", "second")
+        try await folders.settle()
+        let history = try #require(try await folders.history(0))
+        let record = try #require(try await history.records(of: "a").first)
+        try await history.restore(record)
+        try await folders.settle()
+        #expect(try folders.common() == ["a=first"])
+        let other = try #require(try await history.records(of: "a").first)
+        #expect(other.id != record.id && folders.text(0, "\(ControlFolder.name)/history/\(other.file)") == "second")
+        // And back again.
+        try await history.restore(other)
+        try await folders.settle()
+        #expect(try folders.common() == ["a=second"])
+    }
+
+    @Test("what others deleted comes back with its folder")
+    func restoreDeleted() async throws {
+        let folders = try await SyncFolders(2)
+        try folders.makeFolder(0, "x/y")
+        try folders.write(0, "x/y/a", "1")
+        try folders.write(0, "b", "2")
+        try await folders.settle()
+        try folders.remove(1, "x")
+        try await folders.settle()
+        #expect(try folders.common() == ["b=2"])
+        let history = try #require(try await folders.history(0))
+        let change = try await history.lastChange()
+        #expect(change.map(\.path) == ["x/y/a"])
+        for record in change { try await history.restore(record) }
+        try await folders.settle()
+        #expect(try folders.common() == ["b=2", "x/", "x/y/", "x/y/a=1"])
+        #expect(try await history.records(at: "x").isEmpty)
+    }
+
+    @Test("a version is not put over a folder")
+    func restoreOverFolder() async throws {
+        let folders = try await SyncFolders(2)
+        try folders.write(0, "a", "1")
+        try await folders.settle()
+        try folders.remove(1, "a")
+        try folders.makeFolder(1, "a")
+        try await folders.settle()
+        let history = try #require(try await folders.history(0))
+        let record = try #require(try await history.records(of: "a").first)
+        await #expect(throws: SyncError.self) { try await history.restore(record) }
+        #expect(try folders.common() == ["a/"])
+        #expect(try await history.records(of: "a").count == 1)
+    }
+
+    @Test("the last change has of each path the version before it, and no earlier change")
+    func lastChange() async throws {
+        let folders = try await SyncFolders(1)
+        try await folders.synchronize(0)
+        try await folders.replicas[0].exclusively { replica in
+            try replica.index.transact { index in
+                for (at, path, file) in [
+                    (100, "a", "1"), (200, "a", "2"), (201, "a", "3"), (203, "b", "4"), (204, "", "5"),
+                ] as [(Int64, String, String)] {
+                    index.add(
+                        HistoryRecord(at: at, path: path, kind: .file, file: file, size: 1, reason: .replaced))
+                }
+            }
+        }
+        let history = try #require(try await folders.history(0))
+        #expect(try await history.lastChange().map(\.file) == ["2", "4"])
+    }
+
+    @Test("a folder that was never kept alike has no history")
+    func none() async throws {
+        #expect(try await FolderHistory.open(folder: "/nowhere", index: "/nowhere.sqlite") == nil)
+    }
+
+    @Test("the author of a second version is read from its name")
+    func author() {
+        let content = Content(form: Form(ContentDigest(1)), modified: 1_000_000_000, author: "x, 2001-01-01, y")
+        let dot = Dot(ReplicaID(device: DeviceID(1), epoch: 1), 1)
+        let name = Name("a.txt").conflict(of: content, write: dot)
+        #expect(name.conflictAuthor == "x, 2001-01-01, y" && name.withoutConflict == Name("a.txt"))
+        #expect(Name("a.txt").conflictAuthor == nil && Name("a (conflict of ).txt").conflictAuthor == nil)
+        #expect(Name("a.txt").numbered(2) == Name("a (2).txt") && Name("a").numbered(3) == Name("a (3)"))
+    }
+}
