@@ -100,7 +100,7 @@ import Testing
         #expect(try folders.common() == ["b=2"])
         let history = try #require(try await folders.history(0))
         let change = try await history.lastChange()
-        #expect(change.map(\.path) == ["x/y/a"])
+        #expect(change.map(\.path) == ["x/y/a"] && change[0].change != 0)
         for record in change { try await history.restore(record) }
         try await folders.settle()
         #expect(try folders.common() == ["b=2", "x/", "x/y/", "x/y/a=1"])
@@ -128,11 +128,12 @@ import Testing
         try await folders.synchronize(0)
         try await folders.replicas[0].exclusively { replica in
             try replica.index.transact { index in
-                for (at, path, file) in [
-                    (100, "a", "1"), (200, "a", "2"), (201, "a", "3"), (203, "b", "4"), (204, "", "5"),
+                for (change, path, file) in [
+                    (7, "a", "1"), (8, "a", "2"), (8, "a", "3"), (8, "b", "4"), (9, "", "5"),
                 ] as [(Int64, String, String)] {
                     index.add(
-                        HistoryRecord(at: at, path: path, kind: .file, file: file, size: 1, reason: .replaced))
+                        HistoryRecord(
+                            at: 100, path: path, kind: .file, file: file, size: 1, reason: .replaced, change: change))
                 }
             }
         }

@@ -135,7 +135,7 @@ extension FolderReplica {
                 do throws(Refusal) {
                     let effect = try publisher.run(step, prepared[position]?.file())
                     index.commit(step, handle: effect.handle)
-                    index.take(effect)
+                    index.take(effect, change: report.change)
                     for folder in effect.touched {
                         guard let inode = try? self.storage.status(of: folder).identity.inode else { continue }
                         touched[inode] = folder
@@ -167,11 +167,14 @@ extension FolderReplica {
 
 extension StoredIndex {
     /// Writes down what a step has left on the disk.
-    fileprivate func take(_ effect: Effect) {
+    fileprivate func take(_ effect: Effect, change: Int64) {
         for (place, file) in effect.files {
             if let file { remember(file, at: place) } else { forget(place) }
         }
-        if let record = effect.history { add(record) }
+        if var record = effect.history {
+            record.change = change
+            add(record)
+        }
     }
 }
 

@@ -50,6 +50,8 @@ package struct SyncReport: Sendable {
     package var withheld = 0
     /// Paths of what persons changed here and nobody is told of; a folder stands for what is in it.
     package var untold: [String] = []
+    /// Number of the synchronization in the history.
+    let change = Int64.random(in: 1 ... .max)
     /// Files were changed so lately that one has to look again, after two seconds.
     package var looksAgain = false
 

@@ -14,6 +14,8 @@ package final class FolderHistory: Sendable {
     private let path: String
     private let queue: DatabaseQueue
     private let storage: any Storage
+    /// What is done by way of one history is one change.
+    private let change = Int64.random(in: 1 ... .max)
     private let now: @Sendable () -> FileTime
 
     private init(
@@ -44,7 +46,7 @@ package final class FolderHistory: Sendable {
                 if try queue.read({ try IndexSchema.migrator.hasBeenSuperseded($0) }) {
                     throw SyncError(.newerIndex, "A newer version of the program has changed the index of the folder.")
                 }
-                guard try queue.read({ try $0.tableExists("history") }) else { return nil }
+                guard try queue.read({ try IndexSchema.migrator.hasCompletedMigrations($0) }) else { return nil }
                 return FolderHistory(folder, queue, storage, now)
             } catch { throw SyncError.index(error) }
         }
@@ -63,15 +65,11 @@ package final class FolderHistory: Sendable {
     }
 
     /// The last change that put something into the history: of each path the version before it.
-    ///
-    /// Versions belong to one change if no two in order are more than two seconds apart: one change may take longer than that.
     package func lastChange() async throws -> [HistoryRecord] {
         let records = try await records().filter { $0.reason != .found && !$0.path.isEmpty }
+        guard let last = records.first else { return [] }
         var change: [String: HistoryRecord] = [:]
-        var before = records.first?.at ?? 0
-        for record in records {
-            guard abs(before - record.at) <= 2 else { break }
-            before = record.at
+        for record in records where record.change == last.change && (last.change != 0 || record.at == last.at) {
             change[record.path] = record
         }
         return change.values.sorted { $0.path < $1.path }
@@ -203,7 +201,7 @@ package final class FolderHistory: Sendable {
         guard let stamp = FileStamp(try storage.status(of: file, in: control.history)) else { return }
         let record = HistoryRecord(
             at: now().seconds, path: path, kind: stamp.kind, file: file, size: stamp.size,
-            reason: id == nil ? .deleted : .replaced)
+            reason: id == nil ? .deleted : .replaced, change: change)
         try withTable { table in
             if let id { try table.remove(id) }
             try table.add(record)

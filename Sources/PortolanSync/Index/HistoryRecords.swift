@@ -22,6 +22,8 @@ package struct HistoryRecord: Hashable, Sendable {
     package var digest: ContentDigest?
     package var size: UInt64
     package var reason: Reason
+    /// Number that the records of one synchronization, or of one command, have in common; zero where it is not known.
+    package var change: Int64 = 0
 }
 
 /// The records, in the database of the index. They are in no state of the process that keeps the folder alike, so that another one may
@@ -32,12 +34,14 @@ struct HistoryTable {
     func add(_ record: HistoryRecord) throws {
         try database.cachedStatement(
             sql: """
-                INSERT OR IGNORE INTO history (at, path, kind, file, digest, size, reason) VALUES (?, ?, ?, ?, ?, ?, ?)
+                INSERT OR IGNORE INTO history (at, path, kind, file, digest, size, reason, change)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(
             arguments: [
                 record.at, Data(record.path.utf8), Int64(record.kind.rawValue), record.file,
                 record.digest.map { Data($0.bytes) }, Int64(bitPattern: record.size), record.reason.rawValue,
+                record.change,
             ])
     }
 
@@ -52,7 +56,7 @@ struct HistoryTable {
             return HistoryRecord(
                 id: row["id"], at: row["at"], path: String(decoding: row["path"] as Data, as: UTF8.self),
                 kind: kind, file: row["file"], digest: (row["digest"] as Data?).flatMap { ContentDigest($0) },
-                size: row.unsigned("size"), reason: reason)
+                size: row.unsigned("size"), reason: reason, change: row["change"])
         }
     }
 

@@ -8,6 +8,9 @@ enum IndexSchema {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { database in try database.execute(sql: first) }
         migrator.registerMigration("ways") { database in try database.execute(sql: ways) }
+        migrator.registerMigration("changes") { database in
+            try database.execute(sql: "ALTER TABLE history ADD COLUMN change INTEGER NOT NULL DEFAULT 0")
+        }
         return migrator
     }()
 
