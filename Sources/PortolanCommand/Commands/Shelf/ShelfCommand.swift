@@ -18,10 +18,11 @@ struct ShelfCommand: Subcommand {
             With --json, each line is an object 'SharedItem' of the local API. Ends with 69 if no agent runs.
             """)
 
+    @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let items = try await Settings(shared).agentClient().shelf()
+        let items = try await agent.neededClient(Settings(shared), console).shelf()
         for item in items {
             console.say(KeptItemLine.text(item))
             try console.emit(item)
@@ -50,6 +51,7 @@ struct UnshareCommand: Subcommand {
     @Flag(help: "Take everything off the shelf.")
     var all = false
 
+    @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
 
     func validate() throws {
@@ -57,7 +59,7 @@ struct UnshareCommand: Subcommand {
     }
 
     func perform(_ console: Console) async throws {
-        let client = try Settings(shared).agentClient()
+        let client = try agent.neededClient(Settings(shared), console)
         let shelf = try await client.shelf()
         // Nothing is taken off where one of them is not there.
         let named = try ids.map { try Self.item($0, among: shelf) }
