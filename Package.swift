@@ -293,7 +293,8 @@ let package = Package(
             name: "PortolanCommandTests",
             dependencies: [
                 "TestSupport", "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "PortolanProtocol",
-                "Portolan", "PortolanTransfers", "PortolanCommand", argumentParser,
+                "PortolanDiscovery", "Portolan", "PortolanTransfers", "PortolanClient", "PortolanAgent",
+                "PortolanCommand", argumentParser,
             ],
             swiftSettings: strict),
         .testTarget(

@@ -81,19 +81,6 @@ extension AgentAPI.Verdict {
     }
 }
 
-extension AgentAPI.Peer {
-    init(_ peer: Portolan.Peer) {
-        self.init(
-            name: peer.localName ?? peer.name, fingerprint: peer.fingerprint?.description, known: peer.isKnown,
-            contact: peer.standing.isContact,
-            teams: peer.standing.memberships.flatMap { membership in
-                let team = "@\(membership.teamName.text)"
-                return membership.groups.isEmpty ? [team] : membership.groups.map { "\(team)/\($0.text)" }
-            },
-            addresses: peer.addresses.map { "\($0)" }, foundBy: peer.foundBy)
-    }
-}
-
 extension Portolan.ParcelOptions {
     init(_ options: AgentAPI.ParcelOptions) {
         self.init()

@@ -47,7 +47,9 @@ struct AgentService: AgentActions {
         }
     }
 
-    func peers() async throws -> [AgentAPI.Peer] { await agent.dispatcher.peers.map { AgentAPI.Peer($0) } }
+    func peers() async throws -> AgentAPI.PeerList {
+        await agent.dispatcher.sight.map { AgentAPI.PeerList($0) } ?? AgentAPI.PeerList(peers: [])
+    }
 
     func reload() async throws -> AgentAPI.PolicyCheck {
         let reload = await agent.reload()

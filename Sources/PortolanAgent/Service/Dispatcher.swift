@@ -18,8 +18,9 @@ actor Dispatcher {
     private var targets: Set<String> = []
     /// Targets of parcels that go to each member of a team.
     private var teams: [StateID: ParcelTarget] = [:]
-    /// Peers in sight.
-    private(set) var peers: [Peer] = []
+    /// Who is in sight; nil until the network was looked at.
+    private(set) var sight: PeerSnapshot?
+    private var peers: [Peer] { sight?.peers ?? [] }
     /// Peers that are being connected to, and whether that was asked for again meanwhile.
     private var knocks: [PinnedKey: Bool] = [:]
 
@@ -43,7 +44,7 @@ actor Dispatcher {
             try change.outbox.list(filter).map { ($0, try change.outbox.settlements(of: $0.id)) }
         }
         for (parcel, settlements) in parcels { add(parcel, settlements) }
-        for await snapshot in node.peers() { see(snapshot.peers) }
+        for await snapshot in node.peers() { see(snapshot) }
         // Without discovery there is one snapshot, and the parcels for addresses go on.
         while !Task.isCancelled { try? await Task.sleep(for: .seconds(86_400)) }
         isStopping = true
@@ -95,11 +96,12 @@ actor Dispatcher {
 
     // MARK: - Peers
 
-    private func see(_ peers: [Peer]) {
+    private func see(_ sight: PeerSnapshot) {
+        let peers = sight.peers
         let earlier = Set(self.peers.map(\.id))
         let now = Set(peers.map(\.id))
         let gone = self.peers.filter { !now.contains($0.id) }
-        self.peers = peers
+        self.sight = sight
         for peer in gone {
             note(.peerGone, peer)
             handle(.disappeared(PeerHandle(peer.id)))

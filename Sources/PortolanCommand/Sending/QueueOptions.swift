@@ -22,7 +22,10 @@ struct QueueOptions: ParsableArguments {
         })
     var expires: Duration?
 
+    @OptionGroup var agent: AgentOptions
+
     func check() throws {
+        if agent.withoutAgent, queue { throw ValidationError("--queue leaves it to the agent; leave --no-agent out.") }
         if expires != nil, !queue { throw ValidationError("--expires is about what is queued; give --queue, too.") }
     }
 
@@ -33,9 +36,12 @@ struct QueueOptions: ParsableArguments {
         _ items: [Item], to targets: [String], _ options: ParcelOptions, by node: Node, _ settings: Settings,
         _ console: Console
     ) async throws {
-        let client = try settings.agentClient()
+        let client = try agent.neededClient(settings, console)
         let expires = expires.map { Date().addingTimeInterval(TimeInterval($0.components.seconds)) }
         for target in targets {
+            if try await !KnownTarget.isKnown(target, at: client, node, settings) {
+                console.diagnose(KnownTarget.warning(target))
+            }
             let parcel = try await node.parcel(items, to: target, options: options)
             let document: [UInt8]
             do throws(ParcelError) {
