@@ -236,7 +236,7 @@ let package = Package(
         .testTarget(
             name: "PortolanSyncTests",
             dependencies: [
-                "TestSupport", "PortolanSyncModel", "PortolanTrust", "PortolanFiles", "PortolanSync",
+                "TestSupport", "FilesTestSupport", "PortolanSyncModel", "PortolanTrust", "PortolanFiles", "PortolanSync",
             ],
             swiftSettings: own),
         .testTarget(

@@ -51,6 +51,9 @@ extension AgentService {
             try await onDisk { try PlacedItem(file).remove() }
         }
         try await write { try $0.inbox.decline(number, reason: reason) }
+        if record.state == .accepted || record.state == .failed {
+            await DeclinedPartials(node: agent.node, database: database).remove(of: record.item)
+        }
         return try await item(id)
     }
 

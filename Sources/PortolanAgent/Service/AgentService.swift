@@ -89,7 +89,7 @@ struct AgentService: AgentActions {
     }
 
     func queue(_ new: AgentAPI.NewParcel) async throws -> AgentAPI.Parcel {
-        if let expires = new.expires, expires <= Date() {
+        if let expires = new.expires, expires <= database.now {
             throw AgentAPI.Problem.invalid("“expires” is over already.")
         }
         let parcel: Parcel

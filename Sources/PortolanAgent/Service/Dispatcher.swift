@@ -152,7 +152,7 @@ actor Dispatcher {
 
     private func handle(_ event: OutboxSchedule.Event) {
         guard !isStopping else { return }
-        perform(schedule.handle(event, at: .now, date: Date()))
+        perform(schedule.handle(event, at: .now, date: database.now))
     }
 
     private func perform(_ actions: [OutboxSchedule.Action]) {
@@ -245,10 +245,10 @@ actor Dispatcher {
     ) -> (actions: [OutboxSchedule.Action], due: Date?) {
         guard !isStopping else { return ([], nil) }
         let now = ContinuousClock.now
-        let actions = schedule.handle(.failed(delivery, failure), at: now, date: Date())
+        let actions = schedule.handle(.failed(delivery, failure), at: now, date: database.now)
         let due = actions.compactMap { action -> Date? in
             guard case .backOff(delivery, let time) = action else { return nil }
-            return Date().addingTimeInterval((time - now) / .seconds(1))
+            return database.now.addingTimeInterval((time - now) / .seconds(1))
         }.first
         return (actions, due)
     }

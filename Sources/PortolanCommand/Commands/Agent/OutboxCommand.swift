@@ -124,17 +124,8 @@ struct NamedParcel: ParsableArguments {
     static func id(_ text: String, at client: AgentClient) async throws -> AgentAPI.ID {
         if let id = AgentAPI.ID(text) { return id }
         var found: [AgentAPI.ID] = []
-        try await client.forEachParcel { parcel in
-            if !text.isEmpty, parcel.id.description.hasPrefix(text) { found.append(parcel.id) }
-        }
-        guard let id = found.first else {
-            throw CommandFailure(.unreachable, "There is no parcel “\(DisplayText(text, limit: 40))” in the outbox.")
-        }
-        guard found.count == 1 else {
-            throw CommandFailure(
-                .unreachable, "“\(DisplayText(text, limit: 40))” is the beginning of \(found.count) parcels.")
-        }
-        return id
+        try await client.forEachParcel { found.append($0.id) }
+        return try ShortenedID(text: text).only(among: found, "parcel", "in the outbox")
     }
 }
 
