@@ -21,6 +21,7 @@ package final class Agent: Sendable {
     let dispatcher: Dispatcher
     let deadlines: InboxDeadlines
     let shelf: KeptShelf
+    let copies: OutboxCopies
     let version: String
     let host: AgentHost
     /// Whether an attempt to write outside the permitted folders failed.
@@ -78,6 +79,7 @@ package final class Agent: Sendable {
         deadlines = InboxDeadlines(database: database, health: health) { [dispatcher] peer in
             await dispatcher.knock(at: peer)
         }
+        copies = await withLookupThread { [database] in OutboxCopies(home.state + "/agent", database) }
         shelf = KeptShelf(node: node, database: database, health: health)
         reception = Reception(
             node: node, settings: settings, database: database, policy: policy, health: health, journal: journal,
@@ -130,6 +132,7 @@ package final class Agent: Sendable {
                 tasks.addTask { await self.deadlines.run() }
                 tasks.addTask { try await self.shelf.run() }
                 tasks.addTask { await self.keepHouse() }
+                tasks.addTask { try await self.copies.run() }
                 tasks.addTask { await self.followTrouble() }
                 tasks.addTask { for await _ in self.stops { return } }
                 defer { tasks.cancelAll() }
@@ -172,6 +175,7 @@ package final class Agent: Sendable {
                 try await database.trimJournal()
                 try await prune()
             }
+            await copies.removeOrphans()
             try? await Task.sleep(for: .seconds(3600))
         }
     }

@@ -102,7 +102,7 @@ extension AgentAPI.Problem {
         case let error as OutboxError:
             switch error {
             case .notFound: notFound(error.description)
-            case .exists, .notPossible: conflict(error.description)
+            case .exists, .notPossible, .copyGone: conflict(error.description)
             }
         case let error as InboxError:
             switch error {
@@ -116,6 +116,7 @@ extension AgentAPI.Problem {
             case .exists: conflict(error.description)
             case .full: invalid(error.description)
             }
+        case let error as CopyError: invalid(error.description)
         case let error as KeptItemError: invalid(error.description)
         case let error as ValueError: invalid(error.description)
         case JournalError.gone(let oldest): gone(oldest: oldest)

@@ -17,7 +17,8 @@ struct DeclinedPartials: Sendable {
         // What stays is looked at again when the item fails, since it cannot be recorded.
         for partial in (try? await node.partials()) ?? []
         where partial.peerFingerprint == sender && partial.title == item.title {
-            _ = partial.isRunning
+            _ =
+                partial.isRunning
                 ? try? await node.stopPartial(partial.id) : try? await node.forgetPartial(partial.id)
         }
     }

@@ -34,13 +34,15 @@ struct AgentOptions: ParsableArguments {
 
     /// Client of the agent, for a command about what only an agent has. Whether one runs shows when it is asked.
     ///
+    /// - Parameter timeout: time for an answer; nil for the usual one.
     /// - Throws: `CommandFailure` where no agent is wanted, `AgentClientError` for a path that no socket can have.
-    func neededClient(_ settings: Settings, _ console: Console) throws -> AgentClient {
+    func neededClient(_ settings: Settings, _ console: Console, timeout: Duration? = nil) throws -> AgentClient {
         guard !withoutAgent else {
             throw CommandFailure(
                 .usage, "This is about what the agent has, and cannot be done without one; leave --no-agent out.")
         }
         console.explain("The agent at \(DisplayText(settings.agentSocket)) is asked; nothing else could do it.")
-        return try settings.agentClient()
+        guard let timeout else { return try settings.agentClient() }
+        return try AgentClient(socket: settings.agentSocket, timeout: timeout)
     }
 }
