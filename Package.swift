@@ -285,7 +285,8 @@ let package = Package(
         .testTarget(
             name: "PortolanAgentTests",
             dependencies: [
-                "TestSupport", "PortolanConcurrency", "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust",
+                "TestSupport", "CPortolanLinux", "PortolanConcurrency", "UniformTypeIdentifiers", "PortolanCrypto",
+                "PortolanTrust",
                 "PortolanProtocol", "Portolan", "PortolanClient", "PortolanAgent", grdb, nioCore, nioPosix,
             ],
             swiftSettings: strict),

@@ -67,6 +67,9 @@ final class Tool: Sendable {
             }
         }
 
+        /// Has it go on.
+        func thaw() { _ = Glibc.kill(process.processIdentifier, SIGCONT) }
+
         func stop() async throws -> Outcome {
             process.terminate()
             return try await finish()
