@@ -47,6 +47,28 @@ struct AgentUnderTest: Sendable {
         try await running.value
     }
 
+    /// Sends it a text, as a stranger does.
+    func send(_ text: String) async throws -> [Delivery] {
+        var configuration = Node.Configuration(
+            home: try HomeDirectory(override: folder.path + "/stranger", environment: [:]))
+        configuration.discovery = .off
+        configuration.interfaces = ["lo"]
+        let node = try await Node(configuration)
+        let sent = await Result { try await node.send([.text(text)], to: node.find("127.0.0.1:\(port())")) }
+        await node.close()
+        return try sent.get()
+    }
+
+    /// The port that it listens on.
+    func port() async throws -> Int {
+        for try await entries in agent.database.entries(after: nil) {
+            for entry in entries where entry.kind == .nodeListening {
+                if let port = entry.body.firstMatch(of: /"port":([0-9]+)/).flatMap({ Int($0.1) }) { return port }
+            }
+        }
+        throw CancellationError()
+    }
+
     func stop() async throws {
         agent.stop()
         try await running.value

@@ -22,7 +22,7 @@ package enum CopyError: Error, Hashable, Sendable, CustomStringConvertible {
             "“\(DisplayText(path, limit: 1024))” is no file, folder or link, so that no copy of it can be kept."
         case .changed(let path): "“\(DisplayText(path, limit: 1024))” was changed while it was copied; try again."
         case .noSpace(let path, let bytes):
-            "There is no room for a copy of “\(DisplayText(path, limit: 1024))”: it takes \(bytes) bytes. Queue it without --copy."
+            "There is no room for a copy of “\(DisplayText(path, limit: 1024))”: the next part takes \(bytes) bytes."
         case .stopped: "The copying was stopped."
         }
     }

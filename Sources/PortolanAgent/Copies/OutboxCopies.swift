@@ -154,7 +154,7 @@ final class OutboxCopies: Sendable {
 }
 
 /// Removes a file or a folder with what is in it, as far as that can be done.
-private func removeTree(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
+func removeTree(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
 
 extension Parcel {
     /// The same parcel, with its content at other places.

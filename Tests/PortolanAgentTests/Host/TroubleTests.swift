@@ -1,8 +1,14 @@
 import GRDB
+import Portolan
+import PortolanProtocol
 import TestSupport
 import Testing
 
 @testable import PortolanAgent
+
+private struct UnexpectedOutcome: Error {
+    let text: String
+}
 
 @Suite("Trouble while an agent runs", .serialized)
 struct TroubleTests {
@@ -11,6 +17,8 @@ struct TroubleTests {
         let inbox = try NotifySocket(at: nil)
         let tested = try await AgentUnderTest(host: AgentHost(manager: ServiceManager(socket: inbox.name)))
         let database = tested.agent.database
+        // It listens, and has said so.
+        _ = try await tested.port()
         let before = try await database.read { try $0.journal.range().newest }
         try await database.write { change in
             let pages = try Int.fetchOne(change.database, sql: "PRAGMA page_count") ?? 0
@@ -23,6 +31,22 @@ struct TroubleTests {
                 try await database.write { try $0.journal.append(.nodeWarning, values: ["message": .text(large)]) }
             }
         }
+        // Nor is there room for the decision on an offer, so that nothing is taken.
+        for _ in 0..<1000 {
+            do {
+                _ = try await database.write { change in
+                    try change.journal.append(.nodeWarning, values: ["message": .text("full")])
+                }
+            } catch {
+                break
+            }
+        }
+        let declined = try await tested.send("hello")
+        guard case .declined(let decline, _) = declined.first?.outcome else {
+            throw UnexpectedOutcome(text: "\(declined)")
+        }
+        #expect(decline.reason == .notInTime && decline.detail.contains("cannot record offers"), "\(decline)")
+
         var told: [String] = []
         func wait(for text: String) async throws {
             while !told.contains(where: { $0.contains(text) }) {
