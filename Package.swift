@@ -236,7 +236,8 @@ let package = Package(
         .testTarget(
             name: "PortolanSyncTests",
             dependencies: [
-                "TestSupport", "FilesTestSupport", "PortolanSyncModel", "PortolanTrust", "PortolanFiles", "PortolanSync",
+                "TestSupport", "FilesTestSupport", "PortolanSyncModel", "PortolanTrust", "PortolanFiles",
+                "PortolanSync",
             ],
             swiftSettings: own),
         .testTarget(

@@ -1,3 +1,4 @@
+import Portolan
 import Testing
 
 @testable import PortolanAgent
@@ -15,5 +16,25 @@ struct StrangerOffersTests {
         let next = start + StrangerOfferCount.span
         #expect((0..<25).count { _ in count.tells(at: next) } == StrangerOfferCount.most)
         #expect(count.take() == 5)
+    }
+
+    @Test("An agent declines every one of them, and writes about the first 20.")
+    func offers() async throws {
+        let tested = try await AgentUnderTest()
+        _ = try await tested.port()
+        let begin = ContinuousClock.now
+        let offers = StrangerOfferCount.most + 3
+        for number in 0..<offers {
+            let sent = try await tested.send("offer \(number)")
+            #expect(sent.allSatisfy { !$0.isStored })
+        }
+        let told = try await tested.agent.database.read { change in
+            try change.journal.entries(after: nil, limit: .max).count { $0.kind == .offerDecided }
+        }
+        // On a machine that is very slow a second span has begun.
+        let spans = Int((ContinuousClock.now - begin) / StrangerOfferCount.span) + 1
+        #expect(told <= StrangerOfferCount.most * spans)
+        #expect(told >= min(offers, StrangerOfferCount.most))
+        try await tested.stop()
     }
 }
