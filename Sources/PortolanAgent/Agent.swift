@@ -132,7 +132,7 @@ package final class Agent: Sendable {
                 tasks.addTask { await self.deadlines.run() }
                 tasks.addTask { try await self.shelf.run() }
                 tasks.addTask { await self.keepHouse() }
-                tasks.addTask { try await self.copies.run() }
+                tasks.addTask { await self.copies.run() }
                 tasks.addTask { await self.followTrouble() }
                 tasks.addTask { for await _ in self.stops { return } }
                 defer { tasks.cancelAll() }

@@ -110,11 +110,23 @@ final class OutboxCopies: Sendable {
 
     // MARK: - Removing
 
+    /// Time until it is tried again where the journal cannot be read.
+    private static let pause = Duration.seconds(60)
+
     /// Removes copies of parcels that need them no more: those of earlier processes at once, and others when their parcels end, until the
     /// task is cancelled. Called once.
-    ///
-    /// - Throws: what reading the journal throws.
-    func run() async throws {
+    func run() async {
+        while !Task.isCancelled {
+            do {
+                return try await follow()
+            } catch {
+                // Copies that stay a while longer do no harm.
+                try? await Task.sleep(for: Self.pause)
+            }
+        }
+    }
+
+    private func follow() async throws {
         let newest = try await database.read { try $0.journal.range().newest }
         await removeOrphans()
         for try await entries in database.entries(after: newest) {
