@@ -20,7 +20,7 @@ actor Dispatcher {
     private var teams: [StateID: ParcelTarget] = [:]
     /// Who is in sight; nil until the network was looked at.
     private(set) var sight: PeerSnapshot?
-    private var peers: [Peer] { sight?.peers ?? [] }
+    var peers: [Peer] { sight?.peers ?? [] }
     /// Peers that are being connected to, and whether that was asked for again meanwhile.
     private var knocks: [PinnedKey: Bool] = [:]
 
