@@ -19,7 +19,7 @@ package final class FolderWatch: Sendable {
     private let path: String
     private let calls: WatchCalls
     private let queue: Descriptor
-    /// End of a pipe that is readable when its other end is closed.
+    /// End of a pair of sockets that is readable when the other end is closed.
     private let stopping: Descriptor
     private let stopper: Mutex<Descriptor?>
 
@@ -30,7 +30,8 @@ package final class FolderWatch: Sendable {
         guard number >= 0 else { throw SystemFailure(errno) }
         queue = Descriptor(owning: number)
         var ends: [CInt] = [-1, -1]
-        guard pipe2(&ends, O_CLOEXEC) == 0 else { throw SystemFailure(errno) }
+        let type = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw SystemFailure(errno) }
         stopping = Descriptor(owning: ends[0])
         stopper = Mutex(Descriptor(owning: ends[1]))
     }
