@@ -1,6 +1,7 @@
 import PortolanConcurrency
 import PortolanProtocol
 import PortolanSyncModel
+import Synchronization
 
 /// How a folder of the list is doing.
 package struct SyncOverview: Sendable {

@@ -1,6 +1,9 @@
+import Portolan
 import PortolanConcurrency
 import PortolanSync
+import PortolanTransport
 import PortolanTrust
+import Synchronization
 
 /// Looks at folders when the system says that they have changed, and every few seconds where it does not.
 extension SyncService {
@@ -13,9 +16,7 @@ extension SyncService {
         guard state.withLock(\.watches) else { return try await body() }
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await body() }
-            tasks.addTask {
-                try await self.watch(folder)
-            }
+            tasks.addTask { try await self.watch(folder) }
             defer { tasks.cancelAll() }
             try await tasks.next()
         }
