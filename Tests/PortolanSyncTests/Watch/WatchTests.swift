@@ -101,7 +101,7 @@ struct WatchTests {
             return 16
         }
         let ending = try await ending(calls) { folder in
-            FileManager.default.createFile(atPath: folder.appendingPathComponent("file").path, contents: nil)
+            _ = FileManager.default.createFile(atPath: folder.appendingPathComponent("file").path, contents: nil)
         }
         guard case .failed = ending else {
             Issue.record("\(ending)")
