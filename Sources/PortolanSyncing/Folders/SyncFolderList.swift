@@ -16,6 +16,8 @@ package final class SyncFolderList: Sendable {
         package var peers: [String] = []
         /// Why nothing is done; safe to print.
         package var problem: String?
+        /// Why the folder is read every few seconds instead of being watched; safe to print.
+        package var unwatched: String?
 
         package init() {}
     }
