@@ -236,7 +236,8 @@ let package = Package(
         .testTarget(
             name: "PortolanSyncTests",
             dependencies: [
-                "TestSupport", "PortolanSyncModel", "PortolanTrust", "PortolanFiles", "PortolanSync",
+                "TestSupport", "FilesTestSupport", "PortolanSyncModel", "PortolanTrust", "PortolanFiles",
+                "PortolanSync",
             ],
             swiftSettings: own),
         .testTarget(
@@ -285,7 +286,8 @@ let package = Package(
         .testTarget(
             name: "PortolanAgentTests",
             dependencies: [
-                "TestSupport", "PortolanConcurrency", "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust",
+                "TestSupport", "CPortolanLinux", "PortolanConcurrency", "UniformTypeIdentifiers", "PortolanCrypto",
+                "PortolanTrust",
                 "PortolanProtocol", "Portolan", "PortolanClient", "PortolanAgent", grdb, nioCore, nioPosix,
             ],
             swiftSettings: strict),
@@ -293,7 +295,8 @@ let package = Package(
             name: "PortolanCommandTests",
             dependencies: [
                 "TestSupport", "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust", "PortolanProtocol",
-                "Portolan", "PortolanTransfers", "PortolanCommand", argumentParser,
+                "PortolanDiscovery", "Portolan", "PortolanTransfers", "PortolanClient", "PortolanAgent",
+                "PortolanCommand", argumentParser,
             ],
             swiftSettings: strict),
         .testTarget(

@@ -25,6 +25,29 @@ extension Agent {
         return Task { await watchdog.run() }
     }
 
+    /// Time until it is looked whether trouble is over, if nothing else shows it.
+    private static let troublePause = Duration.seconds(10)
+
+    /// Tells a service manager of trouble with the state, and when it is over, until the task is cancelled. Called once.
+    func followTrouble() async {
+        var looking: Task<Void, Never>?
+        for await trouble in troubles {
+            looking?.cancel()
+            await host.manager?.tell(.status(trouble ?? Self.runningStatus))
+            looking = trouble == nil ? nil : Task { await lookForEndOfTrouble() }
+        }
+        looking?.cancel()
+    }
+
+    /// Writes to the state now and then, as long as that fails.
+    private func lookForEndOfTrouble() async {
+        while (try? await Task.sleep(for: Self.troublePause)) != nil, health.problem != nil {
+            _ = try? await health.writing { [database] in
+                try await database.write { try $0.journal.append(.stateWritable, values: [:]) }
+            }
+        }
+    }
+
     /// Whether a process that is held in since its start cannot write to a folder.
     func isOutOfReach(_ folder: String) async -> Bool {
         guard isConfined, let confinement = host.confinement else { return false }

@@ -21,6 +21,7 @@ package final class Agent: Sendable {
     let dispatcher: Dispatcher
     let deadlines: InboxDeadlines
     let shelf: KeptShelf
+    let copies: OutboxCopies
     let version: String
     let host: AgentHost
     /// Whether an attempt to write outside the permitted folders failed.
@@ -29,6 +30,8 @@ package final class Agent: Sendable {
     private let journal: EventJournal
     private let reception: Reception
     private let (stops, stopping) = AsyncStream.makeStream(of: Void.self)
+    /// Faults of the state; nil when one is over.
+    let (troubles, troubling) = AsyncStream.makeStream(of: String?.self, bufferingPolicy: .bufferingNewest(64))
 
     /// Time for answers of the local API that are under way when the agent stops.
     private static let grace = TimeAmount.seconds(1)
@@ -39,12 +42,14 @@ package final class Agent: Sendable {
     ///
     /// - Parameters:
     ///   - host: what the process is set up with.
+    ///   - clock: the time of day, by which the state dates what happens and what is over.
     ///   - warn: told of what the owner should know, a sentence.
     /// - Throws: ``AgentStateError`` where another agent runs or the state cannot be used, ``PolicyError`` for a policy
     ///   that is not loaded, `StoreError`.
     package init(
         settings: Settings, node configuration: Node.Configuration, version: String,
-        host: AgentHost = AgentHost(), warn: @escaping @Sendable (String) -> Void
+        host: AgentHost = AgentHost(), clock: @escaping @Sendable () -> Date = { Date() },
+        warn: @escaping @Sendable (String) -> Void
     ) async throws {
         self.settings = settings
         self.version = version
@@ -55,7 +60,7 @@ package final class Agent: Sendable {
         database = try await withLookupThread { () throws in
             // Makes the folder, and those above it, closed to others.
             _ = try PrivateDirectory(path: home.state + "/agent")
-            return try AgentDatabase(lock: AgentLock(folder: home.state + "/agent"))
+            return try AgentDatabase(lock: AgentLock(folder: home.state + "/agent"), clock: clock)
         }
         if let damaged = database.damaged {
             warn(
@@ -65,12 +70,16 @@ package final class Agent: Sendable {
         var configuration = configuration
         configuration.idleTime = Self.idleTime
         node = try await Node(configuration)
-        health = StateHealth(tell: warn)
+        health = StateHealth { [troubling] trouble in
+            if let trouble { warn(trouble) }
+            troubling.yield(trouble)
+        }
         journal = EventJournal(database, health)
         dispatcher = Dispatcher(node: node, settings: settings, database: database, health: health, journal: journal)
         deadlines = InboxDeadlines(database: database, health: health) { [dispatcher] peer in
             await dispatcher.knock(at: peer)
         }
+        copies = await withLookupThread { [database] in OutboxCopies(home.state + "/agent", database) }
         shelf = KeptShelf(node: node, database: database, health: health)
         reception = Reception(
             node: node, settings: settings, database: database, policy: policy, health: health, journal: journal,
@@ -123,6 +132,8 @@ package final class Agent: Sendable {
                 tasks.addTask { await self.deadlines.run() }
                 tasks.addTask { try await self.shelf.run() }
                 tasks.addTask { await self.keepHouse() }
+                tasks.addTask { await self.copies.run() }
+                tasks.addTask { await self.followTrouble() }
                 tasks.addTask { for await _ in self.stops { return } }
                 defer { tasks.cancelAll() }
                 try await tasks.next()
@@ -164,6 +175,7 @@ package final class Agent: Sendable {
                 try await database.trimJournal()
                 try await prune()
             }
+            await copies.removeOrphans()
             try? await Task.sleep(for: .seconds(3600))
         }
     }

@@ -11,19 +11,22 @@ extension AgentAPI {
         /// Document of a parcel that the library made. Its own target and options count.
         public var document: Data?
         public var title: String?
+        /// Whether the agent delivers a copy of the files as they are now, which it keeps until the parcel is over. nil means no.
+        public var copy: Bool?
         /// Time after which it is not delivered any more.
         public var expires: Date?
         public var options: ParcelOptions?
 
         public init(
             target: String, paths: [String]? = nil, text: String? = nil, document: Data? = nil, title: String? = nil,
-            expires: Date? = nil, options: ParcelOptions? = nil
+            copy: Bool? = nil, expires: Date? = nil, options: ParcelOptions? = nil
         ) {
             self.target = target
             self.paths = paths
             self.text = text
             self.document = document
             self.title = title
+            self.copy = copy
             self.expires = expires
             self.options = options
         }

@@ -64,38 +64,4 @@ extension AgentAPI {
             self.newest = newest
         }
     }
-
-    /// A peer that is in sight.
-    public struct Peer: Codable, Hashable, Sendable {
-        /// Name on this device, or that the peer gives itself.
-        public var name: String
-        /// nil as long as the peer has not announced one.
-        public var fingerprint: String?
-        public var known: Bool
-        public var contact: Bool
-        /// `@team` or `@team/group`.
-        public var teams: [String]
-        public var addresses: [String]
-        /// Means of discovery.
-        public var foundBy: String
-
-        public init(
-            name: String, fingerprint: String?, known: Bool, contact: Bool, teams: [String], addresses: [String],
-            foundBy: String
-        ) {
-            self.name = name
-            self.fingerprint = fingerprint
-            self.known = known
-            self.contact = contact
-            self.teams = teams
-            self.addresses = addresses
-            self.foundBy = foundBy
-        }
-    }
-
-    public struct PeerList: Codable, Hashable, Sendable {
-        public var peers: [Peer]
-
-        public init(peers: [Peer]) { self.peers = peers }
-    }
 }

@@ -36,7 +36,10 @@ public struct AgentClient: Sendable {
 
     public func status() async throws -> AgentAPI.Status { try await get("status") }
 
-    public func peers() async throws -> [AgentAPI.Peer] { try await get("peers", as: AgentAPI.PeerList.self).peers }
+    public func peers() async throws -> [AgentAPI.Peer] { try await sight().peers }
+
+    /// Peers that are in sight at the moment, and what is to be known of looking around. Waits for nobody.
+    public func sight() async throws -> AgentAPI.PeerList { try await get("peers") }
 
     /// Loads the policy again.
     ///

@@ -88,7 +88,7 @@ import Testing
                 Issue.record("the session was not closed")
                 return
             }
-            #expect(code == nil || code == .protocolViolation)
+            #expect(code == nil || code == .limit)
             #expect(try scene.names() == ["a.txt"])
         }
     }

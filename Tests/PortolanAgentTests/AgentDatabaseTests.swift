@@ -160,6 +160,20 @@ struct AgentDatabaseTests {
         #expect(StateFolder.networkFileSystem(device: 77, mounts: mounts) == nil)
     }
 
+    @Test("A home on a network file system is refused, with the reason and what helps.")
+    func networkHome() throws {
+        var status = stat()
+        try #require(stat(folder.path, &status) == 0)
+        let device = UInt64(status.st_dev)
+        let (major, minor) = (device >> 8 & 0xfff | device >> 32 & ~0xfff, device & 0xff | device >> 12 & 0xffff_ff00)
+        let mounts = "90 25 \(major):\(minor) / /home rw,relatime shared:9 - nfs4 server:/home rw,vers=4.2"
+        #expect(
+            stateFailure { _ = try StateFolder(path: folder.path, mounts: mounts) } == .networkFileSystem(name: "nfs4"))
+        let error = AgentStateError(.networkFileSystem(name: "nfs4"), path: folder.path)
+        #expect("\(error)".contains("nfs4") && "\(error)".contains("local disk"))
+        #expect(folder.names.isEmpty)
+    }
+
     @Test(
         "A read-only file system is reported, with and without a database.",
         .enabled(if: SmallDisk.isPermitted, "mounting a small file system needs root"))

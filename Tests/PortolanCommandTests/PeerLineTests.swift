@@ -1,9 +1,12 @@
 import Foundation
+import PortolanClient
 import PortolanCrypto
+import PortolanDiscovery
 import PortolanTrust
 import Testing
 
 @testable import Portolan
+@testable import PortolanAgent
 @testable import PortolanCommand
 
 @Suite struct PeerLineTests {
@@ -32,5 +35,26 @@ import Testing
         #expect(PeerLine.text(peer).contains("  new  "))
         peer.recognise(pin)
         #expect(PeerLine.text(peer).contains("  known  ") && peer.localName == "rack")
+    }
+
+    @Test(
+        "a peer that the agent has in sight is shown as one that this process has found",
+        arguments: [("debian", nil), ("debian #2", "debian (2)"), ("ev\u{1B}[2Jil", "rack"), ("debian", "debian")])
+    func byTheAgent(announced: String, localName: String?) throws {
+        let address = NetworkAddress(ip: try #require(IPAddress(parsing: "192.0.2.7")), port: 47_217)
+        var peer = Peer(
+            name: announced, fingerprint: Fingerprint(ofKeyBytes: [1]), addresses: [address], foundBy: "embedded")
+        peer.localName = localName
+        peer.isKnown = localName != nil
+        peer.standing = Standing(
+            isContact: true,
+            memberships: [
+                Standing.Membership(
+                    team: try #require(TeamID(bytes: [UInt8](repeating: 7, count: 16))), teamName: try TeamName("acme"),
+                    groups: [try GroupName("design")], isAdmin: true)
+            ])
+        let told = AgentAPI.Peer(peer)
+        #expect(PeerLine.text(told) == PeerLine.text(peer))
+        #expect(try NodeEvent.PeerState(told) == NodeEvent.PeerState(peer))
     }
 }

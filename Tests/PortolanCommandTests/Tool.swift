@@ -67,6 +67,9 @@ final class Tool: Sendable {
             }
         }
 
+        /// Has it go on.
+        func thaw() { _ = Glibc.kill(process.processIdentifier, SIGCONT) }
+
         func stop() async throws -> Outcome {
             process.terminate()
             return try await finish()
@@ -147,12 +150,13 @@ final class Tool: Sendable {
     ///   - home: the part of the folder in which the device's state is kept.
     ///   - environment: variables beside the usual ones.
     ///   - launcher: a program and its arguments that starts the tool, which follows as further arguments.
+    ///   - program: path of the tool; nil for the one that was built.
     func start(
         _ arguments: [String], home: String = "home", input: String? = nil, environment: [String: String] = [:],
-        launcher: [String] = []
+        launcher: [String] = [], program named: String? = nil
     ) throws -> Running {
         let process = Process()
-        let program = try Self.program()
+        let program = try named.map { URL(fileURLWithPath: $0) } ?? Self.program()
         process.executableURL = launcher.first.map { URL(fileURLWithPath: $0) } ?? program
         process.arguments = launcher.isEmpty ? arguments : launcher.dropFirst() + [program.path] + arguments
         process.currentDirectoryURL = folder

@@ -251,11 +251,14 @@ import Testing
                 record(101, isDeleted: false)
             ]
         let replica = folders.replicas[0]
+        // A member that has heard nothing yet: no deletion is forgotten.
+        replica.setMembers([SyncFolders.device(1)])
         _ = try await replica.receive(
             Announcement(records: records, cursor: PortolanSyncModel.Cursor(author, 102)))
         let size = AnnouncementSize(records: 5, bytes: 1 << 20)
         let first = try await replica.announcement(since: nil, size: size)
-        #expect(first.records.count == 15 && first.records[0] == records[0])
+        #expect(first.records.count == 15)
+        #expect(first.records.first == records[0])
         let second = try await replica.announcement(since: first.cursor, size: size)
         #expect(second.records == [records[41]])
         #expect(second.cursor == (try await replica.position()))

@@ -48,7 +48,7 @@ struct APIRouter: Sendable {
         guard path.count == 1 else { throw APIRequest.unknown }
         return switch path[0] {
         case "status": ["GET": plain { try .json(await actions.status()) }]
-        case "peers": ["GET": plain { try .json(AgentAPI.PeerList(peers: await actions.peers())) }]
+        case "peers": ["GET": plain { try .json(await actions.peers()) }]
         case "reload": ["POST": plain { try .json(await actions.reload()) }]
         case "stop":
             [

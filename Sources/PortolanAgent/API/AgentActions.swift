@@ -6,7 +6,7 @@ import PortolanClient
 /// without its text.
 package protocol AgentActions: Sendable {
     func status() async throws -> AgentAPI.Status
-    func peers() async throws -> [AgentAPI.Peer]
+    func peers() async throws -> AgentAPI.PeerList
     /// - Returns: problems for which the old policy stays in force.
     func reload() async throws -> AgentAPI.PolicyCheck
     /// Has the agent stop. Returns before it has, so that it can be answered.

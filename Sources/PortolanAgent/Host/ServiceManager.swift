@@ -1,3 +1,4 @@
+import CPortolanLinux
 import Glibc
 import PortolanConcurrency
 

@@ -81,19 +81,6 @@ extension AgentAPI.Verdict {
     }
 }
 
-extension AgentAPI.Peer {
-    init(_ peer: Portolan.Peer) {
-        self.init(
-            name: peer.localName ?? peer.name, fingerprint: peer.fingerprint?.description, known: peer.isKnown,
-            contact: peer.standing.isContact,
-            teams: peer.standing.memberships.flatMap { membership in
-                let team = "@\(membership.teamName.text)"
-                return membership.groups.isEmpty ? [team] : membership.groups.map { "\(team)/\($0.text)" }
-            },
-            addresses: peer.addresses.map { "\($0)" }, foundBy: peer.foundBy)
-    }
-}
-
 extension Portolan.ParcelOptions {
     init(_ options: AgentAPI.ParcelOptions) {
         self.init()
@@ -115,7 +102,7 @@ extension AgentAPI.Problem {
         case let error as OutboxError:
             switch error {
             case .notFound: notFound(error.description)
-            case .exists, .notPossible: conflict(error.description)
+            case .exists, .notPossible, .copyGone: conflict(error.description)
             }
         case let error as InboxError:
             switch error {
@@ -129,6 +116,7 @@ extension AgentAPI.Problem {
             case .exists: conflict(error.description)
             case .full: invalid(error.description)
             }
+        case let error as CopyError: invalid(error.description)
         case let error as KeptItemError: invalid(error.description)
         case let error as ValueError: invalid(error.description)
         case JournalError.gone(let oldest): gone(oldest: oldest)

@@ -51,6 +51,9 @@ extension AgentService {
             try await onDisk { try PlacedItem(file).remove() }
         }
         try await write { try $0.inbox.decline(number, reason: reason) }
+        if record.state == .accepted || record.state == .failed {
+            await DeclinedPartials(node: agent.node, database: database).remove(of: record.item)
+        }
         return try await item(id)
     }
 
@@ -74,22 +77,35 @@ extension AgentService {
     /// - Parameter folder: nil for the folder that the policy names.
     private func release(_ record: InboxRecord, into folder: String?) async throws {
         guard let file = record.file else { return }
-        let settings = agent.settings
-        let released = try await onDisk {
-            let inbox = try Inbox(path: folder ?? record.folder ?? settings.inbox, createIfMissing: true)
-            let name = try PlacedItem(file).move(to: inbox)
-            return StoredFile(
-                name: name.text, path: inbox.path + "/" + name.text, size: file.size, digest: file.digest)
+        let target = folder ?? record.folder ?? agent.settings.inbox
+        let stop = CopyStop()
+        let (released, isCopy) = try await withTaskCancellationHandler {
+            try await onDisk {
+                let inbox = try Inbox(path: target, createIfMissing: true)
+                let isFar = FarMove.isNeeded(from: file.folder, to: inbox.path)
+                let name =
+                    isFar
+                    ? try FarMove(source: file.path, name: FileName(file.name), folder: inbox.path, stop: stop).copy()
+                    : try PlacedItem(file).move(to: inbox)
+                let stored = StoredFile(
+                    name: name.text, path: inbox.path + "/" + name.text, size: file.size, digest: file.digest)
+                return (stored, isFar)
+            }
+        } onCancel: {
+            stop.raise()
         }
         do {
             try await write { try $0.inbox.release(record.id, to: released) }
         } catch {
             // It stays where its record says that it is, if that can be done.
             _ = try? await onDisk {
-                try PlacedItem(released).move(to: Inbox(path: file.folder, createIfMissing: false))
+                guard !isCopy else { return try PlacedItem(released).remove() }
+                _ = try PlacedItem(released).move(to: Inbox(path: file.folder, createIfMissing: false))
             }
             throw error
         }
+        // What stays there has no record any more, and does no harm.
+        if isCopy { try? await onDisk { try PlacedItem(file).remove() } }
     }
 
     private func onDisk<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {

@@ -10,7 +10,7 @@ extension AgentService {
     }
 
     func share(_ item: AgentAPI.NewSharedItem) async throws -> AgentAPI.SharedItem {
-        if let expires = item.expires, expires <= Date() {
+        if let expires = item.expires, expires <= database.now {
             throw AgentAPI.Problem.invalid("“expires” is over already.")
         }
         do {

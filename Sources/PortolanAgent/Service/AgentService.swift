@@ -47,7 +47,9 @@ struct AgentService: AgentActions {
         }
     }
 
-    func peers() async throws -> [AgentAPI.Peer] { await agent.dispatcher.peers.map { AgentAPI.Peer($0) } }
+    func peers() async throws -> AgentAPI.PeerList {
+        await agent.dispatcher.sight.map { AgentAPI.PeerList($0) } ?? AgentAPI.PeerList(peers: [])
+    }
 
     func reload() async throws -> AgentAPI.PolicyCheck {
         let reload = await agent.reload()
@@ -57,87 +59,6 @@ struct AgentService: AgentActions {
     }
 
     func stop() async throws { agent.stop() }
-
-    // MARK: - Outbox
-
-    func outbox(_ query: AgentAPI.Query) async throws -> AgentAPI.ParcelPage {
-        let states = Set(query.states.compactMap { ParcelState(rawValue: $0) })
-        let parcels = try await read { change in
-            let after = try query.after.map { try change.outbox.show($0.state).order } ?? 0
-            // One more shows whether there is another page.
-            return try change.outbox.list(OutboxFilter(states: states, after: after, limit: query.limit + 1))
-        }
-        let page = try parcels.prefix(query.limit).map { try AgentAPI.Parcel($0) }
-        return AgentAPI.ParcelPage(parcels: page, next: parcels.count > query.limit ? page.last?.id : nil)
-    }
-
-    func parcel(_ id: AgentAPI.ID) async throws -> AgentAPI.Parcel {
-        let (parcel, settlements) = try await read { change in
-            (try change.outbox.show(id.state), try change.outbox.settlements(of: id.state))
-        }
-        let members = (try? await agent.node.members(of: ParcelTarget(parcel.target))) ?? []
-        let names = Dictionary(members.map { ($0.key.bytes, $0.name.text) }) { name, _ in name }
-        return try AgentAPI.Parcel(
-            parcel,
-            settlements: settlements.map { settlement in
-                AgentAPI.Settlement(
-                    settlement, name: names[settlement.member.bytes],
-                    receiptIsValid: agent.node.isReceiptValid(settlement, of: parcel.id))
-            })
-    }
-
-    func queue(_ new: AgentAPI.NewParcel) async throws -> AgentAPI.Parcel {
-        if let expires = new.expires, expires <= Date() {
-            throw AgentAPI.Problem.invalid("“expires” is over already.")
-        }
-        let parcel: Parcel
-        let document: [UInt8]
-        do {
-            parcel = try await self.parcel(of: new)
-            if parcel.target.isTeam { _ = try await agent.node.members(of: parcel.target) }
-            document = try parcel.document()
-        } catch {
-            throw AgentAPI.Problem.of(error)
-        }
-        let added = try await write { change in
-            let id = StateID(parcel.id)
-            try change.outbox.add(
-                NewParcel(
-                    id: id, target: parcel.target.text, titles: parcel.titles, document: document,
-                    expires: new.expires))
-            return try change.outbox.show(id)
-        }
-        await agent.dispatcher.add(added)
-        return try AgentAPI.Parcel(added)
-    }
-
-    private func parcel(of new: AgentAPI.NewParcel) async throws -> Parcel {
-        if let document = new.document { return try Parcel(document: Array(document)) }
-        var items: [Item] = []
-        for path in new.paths ?? [] { items.append(try await .file(at: path)) }
-        if let text = new.text { items.append(.text(text)) }
-        if let title = new.title {
-            guard items.count == 1 else { throw AgentAPI.Problem.invalid("“title” belongs to exactly one item.") }
-            items[0].givenTitle = title
-        }
-        return try await agent.node.parcel(
-            items, to: new.target, options: new.options.map { ParcelOptions($0) } ?? ParcelOptions())
-    }
-
-    func cancel(_ id: AgentAPI.ID) async throws -> AgentAPI.Parcel {
-        try await write { try $0.outbox.cancel(id.state) }
-        await agent.dispatcher.remove(id.state)
-        return try await parcel(id)
-    }
-
-    func retry(_ id: AgentAPI.ID) async throws -> AgentAPI.Parcel {
-        let (parcel, settlements) = try await write { change in
-            try change.outbox.retry(id.state)
-            return (try change.outbox.show(id.state), try change.outbox.settlements(of: id.state))
-        }
-        await agent.dispatcher.retry(parcel, settlements)
-        return try await self.parcel(id)
-    }
 
     // MARK: - Policy
 

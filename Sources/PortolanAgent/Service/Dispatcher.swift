@@ -18,8 +18,9 @@ actor Dispatcher {
     private var targets: Set<String> = []
     /// Targets of parcels that go to each member of a team.
     private var teams: [StateID: ParcelTarget] = [:]
-    /// Peers in sight.
-    private(set) var peers: [Peer] = []
+    /// Who is in sight; nil until the network was looked at.
+    private(set) var sight: PeerSnapshot?
+    var peers: [Peer] { sight?.peers ?? [] }
     /// Peers that are being connected to, and whether that was asked for again meanwhile.
     private var knocks: [PinnedKey: Bool] = [:]
 
@@ -43,7 +44,7 @@ actor Dispatcher {
             try change.outbox.list(filter).map { ($0, try change.outbox.settlements(of: $0.id)) }
         }
         for (parcel, settlements) in parcels { add(parcel, settlements) }
-        for await snapshot in node.peers() { see(snapshot.peers) }
+        for await snapshot in node.peers() { see(snapshot) }
         // Without discovery there is one snapshot, and the parcels for addresses go on.
         while !Task.isCancelled { try? await Task.sleep(for: .seconds(86_400)) }
         isStopping = true
@@ -95,11 +96,12 @@ actor Dispatcher {
 
     // MARK: - Peers
 
-    private func see(_ peers: [Peer]) {
+    private func see(_ sight: PeerSnapshot) {
+        let peers = sight.peers
         let earlier = Set(self.peers.map(\.id))
         let now = Set(peers.map(\.id))
         let gone = self.peers.filter { !now.contains($0.id) }
-        self.peers = peers
+        self.sight = sight
         for peer in gone {
             note(.peerGone, peer)
             handle(.disappeared(PeerHandle(peer.id)))
@@ -150,7 +152,7 @@ actor Dispatcher {
 
     private func handle(_ event: OutboxSchedule.Event) {
         guard !isStopping else { return }
-        perform(schedule.handle(event, at: .now, date: Date()))
+        perform(schedule.handle(event, at: .now, date: database.now))
     }
 
     private func perform(_ actions: [OutboxSchedule.Action]) {
@@ -243,10 +245,10 @@ actor Dispatcher {
     ) -> (actions: [OutboxSchedule.Action], due: Date?) {
         guard !isStopping else { return ([], nil) }
         let now = ContinuousClock.now
-        let actions = schedule.handle(.failed(delivery, failure), at: now, date: Date())
+        let actions = schedule.handle(.failed(delivery, failure), at: now, date: database.now)
         let due = actions.compactMap { action -> Date? in
             guard case .backOff(delivery, let time) = action else { return nil }
-            return Date().addingTimeInterval((time - now) / .seconds(1))
+            return database.now.addingTimeInterval((time - now) / .seconds(1))
         }.first
         return (actions, due)
     }

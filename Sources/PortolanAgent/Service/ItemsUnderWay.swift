@@ -1,4 +1,5 @@
 import Portolan
+import PortolanTrust
 import Synchronization
 
 /// Decisions by which items were taken whose transfer has not ended yet.
@@ -39,19 +40,35 @@ struct DecidedOffer: Encodable {
     let sender: String
     let items: [Item]
     let notImportable: [String]
+    /// Items that are left out; nil if none are.
+    let more: Int?
 
-    init(_ offer: IncomingOffer, _ rulings: [ItemRuling]) {
-        sender = offer.peer.localName
-        items = zip(offer.items, rulings).map { item, ruling in
+    /// Items of a shortened entry, and characters of their text.
+    private static let (fewItems, shortText) = (4, 80)
+
+    /// - Parameter isShortened: whether only a few items are told of, and in short, since nobody wants to have heard of them.
+    init(_ offer: IncomingOffer, _ rulings: [ItemRuling], isShortened: Bool = false) {
+        func text(_ text: String) -> String { isShortened ? DisplayText(text, limit: Self.shortText).text : text }
+        let most = isShortened ? Self.fewItems : .max
+        sender = text(offer.peer.localName)
+        items = zip(offer.items, rulings).prefix(most).map { item, ruling in
             Item(
-                title: item.title, type: item.contentType, bytes: item.size, action: ruling.action.rawValue,
-                rule: ruling.policy?.rule, line: ruling.policy?.line, inbox: ruling.number)
+                title: text(item.title), type: text(item.contentType), bytes: item.size,
+                action: ruling.action.rawValue, rule: ruling.policy?.rule, line: ruling.policy?.line,
+                inbox: ruling.number)
         }
-        notImportable = offer.notImportable
+        notImportable = offer.notImportable.prefix(most).map(text)
+        let rest = offer.items.count - items.count
+        more = rest > 0 ? rest : nil
     }
 }
 
 extension ItemRuling {
+    /// Whether a rule declines it, and no decision of the owner's.
+    var isDeclinedByPolicy: Bool {
+        if case .policy(let verdict, _) = self { verdict.action.kind == .decline } else { false }
+    }
+
     fileprivate var takes: Bool { action == .accept || action == .quarantine }
 
     fileprivate var action: PolicyActionKind {

@@ -204,7 +204,7 @@ final class KeptShelf: Sendable {
 
     /// - Returns: time until the next look; nil if nothing is to expire.
     private func settle() async -> Duration? {
-        let now = Date()
+        let now = database.now
         let (over, withdrawn) = state.withLock { state in
             (
                 state.expiries.filter { $0.value.milliseconds <= now.milliseconds }.map(\.key), state.withdrawn
@@ -229,7 +229,7 @@ final class KeptShelf: Sendable {
             }
         }
         guard let next = state.withLock({ $0.expiries.values.min() }) else { return nil }
-        let wait = max(0, next.timeIntervalSince(Date()))
+        let wait = max(0, next.timeIntervalSince(database.now))
         return min(.milliseconds(Int64(min(wait, 1e9) * 1000) + 1), Self.longestWait)
     }
 }

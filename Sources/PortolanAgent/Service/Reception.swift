@@ -16,6 +16,7 @@ struct Reception: Sendable {
     let dispatcher: Dispatcher
     let deadlines: InboxDeadlines
     private let underWay = ItemsUnderWay()
+    private let strangers = StrangerOffers()
 
     init(
         node: Node, settings: Settings, database: AgentDatabase, policy: PolicyStore, health: StateHealth,
@@ -35,6 +36,7 @@ struct Reception: Sendable {
 
     /// Receives until the task is cancelled.
     func run() async throws {
+        async let _ = strangers.run { journal.append($0) }
         try await node.receive(
             into: folders.inbox, accepting: settings.file.accept, options: settings.receiveOptions(),
             ledger: StateLedger(database: database, health: health), decide: decide, onStored: record, events: report)
@@ -43,7 +45,7 @@ struct Reception: Sendable {
     // MARK: - Decisions
 
     private func decide(_ offer: IncomingOffer) async -> Decision {
-        let facts = PolicyOffer(offer, freeSpace: freeSpace, time: PolicyTime(Date(), in: .current))
+        let facts = PolicyOffer(offer, freeSpace: freeSpace, time: PolicyTime(database.now, in: .current))
         let rulings: [ItemRuling]
         do {
             rulings = try await rule(offer, by: policy.current.explain(facts, passing: Self.mostPassed))
@@ -78,9 +80,11 @@ struct Reception: Sendable {
         return try await health.writing {
             try await database.write { change in
                 let rulings = try offered.map { try change.rule($0) }
+                let isStrangers = offer.peer.standing == .anyone && rulings.allSatisfy(\.isDeclinedByPolicy)
+                guard !isStrangers || strangers.isTold() else { return rulings }
                 try change.journal.append(
                     .offerDecided, transfer: offer.parcel?.description, peer: peer,
-                    body: DecidedOffer(offer, rulings))
+                    body: DecidedOffer(offer, rulings, isShortened: isStrangers))
                 return rulings
             }
         }
@@ -125,7 +129,9 @@ struct Reception: Sendable {
         case .warning(let sentence): journal.append(.init(kind: .nodeWarning, values: ["message": .text(sentence)]))
         case .started(let transfer, let bytes):
             append(.transferStarted, transfer, bytes.map { ["bytes": .number(Int64(clamping: $0))] } ?? [:])
-        case .failed(let transfer, let reason): append(.transferFailed, transfer, ["reason": .text(reason)])
+        case .failed(let transfer, let reason):
+            append(.transferFailed, transfer, ["reason": .text(reason)])
+            Task { await DeclinedPartials(node: node, database: database).removeIfDeclined(transfer) }
         case .connected(let peer): Task { await dispatcher.meet(peer.fingerprint) }
         case .finished(let peer), .disconnected(let peer, _): underWay.forget(peer)
         // Decisions and stored items have entries of their own; anybody on the network can have connections refused.

@@ -17,6 +17,8 @@ package final class AgentDatabase: Sendable {
     private let lock: AgentLock
     private let queue: DatabaseQueue
     private let clock: @Sendable () -> Date
+    /// Time of day.
+    var now: Date { clock() }
 
     /// Opens or makes the file, and brings its schema and its running parcels up to date. Blocks.
     ///

@@ -11,6 +11,13 @@ package struct StateID: Hashable, Sendable, CustomStringConvertible {
         self.bytes = Array(bytes)
     }
 
+    /// Reads ``description``; nil for anything else.
+    init?(text: some StringProtocol) {
+        guard text.utf8.count == 32, let bits = UInt128(text, radix: 16) else { return nil }
+        self.init(withUnsafeBytes(of: bits.bigEndian) { Array($0) })
+        guard description == text else { return nil }
+    }
+
     /// Hexadecimal, in lower case.
     package var description: String { bytes.hexadecimal }
 }

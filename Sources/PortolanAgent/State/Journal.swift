@@ -20,9 +20,13 @@ package struct JournalKind: RawRepresentable, Hashable, Sendable {
     package static let policyLoaded = JournalKind(rawValue: "policy.loaded")
     package static let policyRefused = JournalKind(rawValue: "policy.refused")
     package static let offerDecided = JournalKind(rawValue: "offer.decided")
+    /// Further offers of strangers, which have no entries of their own.
+    package static let offersDeclined = JournalKind(rawValue: "offers.declined")
     package static let transferStarted = JournalKind(rawValue: "transfer.started")
     package static let transferFailed = JournalKind(rawValue: "transfer.failed")
     package static let stateSetAside = JournalKind(rawValue: "state.set-aside")
+    /// The state can be written again.
+    package static let stateWritable = JournalKind(rawValue: "state.writable")
     package static let outboxQueued = JournalKind(rawValue: "outbox.queued")
     package static let outboxStarted = JournalKind(rawValue: "outbox.started")
     package static let outboxSettled = JournalKind(rawValue: "outbox.settled")

@@ -97,11 +97,14 @@ package enum OutboxError: Error, Hashable, Sendable, CustomStringConvertible {
     case exists(StateID)
     /// The state of the parcel does not allow the step.
     case notPossible(StateID, step: String, state: ParcelState)
+    /// What it was to deliver was removed when it was over.
+    case copyGone(StateID)
 
     package var description: String {
         switch self {
         case .notFound(let id): "There is no parcel \(id) in the outbox."
         case .exists(let id): "Parcel \(id) is in the outbox already."
+        case .copyGone(let id): "The copy of what parcel \(id) delivers was removed when that was over. Send it anew."
         case .notPossible(let id, let step, let state): "Parcel \(id) cannot be \(step): it is \(state.rawValue)."
         }
     }

@@ -13,7 +13,9 @@ struct StateFolder: Sendable {
     /// Makes the folder with mode 0700 where it is missing.
     ///
     /// - Throws: ``AgentStateError`` if it is open to others, belongs to another user, or is on a network file system.
-    init(path: String) throws(AgentStateError) {
+    ///
+    /// - Parameter mounts: content of `/proc/self/mountinfo`; nil reads it.
+    init(path: String, mounts: String? = nil) throws(AgentStateError) {
         self.path = path
         if mkdir(path, 0o700) != 0, errno != EEXIST {
             guard errno == ENOENT else { throw .system("make", path: path) }
@@ -25,7 +27,7 @@ struct StateFolder: Sendable {
         try Self.check(path, kind: S_IFDIR, expected: "a folder")
         var status = stat()
         guard stat(path, &status) == 0 else { throw .system("examine", path: path) }
-        let mounts = (try? String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8)) ?? ""
+        let mounts = mounts ?? (try? String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8)) ?? ""
         if let name = Self.networkFileSystem(device: UInt64(status.st_dev), mounts: mounts) {
             throw AgentStateError(.networkFileSystem(name: name), path: path)
         }

@@ -4,25 +4,45 @@ import Portolan
 import PortolanClient
 import PortolanTrust
 
-/// Whether a command that works by itself leaves its work to the agent of the home, where one runs.
+/// Whether a command leaves its work to the agent of the home, where one runs.
 struct AgentOptions: ParsableArguments {
-    @Flag(name: .customLong("no-agent"), help: "Do it in this process, also where an agent runs.")
+    @Flag(name: .customLong("no-agent"), help: "Do it in this process, or not at all, also where an agent runs.")
     var withoutAgent = false
 
     /// Client of the agent that is to do it; nil where none runs, or none is wanted.
     ///
     /// - Throws: `AgentClientError` for a socket of somebody else, or an agent that does not answer.
     func client(_ settings: Settings, _ console: Console) async throws -> AgentClient? {
-        let socket = settings.agentSocket
+        guard let client = try await running(settings) else { return nil }
+        console.explain(
+            "The agent at \(DisplayText(settings.agentSocket)) does it; with --no-agent this process would.")
+        return client
+    }
+
+    /// As ``client(_:_:)``, for a command that does its work beside the agent, and says nothing.
+    func running(_ settings: Settings) async throws -> AgentClient? {
         // Without an agent nothing else happens than before there were agents.
-        guard !withoutAgent, access(socket, F_OK) == 0 else { return nil }
+        guard !withoutAgent, access(settings.agentSocket, F_OK) == 0 else { return nil }
         let client = try settings.agentClient()
         do {
             _ = try await client.status()
         } catch AgentClientError.notRunning {
             return nil
         }
-        console.explain("The agent at \(DisplayText(socket)) does it; with --no-agent this process would.")
         return client
+    }
+
+    /// Client of the agent, for a command about what only an agent has. Whether one runs shows when it is asked.
+    ///
+    /// - Parameter timeout: time for an answer; nil for the usual one.
+    /// - Throws: `CommandFailure` where no agent is wanted, `AgentClientError` for a path that no socket can have.
+    func neededClient(_ settings: Settings, _ console: Console, timeout: Duration? = nil) throws -> AgentClient {
+        guard !withoutAgent else {
+            throw CommandFailure(
+                .usage, "This is about what the agent has, and cannot be done without one; leave --no-agent out.")
+        }
+        console.explain("The agent at \(DisplayText(settings.agentSocket)) is asked; nothing else could do it.")
+        guard let timeout else { return try settings.agentClient() }
+        return try AgentClient(socket: settings.agentSocket, timeout: timeout)
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Portolan
+import PortolanClient
 import PortolanCrypto
 import PortolanTrust
 
@@ -16,6 +17,9 @@ struct PeersCommand: Subcommand {
             A known name means one key. Another device of that name is known as “debian (2)” once something was exchanged with \
             it: it was named by its fingerprint, somebody said yes to what it offered, or a code was entered.
 
+            Where an agent runs for this home, it tells whom it has in sight, at once; with --no-agent, --watch, --forget, --interface \
+            and --discovery, this process looks.
+
               portolan peers
               portolan peers --watch --json
               portolan peers --forget workstation    # it was set up anew, so its key is another one
@@ -27,11 +31,15 @@ struct PeersCommand: Subcommand {
     @Option(help: ArgumentHelp("Forget the key of NAME: the next device of that name is new.", valueName: "name"))
     var forget: String?
 
+    @OptionGroup var agent: AgentOptions
     @OptionGroup var network: NetworkOptions
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
+        if isForAgent, let client = try await agent.client(settings, console) {
+            return try show(try await client.sight(), on: console)
+        }
         let node = try await Node(settings.node(network))
         if let forget {
             try await forgetPeer(DeviceName(forget), of: node, on: console)
@@ -40,6 +48,26 @@ struct PeersCommand: Subcommand {
         } else {
             try await showOnce(node, on: console)
         }
+    }
+
+    /// Whether an agent can do it: it looks at the network by its own options, and forgets nobody.
+    private var isForAgent: Bool {
+        !watch && forget == nil && network.chosenInterfaces == nil && network.discovery == nil
+    }
+
+    /// Shows whom the agent has in sight.
+    private func show(_ sight: AgentAPI.PeerList, on console: Console) throws {
+        if let note = sight.note { console.diagnose(DisplayText(sentence: note, limit: 500).text) }
+        for news in Self.news(clones: sight.clones ?? [], remarks: sight.remarks ?? []) { say(news, on: console) }
+        for peer in sight.peers {
+            console.say(PeerLine.text(peer))
+            console.emit(.peer(try NodeEvent.PeerState(peer)))
+        }
+        if sight.peers.isEmpty { tellThatNobodyIsThere(on: console) }
+    }
+
+    private func tellThatNobodyIsThere(on console: Console) {
+        console.remark("Nobody is there. Start 'portolan receive' on another machine of this network.")
     }
 
     private func forgetPeer(_ name: DeviceName, of node: Node, on console: Console) async throws {
@@ -65,9 +93,7 @@ struct PeersCommand: Subcommand {
             console.say(PeerLine.text(peer))
             console.emit(.peer(.init(peer)))
         }
-        if peers.isEmpty {
-            console.remark("Nobody is there. Start 'portolan receive' on another machine of this network.")
-        }
+        if peers.isEmpty { tellThatNobodyIsThere(on: console) }
     }
 
     private func showChanges(of node: Node, on console: Console) async {
@@ -96,7 +122,11 @@ struct PeersCommand: Subcommand {
 
     /// What is wrong with the network, one sentence or more each.
     private static func news(_ snapshot: PeerSnapshot) -> [String] {
-        snapshot.clones.map { "\($0) \(CloneAdvice.sentence)" } + snapshot.remarks
+        news(clones: snapshot.clones, remarks: snapshot.remarks)
+    }
+
+    private static func news(clones: [String], remarks: [String]) -> [String] {
+        clones.map { "\($0) \(CloneAdvice.sentence)" } + remarks
     }
 
     private func say(_ news: String, on console: Console) {

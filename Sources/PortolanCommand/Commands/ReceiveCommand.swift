@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Glibc
 import Portolan
+import PortolanClient
 import PortolanTrust
 import UniformTypeIdentifiers
 
@@ -41,6 +42,9 @@ struct ReceiveCommand: Subcommand {
 
             With --once or --output, it ends with 23 if parts of what was stored were left out, such as files that the sender could not \
             read; they are reported.
+
+            Where an agent runs for this home, both receive, each on a port of its own; that is said on standard error, \
+            unless --no-agent is given.
 
             Ctrl-C ends it with 0, or with 75 if that broke off a transfer, which is kept all the same, or if --once or --output \
             still waited.
@@ -110,6 +114,7 @@ struct ReceiveCommand: Subcommand {
             valueName: "path"))
     var sharedPaths: [String] = []
 
+    @OptionGroup var agent: AgentOptions
     @OptionGroup var listening: ListeningOptions
     @OptionGroup var network: NetworkOptions
     @OptionGroup var shared: SharedOptions
@@ -136,6 +141,7 @@ struct ReceiveCommand: Subcommand {
 
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
+        try await tellOfAgent(settings, console)
         var configuration = listening.configuration(settings, network)
         // What ends with one offer keeps no session for another.
         if !once, output == nil { configuration.idleTime = Self.idleTime }
@@ -179,6 +185,17 @@ struct ReceiveCommand: Subcommand {
         let status = omissions.status(reporter.hasOmissions ? .incomplete : .done)
         console.emit(.end(status))
         if status != .done { throw ExitCode(status.rawValue) }
+    }
+
+    /// Says that the agent of the home receives as well, if one runs: what comes may go to either.
+    private func tellOfAgent(_ settings: Settings, _ console: Console) async throws {
+        guard let policy = try await agent.running(settings)?.policy() else { return }
+        let rules =
+            policy.text == nil
+            ? "by its defaults, for there is no “\(DisplayText(policy.path, limit: 1000))”"
+            : "by the rules of “\(DisplayText(policy.path, limit: 1000))”"
+        console.diagnose(
+            "The agent of this home receives as well, \(rules). What it gets is shown by 'portolan inbox', not here.")
     }
 
     /// Time that a session with a peer is kept by a command that stays, when nothing is going on in it.

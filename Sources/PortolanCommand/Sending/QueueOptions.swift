@@ -10,8 +10,8 @@ struct QueueOptions: ParsableArguments {
         help: ArgumentHelp(
             "Leave it to the agent, which delivers it when the receiver is there; ends when it is safe in the agent's outbox.",
             discussion: """
-                Files are referred to by their path: what changes meanwhile is delivered as it is then. 'portolan outbox' shows what \
-                becomes of it. Ends with 69 if no agent runs.
+                Files are referred to by their path: what changes meanwhile is delivered as it is then, unless --copy is given. \
+                'portolan outbox' shows what becomes of it. Ends with 69 if no agent runs.
                 """))
     var queue = false
 
@@ -22,9 +22,25 @@ struct QueueOptions: ParsableArguments {
         })
     var expires: Duration?
 
+    @Flag(
+        help: ArgumentHelp(
+            "With --queue: have the agent keep a copy of the files as they are now, and deliver that.",
+            discussion: """
+                The copy takes no room where the file system can share blocks. It is removed when the parcel is delivered, expired or \
+                cancelled; such a parcel cannot be tried again.
+                """))
+    var copy = false
+
+    @OptionGroup var agent: AgentOptions
+
     func check() throws {
+        if agent.withoutAgent, queue { throw ValidationError("--queue leaves it to the agent; leave --no-agent out.") }
+        if copy, !queue { throw ValidationError("--copy is about what is queued; give --queue, too.") }
         if expires != nil, !queue { throw ValidationError("--expires is about what is queued; give --queue, too.") }
     }
+
+    /// Longest time that the agent takes to copy files.
+    private static let copyTime = Duration.seconds(7 * 86_400)
 
     /// Puts a parcel for each target into the agent's outbox.
     ///
@@ -33,9 +49,12 @@ struct QueueOptions: ParsableArguments {
         _ items: [Item], to targets: [String], _ options: ParcelOptions, by node: Node, _ settings: Settings,
         _ console: Console
     ) async throws {
-        let client = try settings.agentClient()
+        let client = try agent.neededClient(settings, console, timeout: copy ? Self.copyTime : nil)
         let expires = expires.map { Date().addingTimeInterval(TimeInterval($0.components.seconds)) }
         for target in targets {
+            if try await !KnownTarget.isKnown(target, at: client, node, settings) {
+                console.diagnose(KnownTarget.warning(target))
+            }
             let parcel = try await node.parcel(items, to: target, options: options)
             let document: [UInt8]
             do throws(ParcelError) {
@@ -44,7 +63,8 @@ struct QueueOptions: ParsableArguments {
                 throw CommandFailure(.badData, error.description)
             }
             let queued = try await client.queue(
-                AgentAPI.NewParcel(target: target, document: Data(document), expires: expires))
+                AgentAPI.NewParcel(
+                    target: target, document: Data(document), copy: copy ? true : nil, expires: expires))
             console.remark("Queued for “\(DisplayText(target, limit: 100))” as \(queued.id).")
             try console.emit(queued)
         }

@@ -20,6 +20,8 @@ package final class SyncFolderList: Sendable {
         package var notes: [String]?
         /// Paths of what persons changed here and nobody is told of.
         package var untold: [String]?
+        /// Why the folder is read every few seconds instead of being watched; safe to print.
+        package var unwatched: String?
 
         package init() {}
     }

@@ -23,6 +23,13 @@ final class KeptFolder: Sendable {
         /// Whoever waits until the folder has been looked at.
         var waiting: [OneShot<Void, Never>] = []
         var hasEnded = false
+        /// Rounds of work that have been begun, and those that are over.
+        var begun = 0
+        var over = 0
+        /// Changes are told by the system.
+        var isWatched = false
+        /// When the folder is looked at again, whatever happens.
+        var due: ContinuousClock.Instant?
     }
 
     let id: SyncFolderID

@@ -12,6 +12,8 @@ package enum SyncEvent: Sendable {
     case held(folder: DisplayText, mark: String, count: Int)
     /// Nothing is done in a folder.
     case halted(folder: DisplayText, reason: DisplayText)
+    /// A folder is read every few seconds instead of being watched.
+    case unwatched(folder: DisplayText, reason: DisplayText)
     case connected(DisplayText)
     case disconnected(DisplayText)
     case failed(DisplayText)

@@ -14,7 +14,9 @@ extension SyncService {
 
     /// Works on a folder whenever its bell rings, until it is ended.
     func keep(_ folder: KeptFolder) async throws {
-        for await _ in folder.bell { try await work(on: folder) }
+        try await watching(folder) {
+            for await _ in folder.bell { try await self.work(on: folder) }
+        }
         try? await folder.replica.close()
     }
 
@@ -22,7 +24,11 @@ extension SyncService {
     func work(on folder: KeptFolder) async throws {
         let name = DisplayText(folder.entry.name, limit: 100)
         let waiting = folder.takeWaiting()
-        defer { for one in waiting { one.settle() } }
+        folder.state.withLock { $0.begun += 1 }
+        defer {
+            folder.state.withLock { $0.over += 1 }
+            for one in waiting { one.settle() }
+        }
         do {
             while try await round(folder) { try Task.checkCancellation() }
             folder.state.withLock { state in

@@ -15,6 +15,8 @@ extension SyncService {
     ///   - interval: time after which folders are looked at again; nil leaves that to what peers say.
     ///   - connect: begins sessions; an error of it ends the service.
     func run(every interval: Duration?, _ connect: @escaping @Sendable () async throws -> Void) async throws {
+        // Whoever visits is gone before much changes.
+        state.withLock { $0.watches = interval != nil }
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             defer {
                 for folder in folders { folder.end() }
@@ -27,7 +29,7 @@ extension SyncService {
                 tasks.addTask {
                     while true {
                         try await self.node.configuration.runtime.sleep(for: interval)
-                        for folder in self.folders { folder.ring() }
+                        for folder in self.folders where folder.isDue { folder.ring() }
                         self.call()
                     }
                 }
@@ -63,7 +65,12 @@ extension SyncService {
                 hasEnded = true
                 continue
             }
-            folder.state.withLock { $0.entry = entry }
+            let isNews = folder.state.withLock { state in
+                defer { state.entry = entry }
+                return state.entry != entry
+            }
+            // A person has decided something.
+            if isNews { folder.ring() }
         }
         if hasEnded { for role in roles { try? await role.tell() } }
         for entry in entries where known[entry.local] == nil && !entry.isPaused {

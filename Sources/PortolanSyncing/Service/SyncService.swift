@@ -27,6 +27,8 @@ package final class SyncService: Sendable {
         var offers: [SyncFolderList.Offers] = []
         /// Grows whenever anything happens.
         var happenings = 0
+        /// Folders are watched while they are kept alike.
+        var watches = false
         var outcome: Result<Void, any Error>?
     }
 

@@ -31,6 +31,7 @@ struct APIServerTests {
             try await client.stop()
             #expect(try await client.shelf() == [FakeAgent.shared])
             #expect(try await client.peers().map(\.name) == ["laptop"])
+            #expect(try await client.sight().remarks == ["The network is flooded."])
             #expect(try await client.policy().path == "/policy.yaml")
             #expect(try await client.reload().problems == ["line 3: unknown key."])
             #expect(try await client.status().confined)

@@ -57,12 +57,13 @@ actor FakeAgent: AgentActions {
             confined: true, receiving: true, journal: AgentAPI.JournalRange(oldest: oldest, newest: 0))
     }
 
-    func peers() throws -> [AgentAPI.Peer] {
-        [
-            AgentAPI.Peer(
-                name: "laptop", fingerprint: nil, known: true, contact: true, teams: ["@acme"], addresses: [],
-                foundBy: "embedded")
-        ]
+    func peers() throws -> AgentAPI.PeerList {
+        AgentAPI.PeerList(
+            peers: [
+                AgentAPI.Peer(
+                    name: "laptop", fingerprint: nil, known: true, contact: true, teams: ["@acme"], addresses: [],
+                    foundBy: "embedded")
+            ], remarks: ["The network is flooded."])
     }
 
     func reload() throws -> AgentAPI.PolicyCheck { AgentAPI.PolicyCheck(problems: ["line 3: unknown key."]) }

@@ -1,4 +1,5 @@
 import Dispatch
+import FilesTestSupport
 import Foundation
 import Glibc
 import Synchronization

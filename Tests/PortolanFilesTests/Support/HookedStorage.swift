@@ -1,3 +1,4 @@
+import FilesTestSupport
 import Synchronization
 
 @testable import PortolanFiles

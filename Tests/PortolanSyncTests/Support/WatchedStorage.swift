@@ -1,10 +1,10 @@
+import FilesTestSupport
 import Glibc
 import PortolanFiles
 import Synchronization
 
 /// The machine's disk, with something that happens before a name is moved, or for a process that ends at some call.
-final class WatchedStorage: Storage {
-    private let disk = KernelStorage()
+final class WatchedStorage: PassThroughStorage {
     private let hook = Mutex<(@Sendable (_ name: String, MoveManner) -> Void)?>(nil)
 
     /// - Parameter body: gets the name that is moved to, before each move.
@@ -61,7 +61,7 @@ final class WatchedStorage: Storage {
         if hasEnded { throw SystemFailure(EIO) }
     }
 
-    // MARK: As the disk does
+    // MARK: As the disk does, while there is a process
 
     func makeFile(_ name: String, in folder: Descriptor, mode: UInt32) throws(SystemFailure) -> Descriptor {
         try change()
@@ -93,21 +93,13 @@ final class WatchedStorage: Storage {
         if full.withLock({ $0 }) { throw SystemFailure(ENOSPC) }
         try disk.write(bytes, to: file, at: offset)
     }
-    func resize(_ file: Descriptor, to size: UInt64) throws(SystemFailure) { try disk.resize(file, to: size) }
-    func clear(_ range: Range<UInt64>, of file: Descriptor) throws(SystemFailure) { try disk.clear(range, of: file) }
     func setModified(_ time: FileTime, of file: Descriptor) throws(SystemFailure) {
         try change()
         try disk.setModified(time, of: file)
     }
-    func setModified(_ time: FileTime, ofLink name: String, in folder: Descriptor) throws(SystemFailure) {
-        try disk.setModified(time, ofLink: name, in: folder)
-    }
     func setPermissions(_ mode: UInt16, of file: Descriptor) throws(SystemFailure) {
         try change()
         try disk.setPermissions(mode, of: file)
-    }
-    func setAttribute(_ name: String, _ value: UnsafeRawBufferPointer, of file: Descriptor) throws(SystemFailure) {
-        try disk.setAttribute(name, value, of: file)
     }
     func sync(_ file: Descriptor) throws(SystemFailure) {
         try change()
@@ -117,19 +109,9 @@ final class WatchedStorage: Storage {
         try change()
         try disk.syncAll(file)
     }
-    func isInMemory(_ file: Descriptor) -> Bool { disk.isInMemory(file) }
-
-    var readsAttributesByName: Bool { disk.readsAttributesByName }
-    func resolve(_ path: String) throws(SystemFailure) -> [CChar] { try disk.resolve(path) }
-    func status(ofPath path: String) throws(SystemFailure) -> FileStatus { try disk.status(ofPath: path) }
     func open(path: String) throws(SystemFailure) -> Descriptor {
         try look()
         return try disk.open(path: path)
-    }
-    func readAttribute(
-        _ attribute: UnsafePointer<CChar>, ofPath path: UnsafePointer<CChar>, into value: UnsafeMutableRawBufferPointer
-    ) throws(SystemFailure) -> Int {
-        try disk.readAttribute(attribute, ofPath: path, into: value)
     }
     func openFile(_ name: UnsafePointer<CChar>, in folder: Descriptor) throws(SystemFailure) -> Descriptor {
         try look()
@@ -149,17 +131,6 @@ final class WatchedStorage: Storage {
         try look()
         return try disk.linkTarget(of: name, in: folder)
     }
-    func readAttribute(
-        _ attribute: UnsafePointer<CChar>, of name: UnsafePointer<CChar>, in folder: Descriptor,
-        into value: UnsafeMutableRawBufferPointer
-    ) throws(SystemFailure) -> Int {
-        try disk.readAttribute(attribute, of: name, in: folder, into: value)
-    }
-    func listAttributes(
-        of name: UnsafePointer<CChar>, in folder: Descriptor, into names: UnsafeMutableRawBufferPointer
-    ) throws(SystemFailure) -> Int {
-        try disk.listAttributes(of: name, in: folder, into: names)
-    }
     func list(_ folder: Descriptor, into records: UnsafeMutableRawBufferPointer) throws(SystemFailure) -> Int {
         try look()
         return try disk.list(folder, into: records)
@@ -168,24 +139,11 @@ final class WatchedStorage: Storage {
         try look()
         return try disk.status(of: file)
     }
-    func readAttribute(
-        _ attribute: UnsafePointer<CChar>, of file: Descriptor, into value: UnsafeMutableRawBufferPointer
-    ) throws(SystemFailure) -> Int {
-        try disk.readAttribute(attribute, of: file, into: value)
-    }
-    func listAttributes(
-        of file: Descriptor, into names: UnsafeMutableRawBufferPointer
-    ) throws(SystemFailure) -> Int {
-        try disk.listAttributes(of: file, into: names)
-    }
     func read(
         _ file: Descriptor, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
     ) throws(SystemFailure) -> Int {
         try look()
         return try disk.read(file, into: buffer, at: offset)
-    }
-    func find(_ edge: DataSegments.Edge, in file: Descriptor, from offset: UInt64) -> DataSegments.Found {
-        disk.find(edge, in: file, from: offset)
     }
     func generation(of file: Descriptor) -> UInt64 { disk.generation(of: file) }
     func fileSystem(of file: Descriptor) -> UInt64 { disk.fileSystem(of: file) }

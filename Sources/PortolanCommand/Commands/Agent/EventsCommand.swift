@@ -29,10 +29,11 @@ struct EventsCommand: Subcommand {
     @Flag(help: "Go on with entries as they come, until stopped.")
     var follow = false
 
+    @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let client = try Settings(shared).agentClient()
+        let client = try agent.neededClient(Settings(shared), console)
         var position = since?.position ?? .oldest
         if follow {
             // Stopping is how following ends.

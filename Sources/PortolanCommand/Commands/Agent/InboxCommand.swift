@@ -38,10 +38,11 @@ struct InboxListCommand: Subcommand {
     @Flag(help: "Show only what waits for your decision.")
     var waiting = false
 
+    @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let client = try Settings(shared).agentClient()
+        let client = try agent.neededClient(Settings(shared), console)
         var query = AgentAPI.Query(states: waiting ? ["waiting", "quarantined"] : [])
         var isEmpty = true
         repeat {
@@ -63,10 +64,11 @@ struct InboxShowCommand: Subcommand {
         commandName: "show", abstract: "Show one item, with what its sender said of it.")
 
     @OptionGroup var choice: NamedInboxItem
+    @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let item = try await Settings(shared).agentClient().item(choice.id)
+        let item = try await agent.neededClient(Settings(shared), console).item(choice.id)
         console.say(InboxLine.text(item))
         console.say("  key \(item.peer), offered \(Human.minute(item.at))")
         if let rule = item.rule { console.say("  by \(DisplayText(rule, limit: 100))") }
@@ -103,10 +105,11 @@ struct InboxAcceptCommand: Subcommand {
             valueName: "dir"))
     var into: String?
 
+    @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let client = try Settings(shared).agentClient()
+        let client = try agent.neededClient(Settings(shared), console)
         let folder = into.map { URL(fileURLWithPath: $0).path }
         try await choice.forEach { id in
             let item = try await client.accept(id, into: folder)
@@ -127,10 +130,11 @@ struct InboxDeclineCommand: Subcommand {
     @Option(help: ArgumentHelp("A sentence for the sender.", valueName: "sentence"))
     var say: String?
 
+    @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let client = try Settings(shared).agentClient()
+        let client = try agent.neededClient(Settings(shared), console)
         try await choice.forEach { id in
             let item = try await client.decline(id, detail: say)
             console.remark(InboxLine.text(item))
@@ -146,10 +150,11 @@ struct InboxForgetCommand: Subcommand {
         discussion: "A stored file stays where it is. What is offered again is decided about anew.")
 
     @OptionGroup var choice: NamedInboxItems
+    @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let client = try Settings(shared).agentClient()
+        let client = try agent.neededClient(Settings(shared), console)
         try await choice.forEach { id in
             let item = try await client.item(id)
             try await client.forget(id)

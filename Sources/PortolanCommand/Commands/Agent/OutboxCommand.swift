@@ -33,11 +33,12 @@ struct OutboxListCommand: Subcommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Show all parcels, the oldest first.")
 
+    @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
         var isEmpty = true
-        try await Settings(shared).agentClient().forEachParcel { parcel in
+        try await agent.neededClient(Settings(shared), console).forEachParcel { parcel in
             isEmpty = false
             console.say(ParcelLine.text(parcel))
             try console.emit(parcel)
@@ -52,10 +53,11 @@ struct OutboxShowCommand: Subcommand {
         commandName: "show", abstract: "Show one parcel, and what became of each of its items.")
 
     @OptionGroup var choice: NamedParcel
+    @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let client = try Settings(shared).agentClient()
+        let client = try agent.neededClient(Settings(shared), console)
         let parcel = try await client.parcel(choice.id(at: client))
         console.say(ParcelLine.text(parcel))
         console.say("  queued \(Human.minute(parcel.created)), \(parcel.attempts) attempts")
@@ -82,10 +84,11 @@ struct OutboxCancelCommand: Subcommand {
         discussion: "Items that the receiver has stored already stay there.")
 
     @OptionGroup var choice: NamedParcel
+    @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let client = try Settings(shared).agentClient()
+        let client = try agent.neededClient(Settings(shared), console)
         let parcel = try await client.cancel(choice.id(at: client))
         console.remark(ParcelLine.text(parcel))
         try console.emit(parcel)
@@ -99,10 +102,11 @@ struct OutboxRetryCommand: Subcommand {
         discussion: "Items that the receiver has stored are not sent again.")
 
     @OptionGroup var choice: NamedParcel
+    @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let client = try Settings(shared).agentClient()
+        let client = try agent.neededClient(Settings(shared), console)
         let parcel = try await client.retry(choice.id(at: client))
         console.remark(ParcelLine.text(parcel))
         try console.emit(parcel)
@@ -120,17 +124,8 @@ struct NamedParcel: ParsableArguments {
     static func id(_ text: String, at client: AgentClient) async throws -> AgentAPI.ID {
         if let id = AgentAPI.ID(text) { return id }
         var found: [AgentAPI.ID] = []
-        try await client.forEachParcel { parcel in
-            if !text.isEmpty, parcel.id.description.hasPrefix(text) { found.append(parcel.id) }
-        }
-        guard let id = found.first else {
-            throw CommandFailure(.unreachable, "There is no parcel “\(DisplayText(text, limit: 40))” in the outbox.")
-        }
-        guard found.count == 1 else {
-            throw CommandFailure(
-                .unreachable, "“\(DisplayText(text, limit: 40))” is the beginning of \(found.count) parcels.")
-        }
-        return id
+        try await client.forEachParcel { found.append($0.id) }
+        return try ShortenedID(text: text).only(among: found, "parcel", "in the outbox")
     }
 }
 

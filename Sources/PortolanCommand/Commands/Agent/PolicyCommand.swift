@@ -32,10 +32,11 @@ struct PolicyShowCommand: Subcommand {
         commandName: "show", abstract: "Show the policy in force; without an agent, the one that it would start with.",
         discussion: "With --json: the object 'Policy' of the local API.")
 
+    @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let policy = try await AgentAPI.Policy.inForce(Settings(shared))
+        let policy = try await AgentAPI.Policy.inForce(Settings(shared), agent, console)
         console.remark("# \(DisplayText(policy.path, limit: 4096)), loaded \(Human.minute(policy.loaded))")
         for line in (policy.text ?? "# There is no such file: contacts and members ask, strangers are declined.")
             .split(separator: "\n", omittingEmptySubsequences: false)
@@ -101,12 +102,13 @@ struct PolicyTestCommand: Subcommand {
     @Argument(help: ArgumentHelp("A file with the offer; '-' is standard input.", valueName: "offer"))
     var offer: String
 
+    @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
         let text = try await PolicyInput.read(offer)
-        let inForce = try await AgentAPI.Policy.inForce(settings)
+        let inForce = try await AgentAPI.Policy.inForce(settings, agent, console)
         let explanation: AgentAPI.Explanation
         do throws(ConfigurationDefect) {
             let policy = try inForce.text.map { text throws(ConfigurationDefect) in
@@ -132,10 +134,11 @@ struct PolicyExplainCommand: Subcommand {
             """)
 
     @OptionGroup var choice: NamedInboxItem
+    @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let explanation = try await Settings(shared).agentClient().explain(choice.id)
+        let explanation = try await agent.neededClient(Settings(shared), console).explain(choice.id)
         explanation.show(on: console)
         try console.emit(explanation)
     }
@@ -163,16 +166,14 @@ enum PolicyInput {
 }
 
 extension AgentAPI.Policy {
-    /// The policy of the agent of this home; without one, that of its file.
+    /// The policy of the agent of this home; without one, or where none is wanted, that of its file.
     ///
     /// - Throws: `PolicyError`, or what the agent throws.
-    static func inForce(_ settings: Settings) async throws -> AgentAPI.Policy {
+    static func inForce(
+        _ settings: Settings, _ agent: AgentOptions, _ console: Console
+    ) async throws -> AgentAPI.Policy {
         let home = settings.home
-        if let client = try? settings.agentClient() {
-            do {
-                return try await client.policy()
-            } catch AgentClientError.notRunning {}
-        }
+        if let client = try await agent.client(settings, console) { return try await client.policy() }
         let loaded = try await withLookupThread { () throws in try PolicyStore(home: home).loaded }
         return AgentAPI.Policy(
             path: home.policyFile, text: loaded.text, loaded: loaded.at, rules: loaded.policy.rules.count)

@@ -88,10 +88,11 @@ struct WaitItemCommand: Subcommand {
     var id: AgentAPI.ID?
 
     @OptionGroup var waiting: WaitOptions
+    @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let client = try Settings(shared).agentClient()
+        let client = try agent.neededClient(Settings(shared), console)
         let id = id
         let item = try await waiting.wait(at: client, after: ["inbox."]) { event -> AgentAPI.InboxItem? in
             guard let id = id ?? event?.inboxItem else { return nil }
@@ -127,10 +128,11 @@ struct WaitPeerCommand: Subcommand {
     var name: String
 
     @OptionGroup var waiting: WaitOptions
+    @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let client = try Settings(shared).agentClient()
+        let client = try agent.neededClient(Settings(shared), console)
         let name = name
         let peer = try await waiting.wait(at: client, after: ["peer.appeared"]) { _ -> AgentAPI.Peer? in
             try await client.peers().first { peer in
@@ -160,10 +162,11 @@ struct WaitOutboxCommand: Subcommand {
     var id: String?
 
     @OptionGroup var waiting: WaitOptions
+    @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let client = try Settings(shared).agentClient()
+        let client = try agent.neededClient(Settings(shared), console)
         guard let id else {
             _ = try await waiting.wait(at: client, after: ["outbox."]) { _ -> Bool? in
                 let counts = try await client.status().outbox

@@ -18,10 +18,11 @@ struct ShelfCommand: Subcommand {
             With --json, each line is an object 'SharedItem' of the local API. Ends with 69 if no agent runs.
             """)
 
+    @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let items = try await Settings(shared).agentClient().shelf()
+        let items = try await agent.neededClient(Settings(shared), console).shelf()
         for item in items {
             console.say(KeptItemLine.text(item))
             try console.emit(item)
@@ -50,6 +51,7 @@ struct UnshareCommand: Subcommand {
     @Flag(help: "Take everything off the shelf.")
     var all = false
 
+    @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
 
     func validate() throws {
@@ -57,11 +59,11 @@ struct UnshareCommand: Subcommand {
     }
 
     func perform(_ console: Console) async throws {
-        let client = try Settings(shared).agentClient()
+        let client = try agent.neededClient(Settings(shared), console)
         let shelf = try await client.shelf()
         // Nothing is taken off where one of them is not there.
-        let named = try ids.map { try Self.item($0, among: shelf) }
-        let meant = all ? shelf : shelf.filter { item in named.contains { $0.id == item.id } }
+        let named = try ids.map { try ShortenedID(text: $0).only(among: shelf.map(\.id), "item", "on the shelf") }
+        let meant = all ? shelf : shelf.filter { item in named.contains(item.id) }
         for item in meant {
             do {
                 try await client.unshare(item.id)
@@ -71,20 +73,6 @@ struct UnshareCommand: Subcommand {
             console.remark("“\(DisplayText(item.title, limit: 100))” is not shared any more.")
             try console.emit(item)
         }
-    }
-
-    private static func item(
-        _ text: String, among items: [AgentAPI.SharedItem]
-    ) throws(CommandFailure) -> AgentAPI.SharedItem {
-        let found = items.filter { !text.isEmpty && $0.id.description.hasPrefix(text) }
-        guard let item = found.first else {
-            throw CommandFailure(.unreachable, "There is no item “\(DisplayText(text, limit: 40))” on the shelf.")
-        }
-        guard found.count == 1 else {
-            throw CommandFailure(
-                .unreachable, "“\(DisplayText(text, limit: 40))” is the beginning of \(found.count) items.")
-        }
-        return item
     }
 }
 

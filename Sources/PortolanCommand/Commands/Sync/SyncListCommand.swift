@@ -122,7 +122,7 @@ struct SyncListCommand: Subcommand {
         var lines = ["\(head)  \(state)"]
         if let problem = status.problem { lines.append("  \(problem)") }
         if !status.peers.isEmpty { lines.append("  Last with: \(status.peers.joined(separator: ", "))") }
-        lines += (status.waits + (status.notes ?? [])).map { "  \($0)" }
+        lines += (status.waits + (status.notes ?? []) + [status.unwatched].compactMap { $0 }).map { "  \($0)" }
         lines += (status.untold ?? []).map { "    \(DisplayText($0, limit: 4096))" }
         if let held = status.held {
             lines.append(

@@ -10,7 +10,7 @@ struct SyncRunCommand: Subcommand {
         commandName: "run",
         abstract: "Keep all folders alike, until stopped.",
         discussion: """
-            Listens, looks at the folders every two seconds, and connects to devices in sight that a folder is shared with. With --once it \
+            Listens, looks at the folders when they change, and connects to devices in sight that a folder is shared with. With --once it \
             only connects to those that are in sight now, and ends with 0 when nothing is left to do with them.
             """)
 
@@ -75,6 +75,7 @@ struct SyncRunCommand: Subcommand {
                 "“\(folder)”: a deletion of \(count) files and folders is held. "
                     + "See 'portolan sync', and confirm or reject \(mark).", console)
         case .halted(let folder, let reason): warn("“\(folder)” stands still. \(reason)", console)
+        case .unwatched(let folder, let reason): warn("“\(folder)” is not watched. \(reason)", console)
         case .failed(let reason): warn(reason.text, console)
         }
     }

@@ -1,17 +1,17 @@
-@testable import PortolanFiles
+import PortolanFiles
 
 extension PassThroughStorage {
-    var readsAttributesByName: Bool { disk.readsAttributesByName }
+    package var readsAttributesByName: Bool { disk.readsAttributesByName }
 
     // MARK: Paths
 
-    func resolve(_ path: String) throws(SystemFailure) -> [CChar] { try disk.resolve(path) }
+    package func resolve(_ path: String) throws(SystemFailure) -> [CChar] { try disk.resolve(path) }
 
-    func status(ofPath path: String) throws(SystemFailure) -> FileStatus { try disk.status(ofPath: path) }
+    package func status(ofPath path: String) throws(SystemFailure) -> FileStatus { try disk.status(ofPath: path) }
 
-    func open(path: String) throws(SystemFailure) -> Descriptor { try disk.open(path: path) }
+    package func open(path: String) throws(SystemFailure) -> Descriptor { try disk.open(path: path) }
 
-    func readAttribute(
+    package func readAttribute(
         _ attribute: UnsafePointer<CChar>, ofPath path: UnsafePointer<CChar>,
         into value: UnsafeMutableRawBufferPointer
     ) throws(SystemFailure) -> Int {
@@ -20,62 +20,62 @@ extension PassThroughStorage {
 
     // MARK: Names
 
-    func openFile(_ name: UnsafePointer<CChar>, in folder: Descriptor) throws(SystemFailure) -> Descriptor {
+    package func openFile(_ name: UnsafePointer<CChar>, in folder: Descriptor) throws(SystemFailure) -> Descriptor {
         try disk.openFile(name, in: folder)
     }
 
-    func openFolder(_ name: UnsafePointer<CChar>, in folder: Descriptor) throws(SystemFailure) -> Descriptor {
+    package func openFolder(_ name: UnsafePointer<CChar>, in folder: Descriptor) throws(SystemFailure) -> Descriptor {
         try disk.openFolder(name, in: folder)
     }
 
-    func status(of name: UnsafePointer<CChar>, in folder: Descriptor) throws(SystemFailure) -> FileStatus {
+    package func status(of name: UnsafePointer<CChar>, in folder: Descriptor) throws(SystemFailure) -> FileStatus {
         try disk.status(of: name, in: folder)
     }
 
-    func linkTarget(of name: UnsafePointer<CChar>, in folder: Descriptor) throws(SystemFailure) -> [UInt8] {
+    package func linkTarget(of name: UnsafePointer<CChar>, in folder: Descriptor) throws(SystemFailure) -> [UInt8] {
         try disk.linkTarget(of: name, in: folder)
     }
 
-    func readAttribute(
+    package func readAttribute(
         _ attribute: UnsafePointer<CChar>, of name: UnsafePointer<CChar>, in folder: Descriptor,
         into value: UnsafeMutableRawBufferPointer
     ) throws(SystemFailure) -> Int {
         try disk.readAttribute(attribute, of: name, in: folder, into: value)
     }
 
-    func listAttributes(
+    package func listAttributes(
         of name: UnsafePointer<CChar>, in folder: Descriptor, into names: UnsafeMutableRawBufferPointer
     ) throws(SystemFailure) -> Int {
         try disk.listAttributes(of: name, in: folder, into: names)
     }
 
-    func list(_ folder: Descriptor, into records: UnsafeMutableRawBufferPointer) throws(SystemFailure) -> Int {
+    package func list(_ folder: Descriptor, into records: UnsafeMutableRawBufferPointer) throws(SystemFailure) -> Int {
         try disk.list(folder, into: records)
     }
 
     // MARK: Open files
 
-    func status(of file: Descriptor) throws(SystemFailure) -> FileStatus { try disk.status(of: file) }
+    package func status(of file: Descriptor) throws(SystemFailure) -> FileStatus { try disk.status(of: file) }
 
-    func readAttribute(
+    package func readAttribute(
         _ attribute: UnsafePointer<CChar>, of file: Descriptor, into value: UnsafeMutableRawBufferPointer
     ) throws(SystemFailure) -> Int {
         try disk.readAttribute(attribute, of: file, into: value)
     }
 
-    func listAttributes(
+    package func listAttributes(
         of file: Descriptor, into names: UnsafeMutableRawBufferPointer
     ) throws(SystemFailure) -> Int {
         try disk.listAttributes(of: file, into: names)
     }
 
-    func read(
+    package func read(
         _ file: Descriptor, into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
     ) throws(SystemFailure) -> Int {
         try disk.read(file, into: buffer, at: offset)
     }
 
-    func find(_ edge: DataSegments.Edge, in file: Descriptor, from offset: UInt64) -> DataSegments.Found {
+    package func find(_ edge: DataSegments.Edge, in file: Descriptor, from offset: UInt64) -> DataSegments.Found {
         disk.find(edge, in: file, from: offset)
     }
 }

@@ -1,0 +1,43 @@
+import PortolanCrypto
+import PortolanProtocol
+import PortolanTransport
+import PortolanTrust
+
+extension NodeError {
+    /// What a person is told when a session did not come about or ended early.
+    static func ofSession(_ error: any Error) -> any Error {
+        switch error {
+        case is NodeError, is CancellationError: error
+        case let error as HandshakeError:
+            NodeError([.unproven, .wrongCode].contains(error.kind) ? .notTrusted : .unreachable, "\(error)")
+        case let error as StoreError: error
+        case let error as InvalidValue: NodeError(.badInput, "\(error)")
+        case TransportError.truncated, TransportError.silent, TransportError.stalled, TransportError.abandoned:
+            NodeError(.interrupted, "\(error)")
+        case TransportError.unreachable, TransportError.deadlinePassed, TransportError.laneVersionRefused:
+            NodeError(.unreachable, "\(error)")
+        case TransportError.withdrawn, TransportError.notEntitled: NodeError(.notTrusted, "\(error)")
+        case TransportError.endedUnanswered: NodeError(.interrupted, "\(error)")
+        case TransportError.takesNothing: NodeError(.declined, "\(error)")
+        case TransportError.sharesNothing, TransportError.refused(.gone): NodeError(.noInput, "\(error)")
+        case TransportError.refused: NodeError(.unreachable, "\(error)")
+        case TransportError.answerIsOverdue: NodeError(.notDelivered, "\(error)")
+        case TransportError.closedByPeer(let close):
+            NodeError(NodeError.Kind(close.code), "\(error)")
+        default: NodeError(.inputOutput, "\(error)")
+        }
+    }
+}
+
+extension NodeError.Kind {
+    /// What it means for us that the other side ended the session.
+    fileprivate init(_ code: CloseCode) {
+        self =
+            switch code {
+            case .notTrusted: .notTrusted
+            case .cancelled, .goingAway: .interrupted
+            case .busy: .unreachable
+            default: .inputOutput
+            }
+    }
+}

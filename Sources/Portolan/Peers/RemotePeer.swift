@@ -1,0 +1,68 @@
+import PortolanCrypto
+import PortolanProtocol
+import PortolanTransport
+import PortolanTrust
+
+/// Who is at the other end of a session, proved by its handshake.
+public struct RemotePeer: Sendable, Hashable {
+    /// Identifies the session; another session of the same peer has another.
+    public let session: RandomID
+    /// What the peer calls itself. Show it through `DisplayText`.
+    public let name: String
+    public let fingerprint: Fingerprint
+    /// The key that it proved; nil only for a peer that no session is with.
+    package let deviceKey: DevicePublicKey?
+    /// The address it is connected from.
+    public let address: String
+    /// Whether this key was met before.
+    public let isKnown: Bool
+    /// Name on this device; for a peer that is not known yet, the one it would be kept under. Show it through
+    /// `DisplayText`.
+    public let localName: String
+    /// The key that the peer's name belongs to here, if this key is new and that one is another: a device of the same name, one
+    /// that was set up anew, or an impostor. Only a person can tell; once something was exchanged, the peer is kept as
+    /// ``localName``.
+    public let namesakeOf: Fingerprint?
+    /// What its key is entitled to, as the session began.
+    public let standing: Standing
+
+    /// - Parameter localName: nil if it is the same as `name`.
+    init(
+        session: RandomID = .random(), name: String, fingerprint: Fingerprint, address: String, isKnown: Bool,
+        localName: String? = nil,
+        namesakeOf: Fingerprint? = nil, standing: Standing, deviceKey: DevicePublicKey? = nil
+    ) {
+        self.session = session
+        self.name = name
+        self.fingerprint = fingerprint
+        self.deviceKey = deviceKey
+        self.address = address
+        self.isKnown = isKnown
+        self.localName = localName ?? name
+        self.namesakeOf = namesakeOf
+        self.standing = standing
+    }
+}
+
+extension RemotePeer {
+    /// ``namesakeOf`` where nobody but a person can tell: an admin has taken a member of a team in by its key.
+    package var doubtfulNamesakeOf: Fingerprint? { standing.memberships.isEmpty ? namesakeOf : nil }
+
+    init(
+        _ identity: RemoteIdentity, at address: String, in session: RandomID, _ assessment: PeerAssessment,
+        _ standing: Standing
+    ) {
+        var isKnown = false
+        var namesakeOf: Fingerprint?
+        switch assessment.verdict {
+        case .new: break
+        case .known: isKnown = true
+        case .namesake(let owner): namesakeOf = owner
+        }
+        self.init(
+            session: session, name: identity.name.text, fingerprint: identity.fingerprint, address: address,
+            isKnown: isKnown,
+            localName: assessment.localName.text, namesakeOf: namesakeOf, standing: standing,
+            deviceKey: identity.deviceKey)
+    }
+}

@@ -1,0 +1,31 @@
+import Glibc
+import PortolanTrust
+
+/// Why content could not be copied, in one sentence.
+package enum CopyError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A part cannot be read or written.
+    case system(action: String, path: String, code: Int32)
+    /// A pipe, a socket or a device.
+    case special(path: String)
+    /// Somebody wrote to it meanwhile.
+    case changed(path: String)
+    /// Bytes that are needed, besides those that stay free.
+    case noSpace(path: String, bytes: UInt64)
+    /// Whoever asked for it is gone, or the agent stops.
+    case stopped
+
+    package var description: String {
+        switch self {
+        case .system(let action, let path, let code):
+            "Could not \(action) “\(DisplayText(path, limit: 1024))”: \(String(cString: strerror(code)))."
+        case .special(let path):
+            "“\(DisplayText(path, limit: 1024))” is no file, folder or link, so that no copy of it can be kept."
+        case .changed(let path): "“\(DisplayText(path, limit: 1024))” was changed while it was copied; try again."
+        case .noSpace(let path, let bytes):
+            "There is no room for a copy of “\(DisplayText(path, limit: 1024))”: the next part takes \(bytes) bytes."
+        case .stopped: "The copying was stopped."
+        }
+    }
+
+    static func last(_ action: String, _ path: String) -> CopyError { .system(action: action, path: path, code: errno) }
+}

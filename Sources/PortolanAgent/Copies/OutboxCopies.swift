@@ -1,0 +1,193 @@
+import Foundation
+import Glibc
+import Portolan
+import PortolanClient
+import PortolanConcurrency
+import PortolanTransport
+import PortolanTrust
+import Synchronization
+
+/// Copies of what parcels are to deliver: in the agent's state, a folder for each parcel.
+///
+/// A copy is durable before its parcel is in the outbox. It goes when the parcel is delivered, cancelled, expired or forgotten; that of
+/// one that failed stays, so that it can be tried again.
+final class OutboxCopies: Sendable {
+    let database: AgentDatabase
+    /// Absolute path without links.
+    private let path: String
+    /// Parcels that are being copied, or are on their way into the outbox.
+    private let making = Mutex<Set<StateID>>([])
+
+    /// - Parameter folder: of the agent's state. Blocks.
+    init(_ folder: String, _ database: AgentDatabase) {
+        let resolved = realpath(folder, nil)
+        defer { free(resolved) }
+        path = (resolved.map { String(cString: $0) } ?? folder) + "/copies"
+        self.database = database
+    }
+
+    private func folder(of id: StateID) -> String { "\(path)/\(id)" }
+
+    // MARK: - Making
+
+    /// Copies the files and folders of a parcel, and puts it into the outbox.
+    ///
+    /// - Parameter add: gets the parcel that delivers the copies, or the same one where it has its content in itself.
+    /// - Throws: ``CopyError``, ``OutboxError`` for a parcel that was copied before, and what `add` throws. No copy is left then.
+    func copy<Value: Sendable>(
+        _ parcel: Parcel, add: @Sendable (Parcel) async throws -> Value
+    ) async throws -> Value {
+        let id = StateID(parcel.id)
+        guard making.withLock({ $0.insert(id).inserted }) else { throw OutboxError.exists(id) }
+        defer { making.withLock { _ = $0.remove(id) } }
+        let stop = CopyStop()
+        try await withBlockingThread { [self] () throws in try makeFolder(of: id) }
+        do {
+            let copied = try await withTaskCancellationHandler {
+                try await withBlockingThread { [self] () throws in try copy(parcel, stop) }
+            } onCancel: {
+                stop.raise()
+            }
+            return try await add(copied)
+        } catch {
+            await withBlockingThread { [self] in removeTree(folder(of: id)) }
+            throw error
+        }
+    }
+
+    private func makeFolder(of id: StateID) throws {
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw CopyError.last("make", path) }
+        guard mkdir(folder(of: id), 0o700) == 0 else {
+            throw errno == EEXIST ? OutboxError.exists(id) : CopyError.last("make", folder(of: id))
+        }
+    }
+
+    private func copy(_ parcel: Parcel, _ stop: CopyStop) throws -> Parcel {
+        let folder = folder(of: StateID(parcel.id))
+        var copies: [String: String] = [:]
+        for case .path(let source) in parcel.items.lazy.flatMap(\.forms).map(\.content) where copies[source] == nil {
+            let place = "\(folder)/\(copies.count)"
+            guard mkdir(place, 0o700) == 0 else { throw CopyError.last("make", place) }
+            // The last name is kept, since a type may be told from it.
+            let name = source.split(separator: "/").last.map { String($0) } ?? "root"
+            try TreeCopy(source: source, destination: "\(place)/\(name)", reserve: reserve, stop: stop).make()
+            try Self.synchronize(place)
+            copies[source] = "\(place)/\(name)"
+        }
+        guard !copies.isEmpty else {
+            rmdir(folder)
+            return parcel
+        }
+        for changed in [folder, path, String(path.dropLast("/copies".count))] { try Self.synchronize(changed) }
+        return try parcel.readingFrom(copies)
+    }
+
+    /// Bytes that stay free for the state itself: a hundredth of the file system, and at most 256 MiB.
+    private var reserve: UInt64 {
+        var system = statvfs()
+        guard statvfs(path, &system) == 0 else { return 0 }
+        return min(UInt64(system.f_blocks) * UInt64(system.f_frsize) / 100, 256 << 20)
+    }
+
+    private static func synchronize(_ folder: String) throws(CopyError) {
+        let file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard file >= 0 else { throw .last("keep", folder) }
+        defer { close(file) }
+        guard fsync(file) == 0 else { throw .last("keep", folder) }
+    }
+
+    // MARK: - Looking
+
+    /// Whether a parcel delivers copies that are gone. Blocks for a moment.
+    func areGone(_ parcel: Parcel) -> Bool {
+        let folder = folder(of: StateID(parcel.id))
+        return parcel.items.contains { item in
+            item.forms.contains { form in
+                if case .path(let source) = form.content { source.hasPrefix(folder + "/") } else { false }
+            }
+        } && access(folder, F_OK) != 0
+    }
+
+    // MARK: - Removing
+
+    /// Time until it is tried again where the journal cannot be read.
+    private static let pause = Duration.seconds(60)
+
+    /// Removes copies of parcels that need them no more: those of earlier processes at once, and others when their parcels end, until the
+    /// task is cancelled. Called once.
+    func run() async {
+        while !Task.isCancelled {
+            do {
+                return try await follow()
+            } catch {
+                // Copies that stay a while longer do no harm.
+                try? await Task.sleep(for: Self.pause)
+            }
+        }
+    }
+
+    private func follow() async throws {
+        let newest = try await database.read { try $0.journal.range().newest }
+        await removeOrphans()
+        for try await entries in database.entries(after: newest) {
+            let ends = entries.filter { [.outboxDelivered, .outboxCancelled, .outboxExpired].contains($0.kind) }
+            for id in Set(ends.compactMap { $0.transfer.flatMap { StateID(text: $0) } }) { await removeIfOver(id) }
+        }
+    }
+
+    /// Removes copies whose parcels need them no more, or are not there.
+    func removeOrphans() async {
+        let names = await withLookupThread { [path] in
+            (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        }
+        for name in names {
+            if let id = StateID(text: name) {
+                await removeIfOver(id)
+            } else {
+                // What a removal that did not come to its end has left.
+                await withBlockingThread { [path] in removeTree("\(path)/\(name)") }
+            }
+        }
+    }
+
+    private func removeIfOver(_ id: StateID) async {
+        guard !making.withLock({ $0.contains(id) }) else { return }
+        let gone = "\(path)/.\(id)"
+        let copies = folder(of: id)
+        // It is out of the way in the transaction in which the parcel is over, so that nobody tries that again meanwhile.
+        let isGone = try? await database.write { change in
+            switch try change.outbox.state(of: id) {
+            case .waiting, .running, .failed: return false
+            case .delivered, .expired, .cancelled, nil: return rename(copies, gone) == 0
+            }
+        }
+        if isGone == true { await withBlockingThread { removeTree(gone) } }
+    }
+}
+
+/// Removes a file or a folder with what is in it, as far as that can be done.
+func removeTree(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
+
+extension Parcel {
+    /// The same parcel, with its content at other places.
+    ///
+    /// - Parameter places: the new path of each old one.
+    /// - Throws: `ParcelError`
+    fileprivate func readingFrom(_ places: [String: String]) throws -> Parcel {
+        func moved(_ value: JSONValue, named key: String?) -> JSONValue {
+            switch value {
+            case .string(let path) where key == "path": .string(places[path] ?? path)
+            case .array(let values): .array(values.map { moved($0, named: nil) })
+            case .object(let fields):
+                .object(Dictionary(uniqueKeysWithValues: fields.map { ($0.key, moved($0.value, named: $0.key)) }))
+            default: value
+            }
+        }
+        let document = try APICoding.decode(JSONValue.self, from: Data(try document()))
+        guard case .object(var fields) = document, let items = fields["items"] else {
+            throw ParcelError.damaged(reason: "it has no items")
+        }
+        fields["items"] = moved(items, named: nil)
+        return try Parcel(document: Array(APICoding.encode(JSONValue.object(fields))) + [UInt8(ascii: "\n")])
+    }
+}

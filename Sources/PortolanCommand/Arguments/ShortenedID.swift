@@ -1,0 +1,28 @@
+import PortolanClient
+import PortolanTrust
+
+/// An identifier of the agent's, as the command line may shorten it to its beginning.
+struct ShortenedID {
+    let text: String
+
+    /// The one that is meant.
+    ///
+    /// - Parameters:
+    ///   - found: identifiers of all that there are.
+    ///   - kind: what they are identifiers of, such as `parcel`.
+    ///   - place: where they are, such as `in the outbox`.
+    /// - Throws: `CommandFailure` where none is meant, or several are.
+    func only(
+        among found: some Sequence<AgentAPI.ID>, _ kind: String, _ place: String
+    ) throws(CommandFailure) -> AgentAPI.ID {
+        let found = found.filter { !text.isEmpty && $0.description.hasPrefix(text) }
+        let shown = DisplayText(text, limit: 40)
+        guard let id = found.first else {
+            throw CommandFailure(.unreachable, "There is no \(kind) “\(shown)” \(place).")
+        }
+        guard found.count == 1 else {
+            throw CommandFailure(.unreachable, "“\(shown)” is the beginning of \(found.count) \(kind)s.")
+        }
+        return id
+    }
+}

@@ -1,0 +1,63 @@
+import PortolanConcurrency
+import PortolanProtocol
+import PortolanSyncModel
+import Synchronization
+
+/// How a folder of the list is doing.
+package struct SyncOverview: Sendable {
+    package var entry: SyncFolderEntry
+    package var status: SyncFolderList.Status
+    /// It is open and not at a halt.
+    package var isKept: Bool
+    /// Nothing is left to do with the peers whose sessions are open.
+    package var isIdle: Bool
+}
+
+extension SyncService {
+    /// Has the list read again, and all folders looked at.
+    ///
+    /// Returns when a round of work that began after this call has ended for each folder that is open.
+    package func refresh() async {
+        call()
+        await withDiscardingTaskGroup { tasks in
+            for folder in folders { tasks.addTask { await folder.look() } }
+        }
+    }
+
+    /// All folders of the list, in their order.
+    package func overview() async throws -> [SyncOverview] {
+        let entries = try await withLookupThread {
+            try self.list.all().map { ($0, try self.list.status(of: $0) ?? SyncFolderList.Status()) }
+        }
+        let (open, unopened) = state.withLock { ($0.folders, $0.unopened) }
+        var overviews: [SyncOverview] = []
+        for (entry, stored) in entries {
+            guard let folder = open[entry.local] else {
+                var status = stored
+                status.peers = []
+                if let problem = unopened[entry.local] { status.problem = problem }
+                overviews.append(SyncOverview(entry: entry, status: status, isKept: false, isIdle: false))
+                continue
+            }
+            let (status, isHalted) = folder.state.withLock { ($0.status, $0.isHalted) }
+            overviews.append(
+                SyncOverview(
+                    entry: entry, status: status, isKept: !isHalted, isIdle: try await isIdle(folder)))
+        }
+        return overviews
+    }
+
+    /// Whether a folder's work is over, and no peer of a session has or wants anything.
+    private func isIdle(_ folder: KeptFolder) async throws -> Bool {
+        let isWorking = folder.state.withLock { state in
+            state.isHalted || state.begun != state.over || !state.waiting.isEmpty || state.latest == nil
+        }
+        guard !isWorking else { return false }
+        for role in roles {
+            guard let told = role.told else { return false }
+            guard let one = told[folder.id], try await isShared(folder.entry, with: role.peer) else { continue }
+            guard folder.isQuiet(with: DeviceID(role.peer), telling: one) else { return false }
+        }
+        return true
+    }
+}

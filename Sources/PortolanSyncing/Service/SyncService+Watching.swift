@@ -1,0 +1,85 @@
+import Portolan
+import PortolanConcurrency
+import PortolanSync
+import PortolanTransport
+import PortolanTrust
+import Synchronization
+
+/// Looks at folders when the system says that they have changed, and every few seconds where it does not.
+extension SyncService {
+    /// Time after which a folder that could not be watched is watched again if possible, and one that was not there.
+    private static let retryTime = Duration.seconds(60)
+    private static let returnTime = Duration.seconds(2)
+
+    /// Runs `body`, and rings the folder's bell meanwhile whenever the folder has changed.
+    func watching(_ folder: KeptFolder, _ body: @escaping @Sendable () async throws -> Void) async throws {
+        guard state.withLock(\.watches) else { return try await body() }
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await body() }
+            tasks.addTask { try await self.watch(folder) }
+            defer { tasks.cancelAll() }
+            try await tasks.next()
+        }
+    }
+
+    private func watch(_ folder: KeptFolder) async throws {
+        while true {
+            let ending = await FolderWatch.run(
+                folder.entry.path,
+                ready: {
+                    folder.state.withLock { state in
+                        state.isWatched = true
+                        state.status.unwatched = nil
+                    }
+                    // What has come before the folder was watched.
+                    folder.ringForChange()
+                },
+                changed: { folder.ringForChange() })
+            folder.state.withLock { $0.isWatched = false }
+            try Task.checkCancellation()
+            switch ending {
+            case .stopped, .gone: break
+            case .failed(let reason): note(reason, folder)
+            }
+            folder.ring()
+            let pause = ending == .gone ? Self.returnTime : Self.retryTime
+            try await node.configuration.runtime.sleep(for: pause)
+        }
+    }
+
+    private func note(_ reason: String, _ folder: KeptFolder) {
+        let sentence = "It is read every two seconds, since it cannot be watched: \(reason)."
+        let isNews = folder.state.withLock { state in
+            defer { state.status.unwatched = sentence }
+            return state.status.unwatched != sentence
+        }
+        guard isNews else { return }
+        events(
+            .unwatched(
+                folder: DisplayText(folder.entry.name, limit: 100),
+                reason: DisplayText(sentence: sentence, limit: 500)))
+    }
+}
+
+extension KeptFolder {
+    /// Time after which a folder that is watched is looked at nevertheless.
+    private static let safetyTime = Duration.seconds(60)
+    /// Time after a change for which a further one may leave a file's times as they are.
+    private static let uncertainTime = Duration.seconds(3)
+
+    /// The folder has changed: it is looked at now, and once more when its files' times tell their changes apart.
+    func ringForChange() {
+        state.withLock { $0.due = .now + Self.uncertainTime }
+        ring()
+    }
+
+    /// Whether it is to be looked at by the clock.
+    var isDue: Bool {
+        state.withLock { state in
+            guard state.isWatched else { return true }
+            if let due = state.due, due > .now { return false }
+            state.due = .now + Self.safetyTime
+            return true
+        }
+    }
+}

@@ -1,0 +1,165 @@
+import CPortolanLinux
+import Foundation
+import Glibc
+import Portolan
+import PortolanClient
+import Testing
+
+@testable import PortolanAgent
+
+@Suite("Copies of what is queued", .serialized)
+struct OutboxCopiesTests {
+    let folder = TemporaryFolder()
+
+    private func write(_ text: String, to name: String) throws -> String {
+        let path = "\(folder.path)/\(name)"
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        return path
+    }
+
+    private func read(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+
+    private func copy(_ source: String, reserve: UInt64 = 0) throws {
+        try TreeCopy(
+            source: source, destination: folder.path + "/copy", reserve: reserve, stop: CopyStop()
+        ).make()
+    }
+
+    // MARK: - Trees
+
+    @Test("A folder is copied with its links, times, permissions, holes and the attributes of users.")
+    func tree() throws {
+        let source = folder.path + "/source"
+        mkdir(source, 0o755)
+        mkdir(source + "/inner", 0o700)
+        let file = try write("content", to: "source/inner/file")
+        symlink("inner/file", source + "/link")
+        let holed = open(source + "/holed", O_WRONLY | O_CREAT, 0o640)
+        #expect(ftruncate(holed, 8 << 20) == 0 && pwrite(holed, "x", 1, 4 << 20) == 1)
+        #expect(portolan_set_attribute(holed, "user.portolan-test", "kept", 4) == 0)
+        close(holed)
+        let past = [timespec(tv_sec: 1_500_000_000, tv_nsec: 5), timespec(tv_sec: 1_500_000_001, tv_nsec: 7)]
+        for path in [file, source + "/inner"] { #expect(utimensat(AT_FDCWD, path, past, 0) == 0) }
+
+        try copy(source)
+
+        let copy = folder.path + "/copy"
+        #expect(try read(copy + "/inner/file") == "content")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: copy + "/link") == "inner/file")
+        var status = stat()
+        for path in ["/inner/file", "/inner"] {
+            #expect(stat(copy + path, &status) == 0 && status.st_mtim.tv_sec == 1_500_000_001)
+            #expect(status.st_mtim.tv_nsec == 7)
+        }
+        #expect(stat(copy + "/holed", &status) == 0 && status.st_mode & 0o777 == 0o640)
+        #expect(status.st_size == 8 << 20 && status.st_blocks < 1 << 10)
+        let held = open(copy + "/holed", O_RDONLY)
+        defer { close(held) }
+        var value = [UInt8](repeating: 0, count: 16)
+        #expect(portolan_get_attribute(held, "user.portolan-test", &value, 16) == 4)
+        #expect(pread(held, &value, 1, 4 << 20) == 1 && value[0] == UInt8(ascii: "x"))
+    }
+
+    @Test(
+        "What cannot be kept is an error that names it: a pipe, a file that is not there, and what takes too much room."
+    )
+    func refusals() throws {
+        let source = folder.path + "/source"
+        mkdir(source, 0o755)
+        mkfifo(source + "/pipe", 0o600)
+        #expect(throws: CopyError.special(path: source + "/pipe")) { try copy(source) }
+        #expect(throws: CopyError.self) { try copy(folder.path + "/missing") }
+        let stop = CopyStop()
+        stop.raise()
+        #expect(throws: CopyError.stopped) {
+            try TreeCopy(source: source, destination: folder.path + "/other", reserve: 0, stop: stop).make()
+        }
+    }
+
+    // MARK: - Parcels
+
+    private func queue(_ path: String, at tested: AgentUnderTest) async throws -> AgentAPI.Parcel {
+        try await AgentService(agent: tested.agent).queue(
+            AgentAPI.NewParcel(target: "nobody", paths: [path], copy: true))
+    }
+
+    private func names(of tested: AgentUnderTest) -> [String] {
+        let path = tested.agent.stateFolder + "/copies"
+        return (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    }
+
+    @Test(
+        "A parcel delivers its copy, whatever becomes of the file; the copy goes when the parcel is over, and with it a retry."
+    )
+    func parcel() async throws {
+        let tested = try await AgentUnderTest()
+        let service = AgentService(agent: tested.agent)
+        let path = try write("as it was", to: "report.txt")
+        let parcel = try await queue(path, at: tested)
+        #expect(parcel.titles == ["report.txt"])
+        #expect(names(of: tested) == [parcel.id.description])
+        try FileManager.default.removeItem(atPath: path)
+
+        let document = try await tested.agent.database.read { try $0.outbox.document(of: parcel.id.state) }
+        let kept = try Parcel(document: document)
+        _ = try await tested.agent.node.open(kept)
+        guard case .path(let copy) = kept.items[0].forms[0].content else { return #expect(Bool(false)) }
+        #expect(try copy != path && read(copy) == "as it was")
+
+        _ = try await service.cancel(parcel.id)
+        while !names(of: tested).isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+        await #expect {
+            try await service.retry(parcel.id)
+        } throws: { error in
+            (error as? AgentAPI.Problem)?.status == 409 && "\(error)".contains("Send it anew")
+        }
+        try await tested.stop()
+    }
+
+    @Test(
+        "Nothing is left of a copy whose parcel does not get into the outbox, nor of one that nobody knows at the start."
+    )
+    func orphans() async throws {
+        let tested = try await AgentUnderTest()
+        let path = try write("x", to: "report.txt")
+        await #expect(throws: AgentAPI.Problem.self) { try await queue(folder.path + "/missing", at: tested) }
+        let node = tested.agent.node
+        let parcel = try await node.parcel([.file(at: path)], to: "nobody")
+        await #expect(throws: CancellationError.self) {
+            try await tested.agent.copies.copy(parcel) { _ in throw CancellationError() }
+        }
+        #expect(names(of: tested).isEmpty)
+        // One that is there already stays as it is.
+        let queued = try await queue(path, at: tested)
+        let document = try await tested.agent.database.read { try $0.outbox.document(of: queued.id.state) }
+        let again = try Parcel(document: document)
+        await #expect(throws: OutboxError.exists(queued.id.state)) {
+            try await tested.agent.copies.copy(again) { $0 }
+        }
+        #expect(names(of: tested) == [queued.id.description])
+
+        let copies = tested.agent.stateFolder + "/copies/"
+        for name in [id(9).description, ".\(id(8))", "leftover"] { mkdir(copies + name, 0o700) }
+        await tested.agent.copies.removeOrphans()
+        #expect(names(of: tested) == [queued.id.description])
+        try await tested.stop()
+    }
+
+    @Test("Copies stay with a parcel that failed, and go with one that was delivered.", arguments: [true, false])
+    func ends(fails: Bool) async throws {
+        let tested = try await AgentUnderTest()
+        let parcel = try await queue(try write("x", to: "report.txt"), at: tested)
+        try await tested.agent.database.write { change in
+            try change.outbox.beginAttempt(parcel.id.state)
+            try change.outbox.endAttempt(
+                parcel.id.state, fails ? .failed(reason: "No.") : .delivered)
+        }
+        if fails {
+            await tested.agent.copies.removeOrphans()
+            #expect(names(of: tested) == [parcel.id.description])
+        } else {
+            while !names(of: tested).isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+        }
+        try await tested.stop()
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import Glibc
+import Portolan
+import PortolanClient
+import PortolanTrust
+import Testing
+
+@testable import PortolanAgent
+
+@Suite("Items that leave the quarantine", .serialized)
+struct QuarantineTests {
+    /// A folder of another file system than that of temporary folders; nil where there is none.
+    private static let elsewhere: String? = {
+        let folder = "/dev/shm/portolan-agent-\(getpid())"
+        guard FarMove.isNeeded(from: "/tmp", to: "/dev/shm"), access("/dev/shm", W_OK) == 0 else { return nil }
+        return folder
+    }()
+
+    @Test(
+        "An item is released to another file system, under a free name, with what is in it; nothing is left behind.",
+        .enabled(if: elsewhere != nil, "there is one file system only"))
+    func farAway() async throws {
+        let target = try #require(Self.elsewhere)
+        defer { removeTree(target) }
+        let tested = try await AgentUnderTest()
+        let service = AgentService(agent: tested.agent)
+        let quarantine = tested.agent.settings.home.data + "/quarantine"
+        try FileManager.default.createDirectory(atPath: quarantine + "/tree", withIntermediateDirectories: true)
+        try Data("inner".utf8).write(to: URL(fileURLWithPath: quarantine + "/tree/inner"))
+        try FileManager.default.createDirectory(atPath: target + "/tree", withIntermediateDirectories: true)
+        let number = try await tested.agent.database.write { change in
+            try change.inbox.store(
+                item(0), StoredFile(name: "tree", path: quarantine + "/tree", size: 5), isQuarantined: true)
+        }
+        let released = try await service.accept(AgentAPI.ID(item: number), AgentAPI.Acceptance(into: target))
+        #expect(released.state == .received)
+        let path = try #require(released.path)
+        #expect(path != target + "/tree")
+        #expect(try String(contentsOfFile: path + "/inner", encoding: .utf8) == "inner")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: target).count == 2)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: quarantine).filter { !$0.hasPrefix(".") } == [])
+        try await tested.stop()
+    }
+}
