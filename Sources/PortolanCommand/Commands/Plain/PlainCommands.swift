@@ -52,6 +52,7 @@ extension ReceiveCommand: PlainlyRead {
         command.yes = false
         command.from = []
         command.sharedPaths = []
+        command.agent = .unset
         command.listening = .unset
         command.network = .unset
         command.shared = .unset

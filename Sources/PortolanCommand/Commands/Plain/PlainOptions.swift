@@ -81,6 +81,16 @@ extension QueueOptions {
         var options = Self()
         options.queue = false
         options.expires = nil
+        options.copy = false
+        options.agent = .unset
+        return options
+    }
+}
+
+extension AgentOptions {
+    static var unset: Self {
+        var options = Self()
+        options.withoutAgent = false
         return options
     }
 }
