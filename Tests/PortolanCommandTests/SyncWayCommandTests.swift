@@ -122,10 +122,10 @@ import Testing
         try await tool.visit(address)
         let listed = try await sync(["--json"], home: "ben")
         let offers = listed.events.filter { $0["offered"] != nil }
-        #expect(offers.map { $0["join"] as? String } == ["acme:plans"], "\(listed)")
+        #expect(offers.map { $0["join"] as? String } == ["ada:plans"], "\(listed)")
         #expect(try await sync([], home: "ben").output.contains("is offered by “ada”"))
         let watch = try tool.start(["sync", "list", "--watch", "--json"], home: "ben")
-        try await watch.waitToSay("acme:plans")
+        try await watch.waitToSay("ada:plans")
         #expect(try await sync(["join", "acme:plans", "more"], home: "ben").code == 0)
         try await watch.waitToSay("\"name\":\"plans\"")
         #expect(try await watch.stop().code == 0)
