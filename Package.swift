@@ -134,8 +134,7 @@ let package = Package(
             dependencies: [
                 "CPortolanLinux", "PortolanConcurrency", "UniformTypeIdentifiers", "PortolanCrypto", "PortolanTrust",
                 "PortolanProtocol", "PortolanFiles", "PortolanTransport", "Portolan", "PortolanTransfers",
-                "PortolanClient", grdb, nioCore,
-                nioPosix, nioHTTP1,
+                "PortolanSyncing", "PortolanClient", grdb, nioCore, nioPosix, nioHTTP1,
             ],
             swiftSettings: own),
         // No link: the library is opened when a code is drawn.

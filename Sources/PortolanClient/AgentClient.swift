@@ -118,6 +118,14 @@ extension AgentClient {
     }
 
     public func unshare(_ id: AgentAPI.ID) async throws { try await send(.DELETE, "shelf/\(id)") }
+
+    // MARK: Sync
+
+    /// Folders that are kept alike.
+    public func sync() async throws -> AgentAPI.SyncFolders { try await get("sync") }
+
+    /// Has the list of folders read, and all of them looked at.
+    public func refreshSync() async throws -> AgentAPI.SyncFolders { try await post("sync/refresh") }
 }
 
 extension AgentAPI.Query {

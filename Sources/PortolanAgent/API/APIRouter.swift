@@ -40,6 +40,7 @@ struct APIRouter: Sendable {
         case "inbox": try inbox(path.dropFirst())
         case "policy": try policy(path.dropFirst())
         case "shelf": try shelf(path.dropFirst())
+        case "sync": try sync(path.dropFirst())
         default: try whole(path)
         }
     }
@@ -169,6 +170,14 @@ struct APIRouter: Sendable {
                 return .empty()
             }
         ]
+    }
+
+    private func sync(_ path: ArraySlice<Substring>) throws -> [String: Operation] {
+        switch path.map({ $0 }) {
+        case []: return ["GET": plain { try .json(await actions.sync()) }]
+        case ["refresh"]: return ["POST": plain { try .json(await actions.refreshSync()) }]
+        default: throw APIRequest.unknown
+        }
     }
 
     @Sendable private func events(_ request: APIRequest) async throws -> APIAnswer {

@@ -36,6 +36,11 @@ package protocol AgentActions: Sendable {
     func share(_ item: AgentAPI.NewSharedItem) async throws -> AgentAPI.SharedItem
     func unshare(_ id: AgentAPI.ID) async throws
 
+    /// Folders that are kept alike.
+    func sync() async throws -> AgentAPI.SyncFolders
+    /// Has the list of folders read, and all of them looked at. Waits for that for a few seconds.
+    func refreshSync() async throws -> AgentAPI.SyncFolders
+
     /// A page of the journal. It may have fewer entries than `limit`, and has at least one if there are any.
     ///
     /// - Throws: `AgentAPI.Problem.gone` for a cursor that fell out of retention.

@@ -16,10 +16,17 @@ package struct SyncOverview: Sendable {
 extension SyncService {
     /// Has the list read again, and all folders looked at.
     ///
-    /// Returns when a round of work that began after this call has ended for each folder that is open.
+    /// Returns when the list has been read, with folders that have come to it opened, and a round of work that began after this call has
+    /// ended for each folder that is open; at once where the service has ended; and when the task is cancelled.
     package func refresh() async {
+        let isRead = OneShot<Void, Never>()
+        state.withLock { state in
+            guard !state.isOver else { return isRead.settle() }
+            state.readers.append(isRead)
+        }
         call()
         await withDiscardingTaskGroup { tasks in
+            tasks.addTask { await isRead.value(ifCancelled: .success(())) }
             for folder in folders { tasks.addTask { await folder.look() } }
         }
     }
@@ -35,7 +42,8 @@ extension SyncService {
             guard let folder = open[entry.local] else {
                 var status = stored
                 status.peers = []
-                if let problem = unopened[entry.local] { status.problem = problem }
+                // One of an earlier process says nothing of this one.
+                status.problem = unopened[entry.local]
                 overviews.append(SyncOverview(entry: entry, status: status, isKept: false, isIdle: false))
                 continue
             }

@@ -20,6 +20,7 @@ extension SyncService {
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             defer {
                 for folder in folders { folder.end() }
+                for one in takeReaders(last: true) { one.settle() }
                 tasks.cancelAll()
             }
             // Peers are told of folders as they are.
@@ -50,9 +51,22 @@ extension SyncService {
         do { try await body() } catch { finish(.failure(error)) }
     }
 
+    /// Those who wait for a reading of the list that begins now.
+    ///
+    /// - Parameter last: whether there is none any more.
+    private func takeReaders(last: Bool = false) -> [OneShot<Void, Never>] {
+        state.withLock { state in
+            if last { state.isOver = true }
+            defer { state.readers = [] }
+            return state.readers
+        }
+    }
+
     typealias Told = [(role: SyncRole, folders: [SyncFolderID: Message.SyncFolders.Folder]?)]
 
     private func refresh(_ tasks: inout ThrowingTaskGroup<Void, any Error>, told: Told) async throws {
+        let readers = takeReaders()
+        defer { for one in readers { one.settle() } }
         var entries = try await withLookupThread { try self.list.all() }
         if try await join(entries, told) { entries = try await withLookupThread { try self.list.all() } }
         try await noteOffers(told)
@@ -80,6 +94,10 @@ extension SyncService {
     }
 
     private func open(_ entry: SyncFolderEntry, _ id: SyncFolderID) async throws -> KeptFolder? {
+        if let reason = await obstacle(entry) {
+            noteUnopened(entry, reason)
+            return nil
+        }
         do {
             let index = try await withLookupThread { try self.list.index(of: entry) }
             let replica = try await FolderReplica.open(
@@ -92,15 +110,16 @@ extension SyncService {
             try await work(on: folder)
             return folder
         } catch let error as SyncError {
-            let isNews = state.withLock { $0.unopened.updateValue(error.description, forKey: entry.local) } == nil
-            if isNews {
-                events(
-                    .halted(
-                        folder: DisplayText(entry.name, limit: 100),
-                        reason: DisplayText(sentence: error.description, limit: 500)))
-            }
+            noteUnopened(entry, error.description)
             return nil
         }
+    }
+
+    private func noteUnopened(_ entry: SyncFolderEntry, _ reason: String) {
+        guard state.withLock({ $0.unopened.updateValue(reason, forKey: entry.local) }) == nil else { return }
+        events(
+            .halted(
+                folder: DisplayText(entry.name, limit: 100), reason: DisplayText(sentence: reason, limit: 500)))
     }
 
     /// Gives folders that are to be joined the identifiers by which members tell them.

@@ -29,11 +29,16 @@ package final class SyncService: Sendable {
         var happenings = 0
         /// Folders are watched while they are kept alike.
         var watches = false
+        /// Whoever waits until the list has been read.
+        var readers: [OneShot<Void, Never>] = []
+        /// The list is read no more.
+        var isOver = false
         var outcome: Result<Void, any Error>?
     }
 
     let node: Node
     let list: SyncFolderList
+    let obstacle: @Sendable (SyncFolderEntry) async -> String?
     let events: @Sendable (SyncEvent) -> Void
     let state = Mutex(State())
     /// Settled when nothing is left to do.
@@ -42,10 +47,17 @@ package final class SyncService: Sendable {
     let attention: AsyncStream<Void>
     private let caller: AsyncStream<Void>.Continuation
 
-    /// - Parameter events: told what happens, from any thread; to be quick.
-    package init(_ node: Node, _ list: SyncFolderList, events: @escaping @Sendable (SyncEvent) -> Void) {
+    /// - Parameters:
+    ///   - obstacle: why this process is not to open a folder at the moment, a sentence that is safe to print; nil if it is to.
+    ///   - events: told what happens, from any thread; to be quick.
+    package init(
+        _ node: Node, _ list: SyncFolderList,
+        obstacle: @escaping @Sendable (SyncFolderEntry) async -> String? = { _ in nil },
+        events: @escaping @Sendable (SyncEvent) -> Void
+    ) {
         self.node = node
         self.list = list
+        self.obstacle = obstacle
         self.events = events
         (attention, caller) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
