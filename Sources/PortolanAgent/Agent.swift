@@ -5,8 +5,8 @@ import PortolanClient
 import PortolanConcurrency
 import PortolanTrust
 
-/// The agent of one home: receives by its owner's policy, delivers the outbox, shares what is on its shelf, keeps the
-/// journal, and serves the local API.
+/// The agent of one home: receives by its owner's policy, delivers the outbox, shares what is on its shelf, keeps folders
+/// alike, keeps the journal, and serves the local API.
 ///
 /// ```swift
 /// let agent = try await Agent(settings: settings, node: settings.node(), version: "1.0") { print($0) }
@@ -22,6 +22,7 @@ package final class Agent: Sendable {
     let deadlines: InboxDeadlines
     let shelf: KeptShelf
     let copies: OutboxCopies
+    let keeping: FolderKeeping
     let version: String
     let host: AgentHost
     /// Whether an attempt to write outside the permitted folders failed.
@@ -42,13 +43,15 @@ package final class Agent: Sendable {
     ///
     /// - Parameters:
     ///   - host: what the process is set up with.
+    ///   - syncAddresses: `host:port` of peers to keep folders alike with besides those in sight.
     ///   - clock: the time of day, by which the state dates what happens and what is over.
     ///   - warn: told of what the owner should know, a sentence.
     /// - Throws: ``AgentStateError`` where another agent runs or the state cannot be used, ``PolicyError`` for a policy
     ///   that is not loaded, `StoreError`.
     package init(
         settings: Settings, node configuration: Node.Configuration, version: String,
-        host: AgentHost = AgentHost(), clock: @escaping @Sendable () -> Date = { Date() },
+        host: AgentHost = AgentHost(), syncAddresses: [String] = [],
+        clock: @escaping @Sendable () -> Date = { Date() },
         warn: @escaping @Sendable (String) -> Void
     ) async throws {
         self.settings = settings
@@ -81,6 +84,10 @@ package final class Agent: Sendable {
         }
         copies = await withLookupThread { [database] in OutboxCopies(home.state + "/agent", database) }
         shelf = KeptShelf(node: node, database: database, health: health)
+        let confinement = isConfined ? host.confinement : nil
+        keeping = FolderKeeping(
+            node, home: home, addresses: syncAddresses, journal: journal,
+            isOutOfReach: { folder in await confinement?.isOutOfReach(folder) ?? false }, warn: warn)
         reception = Reception(
             node: node, settings: settings, database: database, policy: policy, health: health, journal: journal,
             dispatcher: dispatcher, deadlines: deadlines)
@@ -131,6 +138,7 @@ package final class Agent: Sendable {
                 tasks.addTask { try await self.dispatcher.run() }
                 tasks.addTask { await self.deadlines.run() }
                 tasks.addTask { try await self.shelf.run() }
+                tasks.addTask { await self.keeping.run() }
                 tasks.addTask { await self.keepHouse() }
                 tasks.addTask { await self.copies.run() }
                 tasks.addTask { await self.followTrouble() }
@@ -146,10 +154,11 @@ package final class Agent: Sendable {
     /// Has ``run(socket:ready:)`` end.
     package func stop() { stopping.yield() }
 
-    /// Loads the policy again.
+    /// Loads the policy again, and looks whether there are folders to keep alike.
     @discardableResult
     package func reload() async -> PolicyReload {
         await host.manager?.tell(.reloading)
+        keeping.wake()
         let problems = await withLookupThread { [policy] in
             do throws(PolicyError) {
                 try policy.reload()

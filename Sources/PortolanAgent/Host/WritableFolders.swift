@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Portolan
+import PortolanSyncing
 import PortolanTrust
 
 /// Folders that the agent of a home writes to, and no others.
@@ -11,9 +12,13 @@ package struct WritableFolders: Sendable, Hashable {
     package let runtime: String
     /// Absolute paths of folders that items arrive in.
     package let received: [String]
+    /// Absolute paths of folders that are kept alike and are there. One that is not is never made: it may be on a disk that is away.
+    package let kept: [String]
     /// Absolute path of the folder for temporary files, in one of ``own``.
     package let temporary: String
 
+    /// Blocks.
+    ///
     /// - Parameter socket: path of the local API.
     package init(settings: Settings, policy: Policy, socket: String) {
         let home = settings.home
@@ -21,10 +26,16 @@ package struct WritableFolders: Sendable, Hashable {
         let end = socket.lastIndex(of: "/") ?? socket.startIndex
         runtime = String(socket[..<end])
         received = [settings.inbox] + policy.folders
+        // A list that cannot be read is an error of whoever keeps the folders.
+        let entries = (try? SyncFolderList(home: home).all()) ?? []
+        kept = entries.map(\.path).filter { path in
+            var isFolder: ObjCBool = false
+            return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+        }
         temporary = home.cache + "/temporary"
     }
 
-    package var all: [String] { own + [runtime] + received }
+    package var all: [String] { own + [runtime] + received + kept }
 
     /// Makes those that are missing. One that cannot be made is an error of whoever needs it. Blocks.
     package func make() {

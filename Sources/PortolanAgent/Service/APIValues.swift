@@ -124,7 +124,7 @@ extension AgentAPI.Problem {
         case let error as AgentStateError: unavailable(error.description)
         case let error as NodeError: invalid(error.description)
         case let error as ParcelError: invalid(error.description)
-        case let error as StoreError: unavailable(error.fullSentence)
+        case let error as StoreError: unavailable(error.description)
         case let error as FileError: error.kind == .notFound ? conflict(error.description) : invalid(error.description)
         default: error
         }

@@ -125,13 +125,12 @@ final class FolderKeeping: Sendable {
     /// The service, once it is known whether there are folders; nil where there is nothing to do, or it cannot be done.
     private func current() async -> SyncService? {
         let isKnown = OneShot<SyncService?, Never>()
-        state.withLock { state in
-            if state.service != nil || state.problem != nil {
-                isKnown.settle(.success(state.service))
-            } else {
-                state.waiting.append(isKnown)
-            }
+        let known: SyncService?? = state.withLock { state in
+            if state.service != nil || state.problem != nil { return .some(state.service) }
+            state.waiting.append(isKnown)
+            return .none
         }
+        if let known { return known }
         wake()
         return await isKnown.value(ifCancelled: .success(nil))
     }

@@ -16,7 +16,8 @@ extension ServiceUnit {
         self.init(
             scope: scope, program: try Self.runningProgram(),
             arguments: ["agent", "run"] + options, environment: Self.environment(scope, home),
-            writable: folders.own + (home.root == nil ? [] : [folders.runtime]) + folders.received,
+            writable: folders.own + (home.root == nil ? [] : [folders.runtime]) + folders.received
+                + folders.kept,
             hasRuntimeFolder: home.root == nil, version: version)
     }
 

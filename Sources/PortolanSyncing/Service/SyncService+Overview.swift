@@ -20,10 +20,11 @@ extension SyncService {
     /// ended for each folder that is open; at once where the service has ended; and when the task is cancelled.
     package func refresh() async {
         let isRead = OneShot<Void, Never>()
-        state.withLock { state in
-            guard !state.isOver else { return isRead.settle() }
-            state.readers.append(isRead)
+        let isOver = state.withLock { state in
+            if !state.isOver { state.readers.append(isRead) }
+            return state.isOver
         }
+        if isOver { isRead.settle() }
         call()
         await withDiscardingTaskGroup { tasks in
             tasks.addTask { await isRead.value(ifCancelled: .success(())) }

@@ -146,6 +146,17 @@ actor FakeAgent: AgentActions {
 
     func unshare(_ id: AgentAPI.ID) throws { try note("unshare \(id)") }
 
+    static let folder = AgentAPI.SyncFolder(
+        id: "0123456789abcdef", name: "notes", path: "/notes", state: .halted, isIdle: false, waits: ["It waits."],
+        held: "0a0b0c0d", heldCount: 3, peers: ["laptop"], problem: "It is away.", needsRestart: true)
+
+    func sync() throws -> AgentAPI.SyncFolders { AgentAPI.SyncFolders(folders: [Self.folder]) }
+
+    func refreshSync() throws -> AgentAPI.SyncFolders {
+        try note("refresh")
+        return AgentAPI.SyncFolders(folders: [Self.folder], problem: "The list is damaged.")
+    }
+
     func events(from position: AgentAPI.Position, limit: Int) throws -> AgentAPI.EventPage {
         let cursor = try cursor(position)
         let found = Array(events.drop { $0.cursor <= cursor }.prefix(limit))
