@@ -40,9 +40,11 @@ struct AgentRunCommand: Subcommand {
             loads the policy again. A policy that cannot be loaded is reported and the old one stays; with one of that kind it does \
             not start.
 
-            Where the kernel has Landlock, the process and its children write to the folders of the home, the inbox and the folders \
-            that the policy names, and to nothing else; 'portolan agent status' tells whether that holds. A service manager is told \
-            of its state, as sd_notify(3) says, if it wants to be.
+            Folders of 'portolan sync' are kept alike, too.
+
+            Where the kernel has Landlock, the process and its children write to the folders of the home, the inbox, the folders \
+            that the policy names and those that are kept alike when it starts, and to nothing else; 'portolan agent status' tells \
+            whether that holds. A service manager is told of its state, as sd_notify(3) says, if it wants to be.
 
               portolan agent run
               portolan agent run --port 47300 --interface eth0
@@ -51,6 +53,7 @@ struct AgentRunCommand: Subcommand {
     @Flag(help: "Let the process write wherever its user may.")
     var noConfine = false
 
+    @OptionGroup var sync: SyncAddressOptions
     @OptionGroup var listening: ListeningOptions
     @OptionGroup var network: NetworkOptions
     @OptionGroup var shared: SharedOptions
@@ -60,7 +63,8 @@ struct AgentRunCommand: Subcommand {
         let socket = settings.agentSocket
         let host = Self.early.withLock(\.self)
         let agent = try await Agent(
-            settings: settings, node: listening.configuration(settings, network), version: Root.version, host: host
+            settings: settings, node: listening.configuration(settings, network), version: Root.version, host: host,
+            syncAddresses: sync.addresses
         ) { sentence in
             console.diagnose(sentence)
         }

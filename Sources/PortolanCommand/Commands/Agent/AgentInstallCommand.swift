@@ -11,8 +11,8 @@ struct AgentInstallCommand: Subcommand {
         commandName: "install", abstract: "Have systemd run the agent, now and after each start.",
         discussion: """
             Writes the unit 'portolan-agent.service' of your user, with the options of 'agent run' that are given here, and starts it. \
-            As root, it becomes a service of the machine. Run it again when options, the inbox or folders of the policy have \
-            changed, or the program has been moved: the unit is made anew, and the agent is started anew if that changed anything.
+            As root, it becomes a service of the machine. Run it again when options, the inbox, folders of the policy or those that are kept \
+            alike have changed, or the program has been moved: the unit is made anew, and the agent is started anew if that changed anything.
 
               portolan agent install
               portolan agent install --port 47300 --interface eth0
@@ -25,6 +25,7 @@ struct AgentInstallCommand: Subcommand {
     @Flag(help: "Let the process write wherever the unit lets it.")
     var noConfine = false
 
+    @OptionGroup var sync: SyncAddressOptions
     @OptionGroup var listening: ListeningOptions
     @OptionGroup var network: NetworkOptions
     @OptionGroup var shared: SharedOptions
@@ -67,6 +68,7 @@ struct AgentInstallCommand: Subcommand {
         var arguments: [String] = []
         // Also where the environment named it.
         if let root = home.root { arguments += ["--home", root] }
+        for address in sync.addresses { arguments += ["--sync-at", address] }
         if let port = listening.port { arguments += ["--port", "\(port)"] }
         if let name = listening.name { arguments += ["--name", name.text] }
         if let discoverable = listening.discoverable { arguments += ["--discoverable", discoverable.rawValue] }

@@ -7,7 +7,7 @@ import PortolanTrust
 struct WaitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "wait",
-        abstract: "Wait until an item is here, a peer is in sight, or the outbox is empty.",
+        abstract: "Wait until an item is here, a peer is in sight, the outbox is empty, or folders are alike.",
         discussion: """
             Ends with 0 when it has come, at once if it has before, and with 75 when the time is over. The agent of this home has to run.
 
@@ -16,8 +16,11 @@ struct WaitCommand: ParsableCommand {
               portolan wait peer laptop --timeout 60s
               portolan wait outbox 5f0c…            # it is delivered; ends with 82 if it failed, expired or was cancelled
               portolan wait outbox                  # nothing waits or is on its way
+              portolan wait sync-idle Notes         # the folder has been looked at, and nothing is left to do in it
             """,
-        subcommands: [WaitItemCommand.self, WaitPeerCommand.self, WaitOutboxCommand.self])
+        subcommands: [
+            WaitItemCommand.self, WaitPeerCommand.self, WaitOutboxCommand.self, WaitSyncIdleCommand.self,
+        ])
 }
 
 /// How long a command waits.
@@ -39,9 +42,16 @@ struct WaitOptions: ParsableArguments {
         at client: AgentClient, after kinds: [String],
         until look: @escaping @Sendable (AgentAPI.Event?) async throws -> Value?
     ) async throws -> Value {
-        guard let timeout else { return try await Self.follow(client, kinds, look) }
+        try await within { try await Self.follow(client, kinds, look) }
+    }
+
+    /// Gives `body` the time that is allowed.
+    ///
+    /// - Throws: `CommandFailure` when it is over, and what `body` throws.
+    func within<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        guard let timeout else { return try await body() }
         return try await withThrowingTaskGroup(of: Value?.self) { tasks in
-            tasks.addTask { try await Self.follow(client, kinds, look) }
+            tasks.addTask { try await body() }
             tasks.addTask {
                 try await Task.sleep(for: timeout)
                 return nil

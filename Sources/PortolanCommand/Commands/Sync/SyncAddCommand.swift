@@ -26,6 +26,7 @@ struct SyncAddCommand: Subcommand {
     var name: String?
 
     @OptionGroup var ways: SyncWaysOptions
+    @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
@@ -42,7 +43,10 @@ struct SyncAddCommand: Subcommand {
             name: name ?? URL(fileURLWithPath: path).lastPathComponent, path: path, audiences: audiences,
             id: SyncFolderID(), ways: ways.ways)
         try await entry.add(to: settings.home)
-        console.remark("“\(DisplayText(entry.name, limit: 100))” is kept alike while 'portolan sync run' runs.")
+        let folders = await agent.refreshedFolders(settings, console)
+        let keeper = folders == nil ? "while 'portolan sync run' runs" : "by the agent"
+        console.remark("“\(DisplayText(entry.name, limit: 100))” is kept alike \(keeper).")
+        folders?.tellObstacle(to: entry.name, console)
     }
 }
 
@@ -65,6 +69,7 @@ struct SyncJoinCommand: Subcommand {
     var name: String?
 
     @OptionGroup var ways: SyncWaysOptions
+    @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
@@ -84,8 +89,10 @@ struct SyncJoinCommand: Subcommand {
         } catch {
             throw CommandFailure(.cannotCreate, "The folder \(DisplayText(path, limit: 4096)) cannot be made.")
         }
-        console.remark(
-            "“\(DisplayText(entry.name, limit: 100))” is fetched when 'portolan sync run' meets one who has it.")
+        let folders = await agent.refreshedFolders(settings, console)
+        let keeper = folders == nil ? "'portolan sync run'" : "the agent"
+        console.remark("“\(DisplayText(entry.name, limit: 100))” is fetched when \(keeper) meets one who has it.")
+        folders?.tellObstacle(to: entry.name, console)
     }
 }
 

@@ -16,7 +16,7 @@ struct SyncCommand: ParsableCommand {
 
               portolan sync add ~/Notes --with @acme/design
               portolan sync join acme:Notes ~/Notes              # on another device
-              portolan sync run                                  # on both; --once ends when nothing is left to do
+              portolan agent run                                 # on both; or 'portolan sync run', --once ends when nothing is left to do
               portolan sync                                      # the folders, and what waits and why; --watch
               portolan sync conflicts                            # and: portolan sync resolve PATH --keep mine|theirs|both
               portolan sync restore PATH --at 2h                 # and: portolan sync history PATH, portolan sync undo
@@ -46,11 +46,13 @@ struct SyncFolderArgument: ParsableArguments {
     /// - Throws: `CommandFailure` if there is no such folder.
     static func entry(named name: String, of list: SyncFolderList) async throws -> SyncFolderEntry {
         let entries = try await withLookupThread { try list.all() }
-        guard let entry = entries.first(where: { $0.name == name }) else {
-            throw CommandFailure(
-                .unreachable, "No folder “\(DisplayText(name, limit: 100))” is kept alike here; see 'portolan sync'.")
-        }
+        guard let entry = entries.first(where: { $0.name == name }) else { throw unknown(name) }
         return entry
+    }
+
+    static func unknown(_ name: String) -> CommandFailure {
+        CommandFailure(
+            .unreachable, "No folder “\(DisplayText(name, limit: 100))” is kept alike here; see 'portolan sync'.")
     }
 }
 
@@ -60,12 +62,15 @@ struct SyncRemoveCommand: Subcommand {
         commandName: "remove", abstract: "Keep a folder alike no more; its files stay as they are, on all devices.")
 
     @OptionGroup var folder: SyncFolderArgument
+    @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        let list = SyncFolderList(home: try shared.homeDirectory())
+        let settings = try Settings(shared)
+        let list = SyncFolderList(home: settings.home)
         let entry = try await folder.entry(of: list)
         try await withLookupThread { try list.change { $0.removeAll { $0.local == entry.local } } }
+        _ = await agent.refreshedFolders(settings, console)
         console.remark("“\(DisplayText(entry.name, limit: 100))” is kept alike no more.")
     }
 }

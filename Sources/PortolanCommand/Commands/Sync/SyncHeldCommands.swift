@@ -1,4 +1,5 @@
 import ArgumentParser
+import Portolan
 import PortolanConcurrency
 import PortolanSyncModel
 import PortolanSyncing
@@ -11,8 +12,8 @@ struct HeldDeletionArgument: ParsableArguments {
     @Argument(help: ArgumentHelp("The deletion, as 'portolan sync' names it.", valueName: "id"))
     var mark: String
 
-    func decide(_ isConfirmed: Bool, _ shared: SharedOptions) async throws {
-        let list = SyncFolderList(home: try shared.homeDirectory())
+    func decide(_ isConfirmed: Bool, _ settings: Settings) async throws {
+        let list = SyncFolderList(home: settings.home)
         let entry = try await folder.entry(of: list)
         let status = try await withLookupThread { try list.status(of: entry) }
         guard status?.held == mark else {
@@ -40,11 +41,14 @@ struct SyncConfirmCommand: Subcommand {
         commandName: "confirm", abstract: "Agree to a large deletion, which the next run makes.")
 
     @OptionGroup var deletion: HeldDeletionArgument
+    @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        try await deletion.decide(true, shared)
-        console.remark("The deletion is made by 'portolan sync run'.")
+        let settings = try Settings(shared)
+        try await deletion.decide(true, settings)
+        let isAgents = await agent.refreshedFolders(settings, console) != nil
+        console.remark("The deletion is made by \(isAgents ? "the agent" : "'portolan sync run'").")
     }
 }
 
@@ -54,10 +58,13 @@ struct SyncRejectCommand: Subcommand {
         commandName: "reject", abstract: "Refuse a large deletion: what was deleted comes back on all devices.")
 
     @OptionGroup var deletion: HeldDeletionArgument
+    @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        try await deletion.decide(false, shared)
-        console.remark("What was deleted is brought back by 'portolan sync run'.")
+        let settings = try Settings(shared)
+        try await deletion.decide(false, settings)
+        let isAgents = await agent.refreshedFolders(settings, console) != nil
+        console.remark("What was deleted is brought back by \(isAgents ? "the agent" : "'portolan sync run'").")
     }
 }

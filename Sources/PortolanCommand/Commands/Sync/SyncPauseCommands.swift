@@ -1,4 +1,5 @@
 import ArgumentParser
+import Portolan
 import PortolanConcurrency
 import PortolanSyncing
 import PortolanTrust
@@ -10,10 +11,13 @@ struct SyncPauseCommand: Subcommand {
         discussion: "What is changed meanwhile, here and elsewhere, is kept alike afterwards.")
 
     @OptionGroup var folder: SyncFolderArgument
+    @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        try await folder.setPaused(true, shared)
+        let settings = try Settings(shared)
+        try await folder.setPaused(true, settings)
+        _ = await agent.refreshedFolders(settings, console)
         console.remark("“\(DisplayText(folder.name, limit: 100))” is paused.")
     }
 }
@@ -24,17 +28,20 @@ struct SyncResumeCommand: Subcommand {
         commandName: "resume", abstract: "Keep a folder alike again after 'portolan sync pause'.")
 
     @OptionGroup var folder: SyncFolderArgument
+    @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
-        try await folder.setPaused(false, shared)
+        let settings = try Settings(shared)
+        try await folder.setPaused(false, settings)
+        _ = await agent.refreshedFolders(settings, console)
         console.remark("“\(DisplayText(folder.name, limit: 100))” is paused no more.")
     }
 }
 
 extension SyncFolderArgument {
-    fileprivate func setPaused(_ isPaused: Bool, _ shared: SharedOptions) async throws {
-        let list = SyncFolderList(home: try shared.homeDirectory())
+    fileprivate func setPaused(_ isPaused: Bool, _ settings: Settings) async throws {
+        let list = SyncFolderList(home: settings.home)
         let entry = try await entry(of: list)
         try await withLookupThread {
             try list.change { entries in

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Portolan
+import PortolanClient
 import PortolanConcurrency
 import PortolanSyncing
 import PortolanTrust
@@ -12,6 +13,9 @@ struct SyncRunCommand: Subcommand {
         discussion: """
             Listens, looks at the folders when they change, and connects to devices in sight that a folder is shared with. With --once it \
             only connects to those that are in sight now, and ends with 0 when nothing is left to do with them.
+
+            Where the agent of this home runs, it keeps the folders alike: with --once this waits until it has, as 'portolan wait sync-idle' \
+            does, and is refused otherwise.
             """)
 
     @Flag(help: "End when nothing is left to do with those that are in sight now.")
@@ -25,19 +29,19 @@ struct SyncRunCommand: Subcommand {
 
     @OptionGroup var listening: ListeningOptions
     @OptionGroup var network: NetworkOptions
+    @OptionGroup var agent: AgentOptions
     @OptionGroup var shared: SharedOptions
 
     func perform(_ console: Console) async throws {
         let settings = try Settings(shared)
+        if let client = try await agent.running(settings) { return try await leave(to: client, settings, console) }
         var configuration = listening.configuration(settings, network)
         configuration.takesOtherPorts = listening.port == nil
         let node = try await Node(configuration)
         let list = SyncFolderList(home: settings.home)
         let service = SyncService(node, list) { Self.report($0, on: console) }
         if once {
-            guard try await !withLookupThread({ try list.all().isEmpty }) else {
-                throw CommandFailure(.noInput, "No folder is kept alike here; begin with 'portolan sync add'.")
-            }
+            try await checkForFolders(list)
             try await service.visit(peersAt: addresses)
             try await checkAll(list)
         } else {
@@ -48,6 +52,24 @@ struct SyncRunCommand: Subcommand {
             }
         }
         await node.close()
+    }
+
+    private func checkForFolders(_ list: SyncFolderList) async throws {
+        guard try await withLookupThread({ try list.all().isEmpty }) else { return }
+        throw CommandFailure(.noInput, "No folder is kept alike here; begin with 'portolan sync add'.")
+    }
+
+    /// Has the agent do it: two processes do not keep one folder alike.
+    private func leave(to client: AgentClient, _ settings: Settings, _ console: Console) async throws {
+        let sentence = "The agent keeps the folders alike; see 'portolan sync'."
+        guard once else { throw CommandFailure(.inputOutput, sentence) }
+        guard addresses.isEmpty else {
+            throw CommandFailure(
+                .usage, "\(sentence) It connects to an address by 'portolan agent run --sync-at'; leave --at out.")
+        }
+        try await checkForFolders(SyncFolderList(home: settings.home))
+        _ = try await client.waitUntilIdle(nil)
+        console.remark(sentence)
     }
 
     /// Refuses to say that all is done where a folder was not found, or stands still.
