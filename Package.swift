@@ -286,8 +286,8 @@ let package = Package(
             name: "PortolanAgentTests",
             dependencies: [
                 "TestSupport", "CPortolanLinux", "PortolanConcurrency", "UniformTypeIdentifiers", "PortolanCrypto",
-                "PortolanTrust",
-                "PortolanProtocol", "Portolan", "PortolanClient", "PortolanAgent", grdb, nioCore, nioPosix,
+                "PortolanTrust", "PortolanProtocol", "Portolan", "PortolanSyncing", "PortolanClient", "PortolanAgent",
+                grdb, nioCore, nioPosix,
             ],
             swiftSettings: strict),
         .testTarget(

@@ -1,8 +1,10 @@
 import Foundation
 import Portolan
 import PortolanClient
+import PortolanProtocol
 import PortolanSyncing
 import PortolanTrust
+import TestSupport
 import Testing
 
 @testable import PortolanAgent
