@@ -11,6 +11,8 @@ extension SyncService {
     /// Time after which a folder is looked at again, and after which a connection is tried again.
     private static let interval = Duration.seconds(2)
     private static let pause = Duration.seconds(5)
+    /// Time for which a peer in sight that keeps no folders alike is left alone: when it begins to, it connects by itself.
+    private static let longPause = Duration.seconds(60)
 
     /// Keeps folders alike until the task is cancelled: listens, and connects to peers in sight and at addresses.
     ///
@@ -150,7 +152,9 @@ extension SyncService {
                     let isFirst = "\(node.identity.fingerprint)" < "\(fingerprint)"
                     guard !seen.insert(peer.id).inserted || isFirst, busy.begin(peer.id) else { continue }
                     tasks.addTask {
-                        await self.stay(with: peer)
+                        if await !self.stay(with: peer) {
+                            try await self.node.configuration.runtime.sleep(for: Self.longPause)
+                        }
                         busy.end(peer.id)
                     }
                 }
@@ -161,17 +165,22 @@ extension SyncService {
 
     private func stayConnected(to address: String) async throws {
         while true {
-            if let peer = try? await node.find(address) { await stay(with: peer) }
+            if let peer = try? await node.find(address) { _ = await stay(with: peer) }
             try await node.configuration.runtime.sleep(for: Self.pause)
         }
     }
 
     /// One session with a peer, until it is over.
-    private func stay(with peer: Peer) async {
+    ///
+    /// - Returns: false if the peer keeps no folders alike now.
+    private func stay(with peer: Peer) async -> Bool {
         do {
-            try await node.withSession(with: peer, playing: SyncRole.maker(for: self)) { driver in
+            return try await node.withSession(with: peer, playing: SyncRole.maker(for: self)) { driver in
+                // A session in which there is nothing to do would be kept open.
+                guard try await driver.peerCapabilities.contains(.syncs) else { return false }
                 driver.session.offerMade()
                 try await driver.stay()
+                return true
             }
         } catch is CancellationError {
             // The service ends.
@@ -179,6 +188,7 @@ extension SyncService {
             events(.failed(DisplayText(sentence: "\(error)", limit: 500)))
             try? await node.configuration.runtime.sleep(for: Self.pause)
         }
+        return true
     }
 }
 
