@@ -51,7 +51,7 @@ extension Agent {
     /// Whether a process that is held in since its start cannot write to a folder.
     func isOutOfReach(_ folder: String) async -> Bool {
         guard isConfined, let confinement = host.confinement else { return false }
-        return await confinement.isOutOfReach(folder)
+        return await withLookupThread { !confinement.outOfReach([folder]).isEmpty }
     }
 
     /// Folders of the policy that a process which is held in since its start cannot write to, one sentence each.
@@ -63,9 +63,4 @@ extension Agent {
                 + "Start it again, with 'portolan agent install' if it is a service."
         }
     }
-}
-
-extension AgentConfinement {
-    /// Whether nothing can be written to a folder.
-    func isOutOfReach(_ folder: String) async -> Bool { await withLookupThread { !outOfReach([folder]).isEmpty } }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import NIOCore
 import Portolan
 import PortolanClient
@@ -87,7 +88,13 @@ package final class Agent: Sendable {
         let confinement = isConfined ? host.confinement : nil
         keeping = FolderKeeping(
             node, home: home, addresses: syncAddresses, journal: journal,
-            isOutOfReach: { folder in await confinement?.isOutOfReach(folder) ?? false }, warn: warn)
+            isOutOfReach: { folder in
+                guard let confinement else { return false }
+                // Of one that is away, it is said that it is.
+                return await withLookupThread {
+                    access(folder, F_OK) == 0 && !confinement.outOfReach([folder]).isEmpty
+                }
+            }, warn: warn)
         reception = Reception(
             node: node, settings: settings, database: database, policy: policy, health: health, journal: journal,
             dispatcher: dispatcher, deadlines: deadlines)

@@ -33,7 +33,7 @@ final class FolderKeeping: Sendable {
 
     /// - Parameters:
     ///   - addresses: `host:port` of peers to connect to besides those in sight.
-    ///   - isOutOfReach: whether this process cannot write to a folder before it is started again.
+    ///   - isOutOfReach: whether there is a folder, and this process cannot write to it before it is started again.
     ///   - warn: told of what the owner should know, a sentence.
     init(
         _ node: Node, home: HomeDirectory, addresses: [String], journal: EventJournal,

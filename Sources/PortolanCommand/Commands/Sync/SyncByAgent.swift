@@ -35,6 +35,8 @@ extension AgentAPI.SyncFolders {
 extension AgentClient {
     /// Time between two looks at what the agent says.
     private static let pause = Duration.milliseconds(100)
+    /// Time for which a folder may stand still: one that was just resumed or moved is opened a second time.
+    private static let grace = Duration.seconds(3)
 
     /// Waits until the agent has looked at folders after this call, and nothing is left to do in them with the peers that are connected.
     ///
@@ -42,6 +44,7 @@ extension AgentClient {
     /// - Returns: the folders.
     /// - Throws: `CommandFailure` for a folder that is not there, is paused, or stands still; what the agent throws.
     func waitUntilIdle(_ name: String?) async throws -> [AgentAPI.SyncFolder] {
+        let begun = ContinuousClock.now
         var answer = try await refreshSync()
         while true {
             let folders = answer.folders.filter { folder in
@@ -51,7 +54,8 @@ extension AgentClient {
             if let problem = answer.problem {
                 throw CommandFailure(.inputOutput, DisplayText(sentence: problem, limit: 1000).text)
             }
-            for folder in folders { try folder.checkProgress() }
+            let isLate = begun.duration(to: .now) > Self.grace
+            for folder in folders where isLate || folder.state != .halted { try folder.checkProgress() }
             if folders.allSatisfy(\.isIdle) { return folders }
             try await Task.sleep(for: Self.pause)
             answer = try await sync()
