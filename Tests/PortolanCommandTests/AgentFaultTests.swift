@@ -64,6 +64,17 @@ import Testing
         #expect(try await receiver.stop().code == 0)
     }
 
+    /// Copies the program in a process of its own: what other tests start meanwhile would inherit a file that is open for writing here, and
+    /// no such file can be run.
+    private static func copyProgram(to path: String) throws {
+        let copying = Process()
+        copying.executableURL = URL(fileURLWithPath: "/bin/cp")
+        copying.arguments = [try Tool.programPath(), path]
+        try copying.run()
+        copying.waitUntilExit()
+        try #require(copying.terminationStatus == 0)
+    }
+
     @Test(
         "an agent whose program is replaced, and that is started again in the middle, goes on",
         arguments: [true, false])
@@ -71,12 +82,12 @@ import Testing
         try tool.write(Self.accepting, to: "receiver/config/policy.yaml")
         let port = try Tool.freePort()
         let program = tool.path("portolan")
-        try FileManager.default.copyItem(atPath: Tool.programPath(), toPath: program)
+        try Self.copyProgram(to: program)
         var receiver = try await tool.startAgent("receiver", port: port, program: isReceiver ? program : nil)
         var sender = try await tool.startAgent(program: isReceiver ? nil : program)
         let id = try await begin(to: port)
 
-        try FileManager.default.copyItem(atPath: Tool.programPath(), toPath: program + ".new")
+        try Self.copyProgram(to: program + ".new")
         #expect(rename(program + ".new", program) == 0)
         let stopped = try await (isReceiver ? receiver : sender).stop()
         #expect(stopped.code == 0, "\(stopped)")

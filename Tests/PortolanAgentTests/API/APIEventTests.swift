@@ -113,7 +113,7 @@ struct APIEventTests {
     @Test("A reader that is too slow is dropped; from its last cursor on it misses nothing")
     func slowReader() async throws {
         var limits = APILimits()
-        limits.stall = .milliseconds(100)
+        limits.stall = .seconds(2)
         let agent = FakeAgent()
         for cursor in 1...200 { await agent.append(FakeAgent.event(Int64(cursor), bytes: 50_000)) }
         try await withServer(agent, limits: limits) { server, client, socket in
@@ -143,7 +143,7 @@ struct APIEventTests {
     @Test("A client whose stream is dropped goes on by itself")
     func reconnecting() async throws {
         var limits = APILimits()
-        limits.stall = .milliseconds(50)
+        limits.stall = .seconds(2)
         let agent = FakeAgent()
         for cursor in 1...60 { await agent.append(FakeAgent.event(Int64(cursor), bytes: 50_000)) }
         try await withServer(agent, limits: limits) { server, client, _ in
