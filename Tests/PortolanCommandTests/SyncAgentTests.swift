@@ -17,10 +17,12 @@ import Testing
     }
 
     /// The agents of ada and ben, who connects to her.
-    private func startAgents() async throws -> [Tool.Running] {
-        let ada = try await tool.startAgent("ada")
+    private func startAgents(_ options: [String] = []) async throws -> [Tool.Running] {
+        let command = ["agent", "run", "--json"] + Tool.alone + options
+        let ada = try tool.start(command, home: "ada")
+        try await ada.waitToSay("\"socket\"")
         let address = "127.0.0.1:\(try await port(of: "ada"))"
-        let ben = try tool.start(["agent", "run", "--json", "--sync-at", address] + Tool.alone, home: "ben")
+        let ben = try tool.start(command + ["--sync-at", address], home: "ben")
         try await ben.waitToSay("\"socket\"")
         return [ada, ben]
     }
@@ -41,21 +43,16 @@ import Testing
         try await tool.makeTeam()
         try tool.write("first", to: "notes/a.txt")
         try FileManager.default.createDirectory(atPath: tool.path("copy"), withIntermediateDirectories: true)
-        // The folders are there when the agents start, which are not held in: this is about what follows.
-        let ada = try tool.start(["agent", "run", "--json", "--no-confine"] + Tool.alone, home: "ada")
-        try await ada.waitToSay("\"socket\"")
+        // They are not held in: this is about folders that come when they run. Ben meets ada before she keeps anything alike.
+        let agents = try await startAgents(["--no-confine"])
+        let joined = try await sync(["join", "acme:notes", "copy"], home: "ben")
+        #expect(joined.code == 0 && joined.output.contains("when the agent meets"), "\(joined)")
         #expect(try await tool.run(["wait", "sync-idle", "notes"], home: "ada").code == 69)
         let added = try await sync(["add", "notes", "--with", "@acme"], home: "ada")
         #expect(added.code == 0 && added.output.contains("is kept alike by the agent"), "\(added)")
         let idle = try await waitIdle("ada")
         #expect(idle.code == 0 && idle.events.first?["state"] as? String == "kept", "\(idle)")
         #expect(try tool.names(in: "notes").contains(".portolan-sync"))
-
-        let address = "127.0.0.1:\(try await port(of: "ada"))"
-        let ben = try tool.start(
-            ["agent", "run", "--json", "--no-confine", "--sync-at", address] + Tool.alone, home: "ben")
-        try await ben.waitToSay("\"socket\"")
-        #expect(try await sync(["join", "acme:notes", "copy"], home: "ben").code == 0)
         #expect(try await waitIdle("ben").code == 0)
         try await waitToRead("first", "copy/a.txt")
         _ = try await tool.entry("folder.joined", home: "ben")
@@ -82,7 +79,7 @@ import Testing
         try tool.write("third", to: "notes/a.txt")
         #expect(try await waitIdle("ada").code == 0)
         #expect(try tool.read("copy/a.txt") == "second")
-        for agent in [ada, ben] { #expect(try await agent.stop().code == 0) }
+        for agent in agents { #expect(try await agent.stop().code == 0) }
     }
 
     @Test("agents that are held in keep alike the folders that were there when they started, and say which were not")
