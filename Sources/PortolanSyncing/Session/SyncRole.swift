@@ -22,6 +22,8 @@ package final class SyncRole: SessionRole {
         var end: (any Error)?
         /// Answers that have come, parts of them counted.
         var answers = 0
+        /// Positions up to which the peer has merged this device's changes, which the host was not told yet.
+        var heard: [SyncFolderID: SyncPosition] = [:]
         /// Contents of which the peer asked for parts last, the latest last.
         var sources: [Source] = []
     }
@@ -38,7 +40,6 @@ package final class SyncRole: SessionRole {
     private enum Question: Sendable {
         case since(Message.SyncSince)
         case want(Message.SyncWant)
-        case heard(Message.SyncHeard)
     }
 
     package let routes: Set<MessageRoute> = [.syncing]
@@ -49,7 +50,10 @@ package final class SyncRole: SessionRole {
     private let telling = TaskLock()
     /// One answer of the peer at a time.
     let hearing = TaskLock()
-    private let mailbox = Mailbox<Question>(limit: Limits.questions + Limits.folders) { _ in true }
+    private let mailbox = Mailbox<Question>(limit: Limits.questions) { _ in true }
+    /// One value after the peer has merged changes.
+    private let (acknowledged, acknowledging) = AsyncStream.makeStream(
+        of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     package init(_ handle: SessionHandle, _ host: any SyncHost) {
         self.handle = handle
@@ -171,7 +175,7 @@ package final class SyncRole: SessionRole {
             let told = Dictionary(folders.folders.map { ($0.id, $0) }, uniquingKeysWith: { one, _ in one })
             state.withLock { $0.told = told }
             host.wasTold(by: self)
-        case .syncHeard(let heard): await mailbox.put(.heard(heard))
+        case .syncHeard(let heard): note(heard)
         case .syncSince(let since):
             guard handle.beginWork() else { return }
             try state.withLock { try $0.machine.receive(since) }
@@ -184,6 +188,24 @@ package final class SyncRole: SessionRole {
         case .syncContent(let content): try settle(content.question) { try $0.receive(content) }
         case .syncRefusal(let refusal): try settle(refusal.question) { try $0.receive(refusal) }
         default: preconditionFailure("\(message.name) is not about folders")
+        }
+    }
+
+    /// The latest position of a folder counts. Questions do not wait for the host to be told: it may be at work on the folder, and wait for
+    /// content of the peer, which may wait for an answer in turn.
+    private func note(_ heard: Message.SyncHeard) {
+        state.withLock { state in
+            // No peer may know more folders.
+            guard state.heard[heard.folder] != nil || state.heard.count < Limits.folders else { return }
+            state.heard[heard.folder] = heard.position
+        }
+        acknowledging.yield()
+    }
+
+    private func takeHeard() -> [SyncFolderID: SyncPosition] {
+        state.withLock { state in
+            defer { state.heard = [:] }
+            return state.heard
         }
     }
 
@@ -217,11 +239,15 @@ package final class SyncRole: SessionRole {
                 await self.host.began(self)
                 try await self.tell()
             }
-            while let question = try await mailbox.next() {
-                if case .heard(let heard) = question {
-                    try await host.heard(heard.position, of: heard.folder, by: self)
-                    continue
+            answers.addTask {
+                for await _ in self.acknowledged {
+                    for (folder, position) in self.takeHeard() {
+                        try await self.host.heard(position, of: folder, by: self)
+                    }
                 }
+            }
+            defer { acknowledging.finish() }
+            while let question = try await mailbox.next() {
                 answers.addTask {
                     defer { self.handle.endWork() }
                     try await self.answer(question)
@@ -241,7 +267,6 @@ package final class SyncRole: SessionRole {
             guard let data = try await data(of: want) else { return refuse(want.question) }
             await session.waitUntilRead()
             answered(want.question, .syncContent(Message.SyncContent(question: want.question, data: data)))
-        case .heard: break
         }
     }
 
@@ -311,10 +336,7 @@ package final class SyncRole: SessionRole {
 
     package func peerEnded() {
         end(TransportError.endedUnanswered)
-        for question in mailbox.drain() {
-            if case .heard = question { continue }
-            handle.endWork()
-        }
+        for _ in mailbox.drain() { handle.endWork() }
     }
 
     package func finish() { end(TransportError.endedUnanswered) }
