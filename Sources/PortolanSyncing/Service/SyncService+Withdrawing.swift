@@ -24,11 +24,10 @@ extension SyncService {
         let missing = Set(report.waiting.compactMap(\.missingContent))
         let due = folder.state.withLock { state in
             state.missing = state.missing.filter { missing.contains($0.key) }
-            for digest in missing where state.missing[digest] == nil {
-                state.missing[digest] = now
-                // Looked at again then, whether anything happens meanwhile or not.
-                state.due = min(state.due ?? now + Self.patience, now + Self.patience)
-            }
+            for digest in missing where state.missing[digest] == nil { state.missing[digest] = now }
+            // Looked at again then, whether anything happens meanwhile or not.
+            let next = now + Self.patience
+            if !missing.isEmpty { state.due = min(state.due ?? next, next) }
             return state.missing.filter { $0.value.duration(to: now) >= Self.patience }.keys.sorted()
         }
         guard !due.isEmpty, try await isEveryoneHeard(folder, members, sharing) else { return false }
