@@ -43,7 +43,7 @@ import Testing
             try tool.write(text, to: "\(number).txt")
             let queued = try await tool.run(
                 ["send", "\(number).txt", "--to", "127.0.0.1:\(ports.receiver)", "--queue", "--quiet"])
-            try #require(queued.code == 0, "\(queued)")
+            try #require(queued.code == 0, "\(queued)\nof the agent: \(sender.errors)")
         }
         var receiver = try await start("receiver", port: ports.receiver)
         let deadline = ContinuousClock.now + .seconds(3600)

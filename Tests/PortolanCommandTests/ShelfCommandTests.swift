@@ -23,6 +23,10 @@ import Testing
         return agent
     }
 
+    private func expectEnd(of outcome: Tool.Outcome, sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(outcome.code == 0, "\(outcome)", sourceLocation: sourceLocation)
+    }
+
     /// Repeats `look` until it gives something.
     private func waitFor<Value>(_ what: String, _ look: () async throws -> Value?) async throws -> Value {
         let deadline = ContinuousClock.now + .seconds(120)
@@ -73,7 +77,7 @@ import Testing
         try await fetch("plan.txt", into: "first")
         #expect(try tool.read("first/plan.txt") == "one")
         _ = try await journal("shelf.fetched")
-        #expect(try await agent.stop().code == 0)
+        expectEnd(of: try await agent.stop())
 
         try tool.write("two", to: "plan.txt")
         agent = try await startAgent()
@@ -90,7 +94,7 @@ import Testing
         #expect(try await get("plan.txt", into: "third").code == 66)
         #expect(try await tool.run(["unshare", id]).code == 69)
         #expect(try await tool.run(["unshare", "--all"]).code == 0)
-        #expect(try await agent.stop().code == 0)
+        expectEnd(of: try await agent.stop())
     }
 
     @Test("a path that became something else is withdrawn, whether the agent ran meanwhile or not")
@@ -101,7 +105,7 @@ import Testing
         var agent = try await startAgent()
         let ids = try await share(["note.txt", "tree"])
         #expect(ids.count == 2)
-        #expect(try await agent.stop().code == 0)
+        expectEnd(of: try await agent.stop())
         #expect(unlink(tool.path("note.txt")) == 0)
         #expect(symlink(tool.path("secret.txt"), tool.path("note.txt")) == 0)
 
@@ -121,7 +125,7 @@ import Testing
         #expect(second.map { $0["transfer"] as? String } == ids, "\(second)")
         #expect(try await shelf().isEmpty)
         #expect(try tool.names(in: "got").filter { !$0.hasPrefix(".") } == ["tree"])
-        #expect(try await agent.stop().code == 0)
+        expectEnd(of: try await agent.stop())
     }
 
     @Test("what is shared for a time is taken off when that is over, also where no agent ran then")
@@ -132,12 +136,12 @@ import Testing
         _ = try await journal("shelf.expired")
         #expect(try await shelf().isEmpty)
         ids += try await share(["note.txt", "--for", "5s"])
-        #expect(try await agent.stop().code == 0)
+        expectEnd(of: try await agent.stop())
         try await Task.sleep(for: .seconds(5))
         agent = try await startAgent()
         let expired = try await journal("shelf.expired", count: 2)
         #expect(expired.map { $0["transfer"] as? String } == ids, "\(expired)")
-        #expect(try await agent.stop().code == 0)
+        expectEnd(of: try await agent.stop())
     }
 
     @Test("what is for a team is not there for others, and stays for that team when the default one changes")
@@ -150,13 +154,13 @@ import Testing
         _ = try await share(["plan.html", "--to", "@acme"])
         _ = try await share(["--as", "html@team=plan.html", "--title", "second"])
         _ = try await share(["note.txt"])
-        #expect(try await agent.stop().code == 0)
+        expectEnd(of: try await agent.stop())
         #expect(try await tool.run(["team", "use", "other"]).code == 0)
         agent = try await startAgent()
         #expect(try await shelf().map { $0["audience"] as? String } == ["team acme", "team acme", nil])
         try await fetch("note.txt", into: "got")
         for hidden in ["plan.html", "second"] { #expect(try await get(hidden, into: "got").code == 66) }
-        #expect(try await agent.stop().code == 0)
+        expectEnd(of: try await agent.stop())
     }
 
     @Test("without an agent, and where the agent is not to do it, the command shares by itself")
@@ -181,7 +185,7 @@ import Testing
             #expect(outcome.code == 0, "\(outcome)")
             #expect(outcome.errors.contains("not the agent's") == (options != ["--no-agent"]), "\(outcome)")
         }
-        #expect(try await agent.stop().code == 0)
+        expectEnd(of: try await agent.stop())
     }
 
     @Test("what the agent cannot keep is shared by the command, which says so")
@@ -203,6 +207,6 @@ import Testing
         #expect(try await shelf().isEmpty)
         let outcome = try await sharing.stop()
         #expect(outcome.code == 0 && outcome.errors.contains("cannot keep it"), "\(outcome)")
-        #expect(try await agent.stop().code == 0)
+        expectEnd(of: try await agent.stop())
     }
 }

@@ -213,22 +213,31 @@ final class Tool: Sendable {
         return (receiver, "127.0.0.1:\(port)")
     }
 
-    /// A port of the loopback interface that nobody listens on.
+    /// A port of the loopback interface that nobody listens on. It lies below those that the system gives to connections: other tests open
+    /// thousands at once, and one could have a port again before it is listened on.
     static func freePort() throws -> UInt16 {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(listener) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let result = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(listener, address, length) == 0 && getsockname(listener, address, &length) == 0
+        for _ in 0..<1000 {
+            let port = UInt16.random(in: 20_000..<32_000)
+            guard givenPorts.withLock({ $0.insert(port).inserted }) else { continue }
+            let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            defer { close(listener) }
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = port.bigEndian
+            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            let isFree = withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                    bind(listener, address, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+                }
             }
+            if isFree { return port }
         }
-        try #require(result)
-        return UInt16(bigEndian: address.sin_port)
+        throw NoFreePort()
     }
+
+    private struct NoFreePort: Error {}
+
+    private static let givenPorts = Mutex<Set<UInt16>>([])
 
     static func programPath() throws -> String { try program().path }
 

@@ -6,8 +6,7 @@ struct InboxDeadlines: Sendable {
     let health: StateHealth
     /// Called with the sender of an item that is accepted now.
     let knock: @Sendable (PeerKey) async -> Void
-    private let looks: AsyncStream<Void>
-    private let looking: AsyncStream<Void>.Continuation
+    private let looks = RepeatedLook()
 
     /// Longest time between two looks while something waits, so that a clock that is set forward is noticed.
     private static let longestWait = Duration.seconds(60 * 60)
@@ -18,25 +17,15 @@ struct InboxDeadlines: Sendable {
         self.database = database
         self.health = health
         self.knock = knock
-        (looks, looking) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        looking.yield()
+        looks.call()
     }
 
     /// Has the deadlines looked at, since there may be a sooner one.
-    func look() { looking.yield() }
+    func look() { looks.call() }
 
     /// Decides until the task is cancelled. Called once.
     func run() async {
-        var alarm: Task<Void, Never>?
-        for await _ in looks {
-            alarm?.cancel()
-            guard let wait = await settle() else { continue }
-            alarm = Task { [looking] in
-                guard (try? await Task.sleep(for: wait)) != nil else { return }
-                looking.yield()
-            }
-        }
-        alarm?.cancel()
+        await looks.run { await settle() }
     }
 
     /// Decides about what is due.

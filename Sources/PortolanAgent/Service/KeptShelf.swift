@@ -17,7 +17,7 @@ final class KeptShelf: Sendable {
         var withdrawn: [StateID: String] = [:]
     }
 
-    /// What a peer got that asked for an item.
+    /// Outcome of a peer's request for an item.
     private struct Fetch: Sendable {
         let id: StateID
         let title: String
@@ -29,7 +29,7 @@ final class KeptShelf: Sendable {
     private let database: AgentDatabase
     private let health: StateHealth
     private let state = Mutex(State())
-    private let (looks, looking) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    private let looks = RepeatedLook()
     private let (openings, opening) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private let fetches: AsyncStream<Fetch>
     private let fetching: AsyncStream<Fetch>.Continuation
@@ -61,7 +61,7 @@ final class KeptShelf: Sendable {
         let record = SharedItemRecord(
             id: StateID(.random()), title: kept.shownTitle, path: kept.path, restriction: audience ?? Self.everybody,
             expires: expires, document: try kept.document())
-        defer { looking.yield() }
+        defer { looks.call() }
         do {
             return try await health.writing {
                 try await database.write { change in
@@ -120,7 +120,7 @@ final class KeptShelf: Sendable {
             state.expiries[id] = nil
             state.withdrawn[id] = reason
         }
-        looking.yield()
+        looks.call()
     }
 
     // MARK: - Running
@@ -146,7 +146,7 @@ final class KeptShelf: Sendable {
     private func restore() async {
         while !Task.isCancelled {
             do {
-                // Where nothing can be written, what is over is left out all the same.
+                // An item that is over is left out also where nothing can be written.
                 _ = try? await health.writing { try await database.write { try $0.shared.expire() } }
                 return try await restore(try await database.read { try $0.shared.list() })
             } catch {
@@ -173,7 +173,7 @@ final class KeptShelf: Sendable {
             let present = try change.shared.identifiers()
             for (record, item) in items where present.contains(record.id) { self.put(item, record) }
         }
-        looking.yield()
+        looks.call()
     }
 
     private func recordFetches() async {
@@ -190,16 +190,7 @@ final class KeptShelf: Sendable {
 
     /// Takes off what is over, and records what has left the shelf.
     private func settleAll() async {
-        var alarm: Task<Void, Never>?
-        for await _ in looks {
-            alarm?.cancel()
-            guard let wait = await settle() else { continue }
-            alarm = Task { [looking] in
-                guard (try? await Task.sleep(for: wait)) != nil else { return }
-                looking.yield()
-            }
-        }
-        alarm?.cancel()
+        await looks.run { await settle() }
     }
 
     /// - Returns: time until the next look; nil if nothing is to expire.
@@ -242,7 +233,7 @@ extension ItemID {
 }
 
 extension Delivery {
-    /// What became of it, in one word; nil where there was nothing for the peer.
+    /// Its outcome, in one word; nil if there was nothing for the peer.
     fileprivate var word: String? {
         switch outcome {
         case .stored, .declined: ParcelSettlement(self)?.rawValue ?? "failed"
