@@ -56,11 +56,11 @@ extension AgentAPI {
     /// Peers that are in sight at the moment.
     public struct PeerList: Codable, Hashable, Sendable {
         public var peers: [Peer]
-        /// Why looking around is limited: a sentence; nil if it is not.
+        /// The reason for which discovery is limited: a sentence; nil if it is not.
         public var note: String?
         /// Keys that several machines show, one sentence each.
         public var clones: [String]?
-        /// Why peers may be missing, one sentence each.
+        /// Reasons for which peers may be missing, one sentence each.
         public var remarks: [String]?
 
         public init(peers: [Peer], note: String? = nil, clones: [String]? = nil, remarks: [String]? = nil) {

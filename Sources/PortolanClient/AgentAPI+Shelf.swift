@@ -36,7 +36,7 @@ extension AgentAPI {
         public var audience: String?
         public var created: Date
         public var expires: Date?
-        /// How often a peer has fetched it.
+        /// Number of times that a peer has fetched it.
         public var fetches: Int
 
         public init(

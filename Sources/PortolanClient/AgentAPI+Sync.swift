@@ -21,7 +21,7 @@ extension AgentAPI {
         public var state: State
         /// Whether nothing is left to do with the peers that are connected.
         public var isIdle: Bool
-        /// What waits and why, one sentence each.
+        /// Changes that wait, and the reasons, one sentence each.
         public var waits: [String]
         /// Mark of a large deletion that waits for a person.
         public var held: String?
@@ -29,9 +29,9 @@ extension AgentAPI {
         public var heldCount: Int?
         /// Names of the peers that it was kept alike with last.
         public var peers: [String]
-        /// Why nothing is done, a sentence.
+        /// The reason for which nothing is done, a sentence.
         public var problem: String?
-        /// Why it is read every few seconds instead of being watched, a sentence.
+        /// The reason for which it is read every few seconds instead of being watched, a sentence.
         public var unwatched: String?
         /// Whether the agent cannot write there before it is started again.
         public var needsRestart: Bool
@@ -58,7 +58,7 @@ extension AgentAPI {
 
     public struct SyncFolders: Codable, Hashable, Sendable {
         public var folders: [SyncFolder]
-        /// Why no folder is kept alike at the moment, a sentence; nil if nothing is wrong.
+        /// The reason for which no folder is kept alike at the moment, a sentence; nil if nothing is wrong.
         public var problem: String?
 
         public init(folders: [SyncFolder], problem: String? = nil) {

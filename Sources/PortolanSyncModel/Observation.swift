@@ -49,7 +49,7 @@ struct Observer<Index: SyncIndex> {
         return result
     }
 
-    /// What was found belongs to no entry: the one that it was taken for is missing.
+    /// A file that was found belongs to no entry: the one that it was taken for is missing.
     private mutating func release(_ match: EntryID?, _ item: Observed) {
         if let match { matched.remove(match) }
         if item.kind == .folder { folders[item.handle] = nil }

@@ -11,7 +11,7 @@ package enum SyncMode: String, CaseIterable, Codable, Hashable, Sendable {
 /// Restrictions of one replica.
 package struct SyncWays: Hashable, Sendable {
     package var mode: SyncMode
-    /// What others delete stays here.
+    /// Files that others delete stay here.
     package var keepsDeleted: Bool
 
     package init(_ mode: SyncMode = .twoWay, keepsDeleted: Bool = false) {

@@ -5,7 +5,7 @@ import PortolanSyncModel
 import PortolanTrust
 import Testing
 
-/// What a member of a folder may announce that no honest one would.
+/// Announcements of a hostile member of a folder.
 @Suite(.serialized) struct SyncAnnouncementTests {
     private static let replica = ReplicaID(device: DeviceID(77), epoch: 5)
     private static let latest = SyncPosition(epoch: 5, sequence: 100)

@@ -45,7 +45,7 @@ struct ClockTests {
         clock.advance(Self.year)
         _ = try await database.write { change in try change.outbox.expire() }
         #expect(try await state(first) == .expired)
-        // What is over already is not taken.
+        // A parcel that is over already is not taken.
         await #expect(throws: AgentAPI.Problem.self) { try await queue("three", expires: -1) }
         try await tested.stop()
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanCommand
 
-/// What happens to agents in the middle of a transfer: each item is stored once all the same.
+/// Faults of agents in the middle of a transfer: each item is stored once all the same.
 @Suite(.serialized) struct AgentFaultTests {
     let tool: Tool
 
@@ -29,7 +29,7 @@ import Testing
             .filter { $0["direction"] as? String == "receive" }
     }
 
-    /// What has come of something, once there is any.
+    /// The partial content that has come, once there is any.
     private func part() async throws -> [String: Any]? {
         try await partials().first { $0["bytes"] as? Int ?? 0 > 0 }
     }
@@ -91,7 +91,7 @@ import Testing
         #expect(rename(program + ".new", program) == 0)
         let stopped = try await (isReceiver ? receiver : sender).stop()
         #expect(stopped.code == 0, "\(stopped)")
-        // What has come is kept.
+        // The partial content is kept.
         #expect(try await partials().count == 1)
         if isReceiver {
             receiver = try await tool.startAgent("receiver", port: port, program: program)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanCommand
 
-/// What one agent signs for the other, and the commands that show and check it, by the built program.
+/// Receipts that one agent signs for the other, and the commands that show and check it, by the built program.
 @Suite(.serialized) struct ReceiptCommandTests {
     let tool: Tool
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What two devices did to one folder while they were apart, where the program has to find a way out.
+/// Changes of two devices that are apart, after which the program has to find a way out.
 @Suite(.serialized) struct SyncApartTests {
     let tool: Tool
 

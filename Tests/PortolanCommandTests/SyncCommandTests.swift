@@ -64,7 +64,7 @@ import Testing
         let history = try await sync(["history", "notes", "--json"], home: "ada")
         #expect(history.code == 0 && history.events.contains { $0["path"] as? String == "sub/b.txt" }, "\(history)")
         #expect(try await sync(["remove", "notes"], home: "ben").code == 0)
-        // What is left is that ada offers it.
+        // Ada still offers it.
         #expect(try await sync(["--json"], home: "ben").events.allSatisfy { $0["offered"] as? String == "notes" })
     }
 

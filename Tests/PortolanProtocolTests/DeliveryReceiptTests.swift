@@ -3,7 +3,7 @@ import PortolanProtocol
 import TestSupport
 import Testing
 
-/// What a receiver signs for an item that it has stored, and what its sender makes of that.
+/// Receipts that a receiver signs for items that it has stored, and their check by the sender.
 @Suite(.aside) struct DeliveryReceiptTests {
     private let ada = DeviceKey.generate()
     private let ben = DeviceKey.generate()
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    /// What a receipt says, as a vector writes it.
+    /// The fields of a receipt, as a vector writes them.
     private struct Described: Equatable {
         let keys: [[UInt8]]
         let parcel: [UInt8]

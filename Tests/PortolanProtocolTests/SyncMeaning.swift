@@ -2,7 +2,7 @@ import PortolanProtocol
 import PortolanSyncModel
 import TestSupport
 
-// What a vector says a message about folders means, and the message.
+// The meaning of a message about folders, as a vector has it, and the message.
 
 extension Message {
     init?(sync meaning: VectorObject) throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PortolanSync
 
-/// How content comes to a device: side by side, in parts, and on from where it broke off.
+/// Arrival of content at a device: side by side, in parts, and on from where it broke off.
 @Suite struct ContentTests {
     /// Content that another device gives part by part, as a test wants it.
     private final class Source: ContentSource {
@@ -25,7 +25,7 @@ import Testing
             }
         }
 
-        /// Where parts that were asked for begin.
+        /// Offsets of the parts that were asked for, in bytes.
         var offsets: [UInt64] { asked.withLock { $0 } }
 
         func read(at offset: UInt64, count: Int) async throws -> [UInt8] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PortolanSync
 
-/// What persons take back from the history, and conflicts that they settle, while the folder is kept alike.
+/// Versions that persons take back from the history, and conflicts that they settle, while the folder is kept alike.
 @Suite struct HistoryTests {
     private func withConflict() async throws -> SyncFolders {
         let folders = try await SyncFolders(2)

@@ -138,7 +138,7 @@ import Testing
         #expect(try folders.listing(1) == ["c=theirs"])
         let report = try await folders.synchronize(0)
         #expect(report.withheld > 0 && report.waiting.isEmpty && report.heldFromOthers == nil)
-        // Who edits it has it back everywhere.
+        // An edit brings it back everywhere.
         try folders.write(0, "b", "edited")
         try await folders.settle()
         #expect(folders.text(1, "b") == "edited")

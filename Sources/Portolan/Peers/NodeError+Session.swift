@@ -4,7 +4,7 @@ import PortolanTransport
 import PortolanTrust
 
 extension NodeError {
-    /// What a person is told when a session did not come about or ended early.
+    /// The sentence for a person when a session did not come about or ended early.
     static func ofSession(_ error: any Error) -> any Error {
         switch error {
         case is NodeError, is CancellationError: error
@@ -30,7 +30,7 @@ extension NodeError {
 }
 
 extension NodeError.Kind {
-    /// What it means for us that the other side ended the session.
+    /// The meaning, for this side, of the other side's end of the session.
     fileprivate init(_ code: CloseCode) {
         self =
             switch code {

@@ -3,11 +3,11 @@ import PortolanProtocol
 import PortolanTransport
 import PortolanTrust
 
-/// Who is at the other end of a session, proved by its handshake.
+/// The device at the other end of a session, proved by its handshake.
 public struct RemotePeer: Sendable, Hashable {
     /// Identifies the session; another session of the same peer has another.
     public let session: RandomID
-    /// What the peer calls itself. Show it through `DisplayText`.
+    /// The peer's own name. Show it through `DisplayText`.
     public let name: String
     public let fingerprint: Fingerprint
     /// The key that it proved; nil only for a peer that no session is with.
@@ -23,7 +23,7 @@ public struct RemotePeer: Sendable, Hashable {
     /// that was set up anew, or an impostor. Only a person can tell; once something was exchanged, the peer is kept as
     /// ``localName``.
     public let namesakeOf: Fingerprint?
-    /// What its key is entitled to, as the session began.
+    /// The rights of its key when the session began.
     public let standing: Standing
 
     /// - Parameter localName: nil if it is the same as `name`.

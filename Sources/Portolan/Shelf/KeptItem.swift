@@ -24,7 +24,7 @@ package struct KeptItem: Hashable, Sendable {
     /// Title for this device's own user.
     package var shownTitle: String { title ?? forms.lazy.compactMap(\.form.name).first ?? "item" }
 
-    /// Where the file or folder of its first form lies; nil if that is data.
+    /// Path of the file or folder of its first form; nil if that is data.
     package var path: String? { forms.first?.source?.path }
 
     /// For whom it is, in words; nil for everybody.
@@ -41,7 +41,7 @@ package struct KeptItem: Hashable, Sendable {
     }
 }
 
-/// Why an item cannot be kept on the shelf, in one sentence.
+/// An item cannot be kept on the shelf: the reason, in one sentence.
 package enum KeptItemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Another version of this program wrote it.
     case unknownVersion(Int)

@@ -54,7 +54,7 @@ extension Node {
         shelf.put(item, as: id, events: events)
     }
 
-    /// What is being fetched goes on.
+    /// Fetches that are under way go on.
     package func takeOffShelf(_ ids: [ItemID]) { shelf.withdraw(ids) }
 
     /// Answers what peers list and fetch, until the task is cancelled. What happens to the node is told to those who receive.

@@ -1,7 +1,7 @@
 import Glibc
 import PortolanTrust
 
-/// Why content could not be copied, in one sentence.
+/// Content could not be copied: the reason, in one sentence.
 package enum CopyError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A part cannot be read or written.
     case system(action: String, path: String, code: Int32)
@@ -11,7 +11,7 @@ package enum CopyError: Error, Hashable, Sendable, CustomStringConvertible {
     case changed(path: String)
     /// Bytes that are needed, besides those that stay free.
     case noSpace(path: String, bytes: UInt64)
-    /// Whoever asked for it is gone, or the agent stops.
+    /// The client that asked for it is gone, or the agent stops.
     case stopped
 
     package var description: String {

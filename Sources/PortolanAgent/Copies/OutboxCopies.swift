@@ -144,7 +144,7 @@ final class OutboxCopies: Sendable {
             if let id = StateID(text: name) {
                 await removeIfOver(id)
             } else {
-                // What a removal that did not come to its end has left.
+                // Files of a removal that did not come to its end.
                 await withBlockingThread { [path] in removeTree("\(path)/\(name)") }
             }
         }

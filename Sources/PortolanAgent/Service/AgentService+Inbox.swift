@@ -104,7 +104,7 @@ extension AgentService {
             }
             throw error
         }
-        // What stays there has no record any more, and does no harm.
+        // A file that stays there has no record any more, and does no harm.
         if isCopy { try? await onDisk { try PlacedItem(file).remove() } }
     }
 

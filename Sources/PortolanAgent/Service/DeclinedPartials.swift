@@ -1,7 +1,7 @@
 import Portolan
 import PortolanTrust
 
-/// What came of items that their owner has declined since.
+/// Partial content of items that their owner has declined since.
 ///
 /// A sender goes on with an item that broke off, and nobody is asked about it again. So what came of a declined one is removed: its
 /// sender has to offer it anew, and learns of the decision.
@@ -11,10 +11,10 @@ struct DeclinedPartials: Sendable {
 
     /// Removes what came of an item, and stops it if it is just coming.
     ///
-    /// What another item of the same sender and title has come to goes with it: that one begins anew.
+    /// The partial of another item of the same sender and title goes with it: that one begins anew.
     func remove(of item: InboxItem) async {
         let sender = Fingerprint(ofKeyBytes: item.peer.bytes).description
-        // What stays is looked at again when the item fails, since it cannot be recorded.
+        // A partial that stays is looked at again when the item fails, since it cannot be recorded.
         for partial in (try? await node.partials()) ?? []
         where partial.peerFingerprint == sender && partial.title == item.title {
             _ =

@@ -18,7 +18,7 @@ actor Dispatcher {
     private var targets: Set<String> = []
     /// Targets of parcels that go to each member of a team.
     private var teams: [StateID: ParcelTarget] = [:]
-    /// Who is in sight; nil until the network was looked at.
+    /// Peers in sight; nil until the network was looked at.
     private(set) var sight: PeerSnapshot?
     var peers: [Peer] { sight?.peers ?? [] }
     /// Peers that are being connected to, and whether that was asked for again meanwhile.

@@ -9,11 +9,11 @@ import Synchronization
 final class FolderKeeping: Sendable {
     private struct State {
         var service: SyncService?
-        /// Why nothing is kept alike at the moment; safe to print.
+        /// The reason for which nothing is kept alike at the moment; safe to print.
         var problem: String?
         /// The problem that was told last.
         var told: String?
-        /// Whoever waits until it is known whether there are folders.
+        /// Callers that wait until it is known whether there are folders.
         var waiting: [OneShot<SyncService?, Never>] = []
     }
 
@@ -47,7 +47,7 @@ final class FolderKeeping: Sendable {
         self.warn = warn
     }
 
-    /// Why nothing is kept alike at the moment, a sentence; nil if nothing is wrong.
+    /// The reason for which nothing is kept alike at the moment, a sentence; nil if nothing is wrong.
     var problem: String? { state.withLock(\.problem) }
 
     /// Keeps folders alike until the task is cancelled. What goes wrong is told, and tried again.

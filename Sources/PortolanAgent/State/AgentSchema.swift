@@ -15,7 +15,7 @@ enum AgentSchema {
         }
         migrator.registerMigration("2") { database in try database.execute(sql: second) }
         migrator.registerMigration("3") { database in
-            // What was signed for the item, to give it again.
+            // The receipt that was signed for the item, to give it again.
             try database.execute(sql: "ALTER TABLE ledger ADD COLUMN receipt BLOB")
         }
         migrator.registerMigration("4") { database in

@@ -97,7 +97,7 @@ package enum OutboxError: Error, Hashable, Sendable, CustomStringConvertible {
     case exists(StateID)
     /// The state of the parcel does not allow the step.
     case notPossible(StateID, step: String, state: ParcelState)
-    /// What it was to deliver was removed when it was over.
+    /// Its copy of the content was removed when it was over.
     case copyGone(StateID)
 
     package var description: String {

@@ -33,7 +33,7 @@ package struct ListedSharedItem: Hashable, Sendable, Identifiable {
     package let restriction: String
     package let created: Date
     package let expires: Date?
-    /// How often a peer has stored it.
+    /// Number of times that a peer has stored it.
     package let fetches: Int
 }
 

@@ -34,7 +34,7 @@ enum KnownTarget {
         Peer(name: name, fingerprint: fingerprint, addresses: [], foundBy: "")
     }
 
-    /// What a person is told of a name that nobody has.
+    /// The warning about a name that nobody has.
     static func warning(_ target: String) -> String {
         "Nobody is known as “\(DisplayText(target, limit: 100))”. It waits until such a device is in sight; 'portolan contacts' and "
             + "'portolan peers' show whom there is, and 'portolan outbox cancel' takes it back."

@@ -73,7 +73,7 @@ final class Console: Sendable {
         write("portolan: \(sentence)", to: .diagnostics)
     }
 
-    /// How something is done; on standard error, with `--verbose` only.
+    /// The way in which something is done; on standard error, with `--verbose` only.
     func explain(_ sentence: String) {
         if isVerbose { diagnose(sentence) }
     }

@@ -56,7 +56,7 @@ public struct DeliveryReceipt: Hashable, Sendable {
     private static let label = Array("portolan/1 receipt".utf8)
 }
 
-/// What a receiver says in a receipt that it signs.
+/// The statement that a receiver signs in a receipt.
 public struct ReceiptStatement: Hashable, Sendable {
     static let version: UInt8 = 1
     /// The last second of the year 9999.

@@ -249,7 +249,7 @@ extension OfferingMachine {
         try parties?.check(stored, parcel: offer.parcel, item: offer.items[index].parcelItem)
     }
 
-    /// What the receiver has signed, once that is checked.
+    /// The receiver's signed receipt, once that is checked.
     private func verifiedReceipt(_ stored: StoredItem) -> DeliveryReceipt? { parties == nil ? nil : stored.receipt }
 
     /// Whether it is the transfer under way; not if it ended before the receiver knew.

@@ -14,7 +14,7 @@ package final class FolderHistory: Sendable {
     private let path: String
     private let queue: DatabaseQueue
     private let storage: any Storage
-    /// What is done by way of one history is one change.
+    /// All actions through one value are one change.
     private let change = Int64.random(in: 1 ... .max)
     private let now: @Sendable () -> FileTime
 

@@ -17,7 +17,7 @@ package struct AnnouncementSize: Hashable, Sendable {
     /// Well below what a member takes as one answer.
     package static let normal = AnnouncementSize(records: 8192, bytes: 6 << 20)
 
-    /// Where nothing more is said, whatever it is.
+    /// The size at which nothing more is added, whatever it is.
     fileprivate var most: (records: Int, bytes: Int) { (records * 3, bytes + bytes / 4) }
 }
 

@@ -103,7 +103,7 @@ struct Staging: Sendable {
                 }
             }
         }
-        // Where the end is zeros that were not written.
+        // The end may be zeros that were not written.
         if try storage.status(of: file).size < range.upperBound { try storage.resize(file, to: range.upperBound) }
     }
 

@@ -50,7 +50,7 @@ package struct SyncFolderEntry: Hashable, Codable, Sendable {
         self.ways = ways
     }
 
-    /// How this device and the others change each other.
+    /// The directions in which this device and the others change each other.
     package var ways: SyncWays {
         get { SyncWays(mode ?? .twoWay, keepsDeleted: keepsDeleted ?? false) }
         set {

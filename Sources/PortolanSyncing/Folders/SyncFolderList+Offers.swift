@@ -27,7 +27,7 @@ extension SyncFolderList {
     /// Most devices that are remembered.
     private static let mostOffers = 256
 
-    /// What each device offers, but for folders that this one has joined.
+    /// The offers of each device, but for folders that this one has joined.
     package func offers() throws(StoreError) -> [Offers] {
         let joined = Set(try all().compactMap(\.id).map { SyncAudience.digits($0.bytes) })
         var offers = try storedOffers()

@@ -16,11 +16,11 @@ package final class SyncFolderList: Sendable {
         package var peers: [String] = []
         /// Why nothing is done; safe to print.
         package var problem: String?
-        /// What follows from the ways of this device, as sentences; safe to print.
+        /// Consequences of the ways of this device, as sentences; safe to print.
         package var notes: [String]?
         /// Paths of what persons changed here and nobody is told of.
         package var untold: [String]?
-        /// Why the folder is read every few seconds instead of being watched; safe to print.
+        /// The reason for which the folder is read every few seconds instead of being watched; safe to print.
         package var unwatched: String?
 
         package init() {}

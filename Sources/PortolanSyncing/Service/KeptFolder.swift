@@ -20,7 +20,7 @@ final class KeptFolder: Sendable {
         var missing: [ContentDigest: ContinuousClock.Instant] = [:]
         /// Nothing is done, and others are not told of the folder.
         var isHalted = false
-        /// Whoever waits until the folder has been looked at.
+        /// Callers that wait until the folder has been looked at.
         var waiting: [OneShot<Void, Never>] = []
         var hasEnded = false
         /// Rounds of work that have been begun, and those that are over.

@@ -27,7 +27,7 @@ extension SyncReport {
         return sentences.prefix(limit) + ["\(sentences.count - limit) more."]
     }
 
-    /// What is not done because of the ways of this device, as sentences; nil for nothing.
+    /// Changes that are not made because of the ways of this device, as sentences; nil for none.
     func notes(_ ways: SyncWays) -> [String]? {
         var notes: [String] = []
         if withheld > 0 {

@@ -5,7 +5,7 @@ import PortolanProtocol
 import PortolanTrust
 import Synchronization
 
-/// What peers share with this device, written down for persons.
+/// Folders that peers share with this device, written down for persons.
 extension SyncService {
     /// Writes down what the peers of all sessions offer, if it is news. Strangers offer nothing.
     func noteOffers(_ told: Told) async throws {

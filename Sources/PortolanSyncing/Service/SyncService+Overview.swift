@@ -3,7 +3,7 @@ import PortolanProtocol
 import PortolanSyncModel
 import Synchronization
 
-/// How a folder of the list is doing.
+/// State of a folder of the list.
 package struct SyncOverview: Sendable {
     package var entry: SyncFolderEntry
     package var status: SyncFolderList.Status

@@ -15,7 +15,7 @@ extension SyncService {
     ///   - interval: time after which folders are looked at again; nil leaves that to what peers say.
     ///   - connect: begins sessions; an error of it ends the service.
     func run(every interval: Duration?, _ connect: @escaping @Sendable () async throws -> Void) async throws {
-        // Whoever visits is gone before much changes.
+        // A visit is over before much changes.
         state.withLock { $0.watches = interval != nil }
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             defer {

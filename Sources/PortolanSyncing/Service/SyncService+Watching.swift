@@ -31,7 +31,7 @@ extension SyncService {
                         state.isWatched = true
                         state.status.unwatched = nil
                     }
-                    // What has come before the folder was watched.
+                    // Changes from before the folder was watched.
                     folder.ringForChange()
                 },
                 changed: { folder.ringForChange() })

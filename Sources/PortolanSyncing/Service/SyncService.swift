@@ -23,13 +23,13 @@ package final class SyncService: Sendable {
         var unopened: [String: String] = [:]
         /// Sessions that are still to come about, where one waits until nothing is left to do.
         var awaited = 0
-        /// What peers offered when it was written down last.
+        /// Offers of peers as they were written down last.
         var offers: [SyncFolderList.Offers] = []
         /// Grows whenever anything happens.
         var happenings = 0
         /// Folders are watched while they are kept alike.
         var watches = false
-        /// Whoever waits until the list has been read.
+        /// Callers that wait until the list has been read.
         var readers: [OneShot<Void, Never>] = []
         /// The list is read no more.
         var isOver = false

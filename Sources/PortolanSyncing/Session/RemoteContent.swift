@@ -26,7 +26,7 @@ struct RemoteContents: ContentProvider {
         private struct State {
             /// Peers that were not found wanting.
             var roles: ArraySlice<SyncRole>
-            /// Where the content ends, once a part has told.
+            /// Size of the content, in bytes, once the last part has come.
             var end: UInt64?
         }
 

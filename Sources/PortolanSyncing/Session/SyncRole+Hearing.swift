@@ -24,7 +24,7 @@ extension SyncRole {
             }
             guard let merged else { return }
             acknowledge(merged, of: folder)
-            // Who says nothing new is not asked again.
+            // A peer that says nothing new is not asked again.
             if merged.isCovered(by: heard) { return }
             heard = merged
         }

@@ -89,7 +89,7 @@ struct SyncScene: Sendable {
         while let message = try peer.nextMessage() {
             switch message {
             case .syncSince(let since):
-                // What is sent after the session has been closed is of no use.
+                // A message after the session's end is of no use.
                 do { try send(news, answering: since.question, peer) } catch is HostileSocket.Gone {}
             case .syncWant(let want):
                 let content = news.contents.first { ContentDigest(sha256([$0])) == want.digest } ?? []

@@ -6,7 +6,7 @@ import PortolanTrust
 /// A peer that speaks the protocol as far as it likes, over a blocking socket of its own.
 package final class HostilePeer {
     package let identity: DeviceIdentity
-    /// Who the victim is, once its handshake is over.
+    /// Identity of the victim, once its handshake is over.
     package private(set) var victim: RemoteIdentity?
     private let socket: HostileSocket
     private let port: UInt16?

@@ -4,7 +4,7 @@ import PortolanClient
 import PortolanProtocol
 import PortolanTrust
 
-/// What a receiver has signed, for people.
+/// A signed receipt, for people.
 enum ReceiptLine {
     /// `receipt of “ben”, 2026-11-25 19:20, 3,000 bytes: valid`
     ///

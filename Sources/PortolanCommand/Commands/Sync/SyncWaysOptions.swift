@@ -3,7 +3,7 @@ import PortolanSyncModel
 
 extension SyncMode: ExpressibleByArgument {}
 
-/// How this device and the others change each other.
+/// The directions in which this device and the others change each other.
 struct SyncWaysOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
