@@ -7,7 +7,7 @@ import PortolanTrust
 
 /// Who is there: the peers that discovery finds, with what this device knows about them.
 struct Neighbourhood: Sendable {
-    let configuration: Node.Configuration
+    let configuration: NodeConfiguration
     let presence: Presence
     let own: Fingerprint
     let store: PeerStore
@@ -176,17 +176,5 @@ extension Peer {
             name: name, fingerprint: discovered.fingerprint, addresses: discovered.addresses,
             foundBy: discovered.foundBy.rawValue, places: places)
         otherNames = discovered.otherNames
-    }
-}
-
-extension Node.Configuration.Discovery {
-    /// nil for none.
-    var choice: DiscoveryChoice? {
-        switch self {
-        case .automatic: .automatic
-        case .avahi: .avahi
-        case .embedded: .embedded
-        case .off: nil
-        }
     }
 }

@@ -166,8 +166,14 @@ public final class Node: Sendable {
 
 extension DeviceIdentity {
     /// The identity of a home, by the name that a configuration gives it if it does. May block.
-    fileprivate init(loadedBy configuration: Node.Configuration) throws(StoreError) {
+    fileprivate init(loadedBy configuration: NodeConfiguration) throws(StoreError) {
         self = try Self.loadOrCreate(in: configuration.home, defaultName: .ofThisAccount)
         if let name = configuration.name { self.name = name }
     }
+}
+
+extension Node {
+    public typealias Configuration = NodeConfiguration
+    public typealias SendOptions = Portolan.SendOptions
+    public typealias ReceiveOptions = Portolan.ReceiveOptions
 }

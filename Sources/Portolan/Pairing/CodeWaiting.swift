@@ -87,7 +87,7 @@ struct CodeWaiting: Sendable {
 
     /// Lasts until the task is cancelled.
     private func advertise(port: UInt16) async throws {
-        let off = Node.Configuration.Discovery.off.rawValue
+        let off = NodeConfiguration.Discovery.off.rawValue
         if node.presence.isOff {
             events(.waiting(port: port, discovery: off))
         } else {

@@ -1,9 +1,9 @@
 /// Options of a parcel, as the user gave them. For the others the configuration of this device counts, at the time of sending.
 public struct ParcelOptions: Codable, Hashable, Sendable {
-    public var compression: Node.SendOptions.Compression = .automatic
+    public var compression: SendOptions.Compression = .automatic
     /// The most bytes a second that go out, at least 1.
     public var rateLimit: UInt64?
-    public var requirements: Set<Node.SendOptions.Requirement> = []
+    public var requirements: Set<SendOptions.Requirement> = []
     /// Whether extended attributes are sent, too. Required ones always are.
     public var attributes = false
     /// Seconds to go on trying after a session has broken off; 0 gives up at once.
@@ -17,7 +17,7 @@ public struct ParcelOptions: Codable, Hashable, Sendable {
     /// The only network interfaces that are used.
     public var interfaces: [String]?
     /// Discovery by which the peer is found.
-    public var discovery: Node.Configuration.Discovery?
+    public var discovery: NodeConfiguration.Discovery?
 
     public init() {}
 
@@ -35,7 +35,7 @@ public struct ParcelOptions: Codable, Hashable, Sendable {
     }
 
     /// - Parameter defaults: values for everything that was not said.
-    public func sendOptions(over defaults: Node.SendOptions = Node.SendOptions()) -> Node.SendOptions {
+    public func sendOptions(over defaults: SendOptions = SendOptions()) -> SendOptions {
         var options = defaults
         options.compression = compression
         options.rateLimit = rateLimit ?? defaults.rateLimit
@@ -49,6 +49,6 @@ public struct ParcelOptions: Codable, Hashable, Sendable {
     static let longestRetry: Int64 = 366 * 86400
 }
 
-extension Node.SendOptions.Compression: Codable {}
-extension Node.SendOptions.Requirement: Codable {}
-extension Node.Configuration.Discovery: Codable {}
+extension SendOptions.Compression: Codable {}
+extension SendOptions.Requirement: Codable {}
+extension NodeConfiguration.Discovery: Codable {}

@@ -11,7 +11,7 @@ struct Presence: Sendable {
 
     private let discovery: Shared<any Discovery>
 
-    init(_ configuration: Node.Configuration) {
+    init(_ configuration: NodeConfiguration) {
         let choice = configuration.discovery.choice
         self.init(isOff: choice == nil) { [interfaces = configuration.interfaces] in
             guard let choice else { preconditionFailure("Discovery is off") }

@@ -41,7 +41,7 @@ struct Advertising: Sendable {
     func run(port: UInt16) async {
         let news = ListeningNews(port: port, name: node.identity.name.text, events: events)
         guard !node.presence.isOff, node.configuration.discoverability != .nobody else {
-            news.tell(Node.Configuration.Discovery.off.rawValue)
+            news.tell(NodeConfiguration.Discovery.off.rawValue)
             return await untilCancelled()
         }
         var pause = Self.pauses.first
@@ -52,7 +52,7 @@ struct Advertising: Sendable {
                 // Receiving was stopped.
                 return
             } catch {
-                if news.tell(Node.Configuration.Discovery.off.rawValue) {
+                if news.tell(NodeConfiguration.Discovery.off.rawValue) {
                     events(.warning("Others cannot find this device, and reach it only as host:port: \(error)"))
                 }
             }

@@ -28,7 +28,7 @@ final class InboxReceiver: ItemReceiver {
     let folders: InboxFolders
     let types: [UTType]?
     let listed: ListedForms?
-    let options: Node.ReceiveOptions
+    let options: ReceiveOptions
     let deciding: Deciding
     private let onDeclined: @Sendable (Decline) -> Void
     let state = Mutex(State())
@@ -44,7 +44,7 @@ final class InboxReceiver: ItemReceiver {
     ///   - onStored: called with each item that has been stored and confirmed.
     init(
         peer: RemotePeer, on session: Session, _ arrivals: Arrivals, folders: InboxFolders, accepting types: [UTType]?,
-        listed: ListedForms? = nil, options: Node.ReceiveOptions, deciding: Deciding,
+        listed: ListedForms? = nil, options: ReceiveOptions, deciding: Deciding,
         onDeclined: @escaping @Sendable (Decline) -> Void = { _ in },
         confirm: @escaping @Sendable (ReceivedItem) async throws -> Void = { _ in },
         onStored: @escaping @Sendable (_ path: String, Restriction, _ isQuarantined: Bool) -> Void

@@ -16,7 +16,7 @@ public struct IncomingOffer: Sendable {
         public let representation: Int
         public let representationCount: Int
         /// The most bytes of content that are accepted with it; nil if the sender does not know, as of a folder or a stream. Then only
-        /// ``Node/ReceiveOptions/maximumSize`` and the space that stays free bound it.
+        /// ``ReceiveOptions/maximumSize`` and the space that stays free bound it.
         public let size: UInt64?
         /// The size that it appears to have, in bytes, holes counted; nil where ``size`` is.
         public let apparentSize: UInt64?

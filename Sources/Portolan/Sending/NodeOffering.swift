@@ -10,7 +10,7 @@ import UniformTypeIdentifiers
 /// The items of one sending as the peer sees them, and what stands behind each. What is settled is not offered again.
 final class NodeOffering: Offering {
     /// How it is to be sent.
-    let options: Node.SendOptions
+    let options: SendOptions
     private let items: [ResolvedItem]
     /// Common to the transfers of the items; the peer knows the parcel by it.
     private let batch: RandomID
@@ -62,7 +62,7 @@ final class NodeOffering: Offering {
     /// - Throws: `InvalidValue` for a representation that cannot be described to any peer, `NodeError` for an item without any.
     init(
         _ items: [ResolvedItem], batch: RandomID = .random(), with maker: FormMaker?, store: PeerStore,
-        on runtime: Runtime, key: DeviceKey, options: Node.SendOptions, isRehearsal: Bool = false,
+        on runtime: Runtime, key: DeviceKey, options: SendOptions, isRehearsal: Bool = false,
         events: @escaping @Sendable (SendEvent) -> Void
     ) throws {
         self.items = items

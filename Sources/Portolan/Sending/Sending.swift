@@ -11,7 +11,7 @@ import Synchronization
 struct Sending {
     private let node: Node
     private let offering: NodeOffering
-    private let options: Node.SendOptions
+    private let options: SendOptions
     private let events: @Sendable (SendEvent) -> Void
     private var peer: Peer
     private var schedule: RetrySchedule
@@ -23,7 +23,7 @@ struct Sending {
     private static let mostCutHandshakes = 2
 
     init(
-        _ offering: NodeOffering, from node: Node, to peer: Peer, options: Node.SendOptions,
+        _ offering: NodeOffering, from node: Node, to peer: Peer, options: SendOptions,
         events: @escaping @Sendable (SendEvent) -> Void
     ) {
         self.offering = offering
@@ -142,7 +142,7 @@ struct Sending {
 }
 
 extension SendingManner {
-    fileprivate init(_ options: Node.SendOptions, stallWait: Duration?) {
+    fileprivate init(_ options: SendOptions, stallWait: Duration?) {
         self.init(
             compression: CompressionMode(options.compression),
             pacing: options.rateLimit.map { Pacing(bytesPerSecond: $0) },
@@ -152,7 +152,7 @@ extension SendingManner {
 }
 
 extension CompressionMode {
-    fileprivate init(_ compression: Node.SendOptions.Compression) {
+    fileprivate init(_ compression: SendOptions.Compression) {
         self =
             switch compression {
             case .automatic: .auto
@@ -163,7 +163,7 @@ extension CompressionMode {
 }
 
 extension PortolanProtocol.Requirement {
-    fileprivate init(_ requirement: Node.SendOptions.Requirement) {
+    fileprivate init(_ requirement: SendOptions.Requirement) {
         self =
             switch requirement {
             case .permissions: .mode

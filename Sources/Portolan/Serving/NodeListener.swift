@@ -56,7 +56,7 @@ final class NodeListener: Sendable {
     private let table = Table()
     private let listener: Shared<Listener>
 
-    convenience init(_ configuration: Node.Configuration, _ identity: LocalIdentity, _ store: PeerStore) {
+    convenience init(_ configuration: NodeConfiguration, _ identity: LocalIdentity, _ store: PeerStore) {
         self.init { door in
             do {
                 return try await Listener(

@@ -72,7 +72,7 @@ extension Node {
         return capabilities
     }
 
-    /// Ends the sessions that are kept (``Configuration/idleTime``), and breaks off what is going on in them. Others may be opened later.
+    /// Ends the sessions that are kept (``NodeConfiguration/idleTime``), and breaks off what is going on in them. Others may be opened later.
     public func close() async { await sessions.close() }
 }
 
@@ -100,8 +100,4 @@ extension Activities {
         if capabilities.contains(.takes) { insert(.takes) }
         if capabilities.contains(.serves) { insert(.serves) }
     }
-}
-
-extension Node.Configuration {
-    var keepsSessions: Bool { idleTime.map { $0 > .zero } ?? false }
 }

@@ -34,7 +34,7 @@ final class ShelfServing: Serving {
         let remote = try node.remotePeer(of: session)
         let offering = try NodeOffering(
             [resolved], with: node.formMaker(), store: node.store, on: node.runtime, key: node.identity.key,
-            options: Node.SendOptions()
+            options: SendOptions()
         ) { entry.events(.sending(entry.id, to: remote, $0)) }
         offering.meet(peer.deviceKey)
         return offering
