@@ -24,28 +24,25 @@ import Synchronization
 ///
 /// A node does nothing on the network until it is asked to. It may be used from any task.
 public final class Node: Sendable {
-    public let configuration: Configuration
-    /// What others see of this device, and how they know it.
-    public let identity: DeviceIdentity
-
-    /// Knowledge of peers, contacts and teams; its calls may block.
-    let store: PeerStore
-    let attempts: PairingAttempts
-    let local: LocalIdentity
-    let presence: Presence
-    let service = PeerService()
+    let environment: NodeEnvironment
+    let service: PeerService
     /// Sessions that outlive what they were opened for.
-    let sessions = NodeSessions()
+    let sessions: NodeSessions
     /// Of everything that peers connect to in this process.
     let listener: NodeListener
     /// What this node shares until it is withdrawn.
     let shelf = Shelf()
-    let conversions: Conversions
-    private let declaredConverters: @Sendable () -> [Converter]
-    private let maker = Mutex<FormMaker?>(nil)
     let arrivals: Arrivals
     /// Folders that were received or fetched into last: whoever fetches one item after another opens them once.
     let lastFolders = Mutex<InboxFolders?>(nil)
+
+    public var configuration: Configuration { environment.configuration }
+    /// What others see of this device, and how they know it.
+    public var identity: DeviceIdentity { environment.identity }
+
+    /// Knowledge of peers, contacts and teams; its calls may block.
+    var store: PeerStore { environment.store }
+    var runtime: Runtime { environment.runtime }
 
     /// Loads this device's identity, or makes it on the first start.
     ///
@@ -77,58 +74,22 @@ public final class Node: Sendable {
         converters: @escaping @Sendable () -> [Converter] = { ConverterDeclarations.onThisMachine },
         discovery: (@Sendable () async throws -> any PortolanDiscovery.Discovery)? = nil
     ) {
-        self.configuration = configuration
-        declaredConverters = converters
-        self.identity = identity
-        store = PeerStore(home: configuration.home, own: identity.publicKey)
-        attempts = PairingAttempts(home: configuration.home)
-        local = LocalIdentity(identity)
-        presence = discovery.map { Presence(start: $0) } ?? Presence(configuration)
+        let environment = NodeEnvironment(configuration, identity, converters: converters, discovery: discovery)
+        let duties = NodeDuties(keepsSessions: configuration.keepsSessions)
+        self.environment = environment
         arrivals = Arrivals(on: configuration.runtime)
-        listener = NodeListener(configuration, local, store)
-        conversions = Conversions(
-            cacheFolder: configuration.home.cache + "/converted", digest: { try sha256($0) })
-    }
-
-    var timing: SessionTiming { configuration.timing }
-    var runtime: Runtime { configuration.runtime }
-
-    /// Makes forms by the converters that were declared when it was first asked for, as types are; nil where the configuration turns
-    /// converters off. May block.
-    func formMaker() -> FormMaker? {
-        guard configuration.converters else { return nil }
-        if let known = maker.withLock(\.self) { return known }
-        let made = FormMaker(conversions, declaredConverters())
-        return maker.withLock { maker in
-            let first = maker ?? made
-            maker = first
-            return first
+        listener = NodeListener(configuration, environment.local, environment.store)
+        sessions = NodeSessions(in: environment, doing: duties) { [shelf] session, isOpenedHere in
+            PeerVisit(session, in: environment, doing: duties, shelf: shelf, isOpenedHere: isOpenedHere)
         }
-    }
-
-    var neighbourhood: Neighbourhood {
-        Neighbourhood(
-            configuration: configuration, presence: presence, own: identity.fingerprint, store: store)
-    }
-
-    /// - Parameter warn: told of rosters that came and are not used.
-    func ledger(warn: @escaping @Sendable (String) -> Void = { _ in }) -> NodeLedger {
-        NodeLedger(store: store, identity: identity, runtime: runtime, warn: warn)
-    }
-
-    /// Something was exchanged with this peer: its name belongs to its key from now on, or if it is another's, the same with a
-    /// number.
-    ///
-    /// What was exchanged is not undone because this could not be written down; the next session asks again. May block.
-    func remember(_ peer: RemoteIdentity) {
-        _ = try? store.peers.remember(name: peer.name, key: peer.deviceKey, now: runtime.date)
+        service = PeerService(in: environment, doing: duties, sessions: sessions, listener: listener)
     }
 
     // MARK: Looking around
 
     /// Who is there, at each change, until the sequence is dropped.
     public func peers() -> AsyncStream<PeerSnapshot> {
-        neighbourhood.snapshots()
+        environment.neighbourhood.snapshots()
     }
 
     /// The one peer that is meant by a name, the beginning of a fingerprint (8 characters or more), or `host:port`.
@@ -137,7 +98,8 @@ public final class Node: Sendable {
     ///   ``fetch(from:into:accepting:options:retry:events:choose:)`` know what all of them share.
     /// - Throws: `NodeError` when there is none in `Configuration.findWait`, or more than one.
     public func find(_ target: String, withEveryInstance: Bool = false) async throws -> Peer {
-        try await neighbourhood.find(Target(target), named: target, withEveryInstance: withEveryInstance)
+        try await environment.neighbourhood.find(
+            Target(target), named: target, withEveryInstance: withEveryInstance)
     }
 
     /// Peers in sight that a target means: members of a team, several where a name is ambiguous, none for an address.
@@ -154,6 +116,9 @@ public final class Node: Sendable {
     package static func isAddress(_ target: String) -> Bool {
         if case .address = Target(target) { true } else { false }
     }
+
+    /// Ends the sessions that are kept (``Configuration/idleTime``), and breaks off what is going on in them. Others may be opened later.
+    public func close() async { await sessions.close() }
 
     /// Forgets the key that belongs to a name, so that whoever goes by it next is new.
     ///

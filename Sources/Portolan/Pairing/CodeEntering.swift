@@ -7,7 +7,7 @@ import PortolanTrust
 
 /// Finds the device that waits with a code, and opens a session with the code.
 struct CodeEntering: Sendable {
-    let node: Node
+    let environment: NodeEnvironment
     let code: PairingCode
     let purpose: PairingPurpose
     let events: @Sendable (CodeEvent) -> Void
@@ -24,7 +24,7 @@ struct CodeEntering: Sendable {
         let addresses = if let place { try await fixed(place) } else { try await look(for: wait) }
         if let first = addresses.first { events(.found(address: "\(first)")) }
         do {
-            return try await Connector(identity: node.local, timing: node.timing).connect(
+            return try await Connector(identity: environment.local, timing: environment.timing).connect(
                 to: addresses, opening: .code(code, purpose)
             ) { _ in
                 // The code proves who it is, whatever it is called.
@@ -52,13 +52,13 @@ struct CodeEntering: Sendable {
     }
 
     private func look(for wait: Duration) async throws -> [NetworkAddress] {
-        guard !node.presence.isOff else {
+        guard !environment.presence.isOff else {
             throw NodeError(
                 .unreachable, "Discovery is off; give the address of the device where the code was made.",
                 advice: .giveAddress)
         }
         do {
-            return try await node.presence.withDiscovery { try await look(with: $0, for: wait) }
+            return try await environment.presence.withDiscovery { try await look(with: $0, for: wait) }
         } catch let error as DiscoveryError {
             throw NodeError(.unreachable, "The device where the code was made cannot be looked for: \(error)")
         }
@@ -72,7 +72,7 @@ struct CodeEntering: Sendable {
                 for await event in discovery.browse() { feed.yield(.event(event)) }
             }
             tasks.addTask {
-                try await node.runtime.sleep(for: wait)
+                try await environment.runtime.sleep(for: wait)
                 feed.yield(.timeIsUp)
             }
             var waiting = WaitingDevices(number: code.number, purpose: WaitingPurpose(purpose))
@@ -84,7 +84,7 @@ struct CodeEntering: Sendable {
                     guard !waiting.devices.isEmpty, !hasSeenOne else { continue }
                     hasSeenOne = true
                     tasks.addTask {
-                        try await node.runtime.sleep(for: Self.rivalWait)
+                        try await environment.runtime.sleep(for: Self.rivalWait)
                         feed.yield(.rivalsHadTheirChance)
                     }
                 case .rivalsHadTheirChance:

@@ -8,22 +8,25 @@ import PortolanTrust
 
 /// Waits, findable by the number of a code, until others have entered the code.
 struct CodeWaiting: Sendable {
-    let node: Node
+    let environment: NodeEnvironment
+    let listener: NodeListener
     let code: PairingCode
     let gate: PairingGate
     let valid: Duration
     let events: @Sendable (CodeEvent) -> Void
 
     init(
-        _ code: PairingCode, for purpose: PairingPurpose, uses: Int, valid: Duration, on node: Node,
-        events: @escaping @Sendable (CodeEvent) -> Void
+        _ code: PairingCode, for purpose: PairingPurpose, uses: Int, valid: Duration, in environment: NodeEnvironment,
+        listener: NodeListener, events: @escaping @Sendable (CodeEvent) -> Void
     ) {
-        self.node = node
+        self.environment = environment
+        self.listener = listener
         self.code = code
         self.valid = valid
         self.events = events
         gate = PairingGate(
-            code: code, purpose: purpose, uses: uses, validity: valid, now: { [runtime = node.runtime] in runtime.now })
+            code: code, purpose: purpose, uses: uses, validity: valid,
+            now: { [runtime = environment.runtime] in runtime.now })
     }
 
     /// After so many wrong codes in a row people should hear that somebody interferes.
@@ -33,7 +36,7 @@ struct CodeWaiting: Sendable {
     ///
     /// - Throws: `NodeError` when the code was killed by a wrong guess or its time is over, what `serve` throws, `CancellationError`.
     func run(_ serve: @escaping @Sendable (Session) async throws -> Bool) async throws {
-        let allowance = try await withLookupThread { try node.attempts.allowance(now: node.runtime.date) }
+        let allowance = try await withLookupThread { try environment.attempts.allowance(now: environment.runtime.date) }
         if case .allowed(let wrongInARow) = allowance, wrongInARow >= Self.suspicious {
             events(
                 .warning(
@@ -46,12 +49,12 @@ struct CodeWaiting: Sendable {
             gate.close()
             feed.end()
         }
-        try await node.listener.with(.code(gate), arrived: { feed.put($0) }) { port in
+        try await listener.with(.code(gate), arrived: { feed.put($0) }) { port in
             try await withThrowingTaskGroup(of: Void.self) { tasks in
                 defer { tasks.cancelAll() }
                 tasks.addTask { try await advertise(port: port) }
                 tasks.addTask {
-                    try await node.runtime.sleep(for: valid)
+                    try await environment.runtime.sleep(for: valid)
                     throw NodeError(.unreachable, "Nobody has entered the code while it was valid; make another one.")
                 }
                 tasks.addTask { try await self.serve(feed.arrivals, serve) }
@@ -68,14 +71,16 @@ struct CodeWaiting: Sendable {
             switch arrival {
             case .session(let session):
                 let goesOn = try await serve(session)
-                try await withLookupThread { try node.attempts.noteSuccess() }
+                try await withLookupThread { try environment.attempts.noteSuccess() }
                 guard goesOn else { return }
             case .refused(let address, let reason):
                 guard gate.state == .guessedWrong else {
                     events(.refused(address: address, reason: reason))
                     continue
                 }
-                _ = try await withLookupThread { try node.attempts.noteWrongGuess(now: node.runtime.date) }
+                _ = try await withLookupThread {
+                    try environment.attempts.noteWrongGuess(now: environment.runtime.date)
+                }
                 throw NodeError(
                     .notTrusted,
                     "Somebody at \(address) entered a wrong code, so this one is not good any more. Make another one; if that "
@@ -88,12 +93,12 @@ struct CodeWaiting: Sendable {
     /// Lasts until the task is cancelled.
     private func advertise(port: UInt16) async throws {
         let off = NodeConfiguration.Discovery.off.rawValue
-        if node.presence.isOff {
+        if environment.presence.isOff {
             events(.waiting(port: port, discovery: off))
         } else {
             var isTold = false
             do {
-                try await node.presence.withDiscovery { discovery in
+                try await environment.presence.withDiscovery { discovery in
                     let handle = try await discovery.advertise(
                         .waiting(number: code.number, for: WaitingPurpose(gate.purpose), port: port))
                     events(.waiting(port: port, discovery: discovery.backend.rawValue))
@@ -107,7 +112,7 @@ struct CodeWaiting: Sendable {
             }
         }
         // Whatever became of that, the code can be used until its time is over.
-        try await node.runtime.sleep(for: valid * 2)
+        try await environment.runtime.sleep(for: valid * 2)
     }
 }
 

@@ -9,7 +9,8 @@ import Synchronization
 
 /// One sending to one peer, over as many sessions as it takes.
 struct Sending {
-    private let node: Node
+    private let environment: NodeEnvironment
+    private let sessions: NodeSessions
     private let offering: NodeOffering
     private let options: SendOptions
     private let events: @Sendable (SendEvent) -> Void
@@ -23,11 +24,12 @@ struct Sending {
     private static let mostCutHandshakes = 2
 
     init(
-        _ offering: NodeOffering, from node: Node, to peer: Peer, options: SendOptions,
-        events: @escaping @Sendable (SendEvent) -> Void
+        _ offering: NodeOffering, to peer: Peer, in environment: NodeEnvironment, over sessions: NodeSessions,
+        options: SendOptions, events: @escaping @Sendable (SendEvent) -> Void
     ) {
         self.offering = offering
-        self.node = node
+        self.environment = environment
+        self.sessions = sessions
         self.peer = peer
         self.options = options
         self.events = events
@@ -53,17 +55,17 @@ struct Sending {
 
     private mutating func runOnce() async throws {
         offering.beginAttempt()
-        let (offering, node, events) = (offering, node, events)
+        let (offering, environment, events) = (offering, environment, events)
         if let presumed = peer.fingerprint {
             // A peer that may see nothing learns nothing of this device.
             guard try await withLookupThread({ try offering.isVisible(toPresumed: presumed) }) else { return }
         }
-        let meant = MeantPeer(peer: peer, met: met, known: node.store.peers, isFor: .sending)
+        let meant = MeantPeer(peer: peer, met: met, known: environment.store.peers, isFor: .sending)
         let assessments = Mutex<[RemoteIdentity: PeerAssessment]>([:])
         let reached = Mutex<RemoteIdentity?>(nil)
         let isAnswered = Atomic(false)
-        let wait = node.configuration.answerWait
-        let manner = SendingManner(options, stallWait: node.configuration.stallWait)
+        let wait = environment.configuration.answerWait
+        let manner = SendingManner(options, stallWait: environment.configuration.stallWait)
         let use = SessionUse(peer: peer, wanted: .takes) { remote in
             try await withLookupThread {
                 let assessment = try meant.judge(remote)
@@ -82,7 +84,7 @@ struct Sending {
             offering.beginAttempt()
             offering.meet(session.peer.deviceKey)
             let standing = try await withLookupThread {
-                try node.store.standing(of: session.peer.deviceKey, now: node.runtime.date)
+                try environment.store.standing(of: session.peer.deviceKey, now: environment.runtime.date)
             }
             let remote = RemotePeer(
                 session.peer, at: session.address, in: RandomID(session.id), assessment, standing)
@@ -93,7 +95,7 @@ struct Sending {
         }
         let result: Result<Void, any Error>
         do {
-            result = .success(try await node.withSession(use))
+            result = .success(try await sessions.with(use))
         } catch {
             result = .failure(error)
         }
@@ -108,7 +110,7 @@ struct Sending {
 
     private func rememberIfStored(_ peer: RemoteIdentity) async {
         guard offering.hasStored else { return }
-        await withLookupThread { node.remember(peer) }
+        await withLookupThread { environment.remember(peer) }
     }
 
     // MARK: Again
@@ -118,21 +120,23 @@ struct Sending {
 
     private mutating func wait(because error: any Error) async throws {
         if offering.hasProgressed { schedule.hasProgressed() }
-        guard let wait = schedule.nextWait(now: node.runtime.now, chance: .random(in: 0...1)) else {
+        guard let wait = schedule.nextWait(now: environment.runtime.now, chance: .random(in: 0...1)) else {
             guard options.retry > .zero else { throw error }
             throw NodeError(
                 .interrupted,
                 "\(error) Trying again for \(options.retry.components.seconds) s did not help; send it again later.")
         }
         events(.retrying(reason: "\(error)", after: wait))
-        try await node.runtime.sleep(for: wait)
+        try await environment.runtime.sleep(for: wait)
     }
 
     /// Where the peer is now: another of its addresses may serve, or it may have another one. Where it cannot be found, it may still be
     /// where it was.
     private func findAgain() async -> Peer {
         let name = peer.foundBy == Peer.byAddress ? peer.name : peer.fingerprint?.description
-        guard let name, var found = try? await node.find(name) else { return peer }
+        guard let name, var found = try? await environment.neighbourhood.find(Target(name), named: name) else {
+            return peer
+        }
         found.isChosenByKey = peer.isChosenByKey
         return found
     }

@@ -4,7 +4,7 @@ import PortolanTrust
 import Synchronization
 
 /// One session as the receptions and the shelf of a node take part in it.
-final class PeerVisit: Sendable {
+final class PeerVisit: SessionVisit {
     private struct State {
         /// The peer as it was met last; nil until the rosters have been exchanged.
         var peer: RemotePeer?
@@ -20,22 +20,28 @@ final class PeerVisit: Sendable {
     }
 
     private let session: Session
-    private let node: Node
+    private let environment: NodeEnvironment
+    private let duties: NodeDuties
+    private let shelf: Shelf
     private let isOpenedHere: Bool
     private let state = Mutex(State())
 
-    init(_ session: Session, at node: Node, isOpenedHere: Bool) {
+    init(
+        _ session: Session, in environment: NodeEnvironment, doing duties: NodeDuties, shelf: Shelf, isOpenedHere: Bool
+    ) {
         self.session = session
-        self.node = node
+        self.environment = environment
+        self.duties = duties
+        self.shelf = shelf
         self.isOpenedHere = isOpenedHere
     }
 
     /// What this side does in the session.
     func makeRoles() -> SessionRoles {
-        let (routes, isSharing) = (node.service.routes, node.service.isSharing)
+        let (routes, isSharing) = (duties.routes, duties.isSharing)
         state.withLock { $0.routes = routes }
         var roles = SessionRoles()
-        if node.configuration.keepsSessions { roles.idleTime = node.configuration.idleTime }
+        if environment.configuration.keepsSessions { roles.idleTime = environment.configuration.idleTime }
         if !routes.isEmpty {
             roles.pacing = routes.values.compactMap(\.rateLimit).min().map { Pacing(bytesPerSecond: $0) }
             roles.receiving = { [self] in
@@ -47,14 +53,14 @@ final class PeerVisit: Sendable {
             }
         }
         if isSharing {
-            roles.serving = ShelfServing(node: node, session: session)
+            roles.serving = ShelfServing(shelf, in: environment, session: session)
         }
-        roles.additional = node.service.makers
+        roles.additional = duties.makers
         return roles
     }
 
     private func meet() throws -> RemotePeer {
-        let peer = try node.remotePeer(of: session)
+        let peer = try environment.remotePeer(of: session)
         state.withLock { $0.peer = peer }
         return peer
     }
@@ -67,10 +73,10 @@ final class PeerVisit: Sendable {
         } catch {
             return RoutedReceiver.reception(failing: error)
         }
-        let routes = node.service.routes
+        let routes = duties.routes
         // The peer may offer again when the node receives.
         guard !routes.isEmpty else { return RoutedReceiver.reception(failing: CancellationError()) }
-        let met = routes.mapValues { ReceivingPeer(node.store, on: node.runtime, entitled: $0.entitled) }
+        let met = routes.mapValues { ReceivingPeer(environment.store, on: environment.runtime, entitled: $0.entitled) }
         for one in met.values { one.meet(peer, session.peer) }
         state.withLock { state in
             state.hasOffered = true
@@ -80,7 +86,7 @@ final class PeerVisit: Sendable {
         }
         let ordered = routes.sorted { $0.key < $1.key }
         let (reception, taking) = RoutedReceiver.reception(
-            of: session, from: peer, signingBy: node.identity.key, on: node.runtime,
+            of: session, from: peer, signingBy: environment.identity.key, on: environment.runtime,
             by: ordered.compactMap { number, route in met[number].map { (number, route, $0) } })
         state.withLock { $0.taking = taking }
         return reception

@@ -27,11 +27,23 @@ final class NodeSessions: Sendable {
     /// A session that has not ended.
     private struct Running {
         let driver: SessionDriver
-        let visit: PeerVisit
+        let visit: any SessionVisit
         let ended = OneShot<Void, Never>()
     }
 
+    /// Makes what takes part in a session.
+    typealias MakeVisit = @Sendable (_ session: Session, _ isOpenedHere: Bool) -> any SessionVisit
+
+    let environment: NodeEnvironment
+    private let duties: NodeDuties
+    private let makeVisit: MakeVisit
     private let state = Mutex(State())
+
+    init(in environment: NodeEnvironment, doing duties: NodeDuties, visit: @escaping MakeVisit) {
+        self.environment = environment
+        self.duties = duties
+        makeVisit = visit
+    }
 
     // MARK: Using
 
@@ -40,8 +52,8 @@ final class NodeSessions: Sendable {
     /// An operation that the peer has not answered when a kept session turns out to be over is made again in another one.
     ///
     /// - Parameter use: what the session is for. Its `body` may run more than once.
-    /// - Throws: as ``Node/withSession(_:)``.
-    func run<Result: Sendable>(_ use: SessionUse<Result>, at node: Node) async throws -> Result {
+    /// - Throws: as ``with(_:pacing:)``.
+    func run<Result: Sendable>(_ use: SessionUse<Result>) async throws -> Result {
         var mayWait = true
         while true {
             if let kept = await find(use) {
@@ -57,10 +69,10 @@ final class NodeSessions: Sendable {
                 remove(kept)
                 continue
             }
-            guard mayWait else { return try await open(use, at: node) }
+            guard mayWait else { return try await open(use) }
             mayWait = false
             guard let turn = joinOpening(of: use.peer) else {
-                return try await open(use, at: node) { self.endOpening(of: use.peer) }
+                return try await open(use) { self.endOpening(of: use.peer) }
             }
             try await turn.value(ifCancelled: .failure(CancellationError()))
         }
@@ -102,16 +114,16 @@ final class NodeSessions: Sendable {
     ///
     /// - Parameter tried: called when there is a session that others can use, or there will be none.
     private func open<Result: Sendable>(
-        _ use: SessionUse<Result>, at node: Node, tried: @Sendable () -> Void = {}
+        _ use: SessionUse<Result>, tried: @Sendable () -> Void = {}
     ) async throws -> Result {
         let (driver, isKept, task): (SessionDriver, Bool, Task<Void, any Error>)
         do {
             defer { tried() }
-            let session = try await node.connect(
+            let session = try await environment.connect(
                 to: use.peer, wanting: use.wanted, avoiding: use.avoided, decide: use.accept)
             use.opened(session)
             let ready = OneShot<(driver: SessionDriver, isKept: Bool), any Error>()
-            task = start(session, at: node, ready)
+            task = start(session, ready)
             (driver, isKept) = try await withTaskCancellationHandler {
                 try await ready.value()
             } onCancel: { [task] in
@@ -136,14 +148,14 @@ final class NodeSessions: Sendable {
     }
 
     private func start(
-        _ session: Session, at node: Node, _ ready: OneShot<(driver: SessionDriver, isKept: Bool), any Error>
+        _ session: Session, _ ready: OneShot<(driver: SessionDriver, isKept: Bool), any Error>
     ) -> Task<Void, any Error> {
         let id = ObjectIdentifier(session)
         return state.withLock { state in
             let task = Task {
                 defer { self.state.withLock { $0.opened[id] = nil } }
                 do {
-                    try await self.run(session, at: node, isOpenedHere: true, ledger: node.ledger()) {
+                    try await self.run(session, isOpenedHere: true, ledger: self.environment.ledger()) {
                         ready.settle(.success(($0, $1)))
                     }
                 } catch {
@@ -163,9 +175,9 @@ final class NodeSessions: Sendable {
     ///
     /// - Throws: what ended it early.
     func run(
-        _ session: Session, at node: Node, isOpenedHere: Bool, ledger: NodeLedger, ready: @escaping Ready = { _, _ in }
+        _ session: Session, isOpenedHere: Bool, ledger: NodeLedger, ready: @escaping Ready = { _, _ in }
     ) async throws {
-        let visit = PeerVisit(session, at: node, isOpenedHere: isOpenedHere)
+        let visit = makeVisit(session, isOpenedHere)
         let roles = visit.makeRoles()
         let kept = Mutex<KeptSession?>(nil)
         let id = ObjectIdentifier(session)
@@ -185,7 +197,7 @@ final class NodeSessions: Sendable {
                 let isKept = capabilities.intersection(roles.capabilities).contains(.stays)
                 if isKept {
                     kept.withLock { $0 = session }
-                    self.keep(session, at: node)
+                    self.keep(session)
                 }
                 defer { self.remove(session) }
                 ready(driver, isKept)
@@ -199,10 +211,10 @@ final class NodeSessions: Sendable {
         }
     }
 
-    private func keep(_ session: KeptSession, at node: Node) {
+    private func keep(_ session: KeptSession) {
         state.withLock { $0.kept.append(session) }
         // What the node does may have changed since the session began.
-        if session.capabilities != node.capabilities { session.driver.retire() }
+        if session.capabilities != duties.capabilities { session.driver.retire() }
         let resting = state.withLock(\.kept).compactMap { kept in kept.driver.restingSince.map { (kept, $0) } }
         for (kept, _) in resting.sorted(by: { $0.1 < $1.1 }).dropLast(Self.mostAtRest) { kept.driver.retire() }
     }

@@ -7,7 +7,8 @@ import Synchronization
 
 /// The shelf of a node as one peer sees it, by what it is entitled to at each moment.
 final class ShelfServing: Serving {
-    private let node: Node
+    private let shelf: Shelf
+    private let environment: NodeEnvironment
     private let session: Session
     private let listing = Mutex(ShelfListing())
 
@@ -15,8 +16,9 @@ final class ShelfServing: Serving {
 
     var manner: SendingManner { SendingManner() }
 
-    init(node: Node, session: Session) {
-        self.node = node
+    init(_ shelf: Shelf, in environment: NodeEnvironment, session: Session) {
+        self.shelf = shelf
+        self.environment = environment
         self.session = session
     }
 
@@ -25,15 +27,16 @@ final class ShelfServing: Serving {
         // Parts are made one at a time: nobody else waits for the lock.
         var listing = self.listing.withLock(\.self)
         defer { self.listing.withLock { $0 = listing } }
-        return try listing.part(after: after, most: most, of: view) { node.offered($0, to: view.standing) }
+        return try listing.part(after: after, most: most, of: view) { environment.offered($0, to: view.standing) }
     }
 
     func offering(for item: ItemID) throws -> (any Offering)? {
         // What is hidden is not found, like what is not there.
         guard let (entry, resolved) = try view().look(at: item) else { return nil }
-        let remote = try node.remotePeer(of: session)
+        let remote = try environment.remotePeer(of: session)
         let offering = try NodeOffering(
-            [resolved], with: node.formMaker(), store: node.store, on: node.runtime, key: node.identity.key,
+            [resolved], with: environment.formMaker(), store: environment.store, on: environment.runtime,
+            key: environment.identity.key,
             options: SendOptions()
         ) { entry.events(.sending(entry.id, to: remote, $0)) }
         offering.meet(peer.deviceKey)
@@ -41,14 +44,14 @@ final class ShelfServing: Serving {
     }
 
     private func view() throws -> ShelfView {
-        let standing = try node.store.standing(of: peer.deviceKey, now: node.runtime.date)
+        let standing = try environment.store.standing(of: peer.deviceKey, now: environment.runtime.date)
         return ShelfView(
-            shelf: node.shelf, standing: standing, audience: node.shelf.lacksAudience ? try node.defaultAudience() : nil
+            shelf: shelf, standing: standing, audience: shelf.lacksAudience ? try environment.defaultAudience() : nil
         )
     }
 }
 
-extension Node {
+extension NodeEnvironment {
     /// An item as a peer of this standing is shown it; nil for one that is not shown, or cannot be described to anybody.
     fileprivate func offered(_ item: ResolvedItem, to standing: Standing) -> OfferedItem? {
         let forms = item.shown(to: standing, with: formMaker())

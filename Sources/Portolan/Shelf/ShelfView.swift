@@ -117,3 +117,14 @@ private struct MembersInOrder {
         return groups[first][places[first]]
     }
 }
+
+extension Item {
+    /// The same with the sizes and restrictions that its files have now. May block.
+    ///
+    /// - Throws: `FileError` where one is not what was shared any more, or nothing more can be opened.
+    func refreshed() throws(FileError) -> Item {
+        var item = self
+        item.representations = try representations.map { form throws(FileError) in try form.refreshed() }
+        return item
+    }
+}

@@ -20,11 +20,11 @@ struct RosterMessenger {
     /// Time for which changes are collected.
     private static let pause = Duration.seconds(2)
 
-    private let node: Node
+    private let environment: NodeEnvironment
     private let discovery: any Discovery
 
-    init(of node: Node, on discovery: any Discovery) {
-        self.node = node
+    init(in environment: NodeEnvironment, on discovery: any Discovery) {
+        self.environment = environment
         self.discovery = discovery
     }
 
@@ -36,8 +36,8 @@ struct RosterMessenger {
                 for await event in discovery.browse() { feed.yield(.discovery(event)) }
                 feed.finish()
             }
-            tasks.addTask { [node] in
-                let changes = TeamWatch(home: node.configuration.home).changes
+            tasks.addTask { [environment] in
+                let changes = TeamWatch(home: environment.configuration.home).changes
                 feed.yield(.teams)
                 for await _ in changes { feed.yield(.teams) }
                 feed.finish()
@@ -53,7 +53,7 @@ struct RosterMessenger {
                 guard !known.isEmpty, nextLook.map({ time < $0 }) ?? true else { return }
                 nextLook = time
                 tasks.addTask {
-                    try? await node.runtime.sleep(until: time)
+                    try? await environment.runtime.sleep(until: time)
                     feed.yield(.look(time))
                 }
             }
@@ -61,28 +61,28 @@ struct RosterMessenger {
                 switch item {
                 case .discovery(let event):
                     _ = directory.apply(event)
-                    look(at: node.runtime.now + Self.pause)
+                    look(at: environment.runtime.now + Self.pause)
                 case .ended(let errand, let isTold):
-                    errands.ended(errand, isTold: isTold, now: node.runtime.now)
-                    look(at: node.runtime.now + Self.pause)
+                    errands.ended(errand, isTold: isTold, now: environment.runtime.now)
+                    look(at: environment.runtime.now + Self.pause)
                 case .teams:
                     // A store that cannot be read is complained of where somebody asks for it.
-                    let teams = (try? await withLookupThread { try node.ownTeams() }) ?? []
+                    let teams = (try? await withLookupThread { try environment.ownTeams() }) ?? []
                     if !teams.elementsEqual(known, by: { $0.team.digest == $1.team.digest && $0.secrets == $1.secrets })
                     {
                         known = teams
-                        errands.update(teams, own: PinnedKey(node.identity.publicKey))
+                        errands.update(teams, own: PinnedKey(environment.identity.publicKey))
                         _ = directory.recognise(with: PresenceRecogniser(of: teams))
                     }
-                    look(at: node.runtime.now)
+                    look(at: environment.runtime.now)
                 case .look(let time):
                     // A look that differs from the next one has been replaced by a sooner one.
                     guard time == nextLook else { continue }
                     nextLook = nil
-                    for errand in errands.due(among: directory.peers, now: node.runtime.now, using: &generator) {
+                    for errand in errands.due(among: directory.peers, now: environment.runtime.now, using: &generator) {
                         tasks.addTask { feed.yield(.ended(errand, isTold: await tell(errand))) }
                     }
-                    if let due = errands.nextDue(after: node.runtime.now) { look(at: due) }
+                    if let due = errands.nextDue(after: environment.runtime.now) { look(at: due) }
                 }
             }
             tasks.cancelAll()
@@ -92,7 +92,7 @@ struct RosterMessenger {
     private func tell(_ errand: RosterErrands.Errand) async -> Bool {
         let peer = Peer(errand.peer, named: errand.peer.name)
         do {
-            try await node.exchangeRosters(with: peer, expecting: errand.key)
+            try await environment.exchangeRosters(with: peer, expecting: errand.key)
             return true
         } catch {
             return false

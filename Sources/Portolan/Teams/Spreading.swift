@@ -5,10 +5,7 @@ import PortolanProtocol
 import PortolanTransport
 import PortolanTrust
 
-extension Node {
-    /// Sessions at once, to so many members of a team.
-    static let breadth = 8
-
+extension NodeEnvironment {
     /// The members of a team, this device left out, each with where it can be reached, if it can.
     func whereabouts(of members: [Member]) async -> [(member: Member, peer: Peer?)] {
         let others = members.filter { !$0.key.matches(identity.publicKey) }
@@ -21,7 +18,7 @@ extension Node {
             }
             tasks.addTask {
                 var latest: [Peer] = []
-                for await snapshot in self.peers() {
+                for await snapshot in self.neighbourhood.snapshots() {
                     latest = snapshot.peers
                     let found = wanted.isSubset(of: latest.compactMap(\.fingerprint))
                     if snapshot.isSettled || found { break }
@@ -67,7 +64,7 @@ extension Node {
 
     private func tell(_ members: [Member]) async -> [(member: Member, result: Telling)] {
         let whereabouts = await whereabouts(of: members)
-        let results = await concurrently(whereabouts) { member, peer -> Telling in
+        let results = await whereabouts.concurrently { member, peer -> Telling in
             guard let peer else { return .notFound }
             do {
                 try await self.exchangeRosters(with: peer, expecting: member.key)
@@ -80,26 +77,11 @@ extension Node {
     }
 
     /// A session of its own in which nothing is offered. The peer learns by it that this device is there (``ReceiveEvent/connected(_:)``).
-    package func exchangeRosters(with peer: Peer, expecting key: PinnedKey) async throws {
+    func exchangeRosters(with peer: Peer, expecting key: PinnedKey) async throws {
         let session = try await connect(to: peer, isSought: false) { remote in
             guard key.matches(remote.deviceKey) else { throw NodeError(.notTrusted, "Somebody else is there.") }
         }
         // The rosters travel before anything else does.
         try await SessionDriver.run(on: session, ledger: ledger()) { _ = try await $0.peerCapabilities }
-    }
-
-    /// Runs `body` for all elements, a few at a time, and gives the results in the order of the elements.
-    package func concurrently<Element: Sendable, Result: Sendable>(
-        _ elements: [Element], _ body: @escaping @Sendable (Element) async -> Result
-    ) async -> [Result] {
-        await withTaskGroup(of: (Int, Result).self) { tasks in
-            var results: [Result?] = Array(repeating: nil, count: elements.count)
-            for (index, element) in elements.enumerated() {
-                if index >= Self.breadth, let (done, result) = await tasks.next() { results[done] = result }
-                tasks.addTask { (index, await body(element)) }
-            }
-            for await (done, result) in tasks { results[done] = result }
-            return results.compactMap(\.self)
-        }
     }
 }

@@ -3,13 +3,7 @@ import PortolanConcurrency
 import PortolanTransport
 import PortolanTrust
 
-extension Node {
-    /// The teams of which this device is a member, the default one first. May block.
-    func ownTeams() throws -> [StoredTeam] {
-        let teams = try store.teams.all().filter { !$0.isRemoved }
-        return teams.filter(\.isDefault) + teams.filter { !$0.isDefault }
-    }
-
+extension NodeEnvironment {
     /// Renews what expires, as far as this device is an admin, tells the others, and warns of what needs somebody else; until the
     /// task is cancelled.
     func keepTeams(warn: @escaping @Sendable (String) -> Void) async {

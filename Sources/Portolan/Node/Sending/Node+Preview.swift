@@ -61,8 +61,8 @@ extension Node {
     public func preview(_ items: [Item], for standing: Standing) async throws -> [ItemView] {
         try await withBlockingThread {
             let names = try store.teams.names()
-            let maker = formMaker()
-            return try resolved(items).enumerated().map { number, item in
+            let maker = environment.formMaker()
+            return try environment.resolved(items).enumerated().map { number, item in
                 let candidate = try CandidateItem(item, item.representations)
                 return ItemView(
                     item: number, title: candidate.title(to: standing) ?? item.title,

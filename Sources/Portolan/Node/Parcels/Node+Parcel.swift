@@ -25,7 +25,7 @@ extension Node {
     ) async throws -> Parcel {
         try await withBlockingThread {
             var previews: [CandidatePreview] = []
-            let parts = try resolved(items).map { item in
+            let parts = try environment.resolved(items).map { item in
                 ParcelItem(
                     title: item.givenTitle, forms: try item.representations.map { try ParcelForm($0, of: item) },
                     preview: item.preview.map { preview in

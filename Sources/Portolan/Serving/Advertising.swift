@@ -12,22 +12,26 @@ struct Advertising: Sendable {
     /// Which handshakes are answered.
     let door: Door
 
-    private let node: Node
+    private let environment: NodeEnvironment
+    private let duties: NodeDuties
     private let events: @Sendable (ReceiveEvent) -> Void
     private let secrets: TeamSecrets
     private let nonces: AdvertisedNonces
 
     /// - Throws: `NodeError` where a node hides from all but its teams and is in none, `StoreError`
-    init(of node: Node, events: @escaping @Sendable (ReceiveEvent) -> Void) async throws {
-        self.node = node
+    init(
+        in environment: NodeEnvironment, of duties: NodeDuties, events: @escaping @Sendable (ReceiveEvent) -> Void
+    ) async throws {
+        self.environment = environment
+        self.duties = duties
         self.events = events
         let secrets = TeamSecrets()
         self.secrets = secrets
-        nonces = AdvertisedNonces { [runtime = node.runtime] in secrets.accepted(now: runtime.now) }
-        let isHidden = node.configuration.discoverability == .team
+        nonces = AdvertisedNonces { [runtime = environment.runtime] in secrets.accepted(now: runtime.now) }
+        let isHidden = environment.configuration.discoverability == .team
         door = isHidden ? Door(allowsOpen: false, teams: nonces) : .open
         guard isHidden else { return }
-        _ = try await secrets.reload(from: node)
+        _ = try await secrets.reload(from: environment)
         guard !secrets.current.isEmpty else {
             throw NodeError(
                 .badInput, "This device is in no team by which it could be found. Join one first.", advice: .joinTeam)
@@ -39,8 +43,8 @@ struct Advertising: Sendable {
 
     /// Lasts until the task is cancelled.
     func run(port: UInt16) async {
-        let news = ListeningNews(port: port, name: node.identity.name.text, events: events)
-        guard !node.presence.isOff, node.configuration.discoverability != .nobody else {
+        let news = ListeningNews(port: port, name: environment.identity.name.text, events: events)
+        guard !environment.presence.isOff, environment.configuration.discoverability != .nobody else {
             news.tell(NodeConfiguration.Discovery.off.rawValue)
             return await untilCancelled()
         }
@@ -56,19 +60,19 @@ struct Advertising: Sendable {
                     events(.warning("Others cannot find this device, and reach it only as host:port: \(error)"))
                 }
             }
-            try? await node.runtime.sleep(for: pause)
+            try? await environment.runtime.sleep(for: pause)
             pause = min(pause * 2, Self.pauses.longest)
         }
     }
 
     private func run(port: UInt16, _ news: ListeningNews) async throws {
-        try await node.presence.withDiscovery { discovery in
+        try await environment.presence.withDiscovery { discovery in
             try await withThrowingTaskGroup(of: Void.self) { tasks in
                 defer { tasks.cancelAll() }
                 tasks.addTask { await watch(discovery) }
-                tasks.addTask { await RosterMessenger(of: node, on: discovery).run() }
+                tasks.addTask { await RosterMessenger(in: environment, on: discovery).run() }
                 tasks.addTask {
-                    switch node.configuration.discoverability {
+                    switch environment.configuration.discoverability {
                     case .team: try await hide(on: discovery, port: port, news)
                     case .everyone, .nobody: try await show(on: discovery, port: port, news)
                     }
@@ -79,8 +83,8 @@ struct Advertising: Sendable {
     }
 
     private func show(on discovery: any Discovery, port: UInt16, _ news: ListeningNews) async throws {
-        let name = node.identity.name.text
-        let changes = node.service.changes
+        let name = environment.identity.name.text
+        let changes = duties.changes
         let handle = try await discovery.advertise(advertisement(port: port))
         news.tell(discovery.backend.rawValue)
         await withDiscardingTaskGroup { tasks in
@@ -98,15 +102,15 @@ struct Advertising: Sendable {
     /// The open record of this instance, with what it does now.
     private func advertisement(port: UInt16) throws(DiscoveryError) -> Advertisement {
         try .open(
-            name: node.identity.name.text, fingerprint: node.identity.fingerprint, port: port,
-            activities: Activities(node.service.capabilities))
+            name: environment.identity.name.text, fingerprint: environment.identity.fingerprint, port: port,
+            activities: Activities(duties.capabilities))
     }
 
     /// Reports that this device cannot be found for a while, and, once, that another machine shows its key. Lasts until the task is
     /// cancelled or discovery ends.
     private func watch(_ discovery: any Discovery) async {
-        let own = node.identity.fingerprint
-        let teams = try? await withLookupThread { try node.ownTeams() }
+        let own = environment.identity.fingerprint
+        let teams = try? await withLookupThread { try environment.ownTeams() }
         var directory = PeerDirectory(foundBy: discovery.backend, recogniser: PresenceRecogniser(of: teams ?? []))
         var isTold = false
         for await event in discovery.browse() {
@@ -125,7 +129,7 @@ struct Advertising: Sendable {
     }
 
     private func hide(on discovery: any Discovery, port: UInt16, _ news: ListeningNews) async throws {
-        let fingerprint = node.identity.fingerprint
+        let fingerprint = environment.identity.fingerprint
         let presence = HiddenPresence(port: port) { [secrets, nonces] in
             var generator = SystemRandomNumberGenerator()
             let seal = PresenceSeal(
@@ -139,7 +143,7 @@ struct Advertising: Sendable {
             defer { tasks.cancelAll() }
             tasks.addTask { try await presence.run(on: discovery) }
             tasks.addTask {
-                let changes = TeamWatch(home: node.configuration.home).changes
+                let changes = TeamWatch(home: environment.configuration.home).changes
                 // Teams may have changed between their loading and the beginning of the watch.
                 await reload(presence)
                 for await _ in changes { await reload(presence) }
@@ -153,11 +157,11 @@ struct Advertising: Sendable {
     /// ones.
     private func reload(_ presence: HiddenPresence) async {
         while !Task.isCancelled {
-            if let hasChanged = try? await secrets.reload(from: node) {
+            if let hasChanged = try? await secrets.reload(from: environment) {
                 if hasChanged { presence.renew() }
                 return
             }
-            try? await node.runtime.sleep(for: .seconds(2))
+            try? await environment.runtime.sleep(for: .seconds(2))
         }
     }
 }
@@ -207,13 +211,13 @@ private final class TeamSecrets: Sendable {
     }
 
     /// - Returns: whether they have changed.
-    func reload(from node: Node) async throws -> Bool {
-        let advertised = try await withLookupThread { try node.ownTeams().map(\.advertised) }
+    func reload(from environment: NodeEnvironment) async throws -> Bool {
+        let advertised = try await withLookupThread { try environment.ownTeams().map(\.advertised) }
         // The newest of every team have their slots before any other.
         let secrets = advertised.compactMap(\.first) + advertised.flatMap { $0.dropFirst() }
         return state.withLock { state in
             guard state.current != secrets else { return false }
-            let now = node.runtime.now
+            let now = environment.runtime.now
             state.former += state.current.map { (secret: $0, end: now + Self.grace) }
             state.former.removeAll { $0.end <= now || secrets.contains($0.secret) }
             state.current = secrets

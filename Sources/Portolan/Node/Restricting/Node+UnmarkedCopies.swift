@@ -32,7 +32,7 @@ extension Node {
         in items: [Item], folders: Bool, isCancelled: () -> Bool, found: (UnmarkedCopy) -> Void
     ) {
         let contents = RestrictedContentStore(home: configuration.home).contents()
-        guard !contents.isEmpty, let resolved = try? resolved(items) else { return }
+        guard !contents.isEmpty, let resolved = try? environment.resolved(items) else { return }
         let names = (try? store.teams.names()) ?? [:]
         for resolved in resolved.flatMap(\.representations) where resolved.representation.isFolder == folders {
             guard let path = resolved.representation.sourcePath,

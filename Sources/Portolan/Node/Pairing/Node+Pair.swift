@@ -11,7 +11,9 @@ extension Node {
     ///
     /// - Throws: `NodeError` when too many wrong codes were entered within a minute, `StoreError`.
     public func makePairingCode() async throws -> PairingCode {
-        if case .wait(let seconds) = try await withLookupThread({ try attempts.allowance(now: runtime.date) }) {
+        if case .wait(let seconds) = try await withLookupThread({
+            try environment.attempts.allowance(now: runtime.date)
+        }) {
             throw NodeError(
                 .notTrusted,
                 "Wrong codes were entered several times within a minute. Somebody may be guessing; try again in \(seconds) s."
@@ -33,7 +35,9 @@ extension Node {
         events: @escaping @Sendable (CodeEvent) -> Void = { _ in }
     ) async throws -> Contact {
         let paired = Mutex<Contact?>(nil)
-        try await CodeWaiting(code, for: .pairing, uses: 1, valid: valid, on: self, events: events).run { session in
+        let waiting = CodeWaiting(
+            code, for: .pairing, uses: 1, valid: valid, in: environment, listener: listener, events: events)
+        try await waiting.run { session in
             do {
                 let contact = try await PairingRun.respond(on: session) { try self.confirm(session.peer) }
                 paired.withLock { $0 = contact }
@@ -57,7 +61,7 @@ extension Node {
         with code: PairingCode, at place: String? = nil, wait: Duration = .seconds(120),
         events: @escaping @Sendable (CodeEvent) -> Void = { _ in }
     ) async throws -> Contact {
-        let session = try await CodeEntering(node: self, code: code, purpose: .pairing, events: events)
+        let session = try await CodeEntering(environment: environment, code: code, purpose: .pairing, events: events)
             .open(at: place, wait: wait)
         do {
             return try await PairingRun.initiate(on: session) { try self.confirm(session.peer) }

@@ -64,7 +64,7 @@ extension Node {
                     deciding: Deciding(ask: decide, events: events),
                     confirm: onStored,
                     onStored: { path, restriction, isQuarantined in
-                        if !isQuarantined { self.remember(session.peer) }
+                        if !isQuarantined { self.environment.remember(session.peer) }
                         recorder.add(path, for: restriction)
                     })
             })
@@ -96,14 +96,5 @@ extension Node {
     }
 
     /// Makes this device visible and receives by a route of its own until the task is cancelled.
-    func receive(by route: ReceiveRoute) async throws { try await service.receive(by: route, at: self) }
-
-    /// The peer of a session, by what is known at this moment. May block.
-    func remotePeer(of session: Session) throws -> RemotePeer {
-        let peer = session.peer
-        return RemotePeer(
-            peer, at: session.address, in: RandomID(session.id),
-            try store.peers.assess(name: peer.name, key: peer.deviceKey),
-            try store.standing(of: peer.deviceKey, now: runtime.date))
-    }
+    func receive(by route: ReceiveRoute) async throws { try await service.receive(by: route) }
 }

@@ -28,7 +28,7 @@ extension Node {
     private func shelves(of peer: Peer) async throws -> [(holder: Peer, items: [SharedItem])] {
         let instances = peer.instances(doing: .serves)
         if instances.count > 1 {
-            let lists = await concurrently(instances) { instance in
+            let lists = await instances.concurrently { instance in
                 try? await self.withHolder(instance, met: nil, isFinal: true) { try await self.items($0) }
             }
             try Task.checkCancellation()
@@ -101,7 +101,7 @@ extension Node {
                     }
                     let (most, forms) = listed.withLock { ($0?.mostBytes, $0.map(ListedForms.init)) }
                     chosen.withLock { $0 = id }
-                    let remote = try await withLookupThread { try self.remotePeer(of: session) }
+                    let remote = try await withLookupThread { try self.environment.remotePeer(of: session) }
                     let receiver = InboxReceiver(
                         peer: remote, on: session, self.arrivals, folders: folders, accepting: types, listed: forms,
                         options: options,
@@ -110,7 +110,7 @@ extension Node {
                         onDeclined: { outcome.decline($0) },
                         confirm: onStored,
                         onStored: { path, restriction, _ in
-                            self.remember(session.peer)
+                            self.environment.remember(session.peer)
                             recorder.add(path, for: restriction)
                         })
                     try await driver.fetch(id, Reception(receiver), stallWait: self.configuration.stallWait)
@@ -155,7 +155,7 @@ extension Node {
             try await body($0)
         }
         do {
-            return try await withSession(use, pacing: pacing)
+            return try await sessions.with(use, pacing: pacing)
         } catch {
             // Whoever asks again has to know.
             throw (error.isInterruption || error.isRefusalForNow) && !isFinal ? error : NodeError.ofSession(error)

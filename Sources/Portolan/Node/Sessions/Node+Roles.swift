@@ -13,7 +13,7 @@ extension Node {
     package func play(
         _ role: RoleMaker, events: @escaping @Sendable (ReceiveEvent) -> Void = { _ in }
     ) async throws {
-        try await service.play(role, at: self, events: events)
+        try await service.play(role, events: events)
     }
 
     /// Opens a session with a peer, plays a role in it, and ends it when `body` has returned.
@@ -25,17 +25,29 @@ extension Node {
         let meant = MeantPeer(peer: peer, met: nil, known: store.peers, isFor: .keepingAlike)
         do {
             return try await withBlockingThread {
-                let session = try await self.connect(to: peer) { remote in
+                let session = try await self.environment.connect(to: peer) { remote in
                     _ = try await withLookupThread { try meant.judge(remote) }
                 }
                 var roles = SessionRoles()
                 roles.additional = [role]
-                return try await SessionDriver.run(on: session, ledger: self.ledger(), roles: roles, body)
+                return try await SessionDriver.run(on: session, ledger: self.environment.ledger(), roles: roles, body)
             }
         } catch {
             try Task.checkCancellation()
             throw NodeError.ofSession(error)
         }
+    }
+
+    /// A session of its own in which nothing is offered. The peer learns by it that this device is there (``ReceiveEvent/connected(_:)``).
+    package func exchangeRosters(with peer: Peer, expecting key: PinnedKey) async throws {
+        try await environment.exchangeRosters(with: peer, expecting: key)
+    }
+
+    /// Runs `body` for all elements, a few at a time, and gives the results in the order of the elements.
+    package func concurrently<Element: Sendable, Result: Sendable>(
+        _ elements: [Element], _ body: @escaping @Sendable (Element) async -> Result
+    ) async -> [Result] {
+        await elements.concurrently(body)
     }
 
     /// Rights of a device at this moment.
@@ -62,7 +74,7 @@ extension Node {
     package func team(of target: TeamTarget) async throws -> TeamID {
         let groups = target.group.map { [$0] } ?? []
         _ = try await audience(team: target.team.text, groups: groups)
-        return try await withLookupThread { try storedTeam(target.team.text).id }
+        return try await withLookupThread { try environment.storedTeam(target.team.text).id }
     }
 
     /// The contact that a user names by its name or the beginning of its fingerprint (8 characters or more).

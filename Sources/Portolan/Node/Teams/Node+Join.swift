@@ -24,7 +24,9 @@ extension Node {
         precondition(uses > 0)
         let id = try await withLookupThread { try administeredTeam(team).id }
         let left = Mutex(uses)
-        try await CodeWaiting(code, for: .joining, uses: uses, valid: valid, on: self, events: events).run { session in
+        let waiting = CodeWaiting(
+            code, for: .joining, uses: uses, valid: valid, in: environment, listener: listener, events: events)
+        try await waiting.run { session in
             do {
                 try await AdmittingRun.run(on: session) { name in
                     let member = try self.admit(session.peer, as: name, groups, to: id)
@@ -43,7 +45,7 @@ extension Node {
             }
         }
         let stored = try? await withLookupThread { try store.teams.all().first { $0.id == id } }
-        if let stored { _ = await spread(stored) }
+        if let stored { _ = await environment.spread(stored) }
     }
 
     /// Enters the code of an invitation, and becomes a member of the team.
@@ -54,7 +56,7 @@ extension Node {
         with code: PairingCode, as name: DeviceName? = nil, at place: String? = nil, wait: Duration = .seconds(120),
         events: @escaping @Sendable (CodeEvent) -> Void = { _ in }
     ) async throws -> TeamView {
-        let session = try await CodeEntering(node: self, code: code, purpose: .joining, events: events)
+        let session = try await CodeEntering(environment: environment, code: code, purpose: .joining, events: events)
             .open(at: place, wait: wait)
         let stored: StoredTeam
         do {
@@ -65,7 +67,7 @@ extension Node {
             throw NodeError.ofSession(error)
         }
         // The others take this device for a stranger until they have heard of it.
-        _ = await spread(stored)
+        _ = await environment.spread(stored)
         return view(stored)
     }
 

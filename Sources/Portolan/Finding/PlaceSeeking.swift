@@ -1,37 +1,6 @@
 import PortolanDiscovery
 import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
-
-extension Node {
-    /// Opens a session to a peer that was found.
-    ///
-    /// Where none of its places answers, and it was found by discovery, it is looked for again: places that are heard of within
-    /// ``Configuration/findWait`` are tried, too.
-    ///
-    /// - Parameters:
-    ///   - wanted: what the peer is to do in the session. Instances that do not are tried last.
-    ///   - avoided: ports of instances that are not tried.
-    ///   - isSought: whether it may be looked for again.
-    ///   - decide: as for `Connector.connect`.
-    func connect(
-        to peer: Peer, wanting wanted: Activities = [], avoiding avoided: Set<UInt16> = [], isSought: Bool = true,
-        decide: @escaping @Sendable (RemoteIdentity) async throws -> Void
-    ) async throws -> Session {
-        let connector = Connector(identity: local, timing: timing, runtime: runtime)
-        var choice = PlaceChoice(wanting: wanted, avoiding: avoided)
-        let places = choice.take(of: peer)
-        guard isSought, peer.canBeFoundAgain, !presence.isOff else {
-            let all = places + choice.takeRest(of: peer)
-            return try await connector.connect(to: all.map(Place.init), decide: decide)
-        }
-        let seeking = PlaceSeeking(
-            peer: peer, choice: choice, neighbourhood: neighbourhood, wait: configuration.findWait,
-            isBrief: !avoided.isEmpty)
-        return try await connector.connect(
-            to: places.map(Place.init), seek: { seeking.places() }, decide: decide)
-    }
-}
 
 /// Looks for more places of a peer of which none has answered so far.
 struct PlaceSeeking: Sendable {
@@ -88,7 +57,7 @@ struct PlaceSeeking: Sendable {
 }
 
 extension Place {
-    fileprivate init(_ place: PeerPlace) {
+    init(_ place: PeerPlace) {
         self.init(place.address, Opening(place.opening))
     }
 }

@@ -70,7 +70,7 @@ extension Node {
     ///
     /// - Throws: `NodeError` if there is no such team or group, nobody else in it, or it cannot be sent to; `StoreError`.
     func otherMembers(ofTeam team: String, group: GroupName?) throws -> [Member] {
-        let stored = try storedTeam(team)
+        let stored = try environment.storedTeam(team)
         guard !stored.isRemoved else {
             throw NodeError(.notTrusted, "This device has been removed from “\(stored.team.name)”.")
         }
@@ -109,7 +109,8 @@ extension Node {
         let members = errands.map(\.member)
         var search = MemberSearch(
             members.map(\.key.fingerprint).map { .init(fingerprint: $0, wasSeenLately: seenLately.contains($0)) },
-            findWait: configuration.findWait, patience: min(options.retry, Self.longestSearch), breadth: Self.breadth,
+            findWait: configuration.findWait, patience: min(options.retry, Self.longestSearch),
+            breadth: SessionsAtOnce.most,
             now: runtime.now)
         var results: [Result<[Delivery], NodeError>?] = Array(repeating: nil, count: members.count)
         await withDiscardingTaskGroup { tasks in

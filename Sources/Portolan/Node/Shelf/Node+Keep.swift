@@ -13,7 +13,7 @@ extension Node {
     ///   text; `StoreError`.
     package func kept(_ item: Item) async throws -> KeptItem {
         try await withBlockingThread {
-            let forms = try resolved([item])[0].representations.map { try KeptItem.Form($0, of: item) }
+            let forms = try environment.resolved([item])[0].representations.map { try KeptItem.Form($0, of: item) }
             guard (1...Limits.representations).contains(forms.count) else {
                 throw NodeError(
                     .badInput,
@@ -60,7 +60,7 @@ extension Node {
     /// Answers what peers list and fetch, until the task is cancelled. What happens to the node is told to those who receive.
     ///
     /// - Throws: `NodeError` when the port cannot be used; `StoreError`.
-    package func serveShelf() async throws { try await service.share(at: self) { _ in } }
+    package func serveShelf() async throws { try await service.share { _ in } }
 
     /// Names of this device's teams.
     package func teamNames() async throws -> [TeamID: TeamName] {

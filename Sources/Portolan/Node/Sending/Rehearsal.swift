@@ -25,10 +25,11 @@ extension Node {
         do {
             let offering = try await withBlockingThread { [options] in
                 try NodeOffering(
-                    resolved(items), with: formMaker(), store: store, on: runtime, key: identity.key,
+                    environment.resolved(items), with: environment.formMaker(), store: store, on: runtime,
+                    key: identity.key,
                     options: options, isRehearsal: true, events: { _ in })
             }
-            var sending = Sending(offering, from: self, to: peer, options: options) { event in
+            var sending = Sending(offering, to: peer, in: environment, over: sessions, options: options) { event in
                 if case .connected(let peer) = event { connected.withLock { $0 = peer } }
             }
             _ = try await sending.run()

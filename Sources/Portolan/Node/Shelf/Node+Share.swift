@@ -3,18 +3,6 @@ import PortolanProtocol
 import PortolanTransport
 import PortolanTrust
 
-/// What happens at a node that shares.
-public enum ShareEvent: Sendable {
-    /// Of the node itself: that it listens, under which name, who was refused, what its owner should know.
-    case node(ReceiveEvent)
-    /// The item can be listed and fetched from now on.
-    case shared(ItemID, title: String)
-    /// The item cannot be fetched any more: something else has the place of its file or folder.
-    case withdrawn(ItemID, title: String, reason: String)
-    /// What happens while a peer fetches it; its ``SendEvent/settled(_:)`` says what became of it.
-    case sending(ItemID, to: RemotePeer, SendEvent)
-}
-
 extension Node {
     /// Keeps items on offer until the task is cancelled: peers list those of which they may see a representation, and fetch them.
     ///
@@ -44,7 +32,7 @@ extension Node {
         let ids = shelf.put(held, events: events)
         defer { shelf.withdraw(ids) }
         for (id, item) in zip(ids, items) { events(.shared(id, title: item.title)) }
-        try await service.share(at: self) { events(.node($0)) }
+        try await service.share { events(.node($0)) }
     }
 }
 
@@ -57,15 +45,6 @@ extension Item {
     fileprivate func holding() throws(FileError) -> Item {
         var item = self
         item.representations = try representations.map { form throws(FileError) in try form.holding() }
-        return item
-    }
-
-    /// The same with the sizes and restrictions that its files have now. May block.
-    ///
-    /// - Throws: `FileError` where one is not what was shared any more, or nothing more can be opened.
-    func refreshed() throws(FileError) -> Item {
-        var item = self
-        item.representations = try representations.map { form throws(FileError) in try form.refreshed() }
         return item
     }
 }

@@ -63,24 +63,3 @@ extension ResolvedItem {
             preview: item.preview)
     }
 }
-
-extension Node {
-    /// Resolves the restriction of each representation: as requested, completed with the default team and this device's own
-    /// groups in it, and not wider than the file was received for. May block.
-    ///
-    /// - Parameter numbers: of the items; nil counts them.
-    /// - Throws: `StoreError`, and `NodeError` if the configured team does not exist.
-    func resolved(_ items: [Item], numbered numbers: [Int]? = nil) throws -> [ResolvedItem] {
-        let lacksAudience = items.contains { $0.representations.contains(where: \.requested.lacksAudience) }
-        let audience = lacksAudience ? try defaultAudience() : nil
-        return zip(numbers ?? Array(items.indices), items).map { number, item in
-            ResolvedItem(item, number: number, audience: audience)
-        }
-    }
-
-    /// The default team with this device's own groups in it; nil if this device is in no team.
-    func defaultAudience() throws -> Audience? {
-        guard try configuration.team != nil || store.teams.all().contains(where: \.isDefault) else { return nil }
-        return try currentAudience(team: configuration.team, groups: [])
-    }
-}

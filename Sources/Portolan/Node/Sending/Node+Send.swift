@@ -40,9 +40,11 @@ extension Node {
         do {
             return try await withBlockingThread {
                 let offering = try NodeOffering(
-                    resolved(items, numbered: numbers), batch: batch, with: formMaker(), store: store,
+                    environment.resolved(items, numbered: numbers), batch: batch, with: environment.formMaker(),
+                    store: store,
                     on: runtime, key: identity.key, options: options, events: events)
-                var sending = Sending(offering, from: self, to: peer, options: options, events: events)
+                var sending = Sending(
+                    offering, to: peer, in: environment, over: sessions, options: options, events: events)
                 return try await sending.run()
             }
         } catch {

@@ -16,7 +16,7 @@ extension Node {
     /// - Parameter named: its name, or its identifier; nil means the default one.
     /// - Throws: `NodeError` if there is no such team, `StoreError`
     public func team(_ named: String?) async throws -> TeamView {
-        try await withLookupThread { view(try storedTeam(named)) }
+        try await withLookupThread { view(try environment.storedTeam(named)) }
     }
 
     /// Makes a team of which this device is the first member and admin.
@@ -55,7 +55,7 @@ extension Node {
     public func reclaimTeam(_ team: String?, removing names: [DeviceName] = []) async throws -> TeamChangeReport {
         let (reclaimed, removed) = try await withLookupThread {
             let lost = try store.teams.all().filter(\.isRemoved)
-            let stored = team == nil && lost.count == 1 ? lost[0] : try storedTeam(team)
+            let stored = team == nil && lost.count == 1 ? lost[0] : try environment.storedTeam(team)
             do throws(TeamError) {
                 let reclaimed = try store.teams.reclaim(stored.id, removing: names, by: identity, now: runtime.date)
                 let gone = stored.team.members.filter { reclaimed.removedKeys.contains($0.key) }
@@ -71,7 +71,7 @@ extension Node {
     ///
     /// - Parameter removed: members that the change has removed.
     private func report(of changed: StoredTeam, removed: [Member]) async -> TeamChangeReport {
-        let results = await spread(changed, alsoTo: removed)
+        let results = await environment.spread(changed, alsoTo: removed)
         let gone = Set(removed.map(\.key))
         func names(isTold: Bool, isGone: Bool) -> [DeviceName] {
             results.filter { $0.isTold == isTold && gone.contains($0.member.key) == isGone }.map(\.member.name)
@@ -88,7 +88,7 @@ extension Node {
     /// - Throws: `NodeError` if there is no such team, or this device is its only admin and there are other members; `StoreError`.
     public func leaveTeam(_ team: String) async throws {
         try await withLookupThread {
-            let stored = try storedTeam(team)
+            let stored = try environment.storedTeam(team)
             let admins = stored.team.members.filter(\.isAdmin)
             if admins.map(\.key) == [PinnedKey(identity.publicKey)], stored.team.members.count > 1 {
                 throw NodeError(
@@ -105,7 +105,7 @@ extension Node {
     /// - Throws: `NodeError` if there is no such team, or this device was removed from it; `StoreError`.
     public func useTeam(_ team: String) async throws {
         try await withLookupThread {
-            let id = try storedTeam(team).id
+            let id = try environment.storedTeam(team).id
             do throws(TeamError) {
                 try store.teams.use(id)
             } catch {
@@ -121,21 +121,7 @@ extension Node {
     ///   - groups: none means those of the team that this device is in.
     /// - Throws: `NodeError` if there is no such team or group.
     public func audience(team: String?, groups: [GroupName]) async throws -> Audience {
-        try await withLookupThread { try currentAudience(team: team, groups: groups) }
-    }
-
-    /// ``audience(team:groups:)`` for callers that may block.
-    func currentAudience(team: String?, groups: [GroupName]) throws -> Audience {
-        let stored = try storedTeam(team)
-        for group in groups where !stored.team.members.contains(where: { $0.groups.contains(group) }) {
-            throw NodeError(.unreachable, "Team “\(stored.team.name)” has no group “\(group)”.")
-        }
-        let own = stored.team.member(PinnedKey(identity.publicKey))?.groups ?? []
-        do {
-            return try Audience(team: stored.id, groups: groups.isEmpty ? own : groups)
-        } catch {
-            throw NodeError(.badInput, "\(error)")
-        }
+        try await withLookupThread { try environment.currentAudience(team: team, groups: groups) }
     }
 
     /// May block.
@@ -155,25 +141,9 @@ extension Node {
     ///
     /// - Throws: `NodeError` if there is none or this device is no admin of it, `StoreError`
     func administeredTeam(_ named: String?) throws -> StoredTeam {
-        let stored = try storedTeam(named)
+        let stored = try environment.storedTeam(named)
         guard stored.team.member(PinnedKey(identity.publicKey))?.isAdmin ?? false else {
             throw NodeError.ofTeam(.change(.notAdmin))
-        }
-        return stored
-    }
-
-    /// May block.
-    ///
-    /// - Throws: `NodeError` if there is none, `StoreError`
-    func storedTeam(_ named: String?) throws -> StoredTeam {
-        if let named {
-            guard let stored = try store.teams.named(named) else {
-                throw NodeError(.unreachable, "There is no team “\(DisplayText(named))” here.", advice: .listTeams)
-            }
-            return stored
-        }
-        guard let stored = try store.teams.all().first(where: \.isDefault) else {
-            throw NodeError(.unreachable, "This device is in no team.", advice: .makeOrJoinTeam)
         }
         return stored
     }

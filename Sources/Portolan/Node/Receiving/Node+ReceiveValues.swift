@@ -3,15 +3,6 @@ import PortolanTransport
 import PortolanTrust
 import UniformTypeIdentifiers
 
-/// A value that a peer has sent.
-public struct Received<Value: Sendable>: Sendable {
-    public let value: Value
-    public let peer: RemotePeer
-    public let title: String
-    /// Peers that it may be passed on to.
-    public let restriction: Restriction
-}
-
 extension Node {
     /// Receives values of one type from all peers, for as long as the sequence is iterated.
     ///
@@ -37,7 +28,7 @@ extension Node {
                                 intake: ValueIntake(importWait: self.configuration.importWait),
                                 onReceived: { received in
                                     continuation.yield(received)
-                                    self.remember(session.peer)
+                                    self.environment.remember(session.peer)
                                 })
                         })
                     continuation.finish()

@@ -40,7 +40,7 @@ extension Node {
                             peer: peer, output: output, accepting: types, sizeLimit: options.maximumSize,
                             deciding: Deciding(ask: decide, events: events),
                             onWritten: { restriction in
-                                self.remember(session.peer)
+                                self.environment.remember(session.peer)
                                 // Only a regular file can be read again.
                                 recorder.add("/proc/self/fd/\(descriptor)", for: restriction)
                             })

@@ -1,0 +1,29 @@
+import PortolanConverters
+import PortolanCrypto
+import Synchronization
+
+/// Makes forms by the converters that were declared when it was first asked for, as types are.
+final class FormMaking: Sendable {
+    private let conversions: Conversions
+    private let declared: @Sendable () -> [Converter]
+    private let made = Mutex<FormMaker?>(nil)
+
+    /// - Parameters:
+    ///   - cacheFolder: where forms are kept that were made.
+    ///   - declared: gives the converters; may block.
+    init(cacheFolder: String, _ declared: @escaping @Sendable () -> [Converter]) {
+        conversions = Conversions(cacheFolder: cacheFolder, digest: { try sha256($0) })
+        self.declared = declared
+    }
+
+    /// May block.
+    func maker() -> FormMaker {
+        if let known = made.withLock(\.self) { return known }
+        let new = FormMaker(conversions, declared())
+        return made.withLock { made in
+            let first = made ?? new
+            made = first
+            return first
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import PortolanProtocol
+import PortolanTransport
+import Synchronization
+
+/// What a node does for peers: the ways in which it receives, whether it shares, and further roles.
+final class NodeDuties: Sendable {
+    /// One of them, while it lasts.
+    enum Duty: Sendable {
+        case receiving(ReceiveRoute)
+        /// Answers what peers list and request.
+        case sharing
+        /// A role besides those of offers, lists and requests.
+        case role(RoleMaker)
+    }
+
+    private struct State {
+        var routes: [Int: ReceiveRoute] = [:]
+        var sharings: Set<Int> = []
+        var makers: [Int: RoleMaker] = [:]
+        var next = 0
+        /// Of those that want to hear of changes of what the node does.
+        var bells: [Int: AsyncStream<Void>.Continuation] = [:]
+    }
+
+    private let keepsSessions: Bool
+    private let state = Mutex(State())
+
+    init(keepsSessions: Bool) { self.keepsSessions = keepsSessions }
+
+    /// - Returns: the number by which it is taken away.
+    func add(_ duty: Duty) -> Int {
+        state.withLock { state in
+            state.next += 1
+            switch duty {
+            case .receiving(let route): state.routes[state.next] = route
+            case .sharing: state.sharings.insert(state.next)
+            case .role(let maker): state.makers[state.next] = maker
+            }
+            return state.next
+        }
+    }
+
+    /// Takes one away, if it is there.
+    func remove(_ number: Int) {
+        state.withLock { state in
+            state.routes[number] = nil
+            state.sharings.remove(number)
+            state.makers[number] = nil
+        }
+    }
+
+    /// Makers of further roles, in the order in which they came.
+    var makers: [RoleMaker] { state.withLock { state in state.makers.sorted { $0.key < $1.key }.map(\.value) } }
+
+    /// The ways in which the node receives, in the order of their numbers.
+    var routes: [Int: ReceiveRoute] { state.withLock(\.routes) }
+
+    var isSharing: Bool { state.withLock { !$0.sharings.isEmpty } }
+
+    /// What this node says at the beginning of a session that it does.
+    var capabilities: Capabilities {
+        state.withLock { state in
+            var capabilities: Capabilities = keepsSessions ? .stays : []
+            if !state.routes.isEmpty { capabilities.insert(.takes) }
+            if !state.sharings.isEmpty { capabilities.insert(.serves) }
+            for maker in state.makers.values { capabilities.formUnion(maker.capabilities) }
+            return capabilities
+        }
+    }
+
+    /// One value after changes that were told of, until the stream is dropped.
+    var changes: AsyncStream<Void> {
+        let (changes, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let number = state.withLock { state in
+            state.next += 1
+            state.bells[state.next] = bell
+            return state.next
+        }
+        bell.onTermination = { [weak self] _ in self?.state.withLock { $0.bells[number] = nil } }
+        return changes
+    }
+
+    /// Tells of changes.
+    func ring() {
+        for bell in state.withLock({ Array($0.bells.values) }) { bell.yield() }
+    }
+}

@@ -1,0 +1,20 @@
+import PortolanDiscovery
+import PortolanProtocol
+import PortolanTransport
+import PortolanTrust
+
+/// What a node wants of a session with a peer.
+struct SessionUse<Result: Sendable>: Sendable {
+    let peer: Peer
+    /// Activities that the peer must offer in it.
+    var wanted: Activities = []
+    /// Ports of instances of the peer that turned out not to do that.
+    var avoided: Set<UInt16> = []
+    /// Throws if the key that was proved is not acceptable. Called before this device has said who it is, and for a session that is open.
+    let accept: @Sendable (RemoteIdentity) async throws -> Void
+    /// Called with each session that is used.
+    var opened: @Sendable (Session) -> Void = { _ in }
+    /// Whether the peer has said anything about the operation: then it is not made again by itself.
+    var isAnswered: @Sendable () -> Bool = { false }
+    let body: @Sendable (SessionDriver) async throws -> Result
+}
