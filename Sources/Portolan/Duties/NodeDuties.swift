@@ -18,10 +18,10 @@ final class NodeDuties: Sendable {
         var sharings: Set<Int> = []
         var makers: [Int: RoleMaker] = [:]
         var next = 0
-        /// Of those that want to hear of changes of what the node does.
-        var bells: [Int: AsyncStream<Void>.Continuation] = [:]
     }
 
+    /// Rung after changes of what the node does.
+    let bells = Bells()
     private let keepsSessions: Bool
     private let state = Mutex(State())
 
@@ -66,22 +66,5 @@ final class NodeDuties: Sendable {
             for maker in state.makers.values { capabilities.formUnion(maker.capabilities) }
             return capabilities
         }
-    }
-
-    /// One value after changes that were told of, until the stream is dropped.
-    var changes: AsyncStream<Void> {
-        let (changes, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let number = state.withLock { state in
-            state.next += 1
-            state.bells[state.next] = bell
-            return state.next
-        }
-        bell.onTermination = { [weak self] _ in self?.state.withLock { $0.bells[number] = nil } }
-        return changes
-    }
-
-    /// Tells of changes.
-    func ring() {
-        for bell in state.withLock({ Array($0.bells.values) }) { bell.yield() }
     }
 }

@@ -3,17 +3,21 @@ import PortolanDiscovery
 import PortolanProtocol
 import PortolanTransport
 import PortolanTrust
+import Synchronization
 
 /// What all parts of a node share: how it is set up, who it is, what it knows of others, and how it finds and reaches them.
 final class NodeEnvironment: Sendable {
-    let configuration: NodeConfiguration
-    let identity: DeviceIdentity
     /// Knowledge of peers, contacts and teams; its calls may block.
     let store: PeerStore
     let attempts: PairingAttempts
     let local: LocalIdentity
     let presence: Presence
+    let timing: SessionTiming
+    let runtime: Runtime
+    /// Rung after changes of the configuration.
+    let bells = Bells()
     private let forms: FormMaking
+    private let current: Mutex<NodeConfiguration>
 
     /// - Parameters:
     ///   - converters: gives the converters of this machine.
@@ -23,8 +27,9 @@ final class NodeEnvironment: Sendable {
         converters: @escaping @Sendable () -> [Converter],
         discovery: (@Sendable () async throws -> any PortolanDiscovery.Discovery)?
     ) {
-        self.configuration = configuration
-        self.identity = identity
+        current = Mutex(configuration)
+        timing = configuration.timing
+        runtime = configuration.runtime
         store = PeerStore(home: configuration.home, own: identity.publicKey)
         attempts = PairingAttempts(home: configuration.home)
         local = LocalIdentity(identity)
@@ -32,8 +37,20 @@ final class NodeEnvironment: Sendable {
         forms = FormMaking(cacheFolder: configuration.home.cache + "/converted", converters)
     }
 
-    var timing: SessionTiming { configuration.timing }
-    var runtime: Runtime { configuration.runtime }
+    /// How the node is set up now.
+    var configuration: NodeConfiguration { current.withLock(\.self) }
+    /// What others see of this device, and how they know it.
+    var identity: DeviceIdentity { local.device }
+
+    /// Sets up the node in another way. Only name and discoverability may differ.
+    func reconfigure(name: DeviceName?, discoverability: NodeConfiguration.Discoverability?) {
+        current.withLock { configuration in
+            configuration.name = name ?? configuration.name
+            configuration.discoverability = discoverability ?? configuration.discoverability
+        }
+        if let name { local.rename(to: name) }
+        bells.ring()
+    }
 
     /// Makes forms by the converters of this machine; nil where the configuration turns converters off. May block.
     func formMaker() -> FormMaker? { configuration.converters ? forms.maker() : nil }

@@ -4,6 +4,25 @@ import PortolanTransport
 import PortolanTrust
 
 extension Node {
+    /// Changes what others see of this node while it runs. What is under way goes on, and sessions that there are know it by its old name.
+    ///
+    /// Neither is stored: the next node of this home has what its configuration says. What is received is for the closure to decide that
+    /// each ``receive(into:accepting:from:options:ledger:decide:onStored:events:)`` has, which may decide otherwise at each offer.
+    ///
+    /// - Parameters:
+    ///   - name: its name from now on; nil leaves it.
+    ///   - discoverability: by whom it can be found from now on; nil leaves it.
+    /// - Throws: `NodeError` where it is to hide from all but its teams and is in none, `StoreError`; nothing is changed then.
+    public func reconfigure(
+        name: DeviceName? = nil, discoverability: Configuration.Discoverability? = nil
+    ) async throws {
+        if discoverability == .team {
+            let isHidden = try await withLookupThread { try environment.ownTeams().contains { !$0.advertised.isEmpty } }
+            guard isHidden else { throw NodeError.hidesFromAll }
+        }
+        environment.reconfigure(name: name, discoverability: discoverability)
+    }
+
     /// Gives the installation in a home another name. Nodes that exist keep the old one.
     ///
     /// - Throws: `StoreError`

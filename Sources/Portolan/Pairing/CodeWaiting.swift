@@ -49,10 +49,10 @@ struct CodeWaiting: Sendable {
             gate.close()
             feed.end()
         }
-        try await listener.with(.code(gate), arrived: { feed.put($0) }) { port in
+        try await listener.with(.code(gate), arrived: { feed.put($0) }) { place in
             try await withThrowingTaskGroup(of: Void.self) { tasks in
                 defer { tasks.cancelAll() }
-                tasks.addTask { try await advertise(port: port) }
+                tasks.addTask { try await advertise(port: place.port) }
                 tasks.addTask {
                     try await environment.runtime.sleep(for: valid)
                     throw NodeError(.unreachable, "Nobody has entered the code while it was valid; make another one.")

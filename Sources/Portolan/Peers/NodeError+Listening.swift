@@ -2,6 +2,11 @@ import PortolanTransport
 import PortolanTrust
 
 extension NodeError {
+    /// A node is to hide from all but its teams, and is in none.
+    static var hidesFromAll: NodeError {
+        NodeError(.badInput, "This device is in no team by which it could be found. Join one first.", advice: .joinTeam)
+    }
+
     /// What a person is told when no connection can be accepted.
     static func ofListening(_ error: any Error) -> NodeError {
         let isPort = if case TransportError.portUnavailable = error { true } else { false }

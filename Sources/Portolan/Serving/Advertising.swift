@@ -14,27 +14,45 @@ struct Advertising: Sendable {
 
     private let environment: NodeEnvironment
     private let duties: NodeDuties
+    private let name: String
+    private let discoverability: NodeConfiguration.Discoverability
     private let events: @Sendable (ReceiveEvent) -> Void
     private let secrets: TeamSecrets
     private let nonces: AdvertisedNonces
 
+    /// By the configuration as it is now.
+    ///
     /// - Throws: `NodeError` where a node hides from all but its teams and is in none, `StoreError`
     init(
         in environment: NodeEnvironment, of duties: NodeDuties, events: @escaping @Sendable (ReceiveEvent) -> Void
     ) async throws {
+        let secrets = TeamSecrets()
+        let nonces = AdvertisedNonces { [runtime = environment.runtime] in secrets.accepted(now: runtime.now) }
+        try await self.init(in: environment, of: duties, secrets, nonces, events)
+    }
+
+    /// The same by the configuration as it is now. Who has heard of this device as one that hides still comes in where it hides.
+    ///
+    /// - Throws: as ``init(in:of:events:)``
+    func renewed() async throws -> Self { try await Self(in: environment, of: duties, secrets, nonces, events) }
+
+    private init(
+        in environment: NodeEnvironment, of duties: NodeDuties, _ secrets: TeamSecrets, _ nonces: AdvertisedNonces,
+        _ events: @escaping @Sendable (ReceiveEvent) -> Void
+    ) async throws {
         self.environment = environment
         self.duties = duties
-        self.events = events
-        let secrets = TeamSecrets()
         self.secrets = secrets
-        nonces = AdvertisedNonces { [runtime = environment.runtime] in secrets.accepted(now: runtime.now) }
-        let isHidden = environment.configuration.discoverability == .team
+        self.nonces = nonces
+        self.events = events
+        name = environment.identity.name.text
+        discoverability = environment.configuration.discoverability
+        let isHidden = discoverability == .team
         door = isHidden ? Door(allowsOpen: false, teams: nonces) : .open
         guard isHidden else { return }
         _ = try await secrets.reload(from: environment)
         guard !secrets.current.isEmpty else {
-            throw NodeError(
-                .badInput, "This device is in no team by which it could be found. Join one first.", advice: .joinTeam)
+            throw NodeError.hidesFromAll
         }
     }
 
@@ -43,8 +61,8 @@ struct Advertising: Sendable {
 
     /// Lasts until the task is cancelled.
     func run(port: UInt16) async {
-        let news = ListeningNews(port: port, name: environment.identity.name.text, events: events)
-        guard !environment.presence.isOff, environment.configuration.discoverability != .nobody else {
+        let news = ListeningNews(port: port, name: name, events: events)
+        guard !environment.presence.isOff, discoverability != .nobody else {
             news.tell(NodeConfiguration.Discovery.off.rawValue)
             return await untilCancelled()
         }
@@ -72,7 +90,7 @@ struct Advertising: Sendable {
                 tasks.addTask { await watch(discovery) }
                 tasks.addTask { await RosterMessenger(in: environment, on: discovery).run() }
                 tasks.addTask {
-                    switch environment.configuration.discoverability {
+                    switch discoverability {
                     case .team: try await hide(on: discovery, port: port, news)
                     case .everyone, .nobody: try await show(on: discovery, port: port, news)
                     }
@@ -83,8 +101,7 @@ struct Advertising: Sendable {
     }
 
     private func show(on discovery: any Discovery, port: UInt16, _ news: ListeningNews) async throws {
-        let name = environment.identity.name.text
-        let changes = duties.changes
+        let changes = duties.bells.changes
         let handle = try await discovery.advertise(advertisement(port: port))
         news.tell(discovery.backend.rawValue)
         await withDiscardingTaskGroup { tasks in
@@ -102,7 +119,7 @@ struct Advertising: Sendable {
     /// The open record of this instance, with what it does now.
     private func advertisement(port: UInt16) throws(DiscoveryError) -> Advertisement {
         try .open(
-            name: environment.identity.name.text, fingerprint: environment.identity.fingerprint, port: port,
+            name: name, fingerprint: environment.identity.fingerprint, port: port,
             activities: Activities(duties.capabilities))
     }
 

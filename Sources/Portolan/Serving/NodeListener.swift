@@ -53,6 +53,16 @@ final class NodeListener: Sendable {
         let state = Mutex(State())
     }
 
+    /// The place of a user at the listener that runs.
+    struct Place: Sendable {
+        /// The port that peers connect to.
+        let port: UInt16
+        fileprivate let replace: @Sendable (Entrance) -> Void
+
+        /// Lets in otherwise from now on. Sessions that there are, and handshakes that have begun, go on.
+        func replaceEntrance(_ entrance: Entrance) { replace(entrance) }
+    }
+
     private let table = Table()
     private let listener: Shared<Listener>
 
@@ -89,13 +99,13 @@ final class NodeListener: Sendable {
         }
     }
 
-    /// Runs `body` with the port that peers connect to.
+    /// Runs `body` with the place at the listener.
     ///
     /// - Parameter arrived: gets the sessions that came through `entrance`, and all refused connections. To be quick.
     /// - Throws: `NodeError` if the port cannot be used, or a code for the same purpose is waited with already; what `body` throws.
     func with<Result: Sendable>(
         _ entrance: Entrance, arrived: @escaping @Sendable (Listener.Arrival) -> Void,
-        _ body: (_ port: UInt16) async throws -> Result
+        _ body: (Place) async throws -> Result
     ) async throws -> Result {
         let number = try table.state.withLock { state in
             if case .code(let gate) = entrance, state.users.values.contains(where: { $0.isFor(.code(gate.purpose)) }) {
@@ -115,7 +125,14 @@ final class NodeListener: Sendable {
                     listener.replaceDoor(state.door)
                 }
             }
-            return try await body(listener.port)
+            return try await body(
+                Place(port: listener.port) { [table] entrance in
+                    table.state.withLock { state in
+                        guard let user = state.users[number] else { return }
+                        state.users[number] = User(entrance: entrance, arrived: user.arrived)
+                        listener.replaceDoor(state.door)
+                    }
+                })
         }
     }
 

@@ -70,7 +70,7 @@ final class PeerService: Sendable {
 
     private func tellOfChange() {
         sessions.retire(unless: duties.capabilities)
-        duties.ring()
+        duties.bells.ring()
     }
 
     private func run(events: @escaping @Sendable (ReceiveEvent) -> Void) async throws {
@@ -112,6 +112,7 @@ final class PeerService: Sendable {
     // MARK: Serving
 
     private func serve(_ isReady: @escaping @Sendable (UInt16) -> Void) async throws {
+        let changes = environment.bells.changes
         let advertising = try await Advertising(in: environment, of: duties) { self.tell($0) }
         defer {
             state.withLock { $0.announcements = [] }
@@ -119,10 +120,10 @@ final class PeerService: Sendable {
         }
         let feed = ArrivalFeed()
         defer { feed.end() }
-        try await listener.with(.peers(advertising.door), arrived: { feed.put($0) }) { port in
-            isReady(port)
+        try await listener.with(.peers(advertising.door), arrived: { feed.put($0) }) { place in
+            isReady(place.port)
             await withDiscardingTaskGroup { tasks in
-                tasks.addTask { await advertising.run(port: port) }
+                tasks.addTask { await self.run(advertising, at: place, until: changes) }
                 tasks.addTask { await self.environment.keepTeams { self.tell(.warning($0)) } }
                 for await arrival in feed.arrivals {
                     switch arrival {
@@ -131,6 +132,59 @@ final class PeerService: Sendable {
                     }
                 }
                 tasks.cancelAll()
+            }
+        }
+    }
+
+    /// Runs what makes the node findable, and another one in its place after each change of the configuration, until the task is cancelled.
+    /// Sessions go on.
+    private func run(
+        _ first: Advertising, at place: NodeListener.Place, until firstChanges: AsyncStream<Void>
+    ) async {
+        var current: (advertising: Advertising, changes: AsyncStream<Void>) = (first, firstChanges)
+        while true {
+            let next = await withTaskGroup(of: (Advertising, AsyncStream<Void>)?.self) { [current] tasks in
+                defer { tasks.cancelAll() }
+                tasks.addTask {
+                    await current.advertising.run(port: place.port)
+                    return nil
+                }
+                tasks.addTask { await self.renewed(current.advertising, at: place, after: current.changes) }
+                return await tasks.next() ?? nil
+            }
+            guard let next else { return }
+            current = next
+        }
+    }
+
+    /// Waits for a change of the configuration, and lets peers in by it.
+    ///
+    /// - Returns: what advertises by it, and changes from then on; nil when the task is cancelled.
+    private func renewed(
+        _ advertising: Advertising, at place: NodeListener.Place, after changes: AsyncStream<Void>
+    ) async -> (Advertising, AsyncStream<Void>)? {
+        for await _ in changes {
+            let further = environment.bells.changes
+            do {
+                let renewed = try await advertising.renewed()
+                place.replaceEntrance(.peers(renewed.door))
+                forgetAnnouncements()
+                return (renewed, further)
+            } catch {
+                tell(.warning("Others find this device as before: \(error)"))
+            }
+        }
+        return nil
+    }
+
+    /// What was said of how others find the node does not hold any more.
+    private func forgetAnnouncements() {
+        state.withLock { state in
+            state.announcements.removeAll {
+                switch $0 {
+                case .listening, .renamed: true
+                default: false
+                }
             }
         }
     }

@@ -1,20 +1,27 @@
 import PortolanCrypto
 import PortolanProtocol
 import PortolanTrust
+import Synchronization
 
 /// Who this side of every session is.
-package struct LocalIdentity: Sendable {
-    private let device: DeviceIdentity
+package final class LocalIdentity: Sendable {
+    private let current: Mutex<DeviceIdentity>
     // Made for this process, kept in memory only, and vouched for by the device key in each handshake.
     private let noiseKey: NoiseKeyPair
     private let suites: [RecordSuite]
 
     /// - Parameter suites: what records can be sealed with, best first.
     package init(_ device: DeviceIdentity, suites: [RecordSuite] = RecordSuite.hardware) {
-        self.device = device
+        current = Mutex(device)
         self.noiseKey = .generate()
         self.suites = suites
     }
+
+    /// The device as others see it in the next handshake.
+    package var device: DeviceIdentity { current.withLock(\.self) }
+
+    /// Goes by another name from the next handshake on. Sessions keep the name that they began with.
+    package func rename(to name: DeviceName) { current.withLock { $0.name = name } }
 
     /// Of the side that connects.
     func handshake(_ opening: Opening) -> SessionHandshake {
