@@ -1,5 +1,4 @@
 import PortolanProtocol
-import PortolanTransport
 import PortolanTrust
 
 /// Item whose representations have their final restrictions: no default team is filled in after this.

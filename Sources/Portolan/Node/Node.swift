@@ -1,10 +1,6 @@
-import CoreTransferable
-import Foundation
 import PortolanConcurrency
 import PortolanConverters
-import PortolanCrypto
 import PortolanDiscovery
-import PortolanProtocol
 import PortolanTransport
 import PortolanTrust
 import Synchronization

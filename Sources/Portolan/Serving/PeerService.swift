@@ -1,6 +1,4 @@
-import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
 import Synchronization
 
 /// Serves the peers that come to a node: one advertisement and one listener for whatever is received and shared in this process.

@@ -1,6 +1,5 @@
 import CoreTransferable
 import PortolanTransport
-import PortolanTrust
 
 extension Node {
     /// Makes this device a place to drop values on, until the task is cancelled.

@@ -1,7 +1,4 @@
-import PortolanCrypto
-import PortolanDiscovery
 import PortolanFiles
-import PortolanProtocol
 import PortolanTransport
 import PortolanTrust
 import Synchronization

@@ -1,6 +1,5 @@
 import CoreTransferable
 import PortolanTransport
-import PortolanTrust
 import UniformTypeIdentifiers
 
 extension Node {

@@ -1,7 +1,5 @@
 import PortolanFiles
-import PortolanProtocol
 import PortolanTransport
-import PortolanTrust
 
 extension Node {
     /// Keeps items on offer until the task is cancelled: peers list those of which they may see a representation, and fetch them.
