@@ -145,6 +145,7 @@ final class PeerService: Sendable {
                 defer { tasks.cancelAll() }
                 tasks.addTask {
                     await current.advertising.run(port: place.port)
+                    await untilCancelled()
                     return nil
                 }
                 tasks.addTask { await self.renewed(current.advertising, at: place, after: current.changes) }
