@@ -28,14 +28,15 @@ struct FileStamp: Hashable, Sendable {
         changed = status.changed
     }
 
+    /// - Parameter row: see ``KnownFile/columns``.
     fileprivate init(_ row: Row) throws {
-        guard let kind = NodeKind(rawValue: row["kind"]) else { throw DamagedBlob() }
+        guard let kind = NodeKind(rawValue: row[1]) else { throw DamagedBlob() }
         self.kind = kind
-        inode = row.unsigned("inode")
-        mode = row["mode"]
-        size = row.unsigned("size")
-        modified = try FileTime(seconds: row["modified"], nanoseconds: row["modified_part"])
-        changed = try FileTime(seconds: row["changed"], nanoseconds: row["changed_part"])
+        inode = UInt64(bitPattern: row[2] as Int64)
+        mode = row[4]
+        size = UInt64(bitPattern: row[5] as Int64)
+        modified = try FileTime(seconds: row[6], nanoseconds: row[7])
+        changed = try FileTime(seconds: row[8], nanoseconds: row[9])
     }
 
     /// Whether a change that came at once might have left the times as they are.
@@ -70,14 +71,26 @@ struct KnownFile: Hashable, Sendable {
 }
 
 extension KnownFile {
+    /// By position, since a scan reads very many of them.
+    fileprivate static let columns = """
+        name, kind, inode, generation, mode, size, modified, modified_part, changed, changed_part, racy, digest, attributes
+        """
+
     fileprivate init(_ row: Row) throws {
-        if let bytes = row["digest"] as Data? {
+        form = try row.withUnsafeData(atIndex: 11) { bytes in
+            guard let bytes else { return nil }
             guard let digest = ContentDigest(bytes) else { throw DamagedBlob() }
-            form = Form(digest, attributes: row.unsigned("attributes"))
+            return Form(digest, attributes: UInt64(bitPattern: row[12] as Int64))
         }
         stamp = try FileStamp(row)
-        generation = row.unsigned("generation")
-        isRacy = row["racy"]
+        generation = UInt64(bitPattern: row[3] as Int64)
+        isRacy = row[10]
+    }
+
+    fileprivate static func name(_ row: Row) throws -> Name {
+        try row.withUnsafeData(atIndex: 0) { bytes in
+            (bytes ?? Data()).withUnsafeBytes { Name(String(decoding: $0, as: UTF8.self)) }
+        }
     }
 }
 
@@ -88,15 +101,15 @@ struct FilePlace: Hashable, Sendable {
 }
 
 extension StoredIndex {
-    /// Files that are known in a folder.
-    func files(in folder: UInt64) -> [Name: KnownFile] {
-        transaction.attempt([:]) {
-            let rows = try transaction.rows("SELECT * FROM file WHERE folder = ?", [Int64(bitPattern: folder)])
-            var files: [Name: KnownFile] = [:]
-            files.reserveCapacity(rows.count)
-            for row in rows {
-                files[Name(String(decoding: row["name"] as Data, as: UTF8.self))] = try KnownFile(row)
-            }
+    /// Files that are known in a folder, in the order of their names' bytes.
+    func files(in folder: UInt64) -> [(name: Name, file: KnownFile)] {
+        transaction.attempt([]) {
+            let rows = try Row.fetchCursor(
+                transaction.database.cachedStatement(
+                    sql: "SELECT \(KnownFile.columns) FROM file WHERE folder = ? ORDER BY name"),
+                arguments: [Int64(bitPattern: folder)])
+            var files: [(name: Name, file: KnownFile)] = []
+            while let row = try rows.next() { files.append((try KnownFile.name(row), try KnownFile(row))) }
             return files
         }
     }
@@ -104,7 +117,7 @@ extension StoredIndex {
     func file(at place: FilePlace) -> KnownFile? {
         transaction.attempt(nil) {
             try transaction.row(
-                "SELECT * FROM file WHERE folder = ? AND name = ?",
+                "SELECT \(KnownFile.columns) FROM file WHERE folder = ? AND name = ?",
                 [Int64(bitPattern: place.folder), Data(place.name.text.utf8)]
             ).map { try KnownFile($0) }
         }

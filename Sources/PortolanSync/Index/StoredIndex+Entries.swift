@@ -129,6 +129,19 @@ extension StoredIndex {
 
     // MARK: Beyond the model
 
+    /// Whether as many files are known as there are entries: each entry would be missed.
+    var knowsAllEntries: Bool {
+        transaction.attempt(false) {
+            let sql = "SELECT (SELECT count(*) FROM entry WHERE id > 0) = (SELECT count(*) FROM file)"
+            return try transaction.row(sql, [])?[0] ?? false
+        }
+    }
+
+    /// Whether entries are missing by a deletion that waits for confirmation.
+    var hasHeldEntries: Bool {
+        transaction.attempt(true) { try transaction.row("SELECT 1 FROM entry WHERE held LIMIT 1", []) != nil }
+    }
+
     /// Files with this content.
     func entries(with digest: ContentDigest) -> [EntryID] {
         all("SELECT id FROM entry WHERE digest = ? ORDER BY id LIMIT 16", [Data(digest.bytes)])

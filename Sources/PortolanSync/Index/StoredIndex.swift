@@ -33,8 +33,13 @@ final class IndexTransaction {
         }
     }
 
-    func finish() throws {
+    /// - Throws: the first failure of a look-up.
+    func check() throws {
         if let failure { throw failure }
+    }
+
+    func finish() throws {
+        try check()
         try state.store(database)
     }
 
