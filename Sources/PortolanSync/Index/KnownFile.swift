@@ -32,9 +32,9 @@ struct FileStamp: Hashable, Sendable {
     fileprivate init(_ row: Row) throws {
         guard let kind = NodeKind(rawValue: row[1]) else { throw DamagedBlob() }
         self.kind = kind
-        inode = UInt64(bitPattern: row[2] as Int64)
+        inode = row.unsigned(2)
         mode = row[4]
-        size = UInt64(bitPattern: row[5] as Int64)
+        size = row.unsigned(5)
         modified = try FileTime(seconds: row[6], nanoseconds: row[7])
         changed = try FileTime(seconds: row[8], nanoseconds: row[9])
     }
@@ -71,26 +71,15 @@ struct KnownFile: Hashable, Sendable {
 }
 
 extension KnownFile {
-    /// By position, since a scan reads very many of them.
     fileprivate static let columns = """
         name, kind, inode, generation, mode, size, modified, modified_part, changed, changed_part, racy, digest, attributes
         """
 
     fileprivate init(_ row: Row) throws {
-        form = try row.withUnsafeData(atIndex: 11) { bytes in
-            guard let bytes else { return nil }
-            guard let digest = ContentDigest(bytes) else { throw DamagedBlob() }
-            return Form(digest, attributes: UInt64(bitPattern: row[12] as Int64))
-        }
+        form = try row.digest(11).map { Form($0, attributes: row.unsigned(12)) }
         stamp = try FileStamp(row)
-        generation = UInt64(bitPattern: row[3] as Int64)
+        generation = row.unsigned(3)
         isRacy = row[10]
-    }
-
-    fileprivate static func name(_ row: Row) throws -> Name {
-        try row.withUnsafeData(atIndex: 0) { bytes in
-            (bytes ?? Data()).withUnsafeBytes { Name(String(decoding: $0, as: UTF8.self)) }
-        }
     }
 }
 
@@ -104,29 +93,24 @@ extension StoredIndex {
     /// Files that are known in a folder, in the order of their names' bytes.
     func files(in folder: UInt64) -> [(name: Name, file: KnownFile)] {
         transaction.attempt([]) {
-            let rows = try Row.fetchCursor(
-                transaction.database.cachedStatement(
-                    sql: "SELECT \(KnownFile.columns) FROM file WHERE folder = ? ORDER BY name"),
-                arguments: [Int64(bitPattern: folder)])
-            var files: [(name: Name, file: KnownFile)] = []
-            while let row = try rows.next() { files.append((try KnownFile.name(row), try KnownFile(row))) }
-            return files
+            try transaction.all(
+                "SELECT \(KnownFile.columns) FROM file WHERE folder = ? ORDER BY name", [Int64(bitPattern: folder)]
+            ) { (try $0.name(0), try KnownFile($0)) }
         }
     }
 
     func file(at place: FilePlace) -> KnownFile? {
         transaction.attempt(nil) {
-            try transaction.row(
+            try transaction.first(
                 "SELECT \(KnownFile.columns) FROM file WHERE folder = ? AND name = ?",
-                [Int64(bitPattern: place.folder), Data(place.name.text.utf8)]
-            ).map { try KnownFile($0) }
+                [Int64(bitPattern: place.folder), Data(place.name.text.utf8)], KnownFile.init)
         }
     }
 
     /// Inodes of folders in which files are known.
     var knownFolders: Set<UInt64> {
         transaction.attempt([]) {
-            Set(try transaction.rows("SELECT DISTINCT folder FROM file").map { $0.unsigned("folder") })
+            Set(try transaction.all("SELECT DISTINCT folder FROM file") { $0.unsigned(0) })
         }
     }
 
